@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Arrows point only downward: values < contract < pure machines < worlds and formats < faces.
+// Documentation/ARCHITECTURE.md draws the picture; Tests/TidyTests keeps it true.
+
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let atomics = Target.Dependency.product(name: "Atomics", package: "swift-atomics")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "understudy",
+    products: [
+        .library(name: "SessionNetworking", targets: ["SessionNetworking"]),
+        .library(name: "ScriptedServer", targets: ["ScriptedServer"]),
+        .executable(name: "understudy", targets: ["understudy"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // Values
+        library("HTTPBasics", [nioCore]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        library("Inflate", ["CZlib", nioCore]),
+
+        // Contract
+        library("MachineContract", ["HTTPBasics", deques]),
+
+        // Pure machines
+        library("ClientMachines", ["MachineContract", "HTTPBasics", "Inflate", deques, heaps, nioCore]),
+        library("ServerScript", ["MachineContract", "HTTPBasics", "CZlib", deques, nioCore]),
+
+        // Worlds and formats
+        library("BodyFiles", ["MachineContract", "ClientMachines", "HTTPBasics", nioCore]),
+        library("ClientEngine", ["ClientMachines", "BodyFiles", "MachineContract", nioCore, nioPosix]),
+        library("ScriptedServer", ["ServerScript", "MachineContract", nioCore, nioPosix]),
+        library("Simulator", ["ClientMachines", "ServerScript", "BodyFiles", "MachineContract", deques, heaps]),
+        library("ScenarioFormat", ["HTTPBasics", "ServerScript", yams]),
+
+        // Faces
+        library("SessionNetworking", ["ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", atomics, nioCore]),
+        library("Harness", ["SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat", "MachineContract"]),
+        .executableTarget(
+            name: "understudy", dependencies: ["Harness", "ScriptedServer", "ScenarioFormat", argumentParser],
+            swiftSettings: strict),
+
+        // Tests mirror Sources path for path
+        .target(
+            name: "TestSupport", dependencies: ["MachineContract", "HTTPBasics", nioCore], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        tests("HTTPBasicsTests", ["HTTPBasics", "TestSupport"]),
+        tests("InflateTests", ["Inflate", "TestSupport"]),
+        tests("MachineContractTests", ["MachineContract", "TestSupport"]),
+        tests("ClientMachinesTests", ["ClientMachines", "TestSupport"]),
+        tests("BodyFilesTests", ["BodyFiles", "TestSupport"]),
+        tests("ServerScriptTests", ["ServerScript", "TestSupport"]),
+        tests("ClientEngineTests", ["ClientEngine", "TestSupport"]),
+        tests("ScriptedServerTests", ["ScriptedServer", "TestSupport"]),
+        tests("SimulatorTests", ["Simulator", "TestSupport"]),
+        tests("ScenarioFormatTests", ["ScenarioFormat", "TestSupport"]),
+        tests("SessionNetworkingTests", ["SessionNetworking", "ScriptedServer", "TestSupport"]),
+        tests("HarnessTests", ["Harness", "TestSupport"]),
+        tests("TidyTests", ["TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,49 @@
+import HTTPBasics
+
+/// What a server demands before it answers: one protection space of a 401.
+package struct Challenge: Hashable, Sendable {
+    package enum Method: Hashable, Sendable { case basic }
+
+    package var origin: Origin
+    package var realm: String
+    package var method: Method
+    /// From the URL's user information, not tried yet (BEHAVIOUR A19).
+    package var proposed: Credential?
+    /// Failed attempts of this task before this one.
+    package var previousFailures: Int
+    package var response: Response
+
+    package init(
+        origin: Origin, realm: String, method: Method, proposed: Credential?, previousFailures: Int, response: Response
+    ) {
+        self.origin = origin
+        self.realm = realm
+        self.method = method
+        self.proposed = proposed
+        self.previousFailures = previousFailures
+        self.response = response
+    }
+}
+
+/// A user name with its password. Never printed: a description shows the name only.
+package struct Credential: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+    package var user: String
+    package var password: String
+
+    package init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+
+    package var description: String { "\(user):(secret)" }
+    package var debugDescription: String { description }
+}
+
+/// The four dispositions of `URLSession.AuthChallengeDisposition`.
+package enum ChallengeAnswer: Hashable, Sendable {
+    /// Send the request again with it; nil goes on without and delivers the 401.
+    case use(Credential?)
+    case performDefaultHandling
+    case cancel
+    case rejectProtectionSpace
+}

@@ -1,0 +1,55 @@
+import HTTPBasics
+import MachineContract
+import NIOCore
+
+/// Everything that can happen to a session's client machine.
+package enum ClientInput: Equatable, Sendable {
+    // From the user
+    indirect case start(TaskID, TaskPlan, suspended: Bool)
+    case suspend(TaskID)
+    case resume(TaskID)
+    case cancel(TaskID, keepingResumeData: Bool)
+    indirect case answer(QuestionID, UserAnswer)
+    /// The user has taken this many bytes of `data`; opens the delivery window again.
+    case delivered(TaskID, bytes: Int)
+    /// No further tasks will start; `cancelling` ends those that run.
+    case invalidate(cancelling: Bool)
+
+    // From the network
+    case resolved(ConnectionID, [NetworkAddress])
+    case resolveFailed(ConnectionID, detail: String)
+    case connected(ConnectionID)
+    case connectFailed(ConnectionID, ConnectFailure)
+    case received(ConnectionID, ByteBuffer)
+    /// The peer has finished sending (FIN).
+    case inputClosed(ConnectionID)
+    /// The connection is gone: reset, broken, or closed by us as asked.
+    case closed(ConnectionID)
+    /// This many bytes have been handed to the transport.
+    case wrote(ConnectionID, bytes: Int)
+
+    // From files
+    case fileOpened(TaskID)
+    case fileWrote(TaskID, bytes: Int)
+    case fileClosed(TaskID)
+    case fileFailed(TaskID, Failure.Kind, detail: String)
+
+    case timePassed
+}
+
+/// An address that a name resolved to; the text is what the world can connect to.
+package struct NetworkAddress: Hashable, Sendable {
+    package var text: String
+    package var port: Int
+
+    package init(text: String, port: Int) {
+        self.text = text
+        self.port = port
+    }
+}
+
+/// Why a connection attempt failed, as far as the outcome differs (BEHAVIOUR F5).
+package enum ConnectFailure: Hashable, Sendable {
+    case refused, timedOut, hostUnreachable, networkUnreachable
+    case other(code: Int32)
+}

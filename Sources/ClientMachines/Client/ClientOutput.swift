@@ -1,0 +1,36 @@
+import HTTPBasics
+import MachineContract
+import NIOCore
+
+/// Everything that a session's client machine can want from its world.
+package enum ClientOutput: Equatable, Sendable {
+    case resolve(ConnectionID, host: String, port: Int)
+    case connect(ConnectionID, NetworkAddress)
+    case write(ConnectionID, ByteBuffer)
+    /// Close after what was written; the world answers with `closed`.
+    case close(ConnectionID)
+    /// Reading stops or goes on: how back-pressure reaches the socket.
+    case setReading(ConnectionID, Bool)
+
+    case tell(TaskID, UserCall)
+    indirect case ask(TaskID, QuestionID, UserQuestion)
+    /// The session is invalid and empty: the very last output.
+    case invalidated
+
+    indirect case file(TaskID, FileAction)
+
+    /// Some input broke the contract; a run in which this appears has failed.
+    indirect case bug(String)
+}
+
+/// Work on the file of a download. The world answers each but `discard` with one input, in order.
+package enum FileAction: Hashable, Sendable {
+    /// Create the file, or open an existing one and cut it to `offset` bytes. Answer: `fileOpened`.
+    case open(path: String, offset: Int64)
+    /// Append. Answer: `fileWrote`.
+    case write(ByteBuffer)
+    /// Make it durable for a reader and close it. Answer: `fileClosed`.
+    case close
+    /// Close it and remove it. No answer.
+    case discard
+}

@@ -1,0 +1,36 @@
+import HTTPBasics
+
+/// What a session's configuration means to its machines; fixed for the life of the session.
+package struct ClientSettings: Equatable, Sendable {
+    /// `httpAdditionalHeaders`: added to every request, also after a redirect, where the request lacks the name.
+    package var additionalFields = Fields()
+    /// Our own defaults (Accept, User-Agent, …), weaker than both (BEHAVIOUR F13).
+    package var defaultFields = Fields()
+    /// `httpMaximumConnectionsPerHost`, per origin.
+    package var connectionsPerHost = 6
+    /// How long an unused connection is kept.
+    package var idleConnectionTimeout: Duration = .seconds(60)
+    /// Where downloads grow until they are finished.
+    package var downloadDirectory = "/tmp"
+    /// How many decoded bytes may wait for a slow delegate before the socket is held back.
+    package var deliveryWindow = 256 * 1024
+    package var limits = WireLimits()
+
+    package init() {}
+}
+
+/// Bounds on what a peer may make us hold.
+package struct WireLimits: Equatable, Sendable {
+    /// Status line and fields of one response, in bytes (BEHAVIOUR I36).
+    package var headBytes = 256 * 1024
+    package var fieldCount = 5000
+    /// Informational answers before the final one (BEHAVIOUR I1).
+    package var informationalResponses = 100
+    /// A chunk-size line with its extensions.
+    package var chunkLineBytes = 16 * 1024
+    package var trailerBytes = 64 * 1024
+    /// How much of an unwanted body is read to save its connection.
+    package var drainBytes = 64 * 1024
+
+    package init() {}
+}

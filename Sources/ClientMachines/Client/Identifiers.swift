@@ -1,0 +1,19 @@
+/// A task within one session; the public `taskIdentifier`.
+package struct TaskID: Hashable, Comparable, Sendable {
+    package let value: Int
+    package init(_ value: Int) { self.value = value }
+    package static func < (left: TaskID, right: TaskID) -> Bool { left.value < right.value }
+}
+
+/// A connection of one session, from the decision to dial until it is closed; never reused.
+package struct ConnectionID: Hashable, Comparable, Sendable {
+    package let value: Int
+    package init(_ value: Int) { self.value = value }
+    package static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.value < right.value }
+}
+
+/// A question to the user; its answer carries the same number. Never reused within a session.
+package struct QuestionID: Hashable, Sendable {
+    package let value: Int
+    package init(_ value: Int) { self.value = value }
+}

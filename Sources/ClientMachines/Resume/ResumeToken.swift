@@ -1,0 +1,24 @@
+import HTTPBasics
+
+/// What a later task needs to continue a download: the content of the opaque resume data.
+package struct ResumeToken: Hashable, Sendable {
+    package var url: URLReference
+    package var fields: Fields
+    /// Bytes of `path` that belong to the download.
+    package var offset: Int64
+    /// A strong entity tag, or a Last-Modified date: what If-Range will say (BEHAVIOUR F4).
+    package var validator: String
+    /// The partial file.
+    package var path: String
+    /// Size of the whole, -1 when unknown.
+    package var total: Int64
+
+    package init(url: URLReference, fields: Fields, offset: Int64, validator: String, path: String, total: Int64) {
+        self.url = url
+        self.fields = fields
+        self.offset = offset
+        self.validator = validator
+        self.path = path
+        self.total = total
+    }
+}

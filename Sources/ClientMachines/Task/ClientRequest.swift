@@ -1,0 +1,26 @@
+import HTTPBasics
+import NIOCore
+
+/// One request as the machines see it: no Foundation, absolute URL, only the caller's own fields.
+package struct ClientRequest: Hashable, Sendable {
+    package var method: String
+    package var url: URLReference
+    /// The caller's fields; session-wide and default fields are added when the head is written.
+    package var fields: Fields
+    package var body: ByteBuffer?
+
+    package init(method: String = "GET", url: URLReference, fields: Fields = Fields(), body: ByteBuffer? = nil) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.body = body
+    }
+
+    /// RFC 9110 9.2.2: may be sent again when nobody knows whether the first try arrived.
+    package var isIdempotent: Bool {
+        switch method {
+        case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE": return true
+        default: return false
+        }
+    }
+}

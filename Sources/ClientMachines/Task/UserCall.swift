@@ -1,0 +1,62 @@
+import HTTPBasics
+import NIOCore
+
+/// One thing that a user is told. Cases are named after the delegate methods they become.
+package enum UserCall: Hashable, Sendable {
+    /// The request that is now being tried, after a redirect; becomes `currentRequest`.
+    indirect case requestChanged(ClientRequest)
+    case informational(Response)
+    case sentBody(bytes: Int64, total: Int64, expected: Int64)
+    case response(Response)
+    case data(ByteBuffer)
+    case wrote(bytes: Int64, total: Int64, expected: Int64)
+    case resumed(offset: Int64, expected: Int64)
+    /// The download is complete and closed at this path; the receiver owns the file from here on.
+    case file(path: String)
+    /// Always the last call of a task. Nil is success, whatever the status (BEHAVIOUR B1-3).
+    case complete(Failure?)
+}
+
+/// One thing that a user is asked; the answer comes back as `UserAnswer` with the same `QuestionID`.
+package enum UserQuestion: Hashable, Sendable {
+    /// May the task go on to `next`?
+    indirect case redirect(Response, next: ClientRequest)
+    indirect case challenge(Challenge)
+    /// What shall become of this response?
+    case response(Response)
+
+    package var kind: QuestionKinds {
+        switch self {
+        case .redirect: return .redirect
+        case .challenge: return .challenge
+        case .response: return .response
+        }
+    }
+}
+
+package enum UserAnswer: Hashable, Sendable {
+    /// Go on with this request; nil delivers the redirect response itself.
+    indirect case redirect(ClientRequest?)
+    indirect case challenge(ChallengeAnswer)
+    case response(allow: Bool)
+}
+
+/// A response head with what the user needs to know about its exchange.
+package final class Response: Hashable, Sendable {
+    package let head: ResponseHead
+    package let url: URLReference
+    /// Body bytes that the user will receive, -1 when unknown or decoded (BEHAVIOUR F25).
+    package let expectedLength: Int64
+
+    package init(head: ResponseHead, url: URLReference, expectedLength: Int64) {
+        self.head = head
+        self.url = url
+        self.expectedLength = expectedLength
+    }
+
+    package static func == (left: Response, right: Response) -> Bool {
+        left === right || left.head == right.head && left.url == right.url && left.expectedLength == right.expectedLength
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(head) }
+}

@@ -1,0 +1,41 @@
+/// Byte-wise helpers for the parts of HTTP that are defined over US-ASCII.
+package enum ASCII {
+    package static let carriageReturn: UInt8 = 13
+    package static let lineFeed: UInt8 = 10
+    package static let space: UInt8 = 32
+    package static let tab: UInt8 = 9
+    package static let colon: UInt8 = 58
+
+    @inline(__always)
+    package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 0x20 : byte }
+
+    @inline(__always)
+    package static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
+
+    /// `tchar` of RFC 9110 5.6.2.
+    package static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 97...122: return true
+        case 33, 35, 36, 37, 38, 39, 42, 43, 45, 46, 94, 95, 96, 124, 126: return true
+        default: return false
+        }
+    }
+}
+
+extension StringProtocol {
+    /// Equality that ignores the case of ASCII letters only, as field names and schemes need.
+    package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
+        let left = utf8, right = other.utf8
+        guard left.count == right.count else { return false }
+        return left.elementsEqual(right) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    }
+
+    /// Without leading and trailing spaces and tabs (OWS of RFC 9110 5.6.3).
+    package var trimmingWhitespace: SubSequence {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
+            return self[startIndex..<startIndex]
+        }
+        return self[first...last]
+    }
+}

@@ -1,0 +1,88 @@
+import NIOCore
+
+/// The fields of a received message, left in the received bytes until someone asks for one.
+///
+/// Values are decoded as UTF-8 where they are valid UTF-8, else as Latin-1 (BEHAVIOUR F24).
+package struct FieldBlock: Hashable, Sendable {
+    /// Where one field's name and value lie, as offsets into `bytes`.
+    package struct Line: Hashable, Sendable {
+        package var name: Range<Int32>
+        package var value: Range<Int32>
+
+        package init(name: Range<Int>, value: Range<Int>) {
+            self.name = Int32(name.lowerBound)..<Int32(name.upperBound)
+            self.value = Int32(value.lowerBound)..<Int32(value.upperBound)
+        }
+    }
+
+    private var bytes: ByteBuffer
+    private var lines: [Line]
+
+    /// `lines` index the readable bytes of `bytes`, counted from 0.
+    package init(bytes: ByteBuffer, lines: [Line]) {
+        self.bytes = bytes
+        self.lines = lines
+    }
+
+    package init(_ fields: Fields = Fields()) {
+        var bytes = ByteBuffer()
+        var lines: [Line] = []
+        for field in fields.list {
+            let name = bytes.writerIndex
+            bytes.writeString(field.name)
+            let value = bytes.writerIndex
+            bytes.writeString(field.value)
+            lines.append(Line(name: name..<value, value: value..<bytes.writerIndex))
+        }
+        self.init(bytes: bytes, lines: lines)
+    }
+
+    package var isEmpty: Bool { lines.isEmpty }
+    package var count: Int { lines.count }
+
+    package func name(at index: Int) -> String { text(lines[index].name) }
+    package func value(at index: Int) -> String { text(lines[index].value) }
+
+    package func contains(_ name: String) -> Bool { lines.contains { matches($0, name) } }
+
+    package func first(_ name: String) -> String? {
+        guard let line = lines.first(where: { matches($0, name) }) else { return nil }
+        return text(line.value)
+    }
+
+    package func values(_ name: String) -> [String] {
+        lines.compactMap { matches($0, name) ? text($0.value) : nil }
+    }
+
+    /// All values of that name joined with ", " (BEHAVIOUR F21), nil when there is none.
+    package func joined(_ name: String) -> String? {
+        let values = values(name)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    /// Every field as strings, in the order received.
+    package var fields: Fields { Fields(lines.map { Fields.Field(text($0.name), text($0.value)) }) }
+
+    private func matches(_ line: Line, _ name: String) -> Bool {
+        guard line.name.count == name.utf8.count else { return false }
+        return bytes.withUnsafeReadableBytes { raw in
+            var index = Int(line.name.lowerBound)
+            for byte in name.utf8 {
+                if ASCII.lowercased(raw[index]) != ASCII.lowercased(byte) { return false }
+                index += 1
+            }
+            return true
+        }
+    }
+
+    private func text(_ range: Range<Int32>) -> String {
+        bytes.withUnsafeReadableBytes { raw in
+            let slice = raw[Int(range.lowerBound)..<Int(range.upperBound)]
+            if let text = String(validating: slice, as: UTF8.self) { return text }
+            return String(String.UnicodeScalarView(slice.map { Unicode.Scalar($0) }))
+        }
+    }
+
+    package static func == (left: FieldBlock, right: FieldBlock) -> Bool { left.fields == right.fields }
+    package func hash(into hasher: inout Hasher) { fields.hash(into: &hasher) }
+}

@@ -1,0 +1,39 @@
+/// A point on a monotonic clock, in nanoseconds from that clock's own zero.
+///
+/// The zero has no meaning outside one world: sockets count from start-up, the simulator from 0.
+package struct Instant: Hashable, Comparable, Sendable {
+    package var nanoseconds: Int64
+
+    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    package static let zero = Instant(nanoseconds: 0)
+
+    package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// The instant `span` later; saturates instead of overflowing, so "for ever" stays in the future.
+    package static func + (instant: Instant, span: Duration) -> Instant {
+        let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span.nanoseconds)
+        return Instant(nanoseconds: overflow ? .max : sum)
+    }
+
+    package static func - (later: Instant, earlier: Instant) -> Duration {
+        .nanoseconds(later.nanoseconds &- earlier.nanoseconds)
+    }
+}
+
+extension Duration {
+    /// The whole span in nanoseconds, saturated to what 64 bits hold (292 years).
+    package var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow { return seconds < 0 ? .min : .max }
+        let (sum, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return carried ? (seconds < 0 ? .min : .max) : sum
+    }
+
+    /// A span of fractional seconds; anything longer than 292 years, infinity or not a number means "for ever".
+    package static func seconds(clamping seconds: Double) -> Duration {
+        guard seconds < 9.2e9 else { return .nanoseconds(Int64.max) }
+        return seconds.isNaN ? .nanoseconds(Int64.max) : .nanoseconds(Int64(max(0, seconds) * 1e9))
+    }
+}

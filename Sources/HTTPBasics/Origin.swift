@@ -1,0 +1,25 @@
+/// Scheme, host and port: what decides which connections a request may share (RFC 9110 4.3.1).
+package struct Origin: Hashable, Sendable, CustomStringConvertible {
+    package let scheme: String
+    package let host: String
+    package let port: Int
+
+    /// `scheme` and `host` are stored in lower case.
+    package init(scheme: String, host: String, port: Int) {
+        self.scheme = scheme.lowercased()
+        self.host = host.lowercased()
+        self.port = port
+    }
+
+    package static func defaultPort(of scheme: String) -> Int? {
+        scheme.equalsIgnoringCase("http") ? 80 : scheme.equalsIgnoringCase("https") ? 443 : nil
+    }
+
+    /// The value of a Host field: the port only when it is not the scheme's own (BEHAVIOUR F2-host).
+    package var authority: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == Origin.defaultPort(of: scheme) ? name : "\(name):\(port)"
+    }
+
+    package var description: String { "\(scheme)://\(authority)" }
+}

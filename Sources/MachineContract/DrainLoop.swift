@@ -1,0 +1,51 @@
+import DequeModule
+import HTTPBasics
+
+/// Feeds one machine: take an input, collect its outputs, perform them in order, until nothing is left.
+///
+/// The same file serves every world. Inputs that arrive while outputs are performed wait in the inbox, so a
+/// machine is never entered twice. Confined to one thread: the loop of its shard, or the simulator's.
+package final class DrainLoop<M: Machine, W: World> where W.Output == M.Output {
+    package let machine: M
+    private unowned let world: W
+    private var inbox: Deque<M.Input> = []
+    private var outputs: [M.Output] = []
+    private var performing: [M.Output] = []
+    private var isDraining = false
+
+    package init(machine: M, world: W) {
+        self.machine = machine
+        self.world = world
+    }
+
+    /// Hands one input to the machine and carries out everything that follows from it.
+    package func submit(_ input: M.Input) {
+        inbox.append(input)
+        drain()
+    }
+
+    /// Hands in a batch; the deadline is looked at once, after all of them.
+    package func submit(contentsOf inputs: some Sequence<M.Input>) {
+        inbox.append(contentsOf: inputs)
+        drain()
+    }
+
+    /// To be called when the clock reaches the machine's deadline; harmless when it is early.
+    package func timePassed() {
+        guard let deadline = machine.deadline else { return }
+        if world.moment().instant >= deadline { submit(M.timePassed) } else { world.deadlineMoved(to: deadline) }
+    }
+
+    private func drain() {
+        guard !isDraining else { return }
+        isDraining = true
+        while let input = inbox.popFirst() {
+            machine.handle(input, at: world.moment(), into: &outputs)
+            swap(&outputs, &performing)
+            for output in performing { world.perform(output) }
+            performing.removeAll(keepingCapacity: true)
+        }
+        isDraining = false
+        world.deadlineMoved(to: machine.deadline)
+    }
+}

@@ -1,0 +1,132 @@
+import HTTPBasics
+import ServerScript
+
+/// One thing that the caller does, when all its triggers have come true and the steps before it are done.
+package struct ClientStep: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
+        indirect case task(TaskStep)
+        /// Go on when the task has completed.
+        case await(task: String)
+        case suspend(task: String)
+        case resume(task: String)
+        case cancel(task: String)
+        /// `cancel(byProducingResumeData:)`; the blob is kept under the name.
+        case cancelKeepingResumeData(task: String, ticket: String?)
+        /// Take the resume data out of the error that the task completed with.
+        case keepResumeData(task: String, ticket: String)
+        /// `invalidateAndCancel` or `finishTasksAndInvalidate`.
+        case invalidate(cancelling: Bool)
+        /// Let time pass: virtual in the simulator, real over sockets.
+        case advance(Duration)
+        /// Lets a server step that awaits this name go on.
+        case signal(String)
+        /// From now on, questions of this kind are answered so.
+        indirect case answer(AnswerRule)
+    }
+
+    package enum Trigger: Hashable, Sendable {
+        /// The task has been given at least this many body bytes.
+        case received(task: String, bytes: Int)
+        /// The task has seen an event of this kind.
+        case event(task: String, EventWord)
+        case signal(String)
+    }
+
+    package var when: [Trigger]
+    package var action: Action
+    package var mark: SourceMark
+
+    package init(_ action: Action, when: [Trigger] = [], mark: SourceMark) {
+        self.action = action
+        self.when = when
+        self.mark = mark
+    }
+}
+
+/// A task as a scenario describes it.
+package struct TaskStep: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case data, download
+        /// `bytes(for:)`; exists in the async style only.
+        case bytes
+    }
+
+    package var label: String
+    package var kind: Kind
+    package var method: String
+    /// Path with query on the first host, or an absolute URL in which `$origin.b.test` stands for a listener.
+    package var target: String
+    package var host: String?
+    package var fields: Fields
+    package var body: Content?
+    package var timeout: Duration?
+    /// Continue the download of this ticket instead of making a request.
+    package var resumeData: String?
+    /// Bytes to use as resume data as they are, to try what a damaged blob does.
+    package var rawResumeData: Content?
+    /// `resume: no` leaves the task suspended.
+    package var isResumed: Bool
+    /// User information to put into the URL.
+    package var urlCredentials: BasicCredentials?
+    /// Give the task a delegate of its own.
+    package var hasOwnDelegate: Bool
+    /// For `bytes`: stop reading here until the signal comes.
+    package var pauseReading: ReadingPause?
+
+    package init(label: String, kind: Kind = .data, method: String = "GET", target: String) {
+        self.label = label
+        self.kind = kind
+        self.method = method
+        self.target = target
+        self.fields = Fields()
+        self.isResumed = true
+        self.hasOwnDelegate = false
+    }
+}
+
+package struct ReadingPause: Hashable, Sendable {
+    package var at: Int
+    package var until: String
+
+    package init(at: Int, until: String) {
+        self.at = at
+        self.until = until
+    }
+}
+
+/// How a delegate answers one kind of question.
+package struct AnswerRule: Hashable, Sendable {
+    package enum Answer: Hashable, Sendable {
+        case useCredential(BasicCredentials)
+        /// `useCredential` with nil.
+        case useNoCredential
+        case performDefaultHandling
+        case cancelChallenge
+        case rejectProtectionSpace
+        case follow
+        /// The redirect handler is given nil.
+        case stop
+        /// The redirect goes to this method and target instead.
+        case rewrite(method: String, target: String)
+        case allow
+        case cancelResponse
+        /// Never answer.
+        case withhold
+    }
+
+    package enum Question: String, Hashable, Sendable, CaseIterable { case challenge, redirect, response }
+
+    package var question: Question
+    /// Nil answers for every task.
+    package var task: String?
+    package var answer: Answer
+    /// Answer this much later.
+    package var delay: Duration
+
+    package init(_ question: Question, _ answer: Answer, task: String? = nil, delay: Duration = .zero) {
+        self.question = question
+        self.answer = answer
+        self.task = task
+        self.delay = delay
+    }
+}

@@ -1,0 +1,179 @@
+import HTTPBasics
+import ServerScript
+
+/// What must be seen; the invariants of decision 10 hold besides, unwritten.
+package struct Expectation: Hashable, Sendable {
+    package var tasks: [TaskExpectation]
+    /// The requests that the server read, in order; nil demands nothing.
+    package var wire: [WireExpectation]?
+    /// How many connections the server accepted.
+    package var connections: Int?
+    package var order: [OrderRule]
+    package var closes: [CloseRule]
+    /// Files left in the download directory when all is over.
+    package var temporaryFiles: Int?
+    /// `session: invalid` demands `didBecomeInvalidWithError(nil)` as the last call.
+    package var becomesInvalid: Bool?
+
+    package init() {
+        tasks = []
+        order = []
+        closes = []
+    }
+}
+
+/// What one task must do.
+package struct TaskExpectation: Hashable, Sendable {
+    package var label: String
+    /// Ordered and closed: an event that is not listed fails.
+    package var events: [EventPattern]?
+    /// The body that the caller was given, whole.
+    package var body: Content?
+    package var timing: [TimingRule]
+    package var mark: SourceMark
+
+    package init(label: String, events: [EventPattern]? = nil, body: Content? = nil, mark: SourceMark) {
+        self.label = label
+        self.events = events
+        self.body = body
+        self.timing = []
+        self.mark = mark
+    }
+}
+
+/// Words for what a user is told or asked, one for each delegate method.
+package enum EventWord: String, Hashable, Sendable, CaseIterable {
+    case created, redirect, challenge, sent, informational, response, data, wrote, resumed, file, complete
+}
+
+/// A place in the expected list.
+package indirect enum EventPattern: Hashable, Sendable {
+    case event(EventMatch)
+    /// Any of these may come here or not, each at most once, in this order.
+    case maybe([EventMatch])
+    /// All of these, in any order.
+    case unordered([EventPattern])
+    /// None of these, anywhere in the list.
+    case never([EventWord])
+    /// Whatever comes, up to what the next pattern accepts.
+    case anything
+    /// The pattern, that many times.
+    case `repeat`(ClosedRange<Int>, EventPattern)
+    /// One of these lists.
+    case anyOf([[EventPattern]])
+}
+
+/// One event with the properties that matter; nil properties are not compared.
+package struct EventMatch: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
+        case success
+        /// Name of a `URLError.Code`; with or without resume data, nil if that does not matter.
+        case failure(code: String, hasResumeData: Bool?)
+    }
+
+    package var word: EventWord
+    package var mark: SourceMark
+    package var status: Int?
+    /// Path and query of the response's URL.
+    package var url: String?
+    /// `METHOD /target` of the proposed request.
+    package var to: String?
+    /// Bytes in total when the run of equal events ends.
+    package var total: SizeRule?
+    package var expected: Int?
+    package var offset: Int?
+    package var realm: String?
+    package var method: String?
+    package var previousFailures: Int?
+    package var fields: [RequestMatch.NamedRule]
+    package var content: Content?
+    /// One of these outcomes.
+    package var outcomes: [Outcome]
+
+    package init(_ word: EventWord, mark: SourceMark) {
+        self.word = word
+        self.mark = mark
+        self.fields = []
+        self.outcomes = []
+    }
+}
+
+package enum SizeRule: Hashable, Sendable {
+    case exactly(Int)
+    case atLeast(Int)
+    case atMost(Int)
+}
+
+/// `{event, since, within: a..b}`.
+package struct TimingRule: Hashable, Sendable {
+    package enum Point: Hashable, Sendable {
+        /// The task was resumed for the first time.
+        case resume
+        case first(EventWord)
+        case last(EventWord)
+    }
+
+    package var event: Point
+    package var since: Point
+    package var within: ClosedRange<Duration>
+    package var mark: SourceMark
+
+    package init(_ event: Point, since: Point, within: ClosedRange<Duration>, mark: SourceMark) {
+        self.event = event
+        self.since = since
+        self.within = within
+        self.mark = mark
+    }
+}
+
+/// `b.complete before a.complete`.
+package struct OrderRule: Hashable, Sendable {
+    package struct Place: Hashable, Sendable {
+        package var task: String
+        package var word: EventWord
+
+        package init(task: String, word: EventWord) {
+            self.task = task
+            self.word = word
+        }
+    }
+
+    package var earlier: Place
+    package var later: Place
+    package var mark: SourceMark
+
+    package init(_ earlier: Place, before later: Place, mark: SourceMark) {
+        self.earlier = earlier
+        self.later = later
+        self.mark = mark
+    }
+}
+
+/// One request on the wire, as the server read it.
+package struct WireExpectation: Hashable, Sendable {
+    package var line: String
+    package var fields: [RequestMatch.NamedRule]
+    package var absent: [String]
+    package var body: RequestMatch.BodyRule?
+    package var mark: SourceMark
+
+    package init(line: String, mark: SourceMark) {
+        self.line = line
+        self.fields = []
+        self.absent = []
+        self.mark = mark
+    }
+}
+
+/// `wire-close: [{conn-of: dead, by: client}]`: who ended the connection that carried the task's last exchange.
+package struct CloseRule: Hashable, Sendable {
+    package var task: String
+    package var byClient: Bool
+    package var mark: SourceMark
+
+    package init(task: String, byClient: Bool, mark: SourceMark) {
+        self.task = task
+        self.byClient = byClient
+        self.mark = mark
+    }
+}

@@ -1,0 +1,92 @@
+import HTTPBasics
+import ServerScript
+
+/// One scenario file, decoded: every case is complete and holds no variable any more.
+package struct Scenario: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable { case must, should, observe }
+
+    /// The path below `scenarios/` without its ending.
+    package var id: String
+    package var file: String
+    package var about: String
+    /// Rows of Documentation/BEHAVIOUR.md that the scenario proves.
+    package var rows: [String]
+    /// Other sources, as text: RFC sections, documentation pages.
+    package var refs: [String]
+    package var kind: Kind
+    package var tags: [String]
+    package var needs: Needs
+    /// At least one; a file without `cases:` has one without a name.
+    package var cases: [ScenarioCase]
+
+    package init(
+        id: String, file: String, about: String = "", rows: [String] = [], refs: [String] = [], kind: Kind = .must,
+        tags: [String] = [], needs: Needs = Needs(), cases: [ScenarioCase] = []
+    ) {
+        self.id = id
+        self.file = file
+        self.about = about
+        self.rows = rows
+        self.refs = refs
+        self.kind = kind
+        self.tags = tags
+        self.needs = needs
+        self.cases = cases
+    }
+}
+
+/// Where a scenario makes sense; empty lists mean everywhere.
+package struct Needs: Hashable, Sendable {
+    package var worlds: [WorldName]
+    package var styles: [Style]
+
+    package init(worlds: [WorldName] = [], styles: [Style] = []) {
+        self.worlds = worlds
+        self.styles = styles
+    }
+}
+
+package enum WorldName: String, Hashable, Sendable, CaseIterable { case simulated, sockets }
+
+/// How the caller learns of the result: the axis of decision 9.
+package enum Style: String, Hashable, Sendable, CaseIterable { case delegate, completion, async }
+
+/// One row of `cases:` (or the whole file), ready to run. Without `client` it can only be served.
+package struct ScenarioCase: Hashable, Sendable {
+    package var name: String?
+    package var script: Script
+    package var session: SessionOptions
+    package var client: [ClientStep]
+    package var expect: Expectation
+    package var mark: SourceMark
+
+    package init(
+        name: String? = nil, script: Script, session: SessionOptions = SessionOptions(), client: [ClientStep] = [],
+        expect: Expectation = Expectation(), mark: SourceMark
+    ) {
+        self.name = name
+        self.script = script
+        self.session = session
+        self.client = client
+        self.expect = expect
+        self.mark = mark
+    }
+}
+
+/// `session:`, named as in `URLSessionConfiguration`.
+package struct SessionOptions: Hashable, Sendable {
+    package var timeoutIntervalForRequest: Duration?
+    package var timeoutIntervalForResource: Duration?
+    package var httpMaximumConnectionsPerHost: Int?
+    package var httpAdditionalHeaders: Fields
+
+    package init(
+        timeoutIntervalForRequest: Duration? = nil, timeoutIntervalForResource: Duration? = nil,
+        httpMaximumConnectionsPerHost: Int? = nil, httpAdditionalHeaders: Fields = Fields()
+    ) {
+        self.timeoutIntervalForRequest = timeoutIntervalForRequest
+        self.timeoutIntervalForResource = timeoutIntervalForResource
+        self.httpMaximumConnectionsPerHost = httpMaximumConnectionsPerHost
+        self.httpAdditionalHeaders = httpAdditionalHeaders
+    }
+}

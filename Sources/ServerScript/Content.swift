@@ -1,0 +1,19 @@
+/// Bytes that a script names: written out, generated, or read from a file beside the scenario.
+///
+/// Generated content of any size is computed where it is needed and never held as a whole.
+package enum Content: Hashable, Sendable {
+    case bytes([UInt8])
+    /// Each 8-byte word spells its own offset in hexadecimal, so that a diff says where.
+    case counter(size: Int)
+    /// Pseudo-random from a seed: incompressible, repeatable.
+    case random(seed: UInt64, size: Int)
+    /// One byte, many times.
+    case fill(UInt8, size: Int)
+    /// What zlib makes of another content.
+    indirect case compressed(Content, Coding)
+
+    package enum Coding: String, Hashable, Sendable { case gzip, deflate, rawDeflate }
+
+    package static func text(_ text: String) -> Content { .bytes(Array(text.utf8)) }
+    package static let empty = Content.bytes([])
+}

@@ -1,0 +1,89 @@
+import HTTPBasics
+
+/// One answer: what it says and how it is put on the wire.
+package struct Reply: Hashable, Sendable {
+    package enum Framing: Hashable, Sendable {
+        /// Content-Length, unless the fields name one themselves or the status has no body.
+        case length
+        /// Chunks of this size.
+        case chunked(size: Int)
+        /// Neither length nor chunks: the end of the connection ends the body.
+        case close
+    }
+
+    /// `Connection: keep-alive` or `close` as the server really behaves.
+    package var status: Int
+    package var reason: String?
+    /// Sent as given, in order, duplicates and all; Date, Content-Length and the like are added where absent.
+    package var fields: Fields
+    package var body: Content
+    package var framing: Framing
+    /// Answer Range and If-Range for `body` by the rules of RFC 9110 13.1.5 and 14: 206, 200 or 416.
+    package var isRanged: Bool
+    package var trailers: Fields
+    package var interim: [Interim]
+    package var challenge: ServerChallenge?
+    /// How head and body are timed; empty sends all at once.
+    package var timeline: [SendStep]
+    /// Wait after the request was read.
+    package var delay: Duration
+    package var fault: Fault?
+
+    package init(
+        status: Int = 200, reason: String? = nil, fields: Fields = Fields(), body: Content = .empty,
+        framing: Framing = .length, isRanged: Bool = false, trailers: Fields = Fields(), interim: [Interim] = [],
+        challenge: ServerChallenge? = nil, timeline: [SendStep] = [], delay: Duration = .zero, fault: Fault? = nil
+    ) {
+        self.status = status
+        self.reason = reason
+        self.fields = fields
+        self.body = body
+        self.framing = framing
+        self.isRanged = isRanged
+        self.trailers = trailers
+        self.interim = interim
+        self.challenge = challenge
+        self.timeline = timeline
+        self.delay = delay
+        self.fault = fault
+    }
+}
+
+/// An informational answer before the final one.
+package struct Interim: Hashable, Sendable {
+    package var status: Int
+    package var fields: Fields
+    package var delay: Duration
+
+    package init(status: Int, fields: Fields = Fields(), delay: Duration = .zero) {
+        self.status = status
+        self.fields = fields
+        self.delay = delay
+    }
+}
+
+/// The challenge of a 401, written into WWW-Authenticate.
+package enum ServerChallenge: Hashable, Sendable {
+    case basic(realm: String)
+}
+
+/// One move on a reply's timeline. The head goes out before the first of them.
+package enum SendStep: Hashable, Sendable {
+    /// The next N bytes of the body.
+    case bytes(Int)
+    /// What is left of the body.
+    case rest
+    case wait(Duration)
+    /// The next N bytes of the body as one chunk.
+    case chunk(Int)
+    /// Bytes as they are, outside all framing.
+    case raw([UInt8])
+    /// From here on at most N bytes in one segment.
+    case split(Int)
+    case trailers
+    /// Send nothing more, keep the connection.
+    case stall
+    case signal(String)
+    case await(String)
+    indirect case `repeat`(Int, [SendStep])
+}

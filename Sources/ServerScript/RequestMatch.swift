@@ -1,0 +1,81 @@
+import HTTPBasics
+
+/// Conditions on a request; each that fails appears in the near-miss diff.
+package struct RequestMatch: Hashable, Sendable {
+    package enum FieldRule: Hashable, Sendable {
+        case equals(String)
+        case present
+    }
+
+    package struct NamedRule: Hashable, Sendable {
+        package var name: String
+        package var rule: FieldRule
+
+        package init(_ name: String, _ rule: FieldRule) {
+            self.name = name
+            self.rule = rule
+        }
+    }
+
+    package enum BodyRule: Hashable, Sendable {
+        case none
+        case equals(Content)
+        case prefix(of: Content)
+    }
+
+    /// Nil matches any method.
+    package var method: String?
+    /// Path with query, compared as sent; nil matches any target. A final `*` matches any rest.
+    package var target: String?
+    package var fields: [NamedRule]
+    package var absent: [String]
+    /// The Authorization field must carry exactly these Basic credentials.
+    package var basic: BasicCredentials?
+    package var body: BodyRule?
+    package var multipart: MultipartRule?
+
+    package init(
+        _ method: String? = nil, _ target: String? = nil, fields: [NamedRule] = [], absent: [String] = [],
+        basic: BasicCredentials? = nil, body: BodyRule? = nil, multipart: MultipartRule? = nil
+    ) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.absent = absent
+        self.basic = basic
+        self.body = body
+        self.multipart = multipart
+    }
+}
+
+/// A user name and a password as a script writes them.
+package struct BasicCredentials: Hashable, Sendable {
+    package var user: String
+    package var password: String
+
+    package init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+}
+
+/// The parts that a `multipart/form-data` body must have, in order and none besides (RFC 7578).
+package struct MultipartRule: Hashable, Sendable {
+    package struct Part: Hashable, Sendable {
+        package var name: String
+        package var filename: String?
+        package var type: String?
+        package var content: Content?
+
+        package init(name: String, filename: String? = nil, type: String? = nil, content: Content? = nil) {
+            self.name = name
+            self.filename = filename
+            self.type = type
+            self.content = content
+        }
+    }
+
+    package var parts: [Part]
+
+    package init(parts: [Part]) { self.parts = parts }
+}

@@ -1,0 +1,94 @@
+import HTTPBasics
+
+/// What a scripted server does: ordered steps that must all be consumed, then routes matched any number of times.
+///
+/// A request is first offered to the next unconsumed step of its lane, then to the routes, then it is unmatched.
+package struct Script: Hashable, Sendable {
+    /// Names of the listeners; a step or route without one belongs to the first.
+    package var hosts: [String]
+    package var steps: [Step]
+    package var routes: [Route]
+    /// The answer to what no route matches; nil makes it a failure with a near-miss diff.
+    package var otherwise: Reply?
+
+    package init(hosts: [String] = ["a.test"], steps: [Step] = [], routes: [Route] = [], otherwise: Reply? = nil) {
+        self.hosts = hosts
+        self.steps = steps
+        self.routes = routes
+        self.otherwise = otherwise
+    }
+}
+
+/// One line of the script.
+package struct Step: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
+        /// One request and its answer.
+        indirect case exchange(Exchange)
+        /// The lane's connection is accepted here; with a fault, that is all that happens to it.
+        case accept(Fault?)
+        /// Wait for this many raw bytes from the client.
+        case read(bytes: Int)
+        /// Send raw bytes, outside any exchange.
+        case write([UInt8])
+        /// End the lane's connection.
+        case close(Effect)
+    }
+
+    /// Connection label: binds the next accepted connection on first use, and asserts the same one afterwards.
+    /// Steps without a label form one lane that any connection may continue.
+    package var lane: String?
+    package var host: String?
+    /// How often the step must happen; 0 removes it.
+    package var times: Int
+    package var action: Action
+    package var mark: SourceMark?
+
+    package init(
+        _ action: Action, lane: String? = nil, host: String? = nil, times: Int = 1, mark: SourceMark? = nil
+    ) {
+        self.action = action
+        self.lane = lane
+        self.host = host
+        self.times = times
+        self.mark = mark
+    }
+}
+
+/// What is demanded of a request, and what happens to it.
+package struct Exchange: Hashable, Sendable {
+    package var request: RequestMatch
+    package var readBody: ReadBody
+    /// Nil when a fault makes an answer impossible.
+    package var reply: Reply?
+    package var fault: Fault?
+
+    package init(
+        _ request: RequestMatch, reply: Reply? = nil, fault: Fault? = nil, readBody: ReadBody = .all
+    ) {
+        self.request = request
+        self.reply = reply
+        self.fault = fault
+        self.readBody = readBody
+    }
+}
+
+/// One line of the standalone server's habit: first match wins, any number of times.
+package struct Route: Hashable, Sendable {
+    package var host: String?
+    package var exchange: Exchange
+    package var mark: SourceMark?
+
+    package init(_ exchange: Exchange, host: String? = nil, mark: SourceMark? = nil) {
+        self.exchange = exchange
+        self.host = host
+        self.mark = mark
+    }
+}
+
+/// How much of a request's body is read before the answer goes out.
+package enum ReadBody: Hashable, Sendable {
+    case all
+    /// This many bytes; the rest stays unread until the answer is out, then the connection closes.
+    case part(bytes: Int)
+    case none
+}

@@ -1,0 +1,42 @@
+import HTTPBasics
+import NIOCore
+
+/// A connection that the server has accepted, counted from 0 in the order of acceptance.
+package struct PeerID: Hashable, Comparable, Sendable {
+    package let value: Int
+    package init(_ value: Int) { self.value = value }
+    package static func < (left: PeerID, right: PeerID) -> Bool { left.value < right.value }
+}
+
+/// Everything that can happen to a script machine.
+package enum ScriptInput: Equatable, Sendable {
+    case accepted(PeerID, host: String)
+    case received(PeerID, ByteBuffer)
+    /// The client has finished sending (FIN).
+    case inputClosed(PeerID)
+    /// The connection is gone, whoever ended it.
+    case closed(PeerID)
+    /// The transport took this many bytes; large bodies are generated only as fast as this.
+    case wrote(PeerID, bytes: Int)
+    /// Exploration cut this connection: its current (or else its last) exchange may be asked for once more, and
+    /// its lane may be continued by another connection. Only the simulator's explorer sends it (decision 12).
+    case cut(PeerID)
+    /// The client side reached a point that the script may await.
+    case signal(String)
+    case timePassed
+}
+
+/// Everything that a script machine can want from its world.
+package enum ScriptOutput: Equatable, Sendable {
+    case write(PeerID, ByteBuffer)
+    /// FIN after what was written; reading goes on.
+    case closeOutput(PeerID)
+    /// Close both directions after what was written. Unread input is discarded without a reset.
+    case close(PeerID)
+    /// RST now: unsent bytes are dropped.
+    case reset(PeerID)
+    case setReading(PeerID, Bool)
+    /// The script reached a point that the client side may await.
+    case signal(String)
+    indirect case journal(ServerEvent)
+}

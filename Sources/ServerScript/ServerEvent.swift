@@ -1,0 +1,78 @@
+import HTTPBasics
+
+/// One entry of the server's journal.
+package struct ServerEvent: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case accepted
+        /// A request head was read and matched against the script.
+        indirect case request(RecordedRequest)
+        /// The body of the exchange's request is complete as far as the script reads it.
+        indirect case requestBody(RecordedBody)
+        case answered(status: Int)
+        case faulted(Fault)
+        /// The connection ended; by whom.
+        case closed(byClient: Bool)
+        /// The script was violated: always a failure of the case.
+        indirect case violation(Violation)
+        /// Every step is consumed.
+        case exhausted
+    }
+
+    package var peer: PeerID
+    /// Exchange on that connection, from 0.
+    package var exchange: Int
+    package var instant: Instant
+    package var kind: Kind
+
+    package init(peer: PeerID, exchange: Int, instant: Instant, kind: Kind) {
+        self.peer = peer
+        self.exchange = exchange
+        self.instant = instant
+        self.kind = kind
+    }
+}
+
+/// A request as the strict reader saw it. Authorization values are replaced by their scheme.
+package struct RecordedRequest: Hashable, Sendable {
+    package var method: String
+    package var target: String
+    package var fields: Fields
+    package var lane: String?
+    package var host: String
+
+    package init(method: String, target: String, fields: Fields, lane: String?, host: String) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.lane = lane
+        self.host = host
+    }
+}
+
+/// A request body, whole up to a bound; beyond it the count and a checksum.
+package struct RecordedBody: Hashable, Sendable {
+    package var prefix: [UInt8]
+    package var count: Int
+    /// FNV-1a over all bytes, to compare bodies too large to keep.
+    package var checksum: UInt64
+
+    package init(prefix: [UInt8], count: Int, checksum: UInt64) {
+        self.prefix = prefix
+        self.count = count
+        self.checksum = checksum
+    }
+}
+
+/// What the client did that the script does not allow, with what came closest.
+package struct Violation: Hashable, Sendable {
+    package var summary: String
+    /// The step or route that came closest, and each condition that failed.
+    package var nearest: SourceMark?
+    package var differences: [String]
+
+    package init(_ summary: String, nearest: SourceMark? = nil, differences: [String] = []) {
+        self.summary = summary
+        self.nearest = nearest
+        self.differences = differences
+    }
+}
