@@ -47,8 +47,10 @@ import Testing
         #expect(HTTPDate.text(UnixTime(seconds: seconds)) == text)
     }
 
-    @Test func `Every day of four centuries, and days of all others, come back as they went`() {
-        let days = Array(-141_428..<4_669) + Array(stride(from: -719_528, through: 2_932_896, by: 397))
+    @Test func `Every day around 1900 and 2000, and days of all centuries, come back as they went`() {
+        let days =
+            Array(-26_000 ..< -25_000) + Array(10_500..<11_500)
+            + Array(stride(from: -719_528, through: 2_932_896, by: 397))
         for day in days {
             let time = UnixTime(seconds: Int64(day) * 86_400 + 43_201)
             let text = HTTPDate.text(time)
