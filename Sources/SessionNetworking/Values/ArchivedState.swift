@@ -6,9 +6,7 @@ import Foundation
 /// Foundation's unarchiver on Linux ends the process when an archive holds a class that it did not expect in some
 /// place. With a single `NSData` there is one such place, and all checks of the content are ours.
 enum ArchivedState<State: Codable> {
-    private static var key: String { "Understudy.\(State.self)" }
-
-    static func encode(_ state: State, into coder: NSCoder) {
+    static func encode(_ state: State, into coder: NSCoder, key: String) {
         guard coder.allowsKeyedCoding else { return }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
@@ -16,7 +14,7 @@ enum ArchivedState<State: Codable> {
         coder.encode(data as NSData, forKey: key)
     }
 
-    static func decode(from coder: NSCoder) -> State? {
+    static func decode(from coder: NSCoder, key: String) -> State? {
         guard coder.allowsKeyedCoding, let data = coder.decodeObject(of: NSData.self, forKey: key) else { return nil }
         return try? PropertyListDecoder().decode(State.self, from: data as Data)
     }

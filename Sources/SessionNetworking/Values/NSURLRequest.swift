@@ -20,14 +20,14 @@ open class NSURLRequest: NSObject, NSSecureCoding, NSCopying, NSMutableCopying {
 
     /// Reads a request that `encode(with:)` wrote; nil when the archive holds none, or a damaged one.
     public required init?(coder aDecoder: NSCoder) {
-        guard let archive = ArchivedState<RequestArchive>.decode(from: aDecoder) else { return nil }
+        guard let archive = ArchivedState<RequestArchive>.decode(from: aDecoder, key: "request") else { return nil }
         request = URLRequest(archive.values)
         super.init()
     }
 
     /// Writes the request, without its body stream, into a keyed archive. Another kind of coder gets nothing.
     open func encode(with aCoder: NSCoder) {
-        ArchivedState.encode(RequestArchive(request.values), into: aCoder)
+        ArchivedState.encode(RequestArchive(request.values), into: aCoder, key: "request")
     }
 
     /// An immutable object that says `request`.
