@@ -78,6 +78,11 @@ let package = Package(
         tests("SimulatorTests", ["Simulator", "TestSupport"]),
         tests("ScenarioFormatTests", ["ScenarioFormat", "TestSupport"]),
         tests("SessionNetworkingTests", ["SessionNetworking", "ScriptedServer", "TestSupport"]),
+        // One source, compiled against our module and against Foundation's
+        .testTarget(
+            name: "ParityTestsOurs", dependencies: ["SessionNetworking"], path: "Tests/ParityTests",
+            swiftSettings: strict),
+        .testTarget(name: "ParityTestsFoundation", swiftSettings: strict + [.define("PARITY_FOUNDATION")]),
         tests("HarnessTests", ["Harness", "TestSupport"]),
         tests("TidyTests", ["TestSupport"]),
     ],
