@@ -29,6 +29,9 @@ open class URLSession: NSObject, @unchecked Sendable {
     /// The process's session with default behaviour and no delegate. Invalidating it has no effect.
     open class var shared: URLSession { sharedSession }
 
+    /// Without the slash at its end.
+    private static let temporaryDirectory = URL(fileURLWithPath: NSTemporaryDirectory()).standardized.path
+
     let dispatcher: DelegateDispatcher
     private let settled: URLSessionConfiguration
     private let queue: OperationQueue
@@ -82,7 +85,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         queue = delegateQueue ?? OwnDelegateQueue()
         dispatcher = DelegateDispatcher(delegate: delegate, executor: world.makeExecutor(queue), world: world)
         var settings = settled.clientSettings()
-        settings.downloadDirectory = world.downloadDirectory ?? NSTemporaryDirectory()
+        settings.downloadDirectory = world.downloadDirectory ?? Self.temporaryDirectory
         let engine = world.makeEngine(settings, dispatcher)
         self.engine = engine
         dispatcher.state.withLock { $0.engine = engine }
