@@ -54,7 +54,8 @@ private enum Compression {
         return result
     }
 
-    private static func drain(_ stream: inout z_stream, _ flush: Int32, limit: Int, into result: inout [UInt8]) -> Bool {
+    private static func drain(_ stream: inout z_stream, _ flush: Int32, limit: Int, into result: inout [UInt8]) -> Bool
+    {
         var room = [UInt8](repeating: 0, count: 32 << 10)
         repeat {
             let filled = room.withUnsafeMutableBufferPointer { out in

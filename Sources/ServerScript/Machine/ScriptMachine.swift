@@ -32,7 +32,7 @@ package final class ScriptMachine: Machine {
 
     package static var timePassed: ScriptInput { .timePassed }
 
-    package var deadline: Instant? { connections.list.compactMap(\.deadline).min() }
+    package var deadline: Instant? { connections.list.lazy.compactMap(\.deadline).min() }
 
     /// Whether every step has happened, faults of idle connections included.
     package var isExhausted: Bool { board.isConsumed }

@@ -139,11 +139,14 @@ struct MultipartCheck {
     }
 
     private mutating func compare(_ head: MultipartReader.PartHead, with part: MultipartRule.Part) {
-        let rows = [("name", part.name, head.name), ("filename", part.filename, head.filename), ("type", part.type, head.type)]
-        for (what, wanted, got) in rows {
-            guard let wanted, wanted != got else { continue }
-            note("part \(index + 1) \(what): wanted \(quoted(wanted)), got \(got.map(quoted) ?? "none")")
-        }
+        compare("name", part.name, head.name)
+        compare("filename", part.filename, head.filename)
+        compare("type", part.type, head.type)
+    }
+
+    private mutating func compare(_ what: String, _ wanted: String?, _ got: String?) {
+        guard let wanted, wanted != got else { return }
+        note("part \(index + 1) \(what): wanted \(quoted(wanted)), got \(got.map(quoted) ?? "none")")
     }
 
     private mutating func note(_ text: String) {
