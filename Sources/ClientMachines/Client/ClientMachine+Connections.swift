@@ -36,6 +36,7 @@ extension ClientMachine {
     ) {
         guard let slot = tasks[id] else { return outputs.append(.bug("connection for a finished task")) }
         connection.task = id
+        connection.stale = connection.inFlight
         slot.connection = connection
         connection.reader.begin(method: slot.machine.request.method)
         let isReused = connection.isUsed
@@ -53,9 +54,7 @@ extension ClientMachine {
         case .received(let id, let bytes): received(id, bytes, at: moment, into: &outputs)
         case .inputClosed(let id): ended(id, inOrder: true, at: moment, into: &outputs)
         case .closed(let id): ended(id, inOrder: false, at: moment, into: &outputs)
-        case .wrote(let id, let bytes):
-            guard let task = connections[id]?.task else { return }
-            step(task, .wrote(bytes: bytes), at: moment, into: &outputs)
+        case .wrote(let id, let bytes): wrote(id, bytes, at: moment, into: &outputs)
         default: break
         }
     }
@@ -118,6 +117,15 @@ extension ClientMachine {
         pull(task, slot, at: moment, into: &outputs)
         guard tasks[task] === slot else { return }
         deadlines.update(task, slot.machine.deadline)
+    }
+
+    private func wrote(_ id: ConnectionID, _ bytes: Int, at moment: Moment, into outputs: inout [ClientOutput]) {
+        guard let connection = connections[id] else { return }
+        connection.inFlight -= bytes
+        let ofEarlier = min(connection.stale, bytes)
+        connection.stale -= ofEarlier
+        guard let task = connection.task, bytes > ofEarlier else { return }
+        step(task, .wrote(bytes: bytes - ofEarlier), at: moment, into: &outputs)
     }
 
     /// The peer ended the connection, in order or not. What was received before stays good until it is pulled.

@@ -52,7 +52,9 @@ extension ClientMachine {
             withdraw(id, slot)
         case .write(let bytes):
             guard let connection = slot.connection else { return outputs.append(.bug("write without a connection")) }
-            if connection.phase == .open, !connection.isGone { outputs.append(.write(connection.id, bytes)) }
+            guard connection.phase == .open, !connection.isGone else { return }
+            connection.inFlight += bytes.readableBytes
+            outputs.append(.write(connection.id, bytes))
         case .release(let reason):
             release(slot, reason, at: moment, into: &outputs)
         case .abandon:

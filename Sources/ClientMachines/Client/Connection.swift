@@ -18,6 +18,10 @@ final class Connection {
     var task: TaskID?
     var reader: ResponseReader
     var isUsed = false
+    /// Bytes handed to the transport and not yet taken by it.
+    var inFlight = 0
+    /// How many of them belong to an earlier exchange.
+    var stale = 0
     var isReading = true
     /// Gone already, but its task has not yet pulled everything that was received.
     var isGone = false

@@ -39,9 +39,9 @@ extension TaskMachine {
 
     func fileOpened(at moment: Moment, into outputs: inout [TaskOutput]) {
         download?.isOpen = true
-        // Interrupted while the file was being opened: it is no longer wanted.
-        guard stage == .openingFile, let download else { return outputs.append(.file(.discard)) }
-        if resuming != nil {
+        // Interrupted meanwhile: what follows for the file was said then.
+        guard stage == .openingFile, let download else { return }
+        if case .download(.some) = plan.kind {
             outputs.append(.tell(.resumed(offset: download.offset, expected: download.total)))
         }
         receiveBody(at: moment, into: &outputs)
@@ -64,6 +64,10 @@ extension TaskMachine {
 
     func fileFailed(_ kind: Failure.Kind, _ detail: String, at moment: Moment, into outputs: inout [TaskOutput]) {
         download?.canResume = false
+        if case .closingFile(var failure?) = stage {
+            failure.resume = nil
+            return finish(failure, into: &outputs)
+        }
         interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
     }
 

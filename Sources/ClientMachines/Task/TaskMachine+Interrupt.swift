@@ -38,14 +38,19 @@ extension TaskMachine {
         switch interruption {
         case .cancelled(keepingResumeData: false), .undecodable: return nil
         case .cancelled, .timedOut, .failed:
-            // Before the new answer's file is open, what the former task left is still good.
-            return resumeToken(at: moment) ?? (download == nil ? resuming : nil)
+            return resumeToken(at: moment) ?? untouchedToken
         }
+    }
+
+    /// What the former task left is still good for as long as nothing was added to it.
+    private var untouchedToken: ResumeToken? {
+        guard let download else { return resuming }
+        return download.path == resuming?.path && download.handed == download.offset ? resuming : nil
     }
 
     /// Keeps the partial file if somebody can use it, removes it otherwise; then the task completes.
     private func endFile(_ failure: Failure, into outputs: inout [TaskOutput]) {
-        guard let download, download.isOpen else { return finish(failure, into: &outputs) }
+        guard download != nil else { return finish(failure, into: &outputs) }
         if failure.resume != nil {
             stage = .closingFile(failure)
             timeouts.stopWaiting()
