@@ -3,8 +3,8 @@ extension URLReference {
     ///
     /// Path, query and fragment may hold any byte, as URLs in the wild do: they are kept as written, and
     /// `requestTarget` makes them safe. The authority decides whom we talk to, so there nothing is guessed: spaces,
-    /// control characters, bad brackets, ports that are not numbers up to 65535 and the delimiters that other parsers
-    /// read differently (a backslash above all) make the whole reference nil.
+    /// control characters, backslashes, bad brackets, ports that are not numbers up to 65535 and stray delimiters in the
+    /// host make the whole reference nil.
     package init?(_ string: String) {
         var string = string
         let parsed = string.withUTF8 { bytes -> URLReference? in
@@ -52,7 +52,8 @@ private struct URLParser {
         scan: while end < bytes.count {
             switch bytes[end] {
             case .slash, .questionMark, .numberSign: break scan
-            case 0...ASCII.space, 127: return false
+            // Browsers read a backslash as a slash: what is our host would not be theirs.
+            case 0...ASCII.space, 127, .backslash: return false
             // The last "@": RFC 3986 allows one only, and browsers and curl agree on the last.
             case .commercialAt: hostStart = end + 1
             default: break
@@ -136,5 +137,6 @@ extension UInt8 {
     fileprivate static let questionMark: UInt8 = 63
     fileprivate static let commercialAt: UInt8 = 64
     fileprivate static let leftBracket: UInt8 = 91
+    fileprivate static let backslash: UInt8 = 92
     fileprivate static let rightBracket: UInt8 = 93
 }
