@@ -15,7 +15,7 @@ import Testing
             (nil, "http://h.example", "text/html", "h.example.html"),
             (nil, "http://h/..%2f..%2fetc%2fpasswd", nil, ".._.._etc_passwd"),
             (nil, "http://h/..", nil, "h"),
-            (nil, "data:,x", nil, "unknown"),
+            (nil, "", nil, "unknown"), (nil, "mailto:", nil, "unknown"),
             ("attachment", "http://h/a.txt", nil, "a.txt"),
             ("attachment; filename=\"\"", "http://h/a.txt", nil, "a.txt"),
             ("attachment; filename=..", "http://h/a.txt", nil, "a.txt"),
