@@ -113,7 +113,7 @@ package struct ResponseReader {
         var kept = bytes
         var lines = section.lines
         if section.needsRewriting { (kept, lines) = bytes.withUnsafeReadableBytes { section.rewritten($0) } }
-        let reason = bytes.withUnsafeReadableBytes { Self.text($0[statusLine.reason]) }
+        let reason = bytes.withUnsafeReadableBytes { Self.reason($0[statusLine.reason]) }
         let head = ResponseHead(
             minorVersion: statusLine.minorVersion, status: statusLine.status, reason: reason,
             fields: FieldBlock(bytes: Self.compacted(kept), lines: lines))
@@ -154,9 +154,12 @@ package struct ResponseReader {
         return ByteBuffer(bytes: head.readableBytesView)
     }
 
-    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-        // BEHAVIOUR 2.F24.
-        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    /// Decoded like a field's value (BEHAVIOUR 2.F24), a bare CR as a space (BEHAVIOUR 2.I5).
+    private static func reason(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        if bytes.contains(ASCII.carriageReturn) {
+            return String(decoding: bytes.map { $0 == ASCII.carriageReturn ? ASCII.space : $0 }, as: UTF8.self)
+        }
+        return String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
     // MARK: Body
