@@ -54,7 +54,8 @@ package struct ResponseReader {
     package var bufferedByteCount: Int { input.count }
     package var hasBufferedBytes: Bool { input.count > 0 }
 
-    /// The next response answers a request with this method. Call it when the request begins to be written.
+    /// The next response answers a request with this method. Call it when the request begins to be written; it has no
+    /// effect while a response is being read, or after a failure.
     package mutating func begin(method name: String) {
         guard phase == .idle else { return }
         method = BodyFraming.Method(name)
@@ -159,7 +160,8 @@ package struct ResponseReader {
         if bytes.contains(ASCII.carriageReturn) {
             return String(decoding: bytes.map { $0 == ASCII.carriageReturn ? ASCII.space : $0 }, as: UTF8.self)
         }
-        return String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
     // MARK: Body

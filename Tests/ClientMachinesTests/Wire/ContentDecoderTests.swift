@@ -32,7 +32,8 @@ import Testing
         return ContentDecoder(for: ResponseHead(status: status, fields), method: method)
     }
 
-    private func decode(_ decoder: ContentDecoder, _ pieces: [ByteBuffer], maxBytes: Int = 7) -> (String, InflateError?) {
+    private func decode(_ decoder: ContentDecoder, _ pieces: [ByteBuffer], maxBytes: Int = 7) -> (String, InflateError?)
+    {
         var output = ByteBuffer()
         do {
             for piece in pieces {
@@ -48,12 +49,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("gzip", nil, gzip), ("GZIP", nil, gzip), ("x-gzip", nil, gzip), ("identity, gzip", nil, gzip),
-        ("deflate", nil, zlib), ("deflate", nil, rawDeflate), ("deflate, gzip", nil, gzipOfZlib),
-        ("deflate ,, gzip", nil, gzipOfZlib), (nil, "gzip, chunked", gzip), ("deflate", "gzip, chunked", gzipOfZlib),
-        (nil, "deflate, gzip", gzipOfZlib),
-    ] as [(String?, String?, String)])
+    @Test(
+        arguments: [
+            ("gzip", nil, gzip), ("GZIP", nil, gzip), ("x-gzip", nil, gzip), ("identity, gzip", nil, gzip),
+            ("deflate", nil, zlib), ("deflate", nil, rawDeflate), ("deflate, gzip", nil, gzipOfZlib),
+            ("deflate ,, gzip", nil, gzipOfZlib), (nil, "gzip, chunked", gzip),
+            ("deflate", "gzip, chunked", gzipOfZlib),
+            (nil, "deflate, gzip", gzipOfZlib),
+        ] as [(String?, String?, String)])
     func `codings are undone from the end of the list`(content: String?, transfer: String?, body: String) throws {
         SplitFeeder.feed(Self.bytes(body)) { feeding in
             guard let decoder = makeDecoder(content, transfer: transfer) else {

@@ -53,8 +53,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (URLReference(scheme: "http", host: "h", port: 80), "h"), (URLReference(scheme: "http", host: "h", port: 8080), "h:8080"),
-        (URLReference(scheme: "HTTP", host: "H", port: 80), "H"), (URLReference(scheme: "http", host: "::1", port: 81), "[::1]:81"),
+        (URLReference(scheme: "http", host: "h", port: 80), "h"),
+        (URLReference(scheme: "http", host: "h", port: 8080), "h:8080"),
+        (URLReference(scheme: "HTTP", host: "H", port: 80), "H"),
+        (URLReference(scheme: "http", host: "::1", port: 81), "[::1]:81"),
         (URLReference(scheme: "http", host: "fe80::1%25eth0"), "[fe80::1]"),
         (URLReference(scheme: "http", userInformation: "ann:secret", host: "h"), "h"),
         (URLReference(scheme: "http", host: "h\r\nX"), "h%0D%0AX"), (URLReference(scheme: "http", host: "ü"), "%C3%BC"),
@@ -72,25 +74,27 @@ import Testing
                 .hasPrefix("GET /a?b=c HTTP/1.1\r\nHost: own\r\nConnection"))
     }
 
-    @Test(arguments: [
-        ("", nil, "/"), ("/", "", "/?"), ("", "q", "/?q"), ("/a%20b", "c=%3F", "/a%20b?c=%3F"), ("a", nil, "/a"),
-        ("/ü/x y", "z=\u{7f}", "/%C3%BC/x%20y?z=%7F"), ("/\r\nEvil: 1", "\n\0", "/%0D%0AEvil:%201?%0A%00"),
-        ("//x", nil, "//x"),
-    ] as [(String, String?, String)])
+    @Test(
+        arguments: [
+            ("", nil, "/"), ("/", "", "/?"), ("", "q", "/?q"), ("/a%20b", "c=%3F", "/a%20b?c=%3F"), ("a", nil, "/a"),
+            ("/ü/x y", "z=\u{7f}", "/%C3%BC/x%20y?z=%7F"), ("/\r\nEvil: 1", "\n\0", "/%0D%0AEvil:%201?%0A%00"),
+            ("//x", nil, "//x"),
+        ] as [(String, String?, String)])
     func `the target is in origin form and printable`(path: String, query: String?, target: String) {
         let url = URLReference(
             scheme: "http", userInformation: "ann:secret", host: "h", path: path, query: query, fragment: "fragment")
         #expect(head(request(url: url)).hasPrefix("GET \(target) HTTP/1.1\r\nHost: h\r\n"))
     }
 
-    @Test(arguments: [
-        ("GET", nil, []), ("GET", "", []), ("DELETE", nil, []), ("DELETE", "", []), ("HEAD", nil, []),
-        ("DELETE", "x", ["Content-Length: 1"]),
-        ("POST", nil, ["Content-Length: 0"]), ("POST", "", ["Content-Length: 0"]),
-        ("PUT", nil, ["Content-Length: 0"]), ("PATCH", nil, ["Content-Length: 0"]),
-        ("POST", "a=b", ["Content-Type: application/x-www-form-urlencoded", "Content-Length: 3"]),
-        ("PUT", "a=b", ["Content-Length: 3"]), ("PATCH", "a=b", ["Content-Length: 3"]),
-    ] as [(String, String?, [String])])
+    @Test(
+        arguments: [
+            ("GET", nil, []), ("GET", "", []), ("DELETE", nil, []), ("DELETE", "", []), ("HEAD", nil, []),
+            ("DELETE", "x", ["Content-Length: 1"]),
+            ("POST", nil, ["Content-Length: 0"]), ("POST", "", ["Content-Length: 0"]),
+            ("PUT", nil, ["Content-Length: 0"]), ("PATCH", nil, ["Content-Length: 0"]),
+            ("POST", "a=b", ["Content-Type: application/x-www-form-urlencoded", "Content-Length: 3"]),
+            ("PUT", "a=b", ["Content-Length: 3"]), ("PATCH", "a=b", ["Content-Length: 3"]),
+        ] as [(String, String?, [String])])
     func `length and type follow the body`(method: String, body: String?, lines: [String]) {
         #expect(middle(head(request(method, body: body))) == lines)
         // What the caller says about framing does not count.
@@ -126,25 +130,26 @@ import Testing
             defaults: [.init("D", evil)], authorization: evil)
         #expect(middle(text) == ["D: \(clean)", "X: \(clean)", "Y: \(clean)", "Authorization: \(clean)"])
         #expect(head(request("GET", [.init("X\r\nEvil", "1")])).contains("X  Evil: 1\r\n"))
-        #expect(head(request("GET / HTTP/1.1\r\nEvil: 1\r\n\r\nGET")).hasPrefix("GETHTTP1.1Evil1GET /a?b=c HTTP/1.1\r\n"))
+        let method = "GET / HTTP/1.1\r\nEvil: 1\r\n\r\nGET"
+        #expect(head(request(method)).hasPrefix("GETHTTP1.1Evil1GET /a?b=c HTTP/1.1\r\n"))
     }
 
     @Test func `head and body fit into one buffer without moving`() {
-        var buffer = RequestWriter.head(
-            of: request("POST", [.init("X", "y")], body: String(repeating: "x", count: 5000)), settings: ClientSettings(),
-            authorization: nil)
+        let request = request("POST", [.init("X", "y")], body: String(repeating: "x", count: 5000))
+        var buffer = RequestWriter.head(of: request, settings: ClientSettings(), authorization: nil)
         let before = buffer.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
         buffer.writeString(String(repeating: "x", count: 5000))
         #expect(buffer.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) } == before)
     }
 
-    @Test(arguments: [
-        (URLReference(host: "h"), .unsupportedURL), (URLReference(scheme: "ftp", host: "h"), .unsupportedURL),
-        (URLReference(scheme: "http"), .badURL), (URLReference(scheme: "http", host: ""), .badURL),
-        (URLReference(scheme: "http", host: "h", port: 65536), .badURL),
-        (URLReference(scheme: "http", host: "h", port: -1), .badURL),
-        (URLReference(scheme: "Http", host: "h", port: 65535), nil),
-    ] as [(URLReference, Failure.Kind?)])
+    @Test(
+        arguments: [
+            (URLReference(host: "h"), .unsupportedURL), (URLReference(scheme: "ftp", host: "h"), .unsupportedURL),
+            (URLReference(scheme: "http"), .badURL), (URLReference(scheme: "http", host: ""), .badURL),
+            (URLReference(scheme: "http", host: "h", port: 65536), .badURL),
+            (URLReference(scheme: "http", host: "h", port: -1), .badURL),
+            (URLReference(scheme: "Http", host: "h", port: 65535), nil),
+        ] as [(URLReference, Failure.Kind?)])
     func `a URL without http or a host is refused`(url: URLReference, kind: Failure.Kind?) {
         #expect(RequestWriter.refusal(for: request(url: url)) == kind)
     }
