@@ -33,12 +33,10 @@ open class URLSession: NSObject, @unchecked Sendable {
     private static let temporaryDirectory = URL(fileURLWithPath: NSTemporaryDirectory()).standardized.path
 
     let dispatcher: DelegateDispatcher
-    private let settled: URLSessionConfiguration
+    let settled: URLSessionConfiguration
     private let queue: OperationQueue
     private let registry = Mutex(Registry())
     private let engine: any Engine<ClientInput>
-    /// Silence and whole life that requests without their own limits get, in seconds.
-    let timeouts: (request: TimeInterval, resource: TimeInterval)
 
     /// A copy of the configuration that the session was made with; changing it changes nothing.
     open var configuration: URLSessionConfiguration {
@@ -81,7 +79,6 @@ open class URLSession: NSObject, @unchecked Sendable {
         world: SessionWorld
     ) {
         settled = configuration.copy() as? URLSessionConfiguration ?? URLSessionConfiguration()
-        timeouts = (settled.timeoutIntervalForRequest, settled.timeoutIntervalForResource)
         queue = delegateQueue ?? OwnDelegateQueue()
         dispatcher = DelegateDispatcher(delegate: delegate, executor: world.makeExecutor(queue), world: world)
         var settings = settled.clientSettings()
