@@ -139,4 +139,17 @@ import Testing
             try play.book.check("journal", play.events(), is: [])
         }
     }
+
+    @Test("A connection that a lane has taken at once does not stand for another lane's request")
+    func claimedConnections() throws {
+        let steps = [
+            Step(.write([0x61]), lane: "A"), step("GET", "/", lane: "B"), Step(.write([0x63]), lane: "C"),
+        ]
+        try ServerPlay.run(Script(steps: steps)) { play in
+            for peer in 0..<3 { play.connect(peer) }
+            try play.book.check("writes", [play.wire(0), play.wire(1), play.wire(2)], is: ["a", "", "c"])
+            play.ask("GET /", on: 1)
+            try play.book.check("exhausted", play.machine.isExhausted)
+        }
+    }
 }
