@@ -68,6 +68,13 @@ final class RawClient {
         return Array(bytes.prefix(total))
     }
 
+    /// Everything up to and with the first empty line.
+    func receiveHead() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = receive(1).first { bytes.append(byte) }
+        return bytes
+    }
+
     /// Everything up to the end; "silence" when nothing has come for `patience` milliseconds.
     func receiveToEnd(patience: Int32 = 10_000) -> (bytes: [UInt8], end: End) {
         var bytes: [UInt8] = []
