@@ -138,6 +138,7 @@ import Testing
         client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
         #expect(client.send([UInt8](repeating: 1, count: 1_000_000)) == 0)
         #expect(client.receiveToEnd() == ([], .fin))
+        #expect(client.isStillHeard())
         try await server.stop()
     }
 

@@ -54,6 +54,9 @@ final class RawClient {
 
     @discardableResult func send(_ text: String) -> Int32 { send(Array(text.utf8)) }
 
+    /// After the server's FIN: whether it takes what we send, where a socket that is gone would answer with RST.
+    func isStillHeard() -> Bool { send("x") == 0 && send("x") == 0 && state == RawClient.closeWait }
+
     // MARK: - Receiving
 
     /// Exactly `count` bytes, or fewer when the end or the limit comes first.
