@@ -56,8 +56,8 @@ extension KeyTable {
             Key("raw-deflate-of", .body, "Another body, compressed, without a frame (RFC 1951)"),
         ],
         .credentials: [
-            Key("user", .text, "", required: true),
-            Key("password", .text, "", required: true),
+            Key("user", .text, "User name", required: true),
+            Key("password", .text, "Password; `show` hides it", required: true),
         ],
         .rawBytes: [
             Key("text", .text, "The bytes of this text; in double quotes `\\r\\n` ends a line"),
