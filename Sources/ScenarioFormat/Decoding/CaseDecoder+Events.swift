@@ -27,7 +27,7 @@ extension CaseDecoder {
         case "repeat":
             let range = map.value("repeat").flatMap(counts)
             guard let of = map.value("of") else {
-                log.error("'repeat' needs 'of', an event", at: node)
+                map.missing("'repeat' needs 'of', an event")
                 return nil
             }
             guard let pattern = eventPattern(of), let range else { return nil }

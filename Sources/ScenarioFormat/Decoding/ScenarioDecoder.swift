@@ -77,7 +77,7 @@ struct ScenarioDecoder {
 
     private func checkParts(_ file: MappingReader) {
         if !["server", "routes", "otherwise"].contains(where: file.has) {
-            log.error("nothing to serve", at: file.node, remedy: "write 'server:' (steps) or 'routes:'")
+            file.missing("nothing to serve", remedy: "write 'server:' (steps) or 'routes:'")
         }
         if file.has("expect"), !file.has("client") {
             log.error("'expect' needs 'client'", at: file.keyNode("expect"))
@@ -108,7 +108,7 @@ struct ScenarioDecoder {
             used.formUnion(variables.used)
             usedBodies.formUnion(decoder.usedBodies)
         }
-        if !log.isFull {
+        if !log.hasErrors {
             warnOfUnused(definitions + (rows.first?.values ?? []), "variable", used)
             warnOfUnused(file.value("bodies")?.entries ?? [], "body", usedBodies)
         }

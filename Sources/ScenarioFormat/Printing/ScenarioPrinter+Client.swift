@@ -38,14 +38,14 @@ extension ScenarioPrinter {
             ("own-delegate", task.hasOwnDelegate ? .word("yes") : nil),
             (
                 "pause-reading",
-                task.pauseReading.map { .map([("at", number($0.at)), ("until", .text($0.until))]) }
+                task.pauseReading.map { .map([("at", size($0.at)), ("until", .text($0.until))]) }
             ),
         ]
     }
 
     private static func trigger(_ trigger: ClientStep.Trigger) -> ShownValue {
         switch trigger {
-        case .received(let task, let bytes): .map([("task", .text(task)), ("received", number(bytes))])
+        case .received(let task, let bytes): .map([("task", .text(task)), ("received", size(bytes))])
         case .event(let task, let word): .map([("task", .text(task)), ("event", .word(word.rawValue))])
         case .signal(let name): .map([("signal", .text(name))])
         }

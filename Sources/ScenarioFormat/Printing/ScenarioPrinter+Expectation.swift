@@ -75,18 +75,18 @@ extension ScenarioPrinter {
             ("status", match.status.map(number)), ("url", match.url.map { .text($0) }),
             ("to", match.to.map { .text($0) }), ("method", match.method.map { .text($0) }),
             ("realm", match.realm.map { .text($0) }), ("previousFailures", match.previousFailures.map(number)),
-            ("offset", match.offset.map(number)), ("total", match.total.map(size)),
-            ("expected", match.expected.map(number)), ("headers", rules(match.fields)),
+            ("offset", match.offset.map { size($0) }), ("total", match.total.map(total)),
+            ("expected", match.expected.map { size($0) }), ("headers", rules(match.fields)),
             ("equals", match.content.map(body)),
         ])
         return properties.isEmpty ? .word(match.word.rawValue) : .map([(match.word.rawValue, properties)])
     }
 
-    private static func size(_ rule: SizeRule) -> ShownValue {
+    private static func total(_ rule: SizeRule) -> ShownValue {
         switch rule {
-        case .exactly(let size): number(size)
-        case .atLeast(let size): .word("at-least \(size)")
-        case .atMost(let size): .word("at-most \(size)")
+        case .exactly(let count): size(count)
+        case .atLeast(let count): .word("at-least \(size(count).flow)")
+        case .atMost(let count): .word("at-most \(size(count).flow)")
         }
     }
 

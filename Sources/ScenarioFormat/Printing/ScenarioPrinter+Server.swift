@@ -10,7 +10,7 @@ extension ScenarioPrinter {
         switch step.action {
         case .exchange(let exchange): entries += self.exchange(exchange)
         case .accept(let fault): entries += [("accept", .word("yes")), ("fault", fault.map(self.fault))]
-        case .read(let count): entries.append(("read", number(count)))
+        case .read(let count): entries.append(("read", size(count)))
         case .write(let bytes): entries.append(("write", self.bytes(bytes)))
         case .close(let effect): entries.append(("close", self.effect(effect)))
         }
@@ -35,7 +35,7 @@ extension ScenarioPrinter {
         switch readBody {
         case .all: nil
         case .none: .word("none")
-        case .part(let bytes): number(bytes)
+        case .part(let bytes): size(bytes)
         }
     }
 
@@ -82,7 +82,7 @@ extension ScenarioPrinter {
     }
 
     private static func chunkSize(_ framing: Reply.Framing) -> ShownValue? {
-        if case .chunked(let size) = framing { return number(size) }
+        if case .chunked(let size) = framing { return self.size(size) }
         return nil
     }
 
@@ -101,12 +101,12 @@ extension ScenarioPrinter {
 
     private static func sendStep(_ step: SendStep) -> ShownValue {
         switch step {
-        case .bytes(let count): .map([("bytes", number(count))])
+        case .bytes(let count): .map([("bytes", size(count))])
         case .rest: .word("rest")
         case .wait(let span): .map([("wait", duration(span))])
-        case .chunk(let count): .map([("chunk", number(count))])
+        case .chunk(let count): .map([("chunk", size(count))])
         case .raw(let bytes): raw(bytes)
-        case .split(let size): .map([("split", number(size))])
+        case .split(let count): .map([("split", size(count))])
         case .trailers: .word("trailers")
         case .stall: .word("stall")
         case .signal(let name): .map([("signal", .text(name))])

@@ -68,6 +68,15 @@ package enum ScenarioPrinter {
 
     static func number(_ value: Int) -> ShownValue { .word(String(value)) }
 
+    /// A number of bytes, with the unit that makes it short.
+    static func size(_ value: Int, bare: Bool = true) -> ShownValue {
+        for (factor, unit) in [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1_000_000, "MB"), (1000, "KB")]
+        where value >= factor && value.isMultiple(of: factor) && (factor.isMultiple(of: 1024) || !bare) {
+            return .word("\(value / factor)\(unit)")
+        }
+        return .word(bare ? "\(value)" : "\(value)B")
+    }
+
     static func duration(_ span: Duration) -> ShownValue {
         let milliseconds = span.components.seconds * 1000 + span.components.attoseconds / 1_000_000_000_000_000
         return .word(milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms")
@@ -113,11 +122,11 @@ package enum ScenarioPrinter {
     static func body(_ content: Content) -> ShownValue {
         switch content {
         case .bytes(let bytes): return self.bytes(bytes)
-        case .counter(let size): return .map([("pattern", .word("counter")), ("size", .word("\(size)B"))])
+        case .counter(let size): return .map([("pattern", .word("counter")), ("size", self.size(size, bare: false))])
         case .random(let seed, let size):
-            return .map([("pattern", .word("random")), ("size", .word("\(size)B")), ("seed", .word("\(seed)"))])
+            return .map([("pattern", .word("random")), ("size", self.size(size, bare: false)), ("seed", .word("\(seed)"))])
         case .fill(let byte, let size):
-            return .map([("pattern", .word("fill")), ("size", .word("\(size)B")), ("byte", .word("\(byte)"))])
+            return .map([("pattern", .word("fill")), ("size", self.size(size, bare: false)), ("byte", .word("\(byte)"))])
         case .compressed(let inner, let coding):
             let keys: [Content.Coding: String] = [
                 .gzip: "gzip-of", .deflate: "deflate-of", .rawDeflate: "raw-deflate-of",

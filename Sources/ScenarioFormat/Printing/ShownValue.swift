@@ -74,7 +74,7 @@ indirect enum ShownValue {
     // MARK: - Scalars
 
     private static let traps: Set<String> = [
-        "yes", "no", "on", "off", "true", "false", "y", "n", "null", "none", "present", "any",
+        "yes", "no", "on", "off", "true", "false", "null", "none", "present", "any",
     ]
 
     /// Whether text reads back as itself without quotes, in flow style too.
