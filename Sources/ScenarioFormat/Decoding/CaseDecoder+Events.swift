@@ -130,7 +130,8 @@ extension CaseDecoder {
         } else {
             ends = [text, text]
         }
-        guard case .value(let lower) = Quantities.integer(ends[0]), case .value(let upper) = Quantities.integer(ends[1]),
+        guard case .value(let lower) = Quantities.integer(ends[0]),
+            case .value(let upper) = Quantities.integer(ends[1]),
             lower <= upper, upper <= 10_000
         else {
             log.error("'\(text)' is not how often", at: node, remedy: "write 2, or 1..3; at most 10000")

@@ -70,7 +70,8 @@ extension CaseDecoder {
         let status = map.count("status", in: 100...199) ?? 100
         if status == 101 { log.error("101 ends HTTP on this connection: it is not an interim answer", at: node) }
         return Interim(
-            status: status, fields: map.value("headers").map(headers) ?? Fields(), delay: map.duration("delay") ?? .zero)
+            status: status, fields: map.value("headers").map(headers) ?? Fields(), delay: map.duration("delay") ?? .zero
+        )
     }
 
     private func challenge(_ map: MappingReader) -> ServerChallenge? {

@@ -59,9 +59,10 @@ struct ScenarioDecoder {
         var needs = Needs()
         if let map = file.map("needs", .needs) {
             let worlds = WorldName.allCases.map(\.rawValue), styles = Style.allCases.map(\.rawValue)
-            needs.worlds = map.value("world").map { node in
-                session.oneOrMore(node).compactMap { session.word($0, among: worlds).flatMap(WorldName.init) }
-            } ?? []
+            needs.worlds =
+                map.value("world").map { node in
+                    session.oneOrMore(node).compactMap { session.word($0, among: worlds).flatMap(WorldName.init) }
+                } ?? []
             needs.styles = (map.list("styles") ?? []).compactMap { node in
                 session.word(node, among: styles).flatMap(Style.init)
             }

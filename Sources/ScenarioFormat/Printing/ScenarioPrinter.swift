@@ -43,7 +43,9 @@ package enum ScenarioPrinter {
             ("routes", script.routes.isEmpty ? nil : .list(script.routes.map(route))),
             ("otherwise", script.otherwise.map(reply)),
         ]
-        if script.steps.isEmpty, script.routes.isEmpty, script.otherwise == nil { entries.append(("server", .list([]))) }
+        if script.steps.isEmpty, script.routes.isEmpty, script.otherwise == nil {
+            entries.append(("server", .list([])))
+        }
         if !scenarioCase.client.isEmpty {
             entries.append(("client", .list(scenarioCase.client.map(clientStep))))
             let expect = expectation(scenarioCase.expect)
@@ -124,9 +126,13 @@ package enum ScenarioPrinter {
         case .bytes(let bytes): return self.bytes(bytes)
         case .counter(let size): return .map([("pattern", .word("counter")), ("size", self.size(size, bare: false))])
         case .random(let seed, let size):
-            return .map([("pattern", .word("random")), ("size", self.size(size, bare: false)), ("seed", .word("\(seed)"))])
+            return .map([
+                ("pattern", .word("random")), ("size", self.size(size, bare: false)), ("seed", .word("\(seed)")),
+            ])
         case .fill(let byte, let size):
-            return .map([("pattern", .word("fill")), ("size", self.size(size, bare: false)), ("byte", .word("\(byte)"))])
+            return .map([
+                ("pattern", .word("fill")), ("size", self.size(size, bare: false)), ("byte", .word("\(byte)")),
+            ])
         case .compressed(let inner, let coding):
             let keys: [Content.Coding: String] = [
                 .gzip: "gzip-of", .deflate: "deflate-of", .rawDeflate: "raw-deflate-of",

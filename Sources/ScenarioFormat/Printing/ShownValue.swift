@@ -79,7 +79,9 @@ indirect enum ShownValue {
 
     /// Whether text reads back as itself without quotes, in flow style too.
     private static func isSafe(_ text: String) -> Bool {
-        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last, last != " " else { return false }
+        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last, last != " " else {
+            return false
+        }
         guard isWordScalar(first) || first == "/", !traps.contains(text.lowercased()) else { return false }
         return text.unicodeScalars.allSatisfy { isWordScalar($0) || "/ ._+=*?&;()-".unicodeScalars.contains($0) }
     }

@@ -91,7 +91,9 @@ struct StrictParser {
             do {
                 // The parser keeps anchors alive that nodes refer to weakly; their marks are all we need.
                 let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
-                guard let root = try parser.singleRoot() else { return fail("the file is empty", at: source.mark(1, 1)) }
+                guard let root = try parser.singleRoot() else {
+                    return fail("the file is empty", at: source.mark(1, 1))
+                }
                 return root
             } catch YamlError.duplicatedKeysInMapping(let names, let context) {
                 let mark = source.mark(context.mark.line, context.mark.column)

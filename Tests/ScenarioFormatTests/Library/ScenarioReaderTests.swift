@@ -102,12 +102,16 @@ struct ScenarioReaderTests {
         switch random.next(below: 6) {
         case 0: bytes[place] = UInt8(random.next(below: 256))
         case 1: bytes.removeSubrange(place..<min(bytes.count, place + 1 + random.next(below: 12)))
-        case 2: bytes.insert(contentsOf: Array("{}[]:,-&*!|>'\"$%@#\n \t~<".utf8.shuffled(using: &random).prefix(2)), at: place)
+        case 2:
+            bytes.insert(
+                contentsOf: Array("{}[]:,-&*!|>'\"$%@#\n \t~<".utf8.shuffled(using: &random).prefix(2)), at: place)
         case 3:
             let end = min(bytes.count, place + random.next(below: 60))
             bytes.insert(contentsOf: Array(bytes[place..<end]), at: random.next(below: bytes.count))
         case 4:
-            let words = ["999999999999999999999", "-1", "$x", "<<", "yes", "every", "{a: ", "[[[[", "01", "1e9", "\u{0}"]
+            let words = [
+                "999999999999999999999", "-1", "$x", "<<", "yes", "every", "{a: ", "[[[[", "01", "1e9", "\u{0}",
+            ]
             bytes.insert(contentsOf: Array(words[random.next(below: words.count)].utf8), at: place)
         default: bytes.swapAt(place, random.next(below: bytes.count))
         }

@@ -10,7 +10,8 @@ enum Goldens {
 
     /// Files of a folder with this ending, sorted.
     static func files(in name: String, ending: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(name).path)) ?? []
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(name).path)) ?? []
         return names.filter { $0.hasSuffix(ending) }.sorted()
     }
 
