@@ -143,6 +143,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     /// The machine's part is over: it is told now.
     private func linger() {
         shutOutput()
+        reportWritten()
         report { .closed($0) }
         taker = nil
         guard let channel, !isInputClosed else { return abort() }

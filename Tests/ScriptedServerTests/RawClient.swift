@@ -54,6 +54,9 @@ final class RawClient {
 
     @discardableResult func send(_ text: String) -> Int32 { send(Array(text.utf8)) }
 
+    /// After the server's FIN: whether it takes what we send, where a socket that is gone would answer with RST.
+    func isStillHeard() -> Bool { send("x") == 0 && send("x") == 0 && state == RawClient.closeWait }
+
     // MARK: - Receiving
 
     /// Exactly `count` bytes, or fewer when the end or the limit comes first.
@@ -66,6 +69,13 @@ final class RawClient {
             total += got
         }
         return Array(bytes.prefix(total))
+    }
+
+    /// Everything up to and with the first empty line.
+    func receiveHead() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = receive(1).first { bytes.append(byte) }
+        return bytes
     }
 
     /// Everything up to the end; "silence" when nothing has come for `patience` milliseconds.

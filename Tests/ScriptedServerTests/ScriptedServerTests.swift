@@ -56,7 +56,7 @@ import Testing
         let client = try client(of: server, "b.test")
         client.send(get)
         let expected = "Location: \(server.url)/end\r\n"
-        let head = String(decoding: client.receiveToEnd(patience: 100).bytes, as: UTF8.self)
+        let head = String(decoding: client.receiveHead(), as: UTF8.self)
         #expect(head.contains(expected), "\(head)")
         try await server.stop()
     }
@@ -76,7 +76,9 @@ import Testing
         client.send(get)
         var signals = waits.stream.makeAsyncIterator()
         #expect(await signals.next() == "half")
-        #expect(!client.receiveToEnd(patience: 20).bytes.suffix(2).elementsEqual("cd".utf8))
+        _ = client.receiveHead()
+        #expect(client.receive(2) == Array("ab".utf8))
+        #expect(client.receiveToEnd(patience: 20) == ([], .silence))
         server.signal("go")
         #expect(client.receive(2) == Array("cd".utf8))
         #expect(try await server.stop().isFulfilled)

@@ -20,6 +20,13 @@ import Testing
         #expect(record.violations.map(\.summary) == ["0", "1"])
     }
 
+    @Test func `large bodies push older entries out`() {
+        let record = ServerRecord(mostWeight: 1000)
+        let body = RecordedBody(prefix: [UInt8](repeating: 0, count: 400), count: 400, checksum: 0)
+        for number in 0..<50 { record.append(event(number, .requestBody(body))) }
+        #expect(record.events.map(\.peer.value) == [47, 48, 49])
+    }
+
     @Test func `requests are put together from their entries`() {
         let fields = Fields([Fields.Field("X", "1"), Fields.Field("x", "2")])
         let request = RecordedRequest(method: "POST", target: "/a?b", fields: fields, lane: nil, host: "a.test")
