@@ -6,6 +6,8 @@ package struct Finding: Codable, Hashable, Sendable {
         case script
         /// A rule that holds in every scenario without being written (decision 10).
         case invariant
+        /// The process that played the case died of it.
+        case crashed
         case wedged, setup
     }
 

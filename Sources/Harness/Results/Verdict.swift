@@ -4,7 +4,7 @@ package enum Verdict: Hashable, Sendable {
     case fail
     /// It did not end: the client lane stood still until the deadline, or its worker process had to be killed.
     case wedged
-    /// The case could not begin, or its worker died: that says nothing about the client.
+    /// The case could not begin, or its worker talked nonsense: that says nothing about the client.
     case setupFailed
     /// It makes no sense in this world or style.
     case skipped(reason: String)

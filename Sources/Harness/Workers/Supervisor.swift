@@ -85,26 +85,24 @@ package final class Supervisor: Sendable {
     /// Returns whether the worker may play another case.
     private func play(_ request: CaseRequest, with worker: WorkerProcess) -> Bool {
         let start = ContinuousClock.now
-        var result: CaseResult?
-        if let line = try? JSONEncoder().encode(request), worker.send(line) {
-            result = answer(to: request, from: worker, since: start)
-        } else {
-            result = died(request, worker, since: start, "was gone before the case began")
-        }
-        guard let result else {
+        guard let line = try? JSONEncoder().encode(request), worker.send(line) else {
+            take(died(request, worker, since: start, "was gone before the case began"))
             worker.kill()
             return false
         }
-        let isUsable = result.verdict != .wedged && result.verdict != .setupFailed
-        if !isUsable { worker.kill() }
+        guard let result = answer(to: request, from: worker, since: start) else {
+            worker.kill()
+            return false
+        }
         take(result)
-        return isUsable
+        return worker.isUsable
     }
 
     /// Nil when the run was stopped meanwhile.
     private func answer(
         to request: CaseRequest, from worker: WorkerProcess, since start: ContinuousClock.Instant
     ) -> CaseResult? {
+        worker.isUsable = false
         switch worker.receive(within: options.deadline) {
         case .stopped: return nil
         case .late:
@@ -118,9 +116,11 @@ package final class Supervisor: Sendable {
             if let answer = try? JSONDecoder().decode(CaseAnswer.self, from: Data(line)),
                 answer.number == request.number
             {
+                worker.isUsable = true
                 return answer.result
             }
             let text = String(decoding: line.prefix(200), as: UTF8.self)
+            worker.kill()
             return failed(
                 request, .setupFailed, since: start, worker,
                 Finding(.setup, "the worker answered what is not a result", details: [text]))
@@ -130,7 +130,7 @@ package final class Supervisor: Sendable {
     private func died(
         _ request: CaseRequest, _ worker: WorkerProcess, since start: ContinuousClock.Instant, _ how: String
     ) -> CaseResult {
-        failed(request, .setupFailed, since: start, worker, Finding(.setup, "the worker \(how)"))
+        failed(request, .fail, since: start, worker, Finding(.crashed, "the worker \(how)"))
     }
 
     private func failed(

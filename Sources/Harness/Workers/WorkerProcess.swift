@@ -12,12 +12,15 @@ final class WorkerProcess {
         case stopped
     }
 
+    /// False once something went wrong with it: the next case gets a fresh one.
+    var isUsable = true
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
     private let errors = Pipe()
     private var lines = LineBuffer()
     private var tail = TextTail()
+    private var errorsEnded = false
     private let stop: StopSignal
 
     init(executable: String, arguments: [String], stop: StopSignal) throws {
@@ -94,8 +97,6 @@ final class WorkerProcess {
     }
 
     // MARK: Pipes
-
-    private var errorsEnded = false
 
     private func takeOutput() -> Bool {
         let bytes = WorkerProcess.read(output)
