@@ -37,6 +37,21 @@ package struct EventJournal: Sendable {
         events.append(event)
     }
 
+    /// One more byte of a body that is read byte by byte: the task's last event grows while nothing else happens.
+    package mutating func append(_ byte: UInt8, of label: String, at time: Instant) {
+        update(label) { $0.body.append(CollectionOfOne(byte)) }
+        let total = task(label)?.body.count
+        guard let last = events.indices.last, events[last].task == label, events[last].word == .data else {
+            var event = SeenEvent(.data, task: label, at: time)
+            event.bytes = 1
+            event.total = total
+            return record(event)
+        }
+        events[last].bytes += 1
+        events[last].total = total
+        events[last].time = time
+    }
+
     package mutating func recordInvalid(at time: Instant) {
         if becameInvalidAt != nil { breaches.append("the session became invalid twice") }
         becameInvalidAt = time
