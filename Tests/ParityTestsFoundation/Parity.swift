@@ -1,0 +1,1 @@
+../ParityTests/Parity.swift
