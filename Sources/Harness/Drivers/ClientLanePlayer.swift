@@ -211,7 +211,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
     }
 
     func fail(_ summary: String, at mark: SourceMark) {
-        if failure == nil { failure = Finding(.setup, place: mark.description, summary) }
+        if failure == nil { failure = Finding(.lane, place: mark.description, summary) }
     }
 
     private func withTask(_ label: String, _ step: ClientStep, _ body: (LaneTask) -> Bool) -> Bool {

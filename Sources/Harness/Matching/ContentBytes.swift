@@ -1,31 +1,23 @@
+import NIOCore
 import ServerScript
 
-/// The bytes that a script's `Content` stands for.
+/// The bytes that a script's `Content` stands for, generated piece by piece.
 struct ContentBytes {
     let count: Int
-    private let generate: (Range<Int>) -> [UInt8]
+    private let content: Content
 
     init(_ content: Content) {
-        switch content {
-        case .bytes(let bytes):
-            count = bytes.count
-            generate = { Array(bytes[$0]) }
-        case .fill(let byte, let size):
-            count = size
-            generate = { Array(repeating: byte, count: $0.count) }
-        default:
-            count = 0
-            generate = { _ in [] }
-        }
+        // Compressing once is enough.
+        self.content = content.plain() ?? .empty
+        count = self.content.count
     }
 
-    func bytes(_ range: Range<Int>) -> [UInt8] { generate(range.clamped(to: 0..<count)) }
-
-    func checksum(first limit: Int) -> UInt64 {
-        var sum = Checksum.start
-        for byte in bytes(0..<min(limit, count)) { sum = Checksum.adding(byte, to: sum) }
-        return sum
+    func bytes(_ range: Range<Int>) -> [UInt8] {
+        let range = range.clamped(to: 0..<count)
+        return Array(content.bytes(at: range.lowerBound, count: range.count).readableBytesView)
     }
+
+    func checksum(first limit: Int) -> UInt64 { content.checksum(ofFirst: limit) }
 
     /// Where `seen` stops being the beginning of these bytes.
     func firstDifference(from seen: [UInt8]) -> Int? {
@@ -48,11 +40,4 @@ struct ContentBytes {
             return digits.count == 1 ? "0\(digits)" : digits
         }.joined(separator: " ")
     }
-}
-
-/// FNV-1a over 64 bits, as `RecordedBody` carries it.
-enum Checksum {
-    static let start: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    static func adding(_ byte: UInt8, to sum: UInt64) -> UInt64 { (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
 }

@@ -1,3 +1,4 @@
+import NIOCore
 import ServerScript
 
 /// Bytes that were seen: whole up to a bound, beyond it their count and a checksum.
@@ -7,9 +8,13 @@ package struct SeenContent: Hashable, Sendable {
 
     package private(set) var prefix: [UInt8] = []
     package private(set) var count = 0
-    package private(set) var checksum = Checksum.start
+    private var sum = Checksum()
+    /// A recorded body comes with its checksum already computed.
+    private var recordedSum: UInt64?
 
     package init() {}
+
+    package var checksum: UInt64 { recordedSum ?? sum.value }
 
     package init(_ bytes: some Sequence<UInt8>) {
         self.init()
@@ -21,15 +26,15 @@ package struct SeenContent: Hashable, Sendable {
         guard let recorded else { return }
         prefix = recorded.prefix
         count = recorded.count
-        checksum = recorded.checksum
+        recordedSum = recorded.checksum
     }
 
     package mutating func append(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes {
-            checksum = Checksum.adding(byte, to: checksum)
-            count += 1
-            if prefix.count < SeenContent.bound { prefix.append(byte) }
-        }
+        let piece = ByteBuffer(bytes: bytes)
+        sum.update(piece)
+        count += piece.readableBytes
+        let room = SeenContent.bound - prefix.count
+        if room > 0 { prefix.append(contentsOf: piece.readableBytesView.prefix(room)) }
     }
 
     /// Why these are not exactly the bytes that the script names; nil when they are.

@@ -2,6 +2,8 @@
 package struct Finding: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Hashable, Sendable {
         case events, body, timing, order, wire, connections, close, disk, session
+        /// The client lane could not go on.
+        case lane
         /// The client broke the server's script, or left steps of it unconsumed.
         case script
         /// A rule that holds in every scenario without being written (decision 10).
