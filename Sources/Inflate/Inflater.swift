@@ -38,6 +38,7 @@ package final class Inflater {
     private var pending = PendingInput()
     /// The last call filled its output, so zlib may have more without more input.
     private var mayHoldOutput = false
+    private var lastCapacity = 0
 
     package init(_ coding: Coding) {
         self.coding = coding
@@ -139,15 +140,21 @@ package final class Inflater {
     /// One output buffer's worth; nil when the input at hand gave nothing.
     private func inflateOnce(maxBytes: Int) -> ByteBuffer? {
         guard pending.count > 0 || mayHoldOutput else { return nil }
-        // Text shrinks to about a quarter; a wrong guess costs one more call.
-        let guess = pending.count < 16 * 1024 ? max(1024, pending.count * 4) : 64 * 1024
-        let capacity = min(maxBytes, guess)
+        let capacity = min(maxBytes, nextCapacity)
         var output = ByteBufferAllocator().buffer(capacity: capacity)
         let written = output.writeWithUnsafeMutableBytes(minimumWritableBytes: capacity) { space in
             inflate(into: UnsafeMutableRawBufferPointer(rebasing: space.prefix(capacity)))
         }
         mayHoldOutput = written == capacity
+        lastCapacity = capacity
         return written > 0 ? output : nil
+    }
+
+    /// Text shrinks to about a quarter; where it shrank more, each further buffer is twice as large.
+    private var nextCapacity: Int {
+        let largest = 64 * 1024
+        if mayHoldOutput { return min(largest, max(1024, lastCapacity * 2)) }
+        return pending.count < largest / 4 ? max(1024, pending.count * 4) : largest
     }
 
     /// Runs zlib until `space` is full or the input at hand is used up; returns how much was written.

@@ -35,6 +35,7 @@ package enum Goldens {
         while line < old.count, line < new.count, old[line] == new[line] { line += 1 }
         let expected = line < old.count ? String(old[line]) : "(end)"
         let found = line < new.count ? String(new[line]) : "(end)"
-        return "\(path):\(line + 1)\n  golden: \(expected)\n  now:    \(found)\n\(updateVariable)=1 accepts the new text."
+        let place = "\(path):\(line + 1)\n  golden: \(expected)\n  now:    \(found)\n"
+        return place + "\(updateVariable)=1 accepts the new text."
     }
 }

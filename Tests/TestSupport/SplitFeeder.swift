@@ -21,7 +21,8 @@ package enum SplitFeeder {
         let single = pieces(of: sample, cutAt: Array(0..<count).dropFirst())
         try body(Feeding(description: "byte by byte", pieces: single, trailingBytes: 0))
         for cut in 0..<count where cut > 0 {
-            try body(Feeding(description: "split at \(cut)", pieces: pieces(of: sample, cutAt: [cut]), trailingBytes: 0))
+            let halves = pieces(of: sample, cutAt: [cut])
+            try body(Feeding(description: "split at \(cut)", pieces: halves, trailingBytes: 0))
         }
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<randomSplits where count > 1 {
@@ -48,7 +49,8 @@ package enum SplitFeeder {
         var pieces: [ByteBuffer] = []
         for cut in cuts {
             // A copy: pieces must not share storage that a parser could grow into.
-            if let slice = rest.readSlice(length: cut - start) { pieces.append(ByteBuffer(bytes: slice.readableBytesView)) }
+            pieces.append(ByteBuffer(bytes: rest.readableBytesView.prefix(cut - start)))
+            rest.moveReaderIndex(forwardBy: cut - start)
             start = cut
         }
         pieces.append(ByteBuffer(bytes: rest.readableBytesView))

@@ -140,7 +140,10 @@ struct ChunkedReader {
         lineBytes = 0
     }
 
-    private mutating func endSizeLine() { phase = size == 0 ? .trailers : .data }
+    private mutating func endSizeLine() {
+        phase = size == 0 ? .trailers : .data
+        lineBytes = 0
+    }
 
     /// Trailers have nowhere to go: the fields were delivered before the body (BEHAVIOUR 2.I30).
     private mutating func trailer(_ byte: UInt8, _ limits: WireLimits) -> WireFailure? {

@@ -129,7 +129,8 @@ struct HeaderSectionReader {
         return (fresh, moved)
     }
 
-    private static func writeOneLine(_ value: Range<Int>, of bytes: UnsafeRawBufferPointer, to fresh: inout ByteBuffer) {
+    private static func writeOneLine(_ value: Range<Int>, of bytes: UnsafeRawBufferPointer, to fresh: inout ByteBuffer)
+    {
         var index = value.lowerBound
         while index < value.upperBound {
             // A run of blanks and line ends: one space when it holds a line end, else as it is, CR as space.

@@ -45,7 +45,9 @@ package enum RequestWriter {
 
     /// Why a request cannot be sent at all; nil when it can.
     package static func refusal(for request: ClientRequest) -> Failure.Kind? {
-        guard let scheme = request.url.scheme, scheme.equalsIgnoringCase("http") else { return .unsupportedURL }
+        guard let scheme = request.url.scheme, scheme == "http" || scheme.equalsIgnoringCase("http") else {
+            return .unsupportedURL
+        }
         guard let host = request.url.host, !host.isEmpty else { return .badURL }
         if let port = request.url.port, !(0...65535 ~= port) { return .badURL }
         guard isToken(request.method) else { return .cannotParseResponse }

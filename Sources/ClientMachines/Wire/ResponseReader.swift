@@ -54,7 +54,8 @@ package struct ResponseReader {
     package var bufferedByteCount: Int { input.count }
     package var hasBufferedBytes: Bool { input.count > 0 }
 
-    /// The next response answers a request with this method. Call it when the request begins to be written.
+    /// The next response answers a request with this method. Call it when the request begins to be written; it has no
+    /// effect while a response is being read, or after a failure.
     package mutating func begin(method name: String) {
         guard phase == .idle else { return }
         method = BodyFraming.Method(name)
@@ -113,7 +114,7 @@ package struct ResponseReader {
         var kept = bytes
         var lines = section.lines
         if section.needsRewriting { (kept, lines) = bytes.withUnsafeReadableBytes { section.rewritten($0) } }
-        let reason = bytes.withUnsafeReadableBytes { Self.text($0[statusLine.reason]) }
+        let reason = bytes.withUnsafeReadableBytes { Self.reason($0[statusLine.reason]) }
         let head = ResponseHead(
             minorVersion: statusLine.minorVersion, status: statusLine.status, reason: reason,
             fields: FieldBlock(bytes: Self.compacted(kept), lines: lines))
@@ -154,9 +155,13 @@ package struct ResponseReader {
         return ByteBuffer(bytes: head.readableBytesView)
     }
 
-    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-        // BEHAVIOUR 2.F24.
-        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    /// Decoded like a field's value (BEHAVIOUR 2.F24), a bare CR as a space (BEHAVIOUR 2.I5).
+    private static func reason(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        if bytes.contains(ASCII.carriageReturn) {
+            return String(decoding: bytes.map { $0 == ASCII.carriageReturn ? ASCII.space : $0 }, as: UTF8.self)
+        }
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
     // MARK: Body

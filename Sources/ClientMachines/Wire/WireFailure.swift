@@ -43,7 +43,7 @@ package enum WireFailure: String, Error, Hashable, Sendable, CaseIterable {
         case .foldWithoutField: return "The first line after the status line continues a field that does not exist."
         case .headTooLarge: return "The response's head is larger than the limit."
         case .tooManyFields: return "The response has more fields than the limit."
-        case .tooManyInformationalResponses: return "More informational responses than the limit came before the final one."
+        case .tooManyInformationalResponses: return "There are more informational responses than the limit."
         case .conflictingLengths: return "The response states two different values of Content-Length."
         case .unknownTransferCoding: return "The response uses a Transfer-Encoding that cannot be undone."
         case .badChunkSize: return "A chunk's size is not a hexadecimal number that fits."

@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
 import ClientMachines
 import Foundation
+import HTTPBasics
 
 /// Failures of the machines as the errors that a caller sees.
 ///
@@ -12,9 +13,7 @@ package enum URLErrorMapping {
     /// - Parameter request: Names the failing URL when the failure itself does not.
     package static func error(for failure: Failure, request: URLRequest? = nil) -> URLError {
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: sentence(for: failure.kind)]
-        // Without user name and password: errors are printed and logged.
-        let url = failure.url.flatMap { URL(string: $0.withoutUserInformation.string) } ?? request?.url
-        if let url {
+        if let url = failingURL(failure.url, request?.url) {
             userInfo[NSURLErrorFailingURLErrorKey] = url
             userInfo[failingURLStringKey] = url.absoluteString
         }
@@ -23,6 +22,14 @@ package enum URLErrorMapping {
         }
         if !failure.detail.isEmpty { userInfo[detailKey] = failure.detail }
         return URLError(code(for: failure.kind), userInfo: userInfo)
+    }
+
+    /// Without user name and password, because errors are printed and logged.
+    private static func failingURL(_ failed: URLReference?, _ requested: URL?) -> URL? {
+        if let known = failed ?? requested.flatMap({ URLReference($0.absoluteString) }) {
+            return URL(string: known.withoutUserInformation.string)
+        }
+        return requested?.user == nil ? requested : nil
     }
 
     /// The value of Foundation's `NSURLErrorFailingURLStringErrorKey`, which is deprecated but still read.

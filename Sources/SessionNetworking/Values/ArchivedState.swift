@@ -15,7 +15,9 @@ enum ArchivedState<State: Codable> {
     }
 
     static func decode(from coder: NSCoder, key: String) -> State? {
-        guard coder.allowsKeyedCoding, let data = coder.decodeObject(of: NSData.self, forKey: key) else { return nil }
+        guard coder.allowsKeyedCoding, coder.containsValue(forKey: key),
+            let data = coder.decodeObject(of: NSData.self, forKey: key)
+        else { return nil }
         return try? PropertyListDecoder().decode(State.self, from: data as Data)
     }
 }

@@ -39,7 +39,9 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
 
     /// Reads a response that `encode(with:)` wrote; nil when the archive holds none, or a damaged one.
     public required init?(coder aDecoder: NSCoder) {
-        guard let head = ArchivedState<ResponseArchive>.decode(from: aDecoder, key: "response")?.source.head else { return nil }
+        guard let head = ArchivedState<ResponseArchive>.decode(from: aDecoder, key: "response")?.source.head else {
+            return nil
+        }
         statusCode = head.status
         super.init(coder: aDecoder)
     }

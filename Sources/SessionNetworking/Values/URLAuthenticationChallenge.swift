@@ -44,8 +44,9 @@ open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
     }
 
     /// The same challenge with another sender.
-    public init(authenticationChallenge challenge: URLAuthenticationChallenge, sender: any URLAuthenticationChallengeSender)
-    {
+    public init(
+        authenticationChallenge challenge: URLAuthenticationChallenge, sender: any URLAuthenticationChallengeSender
+    ) {
         var facts = challenge.facts
         facts.sender = sender
         self.facts = facts

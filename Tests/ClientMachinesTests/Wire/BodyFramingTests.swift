@@ -7,7 +7,9 @@ import Testing
 
 /// Where a body ends, and whether its connection may be used again: RFC 9112 6.3, BEHAVIOUR 2.I15 to 2.I32.
 @Suite struct BodyFramingTests {
-    private static func ok(_ fields: String, _ body: String = "") -> String { "HTTP/1.1 200 OK\r\n\(fields)\r\n\(body)" }
+    private static func ok(_ fields: String, _ body: String = "") -> String {
+        "HTTP/1.1 200 OK\r\n\(fields)\r\n\(body)"
+    }
 
     static let lengths: [WireSample] = [
         WireSample("0", ok("Content-Length: 0\r\n"), "1.1 200 OK [Content-Length=0], 0 bytes | end"),
@@ -121,7 +123,8 @@ import Testing
 
     @Test(arguments: [
         ("1", "", "end"), ("1", "keep-alive", "end"), ("1", "close", "end connectionClose"),
-        ("1", "Foo, CLOSE", "end connectionClose"), ("1", "closed", "end"), ("1", "keep-alive, close", "end connectionClose"),
+        ("1", "Foo, CLOSE", "end connectionClose"), ("1", "closed", "end"),
+        ("1", "keep-alive, close", "end connectionClose"),
         ("0", "", "end oldVersion"), ("0", "Keep-Alive", "end"), ("0", "close", "end connectionClose"),
         ("0", "keep-alive, close", "end connectionClose"), ("2", "", "end"),
     ])

@@ -47,7 +47,10 @@ import Testing
     func `what cannot be a chunk fails`(chunks: String, expected: String) { check(chunks, expected) }
 
     @Test func `the largest size is one`() {
-        check("7fffffffffffffff\r\nabc", "body abc")
+        let sample = WireSample(
+            "Int64.max", Self.head + "7fffffffffffffff\r\nabc", closes: true,
+            "\(Self.headLine) | body abc | failed connectionLostInBody")
+        sample.check()
     }
 
     @Test(arguments: [(9, "body hi | end"), (8, "failed chunkLineTooLong")])

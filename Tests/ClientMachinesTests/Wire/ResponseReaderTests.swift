@@ -63,7 +63,7 @@ struct WireSample: Sendable, CustomStringConvertible {
             "1.1 204 OK [A=1; B=3], unknown length | end"),
         WireSample(
             "I5 bare CR inside a value", "HTTP/1.1 204 A\rB\r\nA: 1\r2\r\nB: \r3 \r\r\nC: 4\r\n\r\n",
-            "1.1 204 A\rB [A=1 2; B=3; C=4], unknown length | end"),
+            "1.1 204 A B [A=1 2; B=3; C=4], unknown length | end"),
         WireSample(
             "I6 no colon", "HTTP/1.1 204 OK\r\nnonsense\r\n continued\r\nA: 1\r\n: empty\r\nB C: 2\r\n\r\n",
             "1.1 204 OK [A=1], unknown length | end"),

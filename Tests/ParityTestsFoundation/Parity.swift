@@ -1,1 +1,0 @@
-../ParityTests/Parity.swift
