@@ -15,10 +15,11 @@ extension ClientLanePlayer {
     func startAsync(_ step: TaskStep, _ source: Source, _ stage: Stage) {
         noteResumed(step.label)
         let delegate = step.hasOwnDelegate ? ownDelegate() : nil
+        let session = stage.session
         // The executor is the lane: what the Swift task records, it records where everything else is recorded.
         let task = Task(executorPreference: stage.executor) { [weak self] in
             await TaskLabels.$current.withValue(step.label) {
-                await self?.runAsync(step, source, stage.session, delegate)
+                await self?.runAsync(step, source, session, delegate)
             }
             return
         }

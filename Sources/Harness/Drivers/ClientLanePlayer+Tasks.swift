@@ -7,7 +7,7 @@ import SessionNetworking
 /// How a task of the scenario becomes one of the public API, in each style.
 extension ClientLanePlayer {
     /// What a task is made from.
-    enum Source {
+    enum Source: Sendable {
         case request(URLRequest)
         case resumeData(Data)
     }
@@ -91,7 +91,7 @@ final class TaskLabels: Sendable {
     /// The label of the task that is being made.
     @TaskLocal static var current: String?
 
-    private let labels = LockedLabels()
+    private let labels = LockedLabels([:])
 
     func set(_ label: String, for identifier: Int) { labels.withLock { $0[identifier] = label } }
 
