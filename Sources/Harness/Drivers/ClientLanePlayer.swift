@@ -114,6 +114,15 @@ package final class ClientLanePlayer: @unchecked Sendable {
     /// All tasks that were started have completed.
     package var isQuiet: Bool { tasks.allSatisfy { $0.isComplete || journal.task($0.label)?.resumedAt == nil } }
 
+    /// Whether some task has left what a later one could continue.
+    package var hasKeptResumeData: Bool {
+        tasks.contains { SeenEvent.resumeData(in: $0.error) != nil }
+            || tickets.contains {
+                if case .ready(.some) = $0.value { return true }
+                return false
+            }
+    }
+
     /// For the report of a case that did not end: where the lane stands.
     package var position: String {
         guard scenarioCase.client.indices.contains(next) else { return "the client lane has ended" }

@@ -9,7 +9,9 @@ package struct CaseJudge {
     private let style: Style
     private let tolerance: TimingTolerance
 
-    package init(_ expectation: Expectation, observation: CaseObservation, style: Style, tolerance: TimingTolerance) {
+    package init(
+        _ observation: CaseObservation, expecting expectation: Expectation, style: Style, tolerance: TimingTolerance
+    ) {
         self.expectation = expectation
         self.observation = observation
         self.style = style
@@ -20,10 +22,16 @@ package struct CaseJudge {
     package func findings() -> [Finding] {
         var findings: [Finding] = []
         if let wedge = observation.wedge { findings.append(Finding(.wedged, wedge)) }
-        findings += scriptFindings()
+        findings += [observation.laneFailure].compactMap { $0 } + scriptFindings()
         for task in expectation.tasks { findings += self.findings(for: task) }
         findings += orderFindings() + wireFindings() + closeFindings() + endFindings()
         return findings + Invariants.breaches(in: observation)
+    }
+
+    /// Whether what may come a moment late has come: closes, and the end of the session.
+    package var isSettled: Bool {
+        closeFindings().isEmpty && sessionFindings().isEmpty
+            && WireMatch.connections(in: observation.server) >= (expectation.connections ?? 0)
     }
 
     // MARK: The server's side
@@ -158,15 +166,18 @@ package struct CaseJudge {
     private func endFindings() -> [Finding] {
         var findings: [Finding] = []
         let files = observation.temporaryFiles
-        if let wanted = expectation.temporaryFiles, wanted != files.count {
-            findings.append(
-                Finding(.disk, "expected \(wanted) temporary files, got \(files.count)", details: files))
+        // Unwritten: only a download that can be continued may leave a file behind.
+        let wanted = expectation.temporaryFiles ?? (observation.hasKeptResumeData ? files.count : 0)
+        if wanted != files.count {
+            findings.append(Finding(.disk, "expected \(wanted) temporary files, got \(files.count)", details: files))
         }
+        return findings + sessionFindings()
+    }
+
+    private func sessionFindings() -> [Finding] {
         let isInvalid = observation.journal.becameInvalidAt != nil
-        if let wanted = expectation.becomesInvalid, wanted != isInvalid {
-            findings.append(Finding(.session, isInvalid ? "the session became invalid" : "the session never became invalid"))
-        }
-        return findings
+        guard let wanted = expectation.becomesInvalid, wanted != isInvalid else { return [] }
+        return [Finding(.session, isInvalid ? "the session became invalid" : "the session never became invalid")]
     }
 
     private func projection(_ kind: TaskStep.Kind) -> StyleProjection {

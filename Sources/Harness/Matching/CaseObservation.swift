@@ -5,6 +5,8 @@ import ServerScript
 /// Everything that one played case left behind to be judged.
 package struct CaseObservation: Sendable {
     package var journal = EventJournal()
+    /// The same with what came while the session was taken down; invariants hold for it, too.
+    package var fullJournal: EventJournal?
     package var server: [ServerEvent] = []
     /// Steps of the script that were not consumed, in words.
     package var unconsumed: [String] = []
@@ -12,6 +14,10 @@ package struct CaseObservation: Sendable {
     package var temporaryFiles: [String] = []
     /// What checkers and machines reported by themselves.
     package var breaches: [String] = []
+    /// Why the client lane could not go on.
+    package var laneFailure: Finding?
+    /// Partial files belong to resume data then, and may stay.
+    package var hasKeptResumeData = false
     /// Set when the client lane stood still: what it waited for.
     package var wedge: String?
     /// How long the machine did not run us; zero in virtual time.

@@ -5,9 +5,10 @@ import ScenarioFormat
 /// The simulator's checkers look at the rest from inside.
 package enum Invariants {
     package static func breaches(in observation: CaseObservation) -> [Finding] {
-        var findings = (observation.breaches + observation.journal.breaches).map { Finding(.invariant, $0) }
-        for task in observation.journal.tasks {
-            let events = observation.journal.events(of: task.label)
+        let journal = observation.fullJournal ?? observation.journal
+        var findings = (observation.breaches + journal.breaches).map { Finding(.invariant, $0) }
+        for task in journal.tasks {
+            let events = journal.events(of: task.label)
             let summaries = afterCompletion(events) + misplaced(events) + [truncation(task, events)].compactMap { $0 }
             findings += summaries.map { Finding(.invariant, task: task.label, $0) }
         }

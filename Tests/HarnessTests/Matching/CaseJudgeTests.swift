@@ -54,7 +54,7 @@ struct CaseJudgeTests {
     private func kinds(
         _ expectation: ScenarioFormat.Expectation, _ observation: CaseObservation, _ style: Style = .delegate
     ) -> [Finding.Kind] {
-        CaseJudge(expectation, observation: observation, style: style, tolerance: .exact).findings().map(\.kind)
+        CaseJudge(observation, expecting: expectation, style: style, tolerance: .exact).findings().map(\.kind)
     }
 
     @Test("All is as expected in every style", arguments: Style.allCases)
@@ -109,7 +109,7 @@ struct CaseJudgeTests {
     func message() throws {
         let wrong = expectation { $0.tasks[0].events?[1] = Make.pattern(.complete) }
         let finding = try #require(
-            CaseJudge(wrong, observation: observation(), style: .delegate, tolerance: .exact).findings().first)
+            CaseJudge(observation(), expecting: wrong, style: .delegate, tolerance: .exact).findings().first)
         #expect(finding.summary == "t expected 'complete', got 'data: {total: 4}' at +0.000 s")
         #expect(finding.place == "t.yaml:1:1")
         #expect(finding.details.contains { $0.hasPrefix("  >") })
