@@ -36,12 +36,15 @@ package final class DownloadFile {
         }
     }
 
-    /// Does the work and returns its answer; nil for `discard`, which has none.
+    /// Does the work and returns its answer; nil for `discard` and `remove`, which have none.
     package func perform(_ action: FileAction) -> ClientInput? {
         switch action {
         case .open(let path, let offset): return open(path: path, offset: offset)
         case .write(let bytes): return write(bytes)
         case .close: return close()
+        case .remove(let path):
+            _ = unlink(path)
+            return nil
         case .discard:
             discard()
             return nil

@@ -1,6 +1,5 @@
 import BodyFiles
 import ClientMachines
-import DequeModule
 import NIOCore
 import NIOPosix
 
@@ -11,7 +10,7 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
     /// One download's file with what waits for it.
     private final class Line: @unchecked Sendable {  // Safety: `file` belongs to the one batch that runs.
         let file: DownloadFile
-        var waiting: Deque<FileAction> = []
+        var waiting: CircularBuffer<FileAction> = []
         var isRunning = false
         /// Nothing more is expected for this file.
         var isOver = false

@@ -42,6 +42,7 @@ package final class Simulation: @unchecked Sendable {
     private let network: SimulatedNetwork
     private let record = ServerRecord()
     private let server: any ServerSide
+    private var scriptMachine: ScriptMachine?
     private var random: SeededRandom
     private var engines = 0
     private var executors: [any CallExecutor] = []
@@ -50,7 +51,9 @@ package final class Simulation: @unchecked Sendable {
     package convenience init(script: Script, _ options: SimulationOptions) {
         var origins: [String: String] = [:]
         for host in script.hosts { origins[host] = "http://\(host)" }
-        self.init(server: ScriptMachine(script: script, origins: origins), hosts: script.hosts, options)
+        let machine = ScriptMachine(script: script, origins: origins)
+        self.init(server: machine, hosts: script.hosts, options)
+        scriptMachine = machine
     }
 
     package init<M: Machine>(server machine: M, hosts: [String], _ options: SimulationOptions)
@@ -156,6 +159,8 @@ package final class Simulation: @unchecked Sendable {
     package var steps: Int { scheduler.steps }
     package var serverEvents: [ServerEvent] { record.events }
     package var violations: [InvariantViolation] { log.findings.violations }
+    /// What the script still waits for, in file order; at the end it must be nothing.
+    package var unconsumedSteps: [Step] { scriptMachine?.unconsumedSteps ?? [] }
     /// Every connection that was accepted, in that order.
     package var wire: [WireRecord] { network.links.map(\.record) }
     package var byteCounts: [ByteCounts] { network.links.map(\.record.counts) }

@@ -56,7 +56,7 @@ extension TaskMachine {
 
     /// Perhaps only a kept connection that had gone stale (BEHAVIOUR 1.E1).
     private func failedBeforeHead(_ failure: WireFailure, at moment: Moment, into outputs: inout [TaskOutput]) {
-        if failure == .emptyReply, mayRetry {
+        if failure == .emptyReply || failure == .unsolicitedBytes, mayRetry {
             outputs.append(.abandon)
             return retry(at: moment, into: &outputs)
         }

@@ -14,7 +14,8 @@ extension TaskMachine {
             openNewFile(length: length, at: moment, into: &outputs)
         case .complete:
             discardsBody = true
-            open(Download(path: token.path, offset: token.offset, total: token.offset, canResume: false), into: &outputs)
+            open(
+                Download(path: token.path, offset: token.offset, total: token.offset, canResume: false), into: &outputs)
         case .restartWithoutRange:
             outputs.append(.file(.remove(path: token.path)))
             drain(then: .withoutRange, at: moment, into: &outputs)

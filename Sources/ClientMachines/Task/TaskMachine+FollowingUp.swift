@@ -10,7 +10,7 @@ extension TaskMachine {
 
     /// Reads an unwanted body to save its connection, if that is not dearer than a new one.
     func drain(then next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
-        if let bodyLength, bodyLength > Int64(settings.limits.drainBytes) {
+        if let bodyLength, request.method != "HEAD", bodyLength > Int64(settings.limits.drainBytes) {
             outputs.append(.abandon)
             return attempt(next, at: moment, into: &outputs)
         }

@@ -59,7 +59,7 @@ extension CaseDecoder {
         guard let map = session.map(node, .bodyDefinition) else { return .empty }
         let kinds = ["text", "hex", "pattern", "file", "gzip-of", "deflate-of", "raw-deflate-of"]
         guard let kind = map.only(of: kinds) else {
-            log.error("a body needs one of \(kinds.joined(separator: ", "))", at: node)
+            map.missing("a body needs one of \(kinds.joined(separator: ", "))")
             return .empty
         }
         for key in ["size", "seed", "byte"] where kind != "pattern" && map.has(key) {
@@ -77,7 +77,7 @@ extension CaseDecoder {
     }
 
     private func pattern(_ map: MappingReader) -> Content {
-        if !map.has("size") { log.error("a 'pattern' needs a 'size'", at: map.node) }
+        if !map.has("size") { map.missing("a 'pattern' needs a 'size'") }
         let size = map.value("size").flatMap(session.size) ?? 0
         let seed = map.count("seed", in: 0...Int.max), byte = map.count("byte", in: 0...255)
         let word = map.word("pattern")
@@ -129,7 +129,7 @@ extension CaseDecoder {
         guard let map = session.map(node, .rawBytes) else { return [] }
         let text = map.text("text"), hex = map.value("hex")
         guard let key = map.only(of: ["text", "hex"]) else {
-            log.error("raw bytes need 'text' or 'hex'", at: node)
+            map.missing("raw bytes need 'text' or 'hex'")
             return []
         }
         return key == "text" ? Array((text ?? "").utf8) : hex.map(hexBytes) ?? []

@@ -4,7 +4,7 @@ import ServerScript
 extension CaseDecoder {
     func decodeClientStep(_ node: SourceNode) -> ClientStep? {
         guard let entries = node.entries else { return session.wrong(node, expected: "a client step (a map)") }
-        let isTask = entries.contains { $0.key == "task" }
+        let isTask = entries.contains { ["task", "request", "kind"].contains($0.key) }
         guard let map = session.map(node, isTask ? .task : .clientStep) else { return nil }
         guard let action = isTask ? task(map).map({ .task($0) }) : action(map) else { return nil }
         let triggers = map.value("when").map { session.oneOrMore($0).compactMap(trigger) } ?? []
@@ -30,7 +30,7 @@ extension CaseDecoder {
     private func task(_ map: MappingReader) -> TaskStep? {
         let label = declare(map)
         let kind = map.word("kind", as: TaskStep.Kind.self) ?? .data
-        tasks.append((label, kind))
+        if !tasks.contains(where: { $0.label == label }) { tasks.append((label, kind)) }
         let source = map.only(of: ["request", "resume-data", "raw-resume-data"])
         let line = map.value("request").flatMap(requestLine)
         var task = TaskStep(label: label, kind: kind, method: line?.method ?? "GET", target: line?.target ?? "/")
@@ -72,7 +72,7 @@ extension CaseDecoder {
         if task.method == "any" {
             log.error("a task needs a method, not 'any'", at: map.value("request") ?? map.node)
         }
-        if source == nil { log.error("a task needs 'request' (or 'resume-data')", at: map.node) }
+        if source == nil { map.missing("a task needs 'request' (or 'resume-data')") }
         if source == "resume-data" || source == "raw-resume-data", task.kind != .download {
             log.error("resume data belongs to 'kind: download'", at: map.keyNode(source ?? ""))
         }
@@ -89,7 +89,7 @@ extension CaseDecoder {
             "signal", "answer",
         ]
         guard let key = map.only(of: keys) else {
-            log.error("a client step needs one of task, \(keys.joined(separator: ", "))", at: map.node)
+            map.missing("a client step needs one of task, \(keys.joined(separator: ", "))")
             return nil
         }
         let name = map.label("as")
@@ -132,7 +132,7 @@ extension CaseDecoder {
         let task = map.value("task").flatMap(taskLabel)
         let bytes = map.bytes("received"), event = map.word("event", as: EventWord.self), signal = map.label("signal")
         let key = map.only(of: ["received", "event", "signal"])
-        if key == nil { log.error("'when' needs 'received', 'event' or 'signal'", at: node) }
+        if key == nil { map.missing("'when' needs 'received', 'event' or 'signal'") }
         if key == "signal" { return signal.map { .signal($0) } }
         guard let task else {
             if !map.has("task"), key != nil { log.error("'\(key ?? "")' needs a 'task'", at: node) }
@@ -158,7 +158,7 @@ extension CaseDecoder {
         switch question {
         case "challenge":
             guard map.only(of: ["use", "do"]) != nil else {
-                log.error("an answer to a challenge needs 'use' or 'do'", at: map.node)
+                map.missing("an answer to a challenge needs 'use' or 'do'")
                 return nil
             }
             let answer = use.map(credentialAnswer) ?? action.flatMap(challengeAnswer)
@@ -171,7 +171,7 @@ extension CaseDecoder {
             ]
             return response.flatMap { answers[$0] }.map { AnswerRule(.response, $0, task: task, delay: delay) }
         default:
-            log.error("an answer needs 'challenge', 'redirect' or 'response'", at: map.node)
+            map.missing("an answer needs 'challenge', 'redirect' or 'response'")
             return nil
         }
     }

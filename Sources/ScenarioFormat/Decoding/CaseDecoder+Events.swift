@@ -27,7 +27,7 @@ extension CaseDecoder {
         case "repeat":
             let range = map.value("repeat").flatMap(counts)
             guard let of = map.value("of") else {
-                log.error("'repeat' needs 'of', an event", at: node)
+                map.missing("'repeat' needs 'of', an event")
                 return nil
             }
             guard let pattern = eventPattern(of), let range else { return nil }
@@ -130,7 +130,8 @@ extension CaseDecoder {
         } else {
             ends = [text, text]
         }
-        guard case .value(let lower) = Quantities.integer(ends[0]), case .value(let upper) = Quantities.integer(ends[1]),
+        guard case .value(let lower) = Quantities.integer(ends[0]),
+            case .value(let upper) = Quantities.integer(ends[1]),
             lower <= upper, upper <= 10_000
         else {
             log.error("'\(text)' is not how often", at: node, remedy: "write 2, or 1..3; at most 10000")

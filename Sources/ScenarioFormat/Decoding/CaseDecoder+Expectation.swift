@@ -64,7 +64,8 @@ extension CaseDecoder {
     private func durations(_ node: SourceNode) -> ClosedRange<Duration>? {
         guard let text = session.text(node, what: "durations a..b") else { return nil }
         guard let dots = text.firstRange(of: "..") else {
-            log.error("'\(text)' is not two durations", at: node, remedy: "write the earliest and the latest: 900ms..1s")
+            log.error(
+                "'\(text)' is not two durations", at: node, remedy: "write the earliest and the latest: 900ms..1s")
             return nil
         }
         let ends = [String(text[..<dots.lowerBound]), String(text[dots.upperBound...])].map(Quantities.duration)

@@ -70,7 +70,8 @@ extension CaseDecoder {
         let status = map.count("status", in: 100...199) ?? 100
         if status == 101 { log.error("101 ends HTTP on this connection: it is not an interim answer", at: node) }
         return Interim(
-            status: status, fields: map.value("headers").map(headers) ?? Fields(), delay: map.duration("delay") ?? .zero)
+            status: status, fields: map.value("headers").map(headers) ?? Fields(), delay: map.duration("delay") ?? .zero
+        )
     }
 
     private func challenge(_ map: MappingReader) -> ServerChallenge? {
@@ -103,7 +104,7 @@ extension CaseDecoder {
         guard let map = session.map(node, .sendStep) else { return nil }
         let keys = ["bytes", "wait", "chunk", "raw", "hex", "split", "signal", "await", "repeat"]
         guard let key = map.only(of: keys) else {
-            log.error("a step of 'send' needs one of \(keys.joined(separator: ", "))", at: node)
+            map.missing("a step of 'send' needs one of \(keys.joined(separator: ", "))")
             return nil
         }
         if key != "repeat", map.has("do") { log.error("'do' goes with 'repeat'", at: map.keyNode("do")) }
@@ -123,7 +124,7 @@ extension CaseDecoder {
         default:
             let count = map.count(key, in: 0...CaseDecoder.largestRepeat)
             guard let steps = map.list("do") else {
-                log.error("'repeat' needs 'do', a list of steps", at: map.node)
+                map.missing("'repeat' needs 'do', a list of steps")
                 return nil
             }
             return .repeat(count ?? 0, steps.compactMap(sendStep))

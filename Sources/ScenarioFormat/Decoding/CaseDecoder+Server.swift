@@ -34,7 +34,9 @@ extension CaseDecoder {
         case "read": return .read(bytes: read ?? 0)
         case "write": return .write(write.map(rawBytes) ?? [])
         default:
-            let effects: [String: Effect] = ["fin": .fin, "reset": .reset, "half-close": .halfClose, "garbage": .garbage]
+            let effects: [String: Effect] = [
+                "fin": .fin, "reset": .reset, "half-close": .halfClose, "garbage": .garbage,
+            ]
             return .close(effects[close ?? "fin"] ?? .fin)
         }
     }
@@ -72,7 +74,8 @@ extension CaseDecoder {
             outer = nil
         }
         let isAnswered = outer.map { FaultLegality.leavesAnswer($0.effect) } ?? true
-        if !isAnswered, map.has("reply") {
+        let saysMore = map.value("reply")?.entries?.contains { $0.key != "fault" } ?? false
+        if !isAnswered, saysMore {
             let message = "this reply is never sent: the fault strikes before it"
             log.error(message, at: map.keyNode("reply"), remedy: "leave 'reply' out, or let the fault strike later")
         }
@@ -129,9 +132,12 @@ extension CaseDecoder {
     func fault(_ node: SourceNode) -> Fault? {
         guard let map = session.map(node, .fault) else { return nil }
         let place = map.value("at"), action = map.value("do")
-        guard let place, let action, let landmark = landmark(place), let effect = effect(action) else { return nil }
+        let landmark = place.flatMap(landmark), effect = action.flatMap(effect)
+        guard let place, let action, let landmark, let effect else { return nil }
         if let objection = FaultLegality.objection(to: effect, at: landmark) {
-            log.error("'\(action.scalar ?? "delay")' makes no sense at '\(place.scalar ?? "")'", at: action, remedy: objection)
+            log.error(
+                "'\(action.scalar ?? "delay")' makes no sense at '\(place.scalar ?? "")'", at: action, remedy: objection
+            )
         }
         return Fault(at: landmark, do: effect, mark: node.mark)
     }

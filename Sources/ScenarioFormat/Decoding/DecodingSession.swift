@@ -18,7 +18,7 @@ final class DecodingSession {
     // MARK: - Scalars
 
     /// Words that YAML readers take for something else than text.
-    private static let traps: Set<String> = ["yes", "no", "on", "off", "true", "false", "y", "n"]
+    private static let traps: Set<String> = ["yes", "no", "on", "off", "true", "false"]
 
     /// Text, quoted or not; a plain `yes`, `off` or `true` is refused, because other readers see no text there.
     func text(_ node: SourceNode, what: String = "text") -> String? {

@@ -24,8 +24,14 @@ struct MappingReader {
             log.error("unknown key '\(entry.key)' in \(context.phrase)", at: entry.keyNode, remedy: remedy)
         }
         for key in known where key.isRequired && value(key.name) == nil {
-            log.error("\(context.phrase) needs '\(key.name)'", at: node)
+            missing("missing key '\(key.name)' in \(context.phrase)")
         }
+    }
+
+    /// Reports that something is not there, unless an unknown key was probably meant for it.
+    func missing(_ message: String, remedy: String? = nil) {
+        guard entries.allSatisfy({ KeyTable.key($0.key, of: context) != nil }) else { return }
+        log.error(message, at: node, remedy: remedy)
     }
 
     func has(_ key: String) -> Bool { value(key) != nil }

@@ -59,9 +59,10 @@ struct ScenarioDecoder {
         var needs = Needs()
         if let map = file.map("needs", .needs) {
             let worlds = WorldName.allCases.map(\.rawValue), styles = Style.allCases.map(\.rawValue)
-            needs.worlds = map.value("world").map { node in
-                session.oneOrMore(node).compactMap { session.word($0, among: worlds).flatMap(WorldName.init) }
-            } ?? []
+            needs.worlds =
+                map.value("world").map { node in
+                    session.oneOrMore(node).compactMap { session.word($0, among: worlds).flatMap(WorldName.init) }
+                } ?? []
             needs.styles = (map.list("styles") ?? []).compactMap { node in
                 session.word(node, among: styles).flatMap(Style.init)
             }
@@ -77,7 +78,7 @@ struct ScenarioDecoder {
 
     private func checkParts(_ file: MappingReader) {
         if !["server", "routes", "otherwise"].contains(where: file.has) {
-            log.error("nothing to serve", at: file.node, remedy: "write 'server:' (steps) or 'routes:'")
+            file.missing("nothing to serve", remedy: "write 'server:' (steps) or 'routes:'")
         }
         if file.has("expect"), !file.has("client") {
             log.error("'expect' needs 'client'", at: file.keyNode("expect"))
@@ -108,7 +109,7 @@ struct ScenarioDecoder {
             used.formUnion(variables.used)
             usedBodies.formUnion(decoder.usedBodies)
         }
-        if !log.isFull {
+        if !log.hasErrors {
             warnOfUnused(definitions + (rows.first?.values ?? []), "variable", used)
             warnOfUnused(file.value("bodies")?.entries ?? [], "body", usedBodies)
         }

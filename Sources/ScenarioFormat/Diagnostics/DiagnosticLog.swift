@@ -36,6 +36,10 @@ final class DiagnosticLog {
         add(.warning, message, at: node.mark, length: node.length, remedy: remedy)
     }
 
+    func hasMessage(startingWith beginning: String, at mark: SourceMark) -> Bool {
+        kept.contains { $0.mark == mark && $0.message.hasPrefix(beginning) }
+    }
+
     func add(
         _ severity: Diagnostic.Severity, _ message: String, at mark: SourceMark, length: Int? = nil,
         remedy: String? = nil

@@ -7,7 +7,8 @@ extension KeyTable {
     static let clientKeys: [KeyContext: [Key]] = [
         .task: [
             Key("task", .label, "Name of the task in this file", required: true),
-            Key("kind", .words(TaskStep.Kind.allCases.map(\.rawValue)), "Default `data`; `bytes` needs the async style"),
+            Key(
+                "kind", .words(TaskStep.Kind.allCases.map(\.rawValue)), "Default `data`; `bytes` needs the async style"),
             Key("request", .requestLine, "`POST /path`, `/path` (GET), or with an absolute URL"),
             Key("host", .text, "One of `hosts`; default the first"),
             Key("headers", .headers, "Fields of the request"),
@@ -46,7 +47,9 @@ extension KeyTable {
         ],
         .answer: [
             Key("challenge", .words(["basic"]), "An authentication challenge; with `use` or `do`"),
-            Key("use", .either([.words(["nothing"]), .map(.credentials)]), "Answer the challenge with credentials, or with none"),
+            Key(
+                "use", .either([.words(["nothing"]), .map(.credentials)]),
+                "Answer the challenge with credentials, or with none"),
             Key("do", .words(["default", "cancel", "reject", "withhold"]), "Answer the challenge without credentials"),
             Key(
                 "redirect", .either([.words(["follow", "stop", "withhold"]), .map(.rewrite)]),

@@ -66,7 +66,9 @@ extension KeyTable {
         .resumedEvent: [Key("offset", .bytes, "Where the download goes on"), expected],
         .fileEvent: [Key("equals", .body, "Content of the downloaded file")],
         .completeEvent: [
-            Key("error", .either([.text, .list(.text)]), "Name of a `URLError.Code`, or several allowed ones", required: true),
+            Key(
+                "error", .either([.text, .list(.text)]), "Name of a `URLError.Code`, or several allowed ones",
+                required: true),
             Key("resume-data", .words(["present", "absent"]), "Whether the error carries resume data"),
         ],
     ]

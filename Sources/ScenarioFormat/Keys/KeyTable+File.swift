@@ -14,7 +14,9 @@ extension KeyTable {
             Key("clock", .words(["virtual"]), "`virtual` is short for `needs: {world: simulated}`"),
             Key("vars", .mapOf(.any), "Variables of the whole file; a later one may use an earlier one"),
             Key("cases", .list(.mapOf(.any)), "Rows of variables; the scenario is run once for each"),
-            Key("matrix", .mapOf(.list(.any)), "Variables with several values; the scenario is run for each combination"),
+            Key(
+                "matrix", .mapOf(.list(.any)), "Variables with several values; the scenario is run for each combination"
+            ),
             Key("bodies", .mapOf(.either([.text, .map(.bodyDefinition)])), "Bodies with a name"),
             Key("hosts", .list(.text), "Names of the server's listeners; default `[a.test]`"),
             Key("session", .map(.session), "Configuration of the session"),
@@ -22,7 +24,8 @@ extension KeyTable {
                 "server", .list(.either([.map(.exchange), .map(.connectionStep)])),
                 "The script: steps consumed in order, all of them"),
             Key("routes", .list(.map(.route)), "Answers given any number of times; the first that matches wins"),
-            Key("otherwise", .map(.reply), "The answer to what nothing else matches; default: the request is a failure"),
+            Key(
+                "otherwise", .map(.reply), "The answer to what nothing else matches; default: the request is a failure"),
             Key("client", .list(.either([.map(.task), .map(.clientStep)])), "What the caller does, in order"),
             Key("expect", .map(.expectation), "What must be seen"),
         ],
@@ -56,8 +59,8 @@ extension KeyTable {
             Key("raw-deflate-of", .body, "Another body, compressed, without a frame (RFC 1951)"),
         ],
         .credentials: [
-            Key("user", .text, "", required: true),
-            Key("password", .text, "", required: true),
+            Key("user", .text, "User name", required: true),
+            Key("password", .text, "Password; `show` hides it", required: true),
         ],
         .rawBytes: [
             Key("text", .text, "The bytes of this text; in double quotes `\\r\\n` ends a line"),

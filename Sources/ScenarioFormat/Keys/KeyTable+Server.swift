@@ -81,7 +81,8 @@ extension KeyTable {
             Key("signal", .label, "Lets those go on who await this name"),
             Key("await", .label, "Go on when somebody has sent this signal"),
             Key("repeat", .count, "Do the steps of `do` so many times"),
-            Key("do", .list(.either([.words(["rest", "trailers", "stall"]), .map(.sendStep)])), "What `repeat` repeats"),
+            Key(
+                "do", .list(.either([.words(["rest", "trailers", "stall"]), .map(.sendStep)])), "What `repeat` repeats"),
         ],
         .fault: [
             Key("at", .landmark, "Where it strikes", required: true),

@@ -74,7 +74,8 @@ package enum KeyTable {
         "waiting": "tasks do not wait for connectivity",
     ]
 
-    private static let table: [KeyContext: [Key]] = fileKeys
+    private static let table: [KeyContext: [Key]] =
+        fileKeys
         .merging(serverKeys) { first, _ in first }
         .merging(replyKeys) { first, _ in first }
         .merging(clientKeys) { first, _ in first }

@@ -71,7 +71,7 @@ package struct ScenarioPattern: Hashable, Sendable, CustomStringConvertible {
         if matches(fileID) { return true }
         guard isGlob else { return description.hasPrefix(fileID + "/") }
         let names = fileID.split(separator: "/").map { Array($0.utf8) }
-        return parts.count > names.count && matches(parts.prefix(names.count), names[...])
+        return parts.indices.contains { matches(parts.prefix($0), names[...]) }
     }
 
     private func matches(_ parts: ArraySlice<[UInt8]>, _ names: ArraySlice<[UInt8]>) -> Bool {

@@ -27,7 +27,9 @@ extension Linter {
             error("the body has \(size) bytes, so body+\(offset) is never reached", at: fault.mark)
         case .interim(let index):
             guard index >= reply.interim.count else { return }
-            error("there is no interim[\(index)]: they count from 0, and \(reply.interim.count) are there", at: fault.mark)
+            error(
+                "there is no interim[\(index)]: they count from 0, and \(reply.interim.count) are there", at: fault.mark
+            )
         default: break
         }
     }

@@ -22,7 +22,9 @@ extension ScenarioCase {
         for route in script.routes { sum = sum.adding(route.exchange.wait) }
         if let otherwise = script.otherwise { sum = sum.adding(otherwise.wait) }
         for step in client { sum = sum.adding(wait(of: step)) }
-        for expectation in expect.tasks where expectation.mayTimeOut { sum = sum.adding(timeout(of: expectation.label)) }
+        for expectation in expect.tasks where expectation.mayTimeOut {
+            sum = sum.adding(timeout(of: expectation.label))
+        }
         return sum
     }
 

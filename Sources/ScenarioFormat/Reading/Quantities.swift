@@ -24,8 +24,9 @@ enum Quantities {
     /// `900ms`, `1s`, `2m`, `1h`, `7d`.
     static func duration(_ text: String) -> Reading<Duration> {
         let (number, unit) = split(text)
-        guard let milliseconds = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
-            .first(where: { $0.0 == unit })?.1
+        guard
+            let milliseconds = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
+                .first(where: { $0.0 == unit })?.1
         else {
             if unit.isEmpty, !number.isEmpty { return .wrong("needs a unit: \(number)ms or \(number)s") }
             return .wrong("is not a duration such as 900ms, 1s, 2m, 1h or 7d")

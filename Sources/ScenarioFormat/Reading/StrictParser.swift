@@ -28,10 +28,7 @@ struct StrictParser {
     /// The root of the only document; nil when there is nothing to decode.
     mutating func parse() -> SourceNode? {
         guard hasReadableText() else { return nil }
-        guard let sentinel = (0xE000...0xF8FF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init)
-            .first(where: { !source.text.unicodeScalars.contains($0) })
-        else { return fail("the file holds every private-use character", at: source.mark(1, 1)) }
-        guard let root = compose(sentinel: sentinel) else { return nil }
+        guard let root = compose() else { return nil }
         return convert(root, depth: 1)
     }
 
@@ -88,17 +85,19 @@ struct StrictParser {
 
     /// Yams reports one duplicate key by the mark of its first occurrence and gives up. That occurrence is renamed
     /// and the text parsed again, until the tree shows where the other occurrences are.
-    private mutating func compose(sentinel: Unicode.Scalar) -> Node? {
+    private mutating func compose() -> Node? {
         var text = source.text
-        for _ in 0...DiagnosticLog.limit {
+        for stand in standIns() {
             do {
                 // The parser keeps anchors alive that nodes refer to weakly; their marks are all we need.
                 let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
-                guard let root = try parser.singleRoot() else { return fail("the file is empty", at: source.mark(1, 1)) }
+                guard let root = try parser.singleRoot() else {
+                    return fail("the file is empty", at: source.mark(1, 1))
+                }
                 return root
             } catch YamlError.duplicatedKeysInMapping(let names, let context) {
                 let mark = source.mark(context.mark.line, context.mark.column)
-                guard let name = names.first, let next = renaming(keyAt: mark, in: text, to: sentinel) else {
+                guard let name = names.first, let next = renaming(keyAt: mark, in: text, to: stand) else {
                     return fail("duplicate key '\(names.first ?? "")'", at: mark)
                 }
                 renamed.append(RenamedKey(mark: mark, original: name))
@@ -111,8 +110,15 @@ struct StrictParser {
         return fail("too many duplicate keys", at: source.mark(1, 1))
     }
 
+    /// Characters that the text does not hold, one for each duplicate key that will be put up with.
+    private func standIns() -> [Unicode.Scalar] {
+        let present = Set(source.text.unicodeScalars)
+        let privateUse = (0xE000...0xF8FF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init)
+        return Array(privateUse.filter { !present.contains($0) }.prefix(DiagnosticLog.limit + 1))
+    }
+
     /// The text with the first character of one key replaced, so that no column moves.
-    private func renaming(keyAt mark: SourceMark, in text: String, to sentinel: Unicode.Scalar) -> String? {
+    private func renaming(keyAt mark: SourceMark, in text: String, to stand: Unicode.Scalar) -> String? {
         guard let first = source.scalar(at: mark), !renamed.contains(where: { $0.mark == mark }) else { return nil }
         let isQuoted = first == "\"" || first == "'"
         let target = isQuoted ? source.mark(mark.line, mark.column + 1) : mark
@@ -122,7 +128,7 @@ struct StrictParser {
         var line = 1, column = 1
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            result.append(line == target.line && column == target.column ? sentinel : scalar)
+            result.append(line == target.line && column == target.column ? stand : scalar)
             (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
         }
         return String(result)
@@ -130,8 +136,11 @@ struct StrictParser {
 
     private func report(_ error: any Error) {
         switch error {
-        case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _):
-            log.add(.error, "not YAML: \(problem)", at: source.mark(mark.line, mark.column), length: 1)
+        case YamlError.scanner(let context, let problem, let mark, _),
+            YamlError.parser(let context, let problem, let mark, _):
+            // The problem of an unclosed bracket or quote is noticed far below; its beginning is what helps.
+            let place = context.map { " \($0.text) that begins in line \($0.mark.line)" } ?? ""
+            log.add(.error, "not YAML: \(problem)\(place)", at: source.mark(mark.line, mark.column), length: 1)
         case YamlError.composer(_, let problem, let mark, _):
             let place = source.mark(mark.line, mark.column)
             let message =

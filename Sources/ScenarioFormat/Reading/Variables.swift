@@ -84,10 +84,13 @@ struct Variables {
     private mutating func value(of name: String, in node: SourceNode) -> SourceNode? {
         used.insert(name)
         if let value = values[name] { return value }
+        let message = "variable $\(name) is not set"
+        // What is missing in one case is mostly missing in all: once is enough.
+        guard !log.hasMessage(startingWith: message, at: node.mark) else { return nil }
         let place = caseName.map { " in case '\($0)'" } ?? ""
         let nearest = Suggestion.nearest(to: name, among: Array(values.keys))
         let remedy = nearest.map { "did you mean $\($0)?" } ?? "set it under 'vars:' or in every row of 'cases:'"
-        log.error("variable $\(name) is not set\(place)", at: node, remedy: remedy)
+        log.error(message + place, at: node, remedy: remedy)
         return nil
     }
 

@@ -38,9 +38,9 @@ extension URLSessionConfiguration {
     }
 
     /// How long a task with this request may be silent, and how long it may live (BEHAVIOUR 1.D1).
-    package final func timeouts(for request: URLRequest) -> (request: Duration, resource: Duration) {
+    package final func timeouts(for request: URLRequest?) -> (request: Duration, resource: Duration) {
         let values = self.values
-        let silence = request.explicitTimeout ?? values.requestTimeout
+        let silence = request?.explicitTimeout ?? values.requestTimeout
         return (.seconds(clamping: silence), .seconds(clamping: values.resourceTimeout))
     }
 }

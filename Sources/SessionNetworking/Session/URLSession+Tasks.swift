@@ -50,10 +50,10 @@ extension URLSession {
             endpoint: endpoint, isDownload: isDownload, task: delegate.map { DelegateFaces($0) },
             session: dispatcher.sessionDelegate)
         let (client, refusal) = request.map { RequestBridge.clientRequest($0) } ?? (RequestBridge.noRequest, .badURL)
+        let timeouts = settled.timeouts(for: request)
         return TaskPlan(
             request: client, kind: kind, asks: asks, collectsBody: endpoint.collectsBody,
-            requestTimeout: .seconds(clamping: request?.explicitTimeout ?? timeouts.request),
-            resourceTimeout: .seconds(clamping: timeouts.resource), refusal: refusal)
+            requestTimeout: timeouts.request, resourceTimeout: timeouts.resource, refusal: refusal)
     }
 
     /// `didCreateTask` runs on the caller's thread, before the factory returns (BEHAVIOUR 1.B1-2).

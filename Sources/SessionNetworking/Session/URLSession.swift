@@ -33,12 +33,10 @@ open class URLSession: NSObject, @unchecked Sendable {
     private static let temporaryDirectory = URL(fileURLWithPath: NSTemporaryDirectory()).standardized.path
 
     let dispatcher: DelegateDispatcher
-    private let settled: URLSessionConfiguration
+    let settled: URLSessionConfiguration
     private let queue: OperationQueue
     private let registry = Mutex(Registry())
     private let engine: any Engine<ClientInput>
-    /// Silence and whole life that requests without their own limits get, in seconds.
-    let timeouts: (request: TimeInterval, resource: TimeInterval)
 
     /// A copy of the configuration that the session was made with; changing it changes nothing.
     open var configuration: URLSessionConfiguration {
@@ -70,7 +68,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     ///   - queue: Where delegate methods and completion handlers run, one after another even if the queue could run
     ///     several at once. Nil makes a serial queue of the session's own, on which `OperationQueue.current` is nil.
     public convenience init(
-        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue queue: OperationQueue?
+        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
+        delegateQueue queue: OperationQueue?
     ) {
         self.init(configuration: configuration, delegate: delegate, delegateQueue: queue, world: .sockets())
     }
@@ -81,7 +80,6 @@ open class URLSession: NSObject, @unchecked Sendable {
         world: SessionWorld
     ) {
         settled = configuration.copy() as? URLSessionConfiguration ?? URLSessionConfiguration()
-        timeouts = (settled.timeoutIntervalForRequest, settled.timeoutIntervalForResource)
         queue = delegateQueue ?? OwnDelegateQueue()
         dispatcher = DelegateDispatcher(delegate: delegate, executor: world.makeExecutor(queue), world: world)
         var settings = settled.clientSettings()

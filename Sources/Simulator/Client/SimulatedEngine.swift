@@ -74,6 +74,9 @@ where M.Input == ClientInput, M.Output == ClientOutput {
         case .setReading(let id, let isReading):
             if let link = network.link(session, id) { network.setReading(link, at: .client, isReading) }
         case .file(let task, let action): perform(action, of: task)
+        case .tell(let task, .complete):
+            files.forget(task)
+            sink.take(output)
         case .tell, .ask, .invalidated, .bug: sink.take(output)
         }
     }

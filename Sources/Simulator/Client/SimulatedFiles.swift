@@ -20,19 +20,27 @@ final class SimulatedFiles {
 
     /// Does the work at once; the answer is for later.
     func perform(_ action: FileAction, of task: TaskID) -> ClientInput? {
-        if action == .discard {
-            // Also after a planted failure: what discarding leaves behind must be seen.
-            _ = files.removeValue(forKey: task)?.perform(.discard)
-            return nil
-        }
-        let number = answered
-        answered += 1
-        if let rule = planted.first(where: { $0.action == number }) {
-            return .fileFailed(task, rule.failure, detail: "planted disk error at action \(number)")
-        }
         let file = files[task] ?? DownloadFile(task: task)
-        files[task] = action == .close ? nil : file
-        return file.perform(action)
+        switch action {
+        case .remove: return file.perform(action)
+        case .discard:
+            // Also after a planted failure: what discarding leaves behind must be seen.
+            files[task] = nil
+            return file.perform(action)
+        case .open, .write, .close:
+            files[task] = file
+            let number = answered
+            answered += 1
+            if let rule = planted.first(where: { $0.action == number }) {
+                return .fileFailed(task, rule.failure, detail: "planted disk error at action \(number)")
+            }
+            return file.perform(action)
+        }
+    }
+
+    /// The task is over and will not come back to its file.
+    func forget(_ task: TaskID) {
+        if !files.isEmpty { files[task] = nil }
     }
 
     /// When the answer to an action comes that is carried out now; answers keep their order.

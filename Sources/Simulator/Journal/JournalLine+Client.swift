@@ -114,6 +114,7 @@ extension JournalLine {
         case .write(let bytes): text("write ").excerpt(bytes)
         case .close: text("close")
         case .discard: text("discard")
+        case .remove: text("remove")
         }
     }
 

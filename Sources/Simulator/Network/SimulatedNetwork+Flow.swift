@@ -25,6 +25,7 @@ extension SimulatedNetwork {
         }
         let count = link[from: side].entered - before
         if count > 0 { reportWritten(count, link, from: side) }
+        queueRead(link, at: side.other)
         if side == .server, let rule = cuts[link.ordinal], link.toClient.entered == rule.offset,
             count > 0 || !link.toClient.isFlushed
         {

@@ -144,9 +144,10 @@ extension Scheduler {
     }
 
     private func queueWake(at index: Int) {
-        guard let wake = queues[index].wake, !queues[index].isWakeQueued else { return }
-        queues[index].isWakeQueued = true
+        guard let wake = queues[index].wake else { return }
         queues[index].deadline = nil
+        guard !queues[index].isWakeQueued else { return }
+        queues[index].isWakeQueued = true
         enqueue(wake, at: index)
     }
 

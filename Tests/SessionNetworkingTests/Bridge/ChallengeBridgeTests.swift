@@ -40,13 +40,11 @@ import Testing
 
     @Test func `each disposition becomes its answer`() {
         let credential = URLCredential(user: "amy", password: "pw", persistence: .forSession)
-        func answer(_ raw: Int, _ credential: URLCredential?) -> ChallengeAnswer {
-            ChallengeBridge.answer(dispositionRawValue: raw, credential: credential)
-        }
-        #expect(answer(0, credential) == .use(Credential(user: "amy", password: "pw")))
-        #expect(answer(0, nil) == .use(nil))
-        #expect(answer(1, credential) == .performDefaultHandling)
-        #expect(answer(2, credential) == .cancel)
-        #expect(answer(3, credential) == .rejectProtectionSpace)
+        let answer = ChallengeBridge.answer
+        #expect(answer(.useCredential, credential) == .use(Credential(user: "amy", password: "pw")))
+        #expect(answer(.useCredential, nil) == .use(nil))
+        #expect(answer(.performDefaultHandling, credential) == .performDefaultHandling)
+        #expect(answer(.cancelAuthenticationChallenge, credential) == .cancel)
+        #expect(answer(.rejectProtectionSpace, credential) == .rejectProtectionSpace)
     }
 }

@@ -38,17 +38,23 @@ import Testing
         var request = URLRequest(url: try url(location))
         request.httpMethod = method
         request.httpBody = body.map { Data($0.utf8) }
-        #expect(RequestBridge.clientRequest(request).refusal == refusal)
+        #expect(whole(request) == refusal)
     }
 
     @Test(arguments: [
         ("X", "fine\tvalue é", true), ("X", "", true), ("", "x", false), ("A B", "x", false), ("A:", "x", false),
-        ("X", "a\r\nY: b", false), ("X", "a\nb", false), ("X", "a\u{0}", false), ("X\n", "a", false),
+        ("X\n", "a", false), ("X\r\nY", "a", false),
     ])
-    func `fields cannot carry other fields`(name: String, value: String, good: Bool) throws {
+    func `field names cannot carry other fields`(name: String, value: String, good: Bool) throws {
         var request = URLRequest(url: try url("http://h/"))
         request.setValue(value, forHTTPHeaderField: name)
-        #expect(RequestBridge.clientRequest(request).refusal == (good ? nil : .cannotParseResponse))
+        #expect(whole(request) == (good ? nil : .cannotParseResponse))
+    }
+
+    /// What the bridge sees, and what the machine sees when the bridge lets it pass.
+    private func whole(_ request: URLRequest) -> Failure.Kind? {
+        let (client, refusal) = RequestBridge.clientRequest(request)
+        return refusal ?? RequestWriter.refusal(for: client)
     }
 
     @Test(arguments: [("GET", Failure.Kind.dataLengthExceedsMaximum), ("POST", .requestBodyStreamExhausted)])
