@@ -42,7 +42,7 @@ enum Make {
     static func get(_ label: String) -> ClientStep.Action { .task(TaskStep(label: label, target: "/")) }
 
     static func result(
-        _ id: String, _ verdict: Verdict = .pass, _ world: WorldName = .simulated, _ style: Style = .delegate,
+        _ id: String, _ verdict: CaseVerdict = .pass, _ world: WorldName = .simulated, _ style: Style = .delegate,
         seconds: Double = 0.01
     ) -> CaseResult {
         CaseResult(id: id, world: world, style: style, verdict: verdict, seconds: seconds, seed: 5)

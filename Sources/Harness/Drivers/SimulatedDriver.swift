@@ -94,7 +94,7 @@ private final class SimulatedCase: @unchecked Sendable {
     }
 
     private func settle() {
-        let rule = Settling.simulated(ScriptedWait.longest(in: scenarioCase))
+        let rule = Settling.simulated(scenarioCase.scriptedWait)
         rule.wait(on: clock) { [self] in
             machine.isExhausted && player.isQuiet
                 && CaseJudge(current, expecting: scenarioCase.expect, style: style, tolerance: .exact).isSettled

@@ -67,7 +67,7 @@ private final class SocketCase: @unchecked Sendable {
         let clock = SocketLaneClock(queue)
         relay.attach { name in queue.async { player.signalled(name) } }
         queue.async { [self] in begin(player, session, clock, server) }
-        let limit = SocketDriver.patience + ScriptedWait.longest(in: scenarioCase) * 2
+        let limit = SocketDriver.patience + scenarioCase.scriptedWait * 2
         if done.wait(timeout: .now() + limit / .seconds(1)) == .timedOut {
             observe(wedged: player, session, clock, server, on: queue)
         }
@@ -102,7 +102,7 @@ private final class SocketCase: @unchecked Sendable {
     }
 
     private func settle(_ player: ClientLanePlayer, _ session: URLSession, _ clock: SocketLaneClock) {
-        let rule = Settling.sockets(ScriptedWait.longest(in: scenarioCase))
+        let rule = Settling.sockets(scenarioCase.scriptedWait)
         rule.wait(on: clock) { [self] in
             guard player.isQuiet, relay.isExhausted || scenarioCase.script.steps.isEmpty else { return false }
             let current = current(player, clock)

@@ -64,7 +64,7 @@ package struct Explorer {
     }
 
     private func judge(_ observation: CaseObservation) -> [Finding] {
-        CaseJudge(observation, expecting: scenarioCase.expect, style: style, tolerance: .exact).findings()
+        CaseJudge(observation, expecting: scenarioCase.expect, style: style, tolerance: seed == 0 ? .exact : .seeded).findings()
     }
 
     private func judge(

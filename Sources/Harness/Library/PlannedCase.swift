@@ -10,28 +10,24 @@ package struct PlannedCase: Sendable {
     package var skip: String?
 
     package var scenarioCase: ScenarioCase { scenario.cases[row] }
-    package var id: String { PlannedCase.id(of: scenario, row: row) }
-
-    package static func id(of scenario: Scenario, row: Int) -> String {
-        scenario.cases[row].name.map { "\(scenario.id)/\($0)" } ?? scenario.id
-    }
+    package var id: String { scenario.id(of: scenarioCase) }
 }
 
 /// Which cases a run consists of, in the same order every time.
 package struct CasePlan: Sendable {
     package var cases: [PlannedCase]
     /// Patterns that select nothing: a mistake, never silently an empty run.
-    package var unmatched: [CasePattern]
+    package var unmatched: [ScenarioPattern]
 
     package init(
-        _ scenarios: [Scenario], patterns: [CasePattern] = [], worlds: [WorldName] = WorldName.allCases,
+        _ scenarios: [Scenario], patterns: [ScenarioPattern] = [], worlds: [WorldName] = WorldName.allCases,
         styles: [Style] = Style.allCases, shard: Shard? = nil
     ) {
         var cases: [PlannedCase] = []
         var unmatched = patterns
         for scenario in scenarios.sorted(by: { $0.id < $1.id }) {
             for row in scenario.cases.indices where !scenario.cases[row].client.isEmpty {
-                let id = PlannedCase.id(of: scenario, row: row)
+                let id = scenario.id(of: scenario.cases[row])
                 unmatched.removeAll { $0.matches(id) }
                 guard patterns.isEmpty || patterns.contains(where: { $0.matches(id) }) else { continue }
                 cases += CasePlan.expand(scenario, row: row, worlds: worlds, styles: styles)

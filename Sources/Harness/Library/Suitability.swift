@@ -4,9 +4,6 @@ import ServerScript
 
 /// Whether a case makes sense in a world and a style.
 package enum Suitability {
-    /// Longer scripted waits make a case virtual-only: nobody waits a minute for a test (decision 8).
-    static let longestRealWait = Duration.seconds(3)
-
     /// Why the case is left out here; nil when it can be played.
     package static func obstacle(
         _ needs: Needs, _ scenarioCase: ScenarioCase, world: WorldName, style: Style
@@ -14,7 +11,8 @@ package enum Suitability {
         if !needs.worlds.isEmpty, !needs.worlds.contains(world) { return "needs another world" }
         if !needs.styles.isEmpty, !needs.styles.contains(style) { return "needs another style" }
         if let reason = obstacle(scenarioCase, style: style) { return reason }
-        if world == .sockets, ScriptedWait.longest(in: scenarioCase) > longestRealWait {
+        // Nobody waits a minute for a test (decision 8).
+        if world == .sockets, scenarioCase.needsVirtualTime {
             return "waits more than 3 s: simulated only"
         }
         return nil

@@ -9,7 +9,7 @@ package struct CaseResult: Codable, Hashable, Sendable {
     package var id: String
     package var world: WorldName
     package var style: Style
-    package var verdict: Verdict
+    package var verdict: CaseVerdict
     /// Wall time.
     package var seconds: Double
     /// Time on the case's own clock, where that is another one.
@@ -26,7 +26,7 @@ package struct CaseResult: Codable, Hashable, Sendable {
     package var explored: Int?
 
     package init(
-        id: String, world: WorldName, style: Style, verdict: Verdict, seconds: Double = 0, findings: [Finding] = [],
+        id: String, world: WorldName, style: Style, verdict: CaseVerdict, seconds: Double = 0, findings: [Finding] = [],
         seed: UInt64 = 0
     ) {
         self.id = id

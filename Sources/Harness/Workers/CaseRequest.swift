@@ -29,7 +29,7 @@ package struct CaseRequest: Codable, Hashable, Sendable {
     }
 
     /// A result for what never got an answer of its own.
-    package func result(_ verdict: Verdict, seconds: Double = 0, findings: [Finding] = []) -> CaseResult {
+    package func result(_ verdict: CaseVerdict, seconds: Double = 0, findings: [Finding] = []) -> CaseResult {
         var result = CaseResult(
             id: id, world: world, style: style, verdict: verdict, seconds: seconds, findings: findings, seed: seed)
         result.exploration = exploration

@@ -47,7 +47,7 @@ package final class ScenarioRunner: CaseRunner {
         case .simulated:
             let options = SimulatedDriver.Options(seed: request.seed == 0 ? nil : request.seed)
             observation = try SimulatedDriver.play(scenarioCase, style: request.style, options: options).observation
-            tolerance = .exact
+            tolerance = request.seed == 0 ? .exact : .seeded
         case .sockets:
             observation = try sockets.play(scenarioCase, style: request.style)
             tolerance = .sockets(stall: observation.stall)
@@ -84,7 +84,7 @@ extension CaseRequest {
     func result(judge findings: [Finding]) -> CaseResult {
         let isWedged = findings.contains { $0.kind == .wedged }
         let isSetup = findings.contains { $0.kind == .setup }
-        let verdict: Verdict = findings.isEmpty ? .pass : isWedged ? .wedged : isSetup ? .setupFailed : .fail
+        let verdict: CaseVerdict = findings.isEmpty ? .pass : isWedged ? .wedged : isSetup ? .setupFailed : .fail
         return result(verdict, findings: findings)
     }
 }

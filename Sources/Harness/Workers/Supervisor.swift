@@ -134,7 +134,7 @@ package final class Supervisor: Sendable {
     }
 
     private func failed(
-        _ request: CaseRequest, _ verdict: Verdict, since start: ContinuousClock.Instant, _ worker: WorkerProcess,
+        _ request: CaseRequest, _ verdict: CaseVerdict, since start: ContinuousClock.Instant, _ worker: WorkerProcess,
         _ finding: Finding
     ) -> CaseResult {
         let seconds = (ContinuousClock.now - start) / .seconds(1)

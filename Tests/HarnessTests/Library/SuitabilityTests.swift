@@ -54,6 +54,13 @@ struct SuitabilityTests {
         #expect(obstacle(Needs(worlds: [.sockets], styles: [.async])) == nil)
     }
 
+    @Test("Long waits make a case virtual-only")
+    func waits() {
+        let scenarioCase = Make.scenarioCase(nil, [.advance(.seconds(10))])
+        #expect(Suitability.obstacle(Needs(), scenarioCase, world: .sockets, style: .delegate) != nil)
+        #expect(Suitability.obstacle(Needs(), scenarioCase, world: .simulated, style: .delegate) == nil)
+    }
+
     @Test("A question delegate exists where questions are answered or expected")
     func questionDelegate() {
         #expect(!QuestionDelegateNeed.exists(in: Make.scenarioCase()))
@@ -64,43 +71,5 @@ struct SuitabilityTests {
         ]
         #expect(QuestionDelegateNeed.exists(in: expecting))
         #expect(QuestionDelegateNeed.words(in: expecting) == [.redirect])
-    }
-}
-
-@Suite("How long an author makes a case wait")
-struct ScriptedWaitTests {
-    private func wait(_ reply: Reply, times: Int = 1) -> Duration {
-        var scenarioCase = Make.scenarioCase()
-        scenarioCase.script.steps = [Step(.exchange(Exchange(RequestMatch(), reply: reply)), times: times)]
-        return ScriptedWait.longest(in: scenarioCase)
-    }
-
-    @Test("Delays of the server add up")
-    func server() {
-        #expect(wait(Reply()) == .zero)
-        #expect(wait(Reply(delay: .seconds(2)), times: 2) == .seconds(4))
-        #expect(wait(Reply(timeline: [.bytes(1), .repeat(4, [.wait(.milliseconds(900)), .bytes(1)])])) == .milliseconds(3600))
-        #expect(wait(Reply(fault: Fault(at: .head(3), do: .delay(.seconds(5))))) == .seconds(5))
-        #expect(wait(Reply(fault: Fault(at: .idle(.seconds(7)), do: .fin))) == .seconds(7))
-    }
-
-    @Test("An expected time-out waits for its timer")
-    func timeouts() {
-        var scenarioCase = Make.scenarioCase()
-        let pattern = Make.pattern(.complete) { $0.outcomes = [.failure(code: "timedOut", hasResumeData: nil)] }
-        scenarioCase.expect.tasks = [TaskExpectation(label: "t", events: [pattern], mark: Make.mark)]
-        #expect(ScriptedWait.longest(in: scenarioCase) == .seconds(60))
-        scenarioCase.session.timeoutIntervalForRequest = .seconds(1)
-        #expect(ScriptedWait.longest(in: scenarioCase) == .seconds(1))
-        scenarioCase.session.timeoutIntervalForResource = .milliseconds(500)
-        #expect(ScriptedWait.longest(in: scenarioCase) == .milliseconds(500))
-    }
-
-    @Test("Client waits and windows count too, and make a case virtual-only")
-    func client() {
-        let scenarioCase = Make.scenarioCase(nil, [.advance(.seconds(10))])
-        #expect(ScriptedWait.longest(in: scenarioCase) == .seconds(10))
-        #expect(Suitability.obstacle(Needs(), scenarioCase, world: .sockets, style: .delegate) != nil)
-        #expect(Suitability.obstacle(Needs(), scenarioCase, world: .simulated, style: .delegate) == nil)
     }
 }

@@ -30,8 +30,8 @@ struct TotalsTests {
         #expect(ExitStatus(Totals([Make.result("a", .skipped(reason: "x"))]), wasInterrupted: false) == .passed)
     }
 
-    @Test("A result survives its way from a worker", arguments: [Verdict.pass, .fail, .skipped(reason: "x")])
-    func roundTrip(verdict: Verdict) throws {
+    @Test("A result survives its way from a worker", arguments: [CaseVerdict.pass, .fail, .skipped(reason: "x")])
+    func roundTrip(verdict: CaseVerdict) throws {
         var result = Make.result("a/b", verdict)
         result.findings = [Finding(.timing, task: "t", place: "f:1:2", "late", details: ["d"])]
         let data = try JSONEncoder().encode(CaseAnswer(number: 3, result: result))

@@ -1,5 +1,5 @@
 /// What became of one case.
-package enum Verdict: Hashable, Sendable {
+package enum CaseVerdict: Hashable, Sendable {
     case pass
     case fail
     /// It did not end: the client lane stood still until the deadline, or its worker process had to be killed.
@@ -28,7 +28,7 @@ package enum Verdict: Hashable, Sendable {
     }
 }
 
-extension Verdict: Codable {
+extension CaseVerdict: Codable {
     private enum Key: String, CodingKey { case name, reason }
 
     package init(from decoder: any Decoder) throws {
