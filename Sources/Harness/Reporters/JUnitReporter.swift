@@ -61,6 +61,7 @@ package final class JUnitReporter: Reporter {
         let message = escaped(result.findings.first?.summary ?? result.verdict.name)
         switch result.verdict {
         case .pass: return nil
+        case .observed: return "      <system-out>\(text())</system-out>\n"
         case .skipped(let reason): return "      <skipped message=\"\(escaped(reason))\"/>\n"
         case .fail: return "      <failure message=\"\(message)\">\(text())</failure>\n"
         case .wedged, .setupFailed:

@@ -45,7 +45,7 @@ package final class ConformanceRun: @unchecked Sendable {
     }
 
     /// Blocks until all is played and reported.
-    package func run() throws -> ExitStatus {
+    package func run() throws -> RunStatus {
         let start = ContinuousClock.now
         for reporter in reporters { reporter.begin(planned: plan.cases.count) }
         var requests: [CaseRequest] = []
@@ -61,7 +61,7 @@ package final class ConformanceRun: @unchecked Sendable {
             try reporter.end(totals, seconds: seconds, wasInterrupted: stop.isRaised)
         }
         if let broken { throw InternalError(broken) }
-        return ExitStatus(totals, wasInterrupted: stop.isRaised)
+        return RunStatus(totals, wasInterrupted: stop.isRaised)
     }
 
     private func take(_ result: CaseResult) {
