@@ -52,7 +52,8 @@ package struct OriginTable: Hashable, Sendable {
         let text = url.absoluteString.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
         let bare = OriginTable.withoutUserInformation(String(text))
         for (index, entry) in entries.enumerated() {
-            guard bare == entry.origin || bare.hasPrefix(entry.origin + "/") || bare.hasPrefix(entry.origin + "?") else {
+            guard bare == entry.origin || bare.hasPrefix(entry.origin + "/") || bare.hasPrefix(entry.origin + "?")
+            else {
                 continue
             }
             var rest = String(bare.dropFirst(entry.origin.count))

@@ -53,7 +53,11 @@ package final class ConformanceRun: @unchecked Sendable {
             let request = CaseRequest(
                 number: number, root: options.root, planned: planned, seed: options.seed,
                 exploration: options.exploration?.description)
-            if let reason = planned.skip { take(request.result(.skipped(reason: reason))) } else { requests.append(request) }
+            if let reason = planned.skip {
+                take(request.result(.skipped(reason: reason)))
+            } else {
+                requests.append(request)
+            }
         }
         let broken = options.isInProcess ? playHere(requests) : supervise(requests)
         let seconds = (ContinuousClock.now - start) / .seconds(1)

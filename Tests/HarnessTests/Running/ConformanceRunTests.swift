@@ -39,7 +39,8 @@ struct ConformanceRunTests {
         options.isInProcess = true
         set(&options)
         let text = Mutex("")
-        let terminal = TerminalReporter(isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root)) { more in
+        let terminal = TerminalReporter(isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root)) {
+            more in
             text.withLock { $0 += more }
         }
         var complaints: [String] = []
@@ -115,7 +116,8 @@ struct ConformanceRunTests {
             let stop = StopSignal()
             stop.raise()
             let terminal = TerminalReporter(
-                isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root)) { _ in }
+                isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root)
+            ) { _ in }
             let status = try ConformanceRun(options, terminal: terminal, stop: stop) { _ in }.run()
             #expect(status == .interrupted)
         }
