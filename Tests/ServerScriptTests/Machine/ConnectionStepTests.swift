@@ -152,4 +152,16 @@ import Testing
             try play.book.check("exhausted", play.machine.isExhausted)
         }
     }
+
+    @Test("Each waiting connection stands for one lane that begins with a request")
+    func waitingConnections() throws {
+        let steps = [step("GET", "/1", lane: "A"), step("GET", "/2", lane: "B"), Step(.write([0x63]), lane: "C")]
+        try ServerPlay.run(Script(steps: steps)) { play in
+            for peer in 0..<3 { play.connect(peer) }
+            try play.book.check("writes", [play.wire(0), play.wire(1), play.wire(2)], is: ["", "", "c"])
+            play.ask("GET /2", on: 0)
+            play.ask("GET /1", on: 1)
+            try play.book.check("exhausted", play.machine.isExhausted)
+        }
+    }
 }
