@@ -12,6 +12,25 @@ package enum ASCII {
     @inline(__always)
     package static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
+    @inline(__always)
+    package static func isLetter(_ byte: UInt8) -> Bool { lowercased(byte) &- 97 < 26 }
+
+    package static func isHexDigit(_ byte: UInt8) -> Bool { hexValue(byte) != nil }
+
+    package static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 48...57: return byte - 48
+        case 65...70: return byte - 55
+        case 97...102: return byte - 87
+        default: return nil
+        }
+    }
+
+    /// After the first letter (RFC 3986 3.1).
+    package static func isSchemeCharacter(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || byte == 43 || byte == 45 || byte == 46
+    }
+
     /// `tchar` of RFC 9110 5.6.2.
     package static func isTokenCharacter(_ byte: UInt8) -> Bool {
         switch byte {

@@ -3,7 +3,7 @@
 /// Components are kept exactly as written (no decoding, no case change), so that a URL survives a round trip.
 package struct URLReference: Hashable, Sendable, CustomStringConvertible {
     package var scheme: String?
-    /// `user:password`, still percent-encoded; never sent on the wire (BEHAVIOUR A20).
+    /// `user:password`, still percent-encoded; never sent on the wire (BEHAVIOUR 2.A20).
     package var userInformation: String?
     /// Without brackets for an IPv6 literal; nil when there is no authority at all.
     package var host: String?
@@ -25,5 +25,29 @@ package struct URLReference: Hashable, Sendable, CustomStringConvertible {
         self.fragment = fragment
     }
 
-    package var description: String { "" }
+    /// What to connect to; nil without a host, or without both an explicit port and a scheme whose port is known.
+    package var origin: Origin? {
+        guard let scheme, let host, !host.isEmpty, let port = port ?? Origin.defaultPort(of: scheme) else { return nil }
+        return Origin(scheme: scheme, host: host, port: port)
+    }
+
+    /// The same reference without user name and password.
+    package var withoutUserInformation: URLReference {
+        guard userInformation != nil else { return self }
+        var copy = self
+        copy.userInformation = nil
+        return copy
+    }
+
+    /// User name and password, decoded (BEHAVIOUR 2.A19); a missing password is an empty one.
+    package var credentials: (user: String, password: String)? {
+        guard let userInformation, !userInformation.isEmpty else { return nil }
+        guard let colon = userInformation.utf8.firstIndex(of: ASCII.colon) else {
+            return (PercentEncoding.decoded(userInformation), "")
+        }
+        return (
+            PercentEncoding.decoded(userInformation[..<colon]),
+            PercentEncoding.decoded(userInformation[userInformation.index(after: colon)...])
+        )
+    }
 }

@@ -1,12 +1,99 @@
 import HTTPBasics
 import MachineContract
+import NIOCore
 
-/// One session's behaviour: routes inputs to tasks, connections and the pool. Under construction.
+/// One session's behaviour: routes inputs to tasks and connections, and tasks to connections through the pool.
+///
+/// Confined to its world's thread. `ClientMachine+Tasks` and `ClientMachine+Connections` hold the two directions.
 package final class ClientMachine: Machine {
     package static let timePassed = ClientInput.timePassed
-    package private(set) var deadline: Instant?
 
-    package init(settings: ClientSettings) {}
+    final class Slot {
+        let machine: TaskMachine
+        var connection: Connection?
+        var question: QuestionID?
+        init(_ machine: TaskMachine) { self.machine = machine }
+    }
 
-    package func handle(_ input: ClientInput, at moment: Moment, into outputs: inout [ClientOutput]) {}
+    let settings: ClientSettings
+    var tasks: [TaskID: Slot] = [:]
+    var connections: [ConnectionID: Connection] = [:]
+    var questions: [QuestionID: TaskID] = [:]
+    var pool: ConnectionPool
+    var deadlines = DeadlineQueue()
+    var invalidation: Invalidation = .none
+    private var lastConnection = 0
+    private var lastQuestion = 0
+    private var spareOutputs: [[TaskOutput]] = []
+
+    enum Invalidation { case none, finishing, told }
+
+    package init(settings: ClientSettings) {
+        self.settings = settings
+        pool = ConnectionPool(limit: settings.connectionsPerHost, idleTimeout: settings.idleConnectionTimeout)
+    }
+
+    package var deadline: Instant? {
+        guard let task = deadlines.first else { return pool.deadline }
+        return min(task, pool.deadline ?? task)
+    }
+
+    package func handle(_ input: ClientInput, at moment: Moment, into outputs: inout [ClientOutput]) {
+        switch input {
+        case .start(let id, let plan, let suspended):
+            start(id, plan, suspended: suspended, at: moment, into: &outputs)
+        case .suspend(let id): step(id, .suspend, at: moment, into: &outputs)
+        case .resume(let id): step(id, .resume, at: moment, into: &outputs)
+        case .cancel(let id, let keep): step(id, .cancel(keepingResumeData: keep), at: moment, into: &outputs)
+        case .answer(let question, let answer): answered(question, answer, at: moment, into: &outputs)
+        case .delivered(let id, let bytes): step(id, .delivered(bytes: bytes), at: moment, into: &outputs)
+        case .invalidate(let cancelling): invalidate(cancelling: cancelling, at: moment, into: &outputs)
+        case .fileOpened(let id): step(id, .fileOpened, at: moment, into: &outputs)
+        case .fileWrote(let id, let bytes): step(id, .fileWrote(bytes: bytes), at: moment, into: &outputs)
+        case .fileClosed(let id): step(id, .fileClosed, at: moment, into: &outputs)
+        case .fileFailed(let id, let kind, let detail):
+            step(id, .fileFailed(kind, detail: detail), at: moment, into: &outputs)
+        case .timePassed: timePassed(at: moment, into: &outputs)
+        case .resolved, .resolveFailed, .connected, .connectFailed, .received, .inputClosed, .closed, .wrote:
+            handleNetwork(input, at: moment, into: &outputs)
+        }
+        announceInvalidation(into: &outputs)
+    }
+
+    private func timePassed(at moment: Moment, into outputs: inout [ClientOutput]) {
+        while let task = deadlines.popDue(at: moment.instant) {
+            step(task, .timePassed, at: moment, into: &outputs)
+        }
+        for id in pool.expired(at: moment.instant) { close(id, at: moment, into: &outputs) }
+    }
+
+    /// Hands one input to a task and carries out what it wants. A task that is gone is an expected race.
+    func step(_ id: TaskID, _ input: TaskInput, at moment: Moment, into outputs: inout [ClientOutput]) {
+        guard let slot = tasks[id] else { return }
+        feed(slot, id, input, at: moment, into: &outputs)
+        pull(id, slot, at: moment, into: &outputs)
+        guard tasks[id] === slot else { return }
+        deadlines.update(id, slot.machine.deadline)
+    }
+
+    /// One input and what follows from it at once, without pulling more out of the connection.
+    func feed(
+        _ slot: Slot, _ id: TaskID, _ input: TaskInput, at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
+        var wanted = spareOutputs.popLast() ?? []
+        slot.machine.handle(input, at: moment, into: &wanted)
+        for output in wanted { perform(output, for: id, slot, at: moment, into: &outputs) }
+        wanted.removeAll(keepingCapacity: true)
+        spareOutputs.append(wanted)
+    }
+
+    func nextConnectionID() -> ConnectionID {
+        lastConnection += 1
+        return ConnectionID(lastConnection)
+    }
+
+    func nextQuestionID() -> QuestionID {
+        lastQuestion += 1
+        return QuestionID(lastQuestion)
+    }
 }

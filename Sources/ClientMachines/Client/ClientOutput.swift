@@ -23,7 +23,7 @@ package enum ClientOutput: Equatable, Sendable {
     indirect case bug(String)
 }
 
-/// Work on the file of a download. The world answers each but `discard` with one input, in order.
+/// Work on the file of a download. The world answers each but the last two with one input, in order.
 package enum FileAction: Hashable, Sendable {
     /// Create the file, or open an existing one and cut it to `offset` bytes. Answer: `fileOpened`.
     case open(path: String, offset: Int64)
@@ -33,4 +33,6 @@ package enum FileAction: Hashable, Sendable {
     case close
     /// Close it and remove it. No answer.
     case discard
+    /// Remove a file that is not open. No answer.
+    case remove(path: String)
 }

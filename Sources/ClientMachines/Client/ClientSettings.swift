@@ -4,7 +4,7 @@ import HTTPBasics
 package struct ClientSettings: Equatable, Sendable {
     /// `httpAdditionalHeaders`: added to every request, also after a redirect, where the request lacks the name.
     package var additionalFields = Fields()
-    /// Our own defaults (Accept, User-Agent, …), weaker than both (BEHAVIOUR F13).
+    /// Our own defaults (Accept, User-Agent, …), weaker than both (BEHAVIOUR 2.F13).
     package var defaultFields = Fields()
     /// `httpMaximumConnectionsPerHost`, per origin.
     package var connectionsPerHost = 6
@@ -21,16 +21,18 @@ package struct ClientSettings: Equatable, Sendable {
 
 /// Bounds on what a peer may make us hold.
 package struct WireLimits: Equatable, Sendable {
-    /// Status line and fields of one response, in bytes (BEHAVIOUR I36).
+    /// Status line and fields of one response, in bytes (BEHAVIOUR 2.I36).
     package var headBytes = 256 * 1024
     package var fieldCount = 5000
-    /// Informational answers before the final one (BEHAVIOUR I1).
+    /// Informational answers before the final one (BEHAVIOUR 2.I1).
     package var informationalResponses = 100
     /// A chunk-size line with its extensions.
     package var chunkLineBytes = 16 * 1024
     package var trailerBytes = 64 * 1024
     /// How much of an unwanted body is read to save its connection.
     package var drainBytes = 64 * 1024
+    /// How long that may take.
+    package var drainTime: Duration = .seconds(1)
 
     package init() {}
 }

@@ -12,15 +12,17 @@ package struct TaskPlan: Hashable, Sendable {
     package var kind: Kind
     /// The questions that somebody will answer; all others take their default without a round trip.
     package var asks: QuestionKinds
-    /// Longest silence; nil means for ever (BEHAVIOUR D2).
+    /// Longest silence (BEHAVIOUR 1.D2).
     package var requestTimeout: Duration
-    /// Longest whole life (BEHAVIOUR D3).
+    /// Longest whole life (BEHAVIOUR 1.D3).
     package var resourceTimeout: Duration
     /// Set when the request cannot be sent at all: the task fails with it as soon as it is resumed.
     package var refusal: Failure.Kind?
+    /// The whole body is kept for the caller by contract, so delivery needs no window and no credit.
+    package var collectsBody: Bool
 
     package init(
-        request: ClientRequest, kind: Kind = .data, asks: QuestionKinds = [],
+        request: ClientRequest, kind: Kind = .data, asks: QuestionKinds = [], collectsBody: Bool = false,
         requestTimeout: Duration = .seconds(60), resourceTimeout: Duration = .seconds(604_800),
         refusal: Failure.Kind? = nil
     ) {
@@ -30,6 +32,7 @@ package struct TaskPlan: Hashable, Sendable {
         self.requestTimeout = requestTimeout
         self.resourceTimeout = resourceTimeout
         self.refusal = refusal
+        self.collectsBody = collectsBody
     }
 }
 

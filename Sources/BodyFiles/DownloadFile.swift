@@ -1,0 +1,189 @@
+import ClientMachines
+import Glibc
+import HTTPBasics
+import NIOCore
+
+/// The file that one download grows in: carries out `FileAction`s and answers them.
+///
+/// Synchronous and confined to one caller at a time; each world decides on which thread. The simulator and the
+/// socket world share it, so that a disk error looks the same in both.
+package final class DownloadFile {
+    private enum State {
+        case fresh
+        case open(descriptor: Int32, path: String)
+        /// Complete on disk; the path is kept because a later `discard` removes it.
+        case closed(path: String)
+        /// A write failed: what follows would leave a hole, so it fails too.
+        case broken(descriptor: Int32, path: String, cause: Trouble)
+        case discarded
+    }
+
+    private struct Trouble {
+        var kind: Failure.Kind
+        var detail: String
+    }
+
+    private let task: TaskID
+    private var state = State.fresh
+
+    package init(task: TaskID) { self.task = task }
+
+    deinit {
+        // The descriptor must not outlive us; the file stays, since a resume token may point to it.
+        switch state {
+        case .open(let descriptor, _), .broken(let descriptor, _, _): _ = Glibc.close(descriptor)
+        case .fresh, .closed, .discarded: break
+        }
+    }
+
+    /// Does the work and returns its answer; nil for `discard` and `remove`, which have none.
+    package func perform(_ action: FileAction) -> ClientInput? {
+        switch action {
+        case .open(let path, let offset): return open(path: path, offset: offset)
+        case .write(let bytes): return write(bytes)
+        case .close: return close()
+        case .remove(let path):
+            _ = unlink(path)
+            return nil
+        case .discard:
+            discard()
+            return nil
+        }
+    }
+
+    // MARK: - Open
+
+    private func open(path: String, offset: Int64) -> ClientInput {
+        switch state {
+        case .open, .broken: return failure(.cannotOpenFile, "opened twice: \(path)")
+        case .fresh, .closed, .discarded: break
+        }
+        // C strings end at the first NUL: another file than the named one would be opened.
+        guard !path.utf8.contains(0) else { return failure(.cannotOpenFile, "the path contains a NUL") }
+        return offset == 0 ? create(path: path) : reopen(path: path, offset: offset)
+    }
+
+    private func create(path: String) -> ClientInput {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let (descriptor, code) = retrying { Glibc.open(path, flags, 0o600) }
+        guard descriptor >= 0 else { return failure(.cannotCreateFile, "cannot create \(path)", code) }
+        state = .open(descriptor: descriptor, path: path)
+        return .fileOpened(task)
+    }
+
+    private func reopen(path: String, offset: Int64) -> ClientInput {
+        // A path from resume data is not to be trusted: no link is followed, and a FIFO must not block us.
+        let (descriptor, code) = retrying { Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+        guard descriptor >= 0 else { return failure(.cannotOpenFile, "cannot open \(path)", code) }
+        if let trouble = cut(descriptor, path: path, to: offset) {
+            _ = Glibc.close(descriptor)
+            return .fileFailed(task, trouble.kind, detail: trouble.detail)
+        }
+        state = .open(descriptor: descriptor, path: path)
+        return .fileOpened(task)
+    }
+
+    /// Makes the file exactly `offset` bytes long and stands at its end.
+    private func cut(_ descriptor: Int32, path: String, to offset: Int64) -> Trouble? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return trouble(.cannotOpenFile, "cannot examine \(path)", errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            return Trouble(kind: .cannotOpenFile, detail: "\(path) is not a file")
+        }
+        guard offset > 0, Int64(status.st_size) >= offset else {
+            return Trouble(kind: .cannotOpenFile, detail: "\(path) has \(status.st_size) bytes, \(offset) are needed")
+        }
+        let (result, code) = retrying { ftruncate(descriptor, off_t(offset)) }
+        guard result == 0 else { return trouble(.cannotOpenFile, "cannot cut \(path)", code) }
+        guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
+            return trouble(.cannotOpenFile, "cannot go to byte \(offset) of \(path)", errno)
+        }
+        return nil
+    }
+
+    // MARK: - Write
+
+    private func write(_ bytes: ByteBuffer) -> ClientInput {
+        switch state {
+        case .open(let descriptor, let path):
+            if let code = append(bytes, to: descriptor) {
+                let cause = trouble(.cannotWriteToFile, "cannot write to \(path)", code)
+                state = .broken(descriptor: descriptor, path: path, cause: cause)
+                return .fileFailed(task, cause.kind, detail: cause.detail)
+            }
+            return .fileWrote(task, bytes: bytes.readableBytes)
+        case .broken(_, _, let cause): return .fileFailed(task, cause.kind, detail: cause.detail)
+        case .fresh, .closed, .discarded: return failure(.cannotWriteToFile, "no file is open")
+        }
+    }
+
+    /// Writes every byte, however the kernel splits them; the error number if it cannot.
+    private func append(_ bytes: ByteBuffer, to descriptor: Int32) -> Int32? {
+        bytes.withUnsafeReadableBytes { whole in
+            var rest = whole[...]
+            while !rest.isEmpty {
+                let (count, code) = retrying {
+                    Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                }
+                guard count >= 0 else { return code }
+                // A regular file takes at least one byte or fails; 0 would make this loop endless.
+                guard count > 0 else { return ENOSPC }
+                rest = rest.dropFirst(count)
+            }
+            return nil
+        }
+    }
+
+    // MARK: - Close
+
+    private func close() -> ClientInput {
+        switch state {
+        case .open(let descriptor, let path):
+            state = .closed(path: path)
+            // Linux has released the descriptor even when it reports EINTR; trying again could close another's.
+            let result = Glibc.close(descriptor)
+            let code = errno
+            guard result == 0 || code == EINTR else { return failure(.cannotCloseFile, "cannot close \(path)", code) }
+            return .fileClosed(task)
+        case .broken(let descriptor, let path, let cause):
+            state = .closed(path: path)
+            _ = Glibc.close(descriptor)
+            return .fileFailed(task, cause.kind, detail: cause.detail)
+        case .fresh, .closed, .discarded: return failure(.cannotCloseFile, "no file is open")
+        }
+    }
+
+    private func discard() {
+        switch state {
+        case .open(let descriptor, let path), .broken(let descriptor, let path, _):
+            _ = Glibc.close(descriptor)
+            _ = unlink(path)
+        case .closed(let path): _ = unlink(path)
+        case .fresh, .discarded: break
+        }
+        state = .discarded
+    }
+
+    // MARK: - Errors
+
+    private func failure(_ kind: Failure.Kind, _ detail: String) -> ClientInput {
+        .fileFailed(task, kind, detail: detail)
+    }
+
+    private func failure(_ kind: Failure.Kind, _ what: String, _ code: Int32) -> ClientInput {
+        failure(kind, trouble(kind, what, code).detail)
+    }
+
+    private func trouble(_ kind: Failure.Kind, _ what: String, _ code: Int32) -> Trouble {
+        Trouble(kind: kind, detail: "\(what): \(ErrorNumber(code))")
+    }
+}
+
+/// Repeats a system call that a signal interrupted; its result and the error number that goes with it.
+private func retrying<Result: SignedInteger>(_ call: () -> Result) -> (result: Result, code: Int32) {
+    while true {
+        let result = call()
+        let code = errno
+        if result >= 0 || code != EINTR { return (result, code) }
+    }
+}

@@ -1,0 +1,138 @@
+import ClientMachines
+import NIOCore
+
+/// The one handler in a channel's pipeline: turns what the channel does into inputs, and gathers writes.
+///
+/// Confined to the channel's event loop. It keeps its taker (the shard) alive until the connection is over.
+final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety: touched on its loop only.
+    typealias InboundIn = ByteBuffer
+
+    let id: ConnectionID
+    private let transport: SocketTransport
+    /// Nil once the machine has been told that the connection is over; nothing is reported any more.
+    private var taker: (any InputTaker)?
+    private var channel: (any Channel)?
+    private var isOpen = false
+    /// The newest write of this turn waits here, because the last one before a flush carries the promise.
+    private var held: ByteBuffer?
+    /// Bytes given to the channel since the last flush.
+    private var turnBytes = 0
+    /// Bytes that a flush has covered and the kernel has not taken.
+    private var pendingBytes = 0
+    /// Bytes that the kernel took and the machine does not know of.
+    private var unreportedBytes = 0
+    private var closesWhenWritten = false
+
+    init(id: ConnectionID, transport: SocketTransport, taker: any InputTaker) {
+        self.id = id
+        self.transport = transport
+        self.taker = taker
+    }
+
+    // MARK: - From the channel
+
+    func handlerAdded(context: ChannelHandlerContext) { channel = context.channel }
+
+    func channelActive(context: ChannelHandlerContext) {
+        isOpen = true
+        taker?.take(.connected(id))
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        reportWritten()
+        taker?.take(.received(id, unwrapInboundIn(data)))
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard let event = event as? ChannelEvent, event == .inputClosed else { return }
+        reportWritten()
+        taker?.take(.inputClosed(id))
+    }
+
+    /// The channel closes itself after an error, and `channelInactive` tells; which error it was changes nothing.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        reportWritten()
+        ended(.closed(id))
+    }
+
+    /// The connection attempt came to nothing. Without effect if the machine gave it up before.
+    func connectFailed(_ failure: ConnectFailure) {
+        guard !isOpen else { return }
+        ended(.connectFailed(id, failure))
+    }
+
+    private func ended(_ input: ClientInput) {
+        transport.forget(self)
+        let taker = self.taker
+        self.taker = nil
+        channel = nil
+        held = nil
+        taker?.take(input)
+    }
+
+    // MARK: - From the machine
+
+    func write(_ bytes: ByteBuffer) {
+        if let held { channel?.write(held, promise: nil) }
+        held = bytes
+        turnBytes += bytes.readableBytes
+    }
+
+    /// Sends what this turn has written, in one go.
+    func flush() {
+        guard let held, let channel else { return }
+        let bytes = turnBytes
+        self.held = nil
+        turnBytes = 0
+        pendingBytes += bytes
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenSuccess { [self] in flushed(bytes) }
+        channel.writeAndFlush(held, promise: written)
+    }
+
+    func setReading(_ isReading: Bool) {
+        // Fails only on a channel that is closed already.
+        try? channel?.syncOptions?.setOption(.autoRead, value: isReading)
+    }
+
+    /// The machine is done with this connection: it hears of it no more. What was written is still sent, for
+    /// `grace` at most; after that, and for a connection that is still being made, the channel just goes.
+    func close(grace: TimeAmount) {
+        taker = nil
+        flush()
+        guard let channel, isOpen, pendingBytes > 0 else { return abort() }
+        closesWhenWritten = true
+        try? channel.syncOptions?.setOption(.autoRead, value: false)
+        let alarm = channel.eventLoop.scheduleTask(in: grace) { [self] in abort() }
+        channel.closeFuture.whenComplete { _ in alarm.cancel() }
+    }
+
+    /// Closes at once; what is not sent is lost.
+    func abort() {
+        taker = nil
+        channel?.close(promise: nil)
+    }
+
+    // MARK: - Written bytes
+
+    private func flushed(_ bytes: Int) {
+        pendingBytes -= bytes
+        if closesWhenWritten {
+            if pendingBytes == 0 { abort() }
+            return
+        }
+        unreportedBytes += bytes
+        // Never from inside a flush: a peer that reads fast would otherwise keep the loop in one turn for ever.
+        if unreportedBytes == bytes { channel?.eventLoop.execute { [self] in reportWritten() } }
+    }
+
+    /// Before any later news of this connection, so that the machine sees cause before effect.
+    private func reportWritten() {
+        guard unreportedBytes > 0 else { return }
+        let bytes = unreportedBytes
+        unreportedBytes = 0
+        taker?.take(.wrote(id, bytes: bytes))
+    }
+}

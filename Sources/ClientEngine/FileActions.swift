@@ -1,0 +1,73 @@
+import BodyFiles
+import ClientMachines
+import NIOCore
+import NIOPosix
+
+/// The files of one shard's downloads, worked on off the loop: one task's actions one after another, in order.
+///
+/// Confined to one event loop; only the batch that a thread is busy with leaves it.
+final class FileActions: @unchecked Sendable {  // Safety: touched on the event loop only.
+    /// One download's file with what waits for it.
+    private final class Line: @unchecked Sendable {  // Safety: `file` belongs to the one batch that runs.
+        let file: DownloadFile
+        var waiting: CircularBuffer<FileAction> = []
+        var isRunning = false
+        /// Nothing more is expected for this file.
+        var isOver = false
+
+        init(task: TaskID) { file = DownloadFile(task: task) }
+    }
+
+    private let eventLoop: any EventLoop
+    private let threads: NIOThreadPool
+    private var lines: [TaskID: Line] = [:]
+
+    init(eventLoop: any EventLoop, threads: NIOThreadPool = .singleton) {
+        self.eventLoop = eventLoop
+        self.threads = threads
+    }
+
+    /// Files that are held: a leak check for tests.
+    var count: Int { lines.count }
+
+    /// Queues one action; its answer comes as an input, after those of earlier actions of the same task.
+    func perform(_ action: FileAction, of task: TaskID, for taker: any InputTaker) {
+        let line = lines[task] ?? Line(task: task)
+        lines[task] = line
+        line.isOver = action == .discard
+        line.waiting.append(action)
+        if !line.isRunning { run(line, of: task, for: taker) }
+    }
+
+    /// The task has told its user the end: its file, closed or discarded by now, is no longer ours.
+    func finish(_ task: TaskID) {
+        guard let line = lines[task] else { return }
+        line.isOver = true
+        if !line.isRunning { lines[task] = nil }
+    }
+
+    private func run(_ line: Line, of task: TaskID, for taker: any InputTaker) {
+        let batch = line.waiting
+        line.waiting = []
+        line.isRunning = true
+        threads.submit { [self, eventLoop] state in
+            let answers = batch.compactMap { action in
+                // The pool of the process ends with the process; nobody may wait for an answer for ever even so.
+                state == .active || action == .discard
+                    ? line.file.perform(action)
+                    : ClientInput.fileFailed(task, .unknown, detail: "the process is ending")
+            }
+            eventLoop.execute { self.done(line, answers, of: task, for: taker) }
+        }
+    }
+
+    private func done(_ line: Line, _ answers: [ClientInput], of task: TaskID, for taker: any InputTaker) {
+        line.isRunning = false
+        if !line.waiting.isEmpty {
+            run(line, of: task, for: taker)
+        } else if line.isOver {
+            lines[task] = nil
+        }
+        for answer in answers { taker.take(answer) }
+    }
+}

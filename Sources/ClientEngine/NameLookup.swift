@@ -1,0 +1,53 @@
+import Glibc
+
+/// The outcome of asking the system for one name; the asking blocks its thread.
+enum NameLookup: Hashable, Sendable {
+    /// At least one.
+    case addresses([String])
+    case failure(String)
+
+    /// Bound on what one name may bring.
+    private static let mostAddresses = 32
+
+    /// Whether the text is an IPv4 or IPv6 address already.
+    static func isLiteral(_ host: String) -> Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET, host, &address) == 1 || inet_pton(AF_INET6, host, &address) == 1
+    }
+
+    @Sendable static func ask(_ name: String) -> NameLookup {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        // Not AI_ADDRCONFIG: on a machine with nothing but loopback it would hide localhost.
+        var first: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(name, nil, &hints, &first)
+        guard code == 0 else {
+            let words = code == EAI_SYSTEM ? String(cString: strerror(errno)) : String(cString: gai_strerror(code))
+            return .failure("\(name): \(words)")
+        }
+        defer { freeaddrinfo(first) }
+        let texts = texts(of: first)
+        return texts.isEmpty ? .failure("\(name): no usable address") : .addresses(texts)
+    }
+
+    /// The system's order, without repetitions.
+    private static func texts(of first: UnsafeMutablePointer<addrinfo>?) -> [String] {
+        var texts: [String] = []
+        var next = first
+        while let entry = next, texts.count < mostAddresses {
+            if let text = text(of: entry.pointee), !texts.contains(text) { texts.append(text) }
+            next = entry.pointee.ai_next
+        }
+        return texts
+    }
+
+    private static func text(of entry: addrinfo) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { buffer in
+            let code = getnameinfo(
+                entry.ai_addr, entry.ai_addrlen, buffer.baseAddress, socklen_t(buffer.count), nil, 0, NI_NUMERICHOST)
+            guard code == 0, let base = buffer.baseAddress else { return nil }
+            return String(cString: base)
+        }
+    }
+}

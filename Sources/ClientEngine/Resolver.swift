@@ -1,0 +1,35 @@
+import ClientMachines
+
+/// Turns host names into addresses. Injected, so that a conformance run can bring names of its own.
+package protocol Resolver: AnyObject, Sendable {
+    /// Calls `answer` exactly once: on any thread, perhaps before this returns.
+    func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void)
+}
+
+/// What became of a name.
+package enum ResolverAnswer: Hashable, Sendable {
+    /// At least one address, in the order in which they should be tried (RFC 6724).
+    case addresses([NetworkAddress])
+    /// In the system's words.
+    case failure(String)
+}
+
+/// A resolver that knows a few names by heart and hands all others to another one.
+package final class FixedResolver: Resolver {
+    private let addresses: [String: String]
+    private let otherwise: any Resolver
+
+    /// `addresses` maps host names, in lower case, to IP addresses.
+    package init(_ addresses: [String: String], otherwise: any Resolver = SystemResolver.shared) {
+        self.addresses = addresses
+        self.otherwise = otherwise
+    }
+
+    package func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) {
+        if let text = addresses[host.lowercased()] {
+            answer(.addresses([NetworkAddress(text: text, port: port)]))
+        } else {
+            otherwise.resolve(host: host, port: port, answer: answer)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import ClientMachines
+import HTTPBasics
+import MachineContract
+import NIOCore
+import NIOPosix
+
+/// The socket world of one session: one event loop, one client machine, its connections, its files, one timer.
+///
+/// Everything but the inbox is confined to the loop. A shard lives as long as someone holds it or something is
+/// under way: a connection, a question to the resolver, work on a file, a deadline.
+package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
+    // Safety: `inbox` and `eventLoop` serve any thread; everything else is touched on the event loop only.
+    package typealias Input = ClientInput
+    package typealias Output = ClientOutput
+
+    private let eventLoop: any EventLoop
+    private let inbox = Inbox<ClientInput>()
+    private let settings: ClientSettings
+    private let sink: any CallSink<ClientOutput>
+    private let transport: SocketTransport
+    private let files: FileActions
+    private let timer: DeadlineTimer
+    private var clock = LoopClock()
+    private var batch: [ClientInput] = []
+    private lazy var drainLoop = DrainLoop(machine: ClientMachine(settings: settings), world: self)
+
+    package init(
+        settings: ClientSettings, sink: any CallSink<ClientOutput>, resolver: any Resolver = SystemResolver.shared,
+        eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
+    ) {
+        self.settings = settings
+        self.sink = sink
+        self.eventLoop = eventLoop
+        transport = SocketTransport(eventLoop: eventLoop, resolver: resolver)
+        files = FileActions(eventLoop: eventLoop)
+        timer = DeadlineTimer(eventLoop: eventLoop)
+    }
+
+    // MARK: - Inputs
+
+    package func submit(_ input: ClientInput) {
+        if eventLoop.inEventLoop {
+            take(input)
+        } else if inbox.put(input) {
+            eventLoop.execute { self.emptyInbox() }
+        }
+    }
+
+    /// News from a connection, a file or the resolver.
+    func take(_ input: ClientInput) { drainLoop.submit(input) }
+
+    private func emptyInbox() {
+        inbox.takeAll(into: &batch)
+        drainLoop.submit(contentsOf: batch)
+        // Request bodies must not live on in the spare array.
+        batch.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: - World
+
+    package func moment() -> Moment { clock.moment() }
+
+    package func perform(_ output: ClientOutput) {
+        switch output {
+        case .resolve(let id, let host, let port): transport.resolve(id, host: host, port: port, for: self)
+        case .connect(let id, let address): transport.connect(id, to: address, for: self)
+        case .write(let id, let bytes): transport.write(bytes, to: id)
+        case .close(let id): transport.close(id, for: self)
+        case .setReading(let id, let isReading): transport.setReading(isReading, of: id)
+        case .file(let task, let action): files.perform(action, of: task, for: self)
+        case .tell(let task, .complete):
+            files.finish(task)
+            sink.take(output)
+        case .tell, .ask, .bug: sink.take(output)
+        case .invalidated:
+            transport.closeAll()
+            timer.stop()
+            sink.take(output)
+        }
+    }
+
+    /// Ends a turn: the timer follows the deadline, and what was written goes out.
+    package func deadlineMoved(to deadline: Instant?) {
+        timer.move(to: deadline) { self.drainLoop.timePassed() }
+        transport.flush()
+    }
+}

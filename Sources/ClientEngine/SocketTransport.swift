@@ -1,0 +1,121 @@
+import ClientMachines
+import NIOCore
+import NIOPosix
+
+/// The connections of one shard, by id: makes them, finds them, ends them.
+///
+/// Each connection ends with exactly one input: `resolveFailed`, `connectFailed` or `closed`. What a machine still
+/// wants of a connection that has ended is dropped: its end is on the way in. Confined to one event loop.
+final class SocketTransport: @unchecked Sendable {  // Safety: touched on the event loop only.
+    /// How long a closed connection may go on sending what was written before.
+    private static let grace = TimeAmount.seconds(1)
+
+    private let eventLoop: any EventLoop
+    private let resolver: any Resolver
+    private var handlers: [ConnectionID: ConnectionHandler] = [:]
+    /// From the question to the attempt: closing needs an answer here too.
+    private var unconnected: Set<ConnectionID> = []
+    /// Closed by the machine, not yet by the kernel.
+    private var departing: [ObjectIdentifier: ConnectionHandler] = [:]
+    /// Connections with writes of this turn.
+    private var unflushed: [ConnectionHandler] = []
+    private var isFlushing = false
+
+    init(eventLoop: any EventLoop, resolver: any Resolver) {
+        self.eventLoop = eventLoop
+        self.resolver = resolver
+    }
+
+    /// Channels that exist, in whatever state: a leak check for tests.
+    var count: Int { handlers.count + departing.count }
+
+    // MARK: - Resolving
+
+    func resolve(_ id: ConnectionID, host: String, port: Int, for taker: any InputTaker) {
+        unconnected.insert(id)
+        resolver.resolve(host: host, port: port) { [self, eventLoop] answer in
+            // Always by way of the loop's queue, so that an answer at once does not enter the machine from here.
+            eventLoop.execute { self.resolved(id, answer, for: taker) }
+        }
+    }
+
+    private func resolved(_ id: ConnectionID, _ answer: ResolverAnswer, for taker: any InputTaker) {
+        guard unconnected.contains(id) else { return }
+        switch answer {
+        case .addresses(let addresses): taker.take(.resolved(id, addresses))
+        case .failure(let words):
+            unconnected.remove(id)
+            taker.take(.resolveFailed(id, detail: words))
+        }
+    }
+
+    // MARK: - Connecting
+
+    func connect(_ id: ConnectionID, to address: NetworkAddress, for taker: any InputTaker) {
+        unconnected.remove(id)
+        let handler = ConnectionHandler(id: id, transport: self, taker: taker)
+        handlers[id] = handler
+        let target: SocketAddress
+        do {
+            target = try SocketAddress(ipAddress: address.text, port: address.port)
+        } catch {
+            // A later tick, as for every other failure.
+            return eventLoop.execute { handler.connectFailed(ConnectFailure(error)) }
+        }
+        bootstrap(handler).connect(to: target).whenFailure { error in handler.connectFailed(ConnectFailure(error)) }
+    }
+
+    private func bootstrap(_ handler: ConnectionHandler) -> ClientBootstrap {
+        ClientBootstrap(group: eventLoop)
+            // The machine's own timers decide how long an attempt may take.
+            .connectTimeout(.hours(24 * 365))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // FIN becomes `inputClosed`, not the end of the connection.
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(handler) }
+            }
+    }
+
+    // MARK: - Living
+
+    func write(_ bytes: ByteBuffer, to id: ConnectionID) {
+        guard let handler = handlers[id] else { return }
+        handler.write(bytes)
+        if unflushed.last !== handler { unflushed.append(handler) }
+    }
+
+    func setReading(_ isReading: Bool, of id: ConnectionID) { handlers[id]?.setReading(isReading) }
+
+    /// Sends what the turn has written, one system call per connection.
+    func flush() {
+        // A flush can find the connection broken, and the next turn then ends inside this one.
+        guard !isFlushing else { return }
+        isFlushing = true
+        while let handler = unflushed.popLast() { handler.flush() }
+        isFlushing = false
+    }
+
+    // MARK: - Ending
+
+    func close(_ id: ConnectionID, for taker: any InputTaker) {
+        if unconnected.remove(id) != nil { return taker.take(.closed(id)) }
+        guard let handler = handlers.removeValue(forKey: id) else { return }
+        departing[ObjectIdentifier(handler)] = handler
+        handler.close(grace: SocketTransport.grace)
+        taker.take(.closed(id))
+    }
+
+    /// Ends everything now, without a word to the machine.
+    func closeAll() {
+        unconnected.removeAll()
+        let all = handlers.values.sorted { $0.id < $1.id } + Array(departing.values)
+        for handler in all { handler.abort() }
+    }
+
+    /// The channel of this handler is no more.
+    func forget(_ handler: ConnectionHandler) {
+        departing[ObjectIdentifier(handler)] = nil
+        if handlers[handler.id] === handler { handlers[handler.id] = nil }
+    }
+}

@@ -1,0 +1,224 @@
+import HTTPBasics
+import MachineContract
+import NIOCore
+
+/// What happens to connections: dialling, reading, reuse, loss.
+extension ClientMachine {
+    func carryOut(
+        _ grant: ConnectionPool.Grant, for id: TaskID, _ origin: Origin, at moment: Moment,
+        into outputs: inout [ClientOutput]
+    ) {
+        switch grant {
+        case .wait:
+            break
+        case .reuse(let connection):
+            guard let connection = connections[connection] else { return outputs.append(.bug("pool gave a lost one")) }
+            attach(connection, to: id, at: moment, into: &outputs)
+        case .replace(let old):
+            // The place passes from the old connection to the new one: the pool's count stays as it is.
+            dropConnection(old, into: &outputs)
+            dial(for: id, origin, into: &outputs)
+        case .dial:
+            dial(for: id, origin, into: &outputs)
+        }
+    }
+
+    private func dial(for id: TaskID, _ origin: Origin, into outputs: inout [ClientOutput]) {
+        let connection = Connection(id: nextConnectionID(), origin: origin, task: id, limits: settings.limits)
+        connections[connection.id] = connection
+        tasks[id]?.connection = connection
+        outputs.append(.resolve(connection.id, host: origin.host, port: origin.port))
+    }
+
+    /// Gives an open connection to a task.
+    private func attach(
+        _ connection: Connection, to id: TaskID, at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
+        guard let slot = tasks[id] else { return outputs.append(.bug("connection for a finished task")) }
+        connection.task = id
+        connection.stale = connection.inFlight
+        slot.connection = connection
+        connection.reader.begin(method: slot.machine.request.method)
+        let isReused = connection.isUsed
+        connection.isUsed = true
+        step(id, .connected(isReused: isReused), at: moment, into: &outputs)
+    }
+
+    func handleNetwork(_ input: ClientInput, at moment: Moment, into outputs: inout [ClientOutput]) {
+        switch input {
+        case .resolved(let id, let addresses): resolved(id, addresses, at: moment, into: &outputs)
+        case .resolveFailed(let id, let detail):
+            dialFailed(id, .cannotFindHost, detail, at: moment, into: &outputs)
+        case .connected(let id): connected(id, at: moment, into: &outputs)
+        case .connectFailed(let id, let failure): connectFailed(id, failure, at: moment, into: &outputs)
+        case .received(let id, let bytes): received(id, bytes, at: moment, into: &outputs)
+        case .inputClosed(let id): ended(id, inOrder: true, at: moment, into: &outputs)
+        case .closed(let id): ended(id, inOrder: false, at: moment, into: &outputs)
+        case .wrote(let id, let bytes): wrote(id, bytes, at: moment, into: &outputs)
+        default: break
+        }
+    }
+
+    private func resolved(
+        _ id: ConnectionID, _ addresses: [NetworkAddress], at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
+        guard let connection = connections[id], connection.phase == .resolving else { return }
+        guard let first = addresses.first else {
+            return dialFailed(id, .cannotFindHost, "The name has no address.", at: moment, into: &outputs)
+        }
+        connection.phase = .connecting(addresses)
+        outputs.append(.connect(id, first))
+    }
+
+    private func connected(_ id: ConnectionID, at moment: Moment, into outputs: inout [ClientOutput]) {
+        guard let connection = connections[id], case .connecting = connection.phase else { return }
+        connection.phase = .open
+        if let task = connection.task {
+            attach(connection, to: task, at: moment, into: &outputs)
+        } else {
+            takeTurn(
+                pool.released(id, origin: connection.origin, at: moment.instant), connection, at: moment, into: &outputs
+            )
+        }
+    }
+
+    private func connectFailed(
+        _ id: ConnectionID, _ failure: ConnectFailure, at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
+        guard let connection = connections[id], case .connecting(let addresses) = connection.phase else { return }
+        let rest = Array(addresses.dropFirst())
+        guard let next = rest.first else {
+            return dialFailed(id, failure.kind, failure.detail, at: moment, into: &outputs)
+        }
+        connection.phase = .connecting(rest)
+        outputs.append(.connect(id, next))
+    }
+
+    private func dialFailed(
+        _ id: ConnectionID, _ kind: Failure.Kind, _ detail: String, at moment: Moment,
+        into outputs: inout [ClientOutput]
+    ) {
+        guard let connection = connections.removeValue(forKey: id) else { return }
+        let task = connection.task
+        if let task, let slot = tasks[task] {
+            slot.connection = nil
+            step(task, .connectFailed(kind, detail: detail), at: moment, into: &outputs)
+        }
+        takeTurn(pool.closed(id, origin: connection.origin), connection, at: moment, into: &outputs)
+    }
+
+    private func received(
+        _ id: ConnectionID, _ bytes: ByteBuffer, at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
+        guard let connection = connections[id], connection.phase == .open else { return }
+        guard let task = connection.task, let slot = tasks[task] else {
+            // Bytes that nobody asked for: the connection cannot be trusted any more (BEHAVIOUR 2.I41).
+            return close(id, at: moment, into: &outputs)
+        }
+        connection.reader.feed(bytes)
+        pull(task, slot, at: moment, into: &outputs)
+        guard tasks[task] === slot else { return }
+        deadlines.update(task, slot.machine.deadline)
+    }
+
+    private func wrote(_ id: ConnectionID, _ bytes: Int, at moment: Moment, into outputs: inout [ClientOutput]) {
+        guard let connection = connections[id] else { return }
+        connection.inFlight -= bytes
+        let ofEarlier = min(connection.stale, bytes)
+        connection.stale -= ofEarlier
+        guard let task = connection.task, bytes > ofEarlier else { return }
+        step(task, .wrote(bytes: bytes - ofEarlier), at: moment, into: &outputs)
+    }
+
+    /// The peer ended the connection, in order or not. What was received before stays good until it is pulled.
+    private func ended(_ id: ConnectionID, inOrder: Bool, at moment: Moment, into outputs: inout [ClientOutput]) {
+        guard let connection = connections[id] else { return }
+        guard connection.phase == .open, let task = connection.task, let slot = tasks[task] else {
+            if inOrder, connection.phase == .open { return close(id, at: moment, into: &outputs) }
+            if !inOrder { forget(connection, at: moment, into: &outputs) }
+            return
+        }
+        connection.reader.inputClosed(cleanly: inOrder)
+        if !inOrder {
+            connection.isGone = true
+            connections[id] = nil
+        }
+        pull(task, slot, at: moment, into: &outputs)
+        if !inOrder { takeTurn(pool.closed(id, origin: connection.origin), connection, at: moment, into: &outputs) }
+        guard tasks[task] === slot else { return }
+        deadlines.update(task, slot.machine.deadline)
+    }
+
+    private func forget(_ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]) {
+        connections[connection.id] = nil
+        takeTurn(pool.closed(connection.id, origin: connection.origin), connection, at: moment, into: &outputs)
+    }
+
+    private func takeTurn(
+        _ turn: ConnectionPool.Turn?, _ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
+        guard let turn else { return }
+        carryOut(turn.grant, for: turn.task, connection.origin, at: moment, into: &outputs)
+    }
+
+    /// Pulls response events for as long as the task wants them, then holds the socket back or lets it go on.
+    func pull(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
+        while let connection = slot.connection, connection.isUsed, slot.machine.wantsEvents,
+            let event = connection.reader.next()
+        {
+            feed(slot, id, .event(event), at: moment, into: &outputs)
+        }
+        guard let connection = slot.connection, connection.phase == .open, !connection.isGone else { return }
+        setReading(connection, slot.machine.wantsEvents, into: &outputs)
+    }
+
+    private func setReading(_ connection: Connection, _ isReading: Bool, into outputs: inout [ClientOutput]) {
+        guard connection.isReading != isReading else { return }
+        connection.isReading = isReading
+        outputs.append(.setReading(connection.id, isReading))
+    }
+
+    func release(_ slot: Slot, _ reason: CloseReason?, at moment: Moment, into outputs: inout [ClientOutput]) {
+        guard let connection = slot.connection else { return outputs.append(.bug("release without a connection")) }
+        slot.connection = nil
+        connection.task = nil
+        guard !connection.isGone else { return }
+        guard reason == nil else { return close(connection.id, at: moment, into: &outputs) }
+        setReading(connection, true, into: &outputs)
+        takeTurn(
+            pool.released(connection.id, origin: connection.origin, at: moment.instant), connection, at: moment,
+            into: &outputs)
+    }
+
+    /// Ends a connection; its place is free at once for the next task in the queue.
+    func close(_ id: ConnectionID, at moment: Moment, into outputs: inout [ClientOutput]) {
+        guard let connection = connections[id] else { return }
+        dropConnection(id, into: &outputs)
+        takeTurn(pool.closed(id, origin: connection.origin), connection, at: moment, into: &outputs)
+    }
+
+    func dropConnection(_ id: ConnectionID, into outputs: inout [ClientOutput]) {
+        guard connections.removeValue(forKey: id) != nil else { return }
+        outputs.append(.close(id))
+    }
+}
+
+extension ConnectFailure {
+    var kind: Failure.Kind {
+        switch self {
+        case .refused, .hostUnreachable, .other: .cannotConnectToHost
+        case .timedOut: .timedOut
+        case .networkUnreachable: .notConnectedToInternet
+        }
+    }
+
+    var detail: String {
+        switch self {
+        case .refused: "The host refused the connection."
+        case .hostUnreachable: "The host cannot be reached."
+        case .timedOut: "The host did not answer the connection attempt."
+        case .networkUnreachable: "The network cannot be reached."
+        case .other(let code): "The connection attempt failed (error \(code))."
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import HTTPBasics
+import MachineContract
+import NIOCore
+
+/// What tasks want, and what happens to them as a whole.
+extension ClientMachine {
+    func start(
+        _ id: TaskID, _ plan: TaskPlan, suspended: Bool, at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
+        guard tasks[id] == nil else { return outputs.append(.bug("task \(id.value) started twice")) }
+        guard invalidation == .none else {
+            // Made on an invalidated session: no trap, the task completes as cancelled (BEHAVIOUR 1.H1).
+            let failure = Failure(.cancelled, .caller, "The session is invalid.", url: plan.request.url)
+            return outputs.append(.tell(id, .complete(failure)))
+        }
+        tasks[id] = Slot(TaskMachine(plan: plan, settings: settings, at: moment))
+        step(id, .start(suspended: suspended), at: moment, into: &outputs)
+    }
+
+    func answered(
+        _ question: QuestionID, _ answer: UserAnswer, at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
+        // A question that is no longer open: answered twice, or its task was interrupted. Both are expected races.
+        guard let task = questions.removeValue(forKey: question) else { return }
+        tasks[task]?.question = nil
+        step(task, .answer(answer), at: moment, into: &outputs)
+    }
+
+    func invalidate(cancelling: Bool, at moment: Moment, into outputs: inout [ClientOutput]) {
+        if invalidation == .none { invalidation = .finishing }
+        guard cancelling else { return }
+        for id in tasks.keys.sorted() {
+            step(id, .cancel(keepingResumeData: false), at: moment, into: &outputs)
+        }
+    }
+
+    /// The session's last word, once its last task has had its own (BEHAVIOUR 1.B20).
+    func announceInvalidation(into outputs: inout [ClientOutput]) {
+        guard invalidation == .finishing, tasks.isEmpty else { return }
+        invalidation = .told
+        for id in connections.keys.sorted() { dropConnection(id, into: &outputs) }
+        outputs.append(.invalidated)
+    }
+
+    func perform(
+        _ output: TaskOutput, for id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
+        switch output {
+        case .acquire(let origin, let fresh):
+            carryOut(pool.request(id, origin: origin, fresh: fresh), for: id, origin, at: moment, into: &outputs)
+        case .withdraw:
+            withdraw(id, slot)
+        case .write(let bytes):
+            guard let connection = slot.connection else { return outputs.append(.bug("write without a connection")) }
+            guard connection.phase == .open, !connection.isGone else { return }
+            connection.inFlight += bytes.readableBytes
+            outputs.append(.write(connection.id, bytes))
+        case .release(let reason):
+            release(slot, reason, at: moment, into: &outputs)
+        case .abandon:
+            guard let connection = slot.connection else { return }
+            slot.connection = nil
+            connection.task = nil
+            if !connection.isGone { close(connection.id, at: moment, into: &outputs) }
+        case .tell(let call):
+            outputs.append(.tell(id, call))
+        case .ask(let question):
+            let number = nextQuestionID()
+            slot.question = number
+            questions[number] = id
+            outputs.append(.ask(id, number, question))
+        case .file(let action):
+            outputs.append(.file(id, action))
+        case .finished:
+            if let question = slot.question { questions[question] = nil }
+            tasks[id] = nil
+            deadlines.remove(id)
+        case .bug(let text):
+            outputs.append(.bug("task \(id.value): \(text)"))
+        }
+    }
+
+    /// A task that leaves the queue; a connection that is being dialled for it goes on and waits for another.
+    private func withdraw(_ id: TaskID, _ slot: Slot) {
+        if let origin = slot.machine.request.url.origin { pool.withdraw(id, origin: origin) }
+        slot.connection?.task = nil
+        slot.connection = nil
+    }
+}

@@ -1,0 +1,35 @@
+import HTTPBasics
+import NIOCore
+
+/// One connection as its session sees it, from the decision to dial until it is gone.
+final class Connection {
+    enum Phase: Equatable {
+        case resolving
+        /// Dialling the first of these; the others are tried in order when it fails.
+        case connecting([NetworkAddress])
+        case open
+
+    }
+
+    let id: ConnectionID
+    let origin: Origin
+    var phase = Phase.resolving
+    /// The task whose exchange this connection carries, or for which it is dialled.
+    var task: TaskID?
+    var reader: ResponseReader
+    var isUsed = false
+    /// Bytes handed to the transport and not yet taken by it.
+    var inFlight = 0
+    /// How many of them belong to an earlier exchange.
+    var stale = 0
+    var isReading = true
+    /// Gone already, but its task has not yet pulled everything that was received.
+    var isGone = false
+
+    init(id: ConnectionID, origin: Origin, task: TaskID, limits: WireLimits) {
+        self.id = id
+        self.origin = origin
+        self.task = task
+        reader = ResponseReader(limits: limits)
+    }
+}

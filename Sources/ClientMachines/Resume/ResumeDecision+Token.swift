@@ -1,0 +1,45 @@
+import HTTPBasics
+
+extension ResumeDecision {
+    /// Resume data for a download that stops now, nil when it could not be continued (BEHAVIOUR 1.F1).
+    ///
+    /// - Parameters:
+    ///   - request: the request that a later task will repeat.
+    ///   - head: the answer whose body the file holds, or holds the end of.
+    ///   - earlier: the token which that answer continued, if it was a 206.
+    ///   - offset: bytes in the file.
+    ///   - path: the file.
+    ///   - now: for the two-digit years of old dates.
+    package static func token(
+        request: ClientRequest, head: ResponseHead, continuing earlier: ResumeToken? = nil, offset: Int64,
+        path: String, now: UnixTime
+    ) -> ResumeToken? {
+        let answer = ResumeHead(head)
+        guard offset > 0, request.method == "GET", request.url.scheme.flatMap(Origin.defaultPort) != nil,
+            answer.isPlain, !answer.refusesRanges, let origin = origin(of: answer, earlier, now),
+            origin.total < 0 || offset <= origin.total
+        else { return nil }
+        var fields = request.fields
+        for name in rangeFields { fields.remove(name) }
+        return ResumeToken(
+            url: request.url, fields: fields, offset: offset, validator: origin.validator, path: path,
+            total: origin.total)
+    }
+
+    /// What the file is a beginning of.
+    private static func origin(
+        of answer: ResumeHead, _ earlier: ResumeToken?, _ now: UnixTime
+    ) -> (validator: String, total: Int64)? {
+        switch answer.head.status {
+        case 200:
+            return answer.validator(now: now).map { ($0, answer.wholeLength) }
+        case 206:
+            // A range that the caller asked for by itself is not the beginning of anything we could continue.
+            guard let earlier, case .part(earlier.offset, _, let total)? = answer.contentRange else { return nil }
+            // A 206 may leave validators out (RFC 9110 15.3.7); those of the beginning still hold.
+            return (earlier.validator, total ?? earlier.total)
+        default:
+            return nil
+        }
+    }
+}

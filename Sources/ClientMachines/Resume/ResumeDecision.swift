@@ -1,0 +1,82 @@
+import HTTPBasics
+
+/// When a download can be continued, how to ask for the rest, and what the answer means (BEHAVIOUR 1.F1, 1.F4).
+package enum ResumeDecision {
+    /// What the answer to a request for the rest means.
+    package enum Verdict: Hashable, Sendable {
+        /// The body continues the file; `total` is the size of the whole, -1 when unknown.
+        case append(total: Int64)
+        /// The body is the whole: cut the file to nothing first.
+        case restart(total: Int64)
+        /// The file holds everything already; the body of the answer is not part of it.
+        case complete
+        /// The answer cannot be joined to the file: ask for the whole, without Range.
+        case restartWithoutRange
+        /// An answer about something else, such as a 404: deliver it, and keep the partial file.
+        case deliverError
+        case fail(Failure.Kind)
+    }
+
+    /// The request for the rest. Asks for the plain form unless the caller chose another: a range of a compressed
+    /// form would not fit.
+    package static func request(for token: ResumeToken) -> ClientRequest {
+        var request = requestForWhole(of: token)
+        request.fields.fill(from: Fields([Fields.Field("Accept-Encoding", "identity")]))
+        request.fields.set("Range", ByteRange(from: token.offset).description)
+        request.fields.set("If-Range", token.validator)
+        return request
+    }
+
+    /// The request after `restartWithoutRange`.
+    package static func requestForWhole(of token: ResumeToken) -> ClientRequest {
+        var request = ClientRequest(url: token.url, fields: token.fields)
+        for name in rangeFields { request.fields.remove(name) }
+        return request
+    }
+
+    package static func judge(answer head: ResponseHead, token: ResumeToken) -> Verdict {
+        switch head.status {
+        case 206: return judge(part: head, token)
+        case 200..<300: return .restart(total: ResumeHead(head).wholeLength)
+        case 416: return judge(refusal: head, token)
+        default: return .deliverError
+        }
+    }
+
+    /// Fields of an earlier range request; a token never keeps them.
+    static let rangeFields = ["Range", "If-Range"]
+
+    private static func judge(part head: ResponseHead, _ token: ResumeToken) -> Verdict {
+        guard case .part(let first, let last, let total)? = ResumeHead(head).contentRange else {
+            return .restartWithoutRange
+        }
+        // Bytes we did not ask for and a gap that nothing can fill: not a server to ask again.
+        guard first <= token.offset else { return .fail(.cannotParseResponse) }
+        let knownTotal = total ?? (token.total >= 0 ? token.total : nil)
+        guard first == token.offset, ResumeHead(head).isPlain, isSameRepresentation(head, token),
+            token.total < 0 || token.total == knownTotal,
+            // A server may send less than we asked for; then the file would end too early.
+            knownTotal == nil || knownTotal == last + 1
+        else { return .restartWithoutRange }
+        return .append(total: knownTotal ?? -1)
+    }
+
+    /// A 416 is good news when there is nothing left to fetch.
+    private static func judge(refusal head: ResponseHead, _ token: ResumeToken) -> Verdict {
+        guard case .unsatisfied(token.offset)? = ResumeHead(head).contentRange,
+            token.total < 0 || token.total == token.offset, isSameRepresentation(head, token)
+        else { return .restartWithoutRange }
+        return .complete
+    }
+
+    /// Whether the validators of the answer, if it repeats them, agree with the token's. If-Range made the server
+    /// compare already; this is for servers that ignore it.
+    private static func isSameRepresentation(_ head: ResponseHead, _ token: ResumeToken) -> Bool {
+        if let expected = EntityTag(parsing: token.validator) {
+            guard let value = head.fields.first("ETag") else { return true }
+            return EntityTag(parsing: value)?.stronglyMatches(expected) ?? false
+        }
+        guard let date = head.fields.first("Last-Modified") else { return true }
+        return date.trimmingWhitespace == token.validator
+    }
+}

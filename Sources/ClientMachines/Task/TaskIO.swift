@@ -1,0 +1,45 @@
+import HTTPBasics
+import NIOCore
+
+/// Everything that can happen to one task.
+package enum TaskInput: Equatable, Sendable {
+    case start(suspended: Bool)
+    case suspend
+    case resume
+    case cancel(keepingResumeData: Bool)
+    indirect case answer(UserAnswer)
+    case delivered(bytes: Int)
+
+    /// A connection is open and belongs to this task alone.
+    case connected(isReused: Bool)
+    case connectFailed(Failure.Kind, detail: String)
+    /// The next event of the response; handed in only while `wantsEvents`.
+    case event(ResponseReader.Event)
+    case wrote(bytes: Int)
+
+    case fileOpened
+    case fileWrote(bytes: Int)
+    case fileClosed
+    case fileFailed(Failure.Kind, detail: String)
+
+    case timePassed
+}
+
+/// Everything that a task can want from its session.
+package enum TaskOutput: Equatable, Sendable {
+    /// A connection to this origin; with `fresh`, one that was never used.
+    case acquire(Origin, fresh: Bool)
+    /// The connection asked for is no longer wanted.
+    case withdraw
+    case write(ByteBuffer)
+    /// The exchange is over; the connection may carry another one unless there is a reason against it.
+    case release(CloseReason?)
+    /// The exchange is given up; its connection cannot be used again.
+    case abandon
+    case tell(UserCall)
+    indirect case ask(UserQuestion)
+    indirect case file(FileAction)
+    /// After the last call: the task may be forgotten.
+    case finished
+    indirect case bug(String)
+}

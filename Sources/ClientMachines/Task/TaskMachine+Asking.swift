@@ -1,0 +1,87 @@
+import HTTPBasics
+import MachineContract
+
+/// Stage `asking`: the response is held back, the request timer stands still, one answer is awaited.
+extension TaskMachine {
+    private func ask(_ question: TaskStage.Question, _ call: UserQuestion, into outputs: inout [TaskOutput]) {
+        stage = .asking(question)
+        timeouts.stopWaiting()
+        outputs.append(.ask(call))
+    }
+
+    func redirected(to next: ClientRequest, at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard let head, plan.asks.contains(.redirect) else { return follow(next, at: moment, into: &outputs) }
+        let response = makeResponse(head, length: bodyLength)
+        ask(.redirect(next: next), .redirect(response, next: next), into: &outputs)
+    }
+
+    /// The challenge that a response raises, if it can be met at all (BEHAVIOUR 2.A5, 2.A6).
+    func nextChallenge(_ head: ResponseHead) -> Challenge? {
+        guard let offered = ChallengeSelection.challenges(in: head).first, let origin = request.url.origin else {
+            return nil
+        }
+        if sentAuthorization { failedCredentials += 1 }
+        let proposed = triedURLCredentials ? nil : request.url.credentials
+        return Challenge(
+            origin: origin, realm: offered.realm, method: .basic,
+            proposed: proposed.map { Credential(user: $0.user, password: $0.password) },
+            previousFailures: failedCredentials, response: makeResponse(head, length: bodyLength))
+    }
+
+    func challenged(_ challenge: Challenge, at moment: Moment, into outputs: inout [TaskOutput]) {
+        if plan.asks.contains(.challenge) {
+            ask(.challenge(challenge), .challenge(challenge), into: &outputs)
+        } else {
+            handleByDefault(challenge, at: moment, into: &outputs)
+        }
+    }
+
+    /// Default handling: a credential of the URL that was not tried yet, else the 401 itself (BEHAVIOUR 2.A3).
+    private func handleByDefault(_ challenge: Challenge, at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard let proposed = challenge.proposed else { return deliverResponse(at: moment, into: &outputs) }
+        triedURLCredentials = true
+        drain(then: .authorized(proposed, challenge.origin), at: moment, into: &outputs)
+    }
+
+    func answered(_ answer: UserAnswer, at moment: Moment, into outputs: inout [TaskOutput]) {
+        // A late or second answer is an expected race: the question is closed, nothing happens.
+        guard case .asking(let question) = stage else { return }
+        timeouts.startWaiting(at: moment.instant)
+        switch (question, answer) {
+        case (.redirect, .redirect(let next?)):
+            follow(next, at: moment, into: &outputs)
+        case (.redirect, .redirect(nil)):
+            deliverResponse(at: moment, into: &outputs)
+        case (.response, .response(let allow)):
+            if allow {
+                receiveBody(at: moment, into: &outputs)
+            } else {
+                interrupt(.cancelled(keepingResumeData: false), at: moment, into: &outputs)
+            }
+        case (.challenge(let challenge), .challenge(let answer)):
+            answered(challenge, with: answer, at: moment, into: &outputs)
+        default:
+            outputs.append(.bug("answer of another kind than its question"))
+        }
+    }
+
+    private func answered(
+        _ challenge: Challenge, with answer: ChallengeAnswer, at moment: Moment, into outputs: inout [TaskOutput]
+    ) {
+        switch answer {
+        case .use(let credential?):
+            if credential == challenge.proposed { triedURLCredentials = true }
+            drain(then: .authorized(credential, challenge.origin), at: moment, into: &outputs)
+        case .performDefaultHandling:
+            handleByDefault(challenge, at: moment, into: &outputs)
+        case .use(nil), .rejectProtectionSpace:
+            deliverResponse(at: moment, into: &outputs)
+        case .cancel:
+            interrupt(.cancelled(keepingResumeData: false), at: moment, into: &outputs)
+        }
+    }
+
+    func askAboutResponse(_ response: Response, into outputs: inout [TaskOutput]) {
+        ask(.response, .response(response), into: &outputs)
+    }
+}

@@ -1,0 +1,69 @@
+import HTTPBasics
+import MachineContract
+import NIOCore
+
+/// Stage `awaitingHead`: the request goes out; the final head decides what the exchange becomes.
+extension TaskMachine {
+    func send(into outputs: inout [TaskOutput]) {
+        let authorization = authorization.flatMap { $0.origin == request.url.origin ? $0.value : nil }
+        sentAuthorization = authorization != nil
+        let head = RequestWriter.head(of: request, settings: settings, authorization: authorization)
+        self.head = nil
+        bodyEnded = false
+        discardsBody = false
+        stage = .awaitingHead
+        outputs.append(.write(upload.begin(head: head, body: request.body)))
+    }
+
+    func wrote(_ bytes: Int, at moment: Moment, into outputs: inout [TaskOutput]) {
+        timeouts.progressed(at: moment.instant)
+        let ofBody = upload.took(bytes)
+        if ofBody > 0 {
+            outputs.append(.tell(.sentBody(bytes: ofBody, total: upload.sent, expected: upload.expected)))
+        }
+        while let slice = upload.nextSlice() { outputs.append(.write(slice)) }
+    }
+
+    func receivedHeadEvent(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {
+        switch event {
+        case .informational(let head):
+            outputs.append(.tell(.informational(makeResponse(head, length: nil))))
+        case .head(let head, let length):
+            self.head = head
+            bodyLength = length
+            receivedHead(head, at: moment, into: &outputs)
+        case .failed(let failure):
+            failedBeforeHead(failure, at: moment, into: &outputs)
+        case .body, .end:
+            outputs.append(.bug("body before head"))
+        }
+    }
+
+    private func receivedHead(_ head: ResponseHead, at moment: Moment, into outputs: inout [TaskOutput]) {
+        if let challenge = nextChallenge(head) {
+            return challenged(challenge, at: moment, into: &outputs)
+        }
+        switch RedirectDecision.decide(request: request, head: head, count: redirectCount) {
+        case .follow(let next):
+            redirected(to: next, at: moment, into: &outputs)
+        case .fail(let kind, let detail, let url):
+            failingURL = url
+            interrupt(.failed(kind, .peer, detail), at: moment, into: &outputs)
+        case .deliver:
+            deliverResponse(at: moment, into: &outputs)
+        }
+    }
+
+    /// Perhaps only a kept connection that had gone stale (BEHAVIOUR 1.E1).
+    private func failedBeforeHead(_ failure: WireFailure, at moment: Moment, into outputs: inout [TaskOutput]) {
+        if failure == .emptyReply || failure == .unsolicitedBytes, mayRetry {
+            outputs.append(.abandon)
+            return retry(at: moment, into: &outputs)
+        }
+        interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)
+    }
+
+    func makeResponse(_ head: ResponseHead, length: Int64?) -> Response {
+        Response(head: head, url: request.url, expectedLength: length ?? -1)
+    }
+}

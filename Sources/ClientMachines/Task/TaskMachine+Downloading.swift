@@ -1,0 +1,82 @@
+import HTTPBasics
+import MachineContract
+
+/// The file side of a download: opened at the response, filled by the body, closed at the end.
+extension TaskMachine {
+    /// Decides what this response means for the file (BEHAVIOUR 1.F4) and opens it.
+    func openFile(for head: ResponseHead, length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard let token = resuming else { return openNewFile(length: length, at: moment, into: &outputs) }
+        switch ResumeDecision.judge(answer: head, token: token) {
+        case .append(let total):
+            open(Download(path: token.path, offset: token.offset, total: total, canResume: true), into: &outputs)
+        case .restart:
+            outputs.append(.file(.remove(path: token.path)))
+            openNewFile(length: length, at: moment, into: &outputs)
+        case .complete:
+            discardsBody = true
+            open(
+                Download(path: token.path, offset: token.offset, total: token.offset, canResume: false), into: &outputs)
+        case .restartWithoutRange:
+            outputs.append(.file(.remove(path: token.path)))
+            drain(then: .withoutRange, at: moment, into: &outputs)
+        case .deliverError:
+            openNewFile(length: length, at: moment, into: &outputs)
+        case .fail(let kind):
+            interrupt(.failed(kind, .peer, "The partial content does not fit."), at: moment, into: &outputs)
+        }
+    }
+
+    private func openNewFile(length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
+        let name = "understudy-download-\(String(moment.entropy, radix: 16)).tmp"
+        let path = "\(settings.downloadDirectory)/\(name)"
+        open(Download(path: path, offset: 0, total: length, canResume: true), into: &outputs)
+    }
+
+    private func open(_ download: Download, into outputs: inout [TaskOutput]) {
+        self.download = download
+        stage = .openingFile
+        outputs.append(.file(.open(path: download.path, offset: download.offset)))
+    }
+
+    func fileOpened(at moment: Moment, into outputs: inout [TaskOutput]) {
+        download?.isOpen = true
+        // Interrupted meanwhile: what follows for the file was said then.
+        guard stage == .openingFile, let download else { return }
+        if case .download(.some) = plan.kind {
+            outputs.append(.tell(.resumed(offset: download.offset, expected: download.total)))
+        }
+        receiveBody(at: moment, into: &outputs)
+    }
+
+    func fileWrote(_ bytes: Int, at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard stage != .completed, var grown = download else { return }
+        grown.written += Int64(bytes)
+        download = grown
+        if case .closingFile(.some) = stage { return }
+        outputs.append(.tell(.wrote(bytes: Int64(bytes), total: grown.written, expected: grown.total)))
+        pump(at: moment, into: &outputs)
+    }
+
+    func fileClosed(into outputs: inout [TaskOutput]) {
+        guard case .closingFile(let failure) = stage, let download else { return }
+        if failure == nil { outputs.append(.tell(.file(path: download.path))) }
+        finish(failure, into: &outputs)
+    }
+
+    func fileFailed(_ kind: Failure.Kind, _ detail: String, at moment: Moment, into outputs: inout [TaskOutput]) {
+        download?.canResume = false
+        if case .closingFile(var failure?) = stage {
+            failure.resume = nil
+            return finish(failure, into: &outputs)
+        }
+        interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
+    }
+
+    /// What a later task needs to go on from here, nil when it cannot (BEHAVIOUR 1.F1).
+    func resumeToken(at moment: Moment) -> ResumeToken? {
+        guard let download, download.canResume, download.isOpen, let head else { return nil }
+        return ResumeDecision.token(
+            request: request, head: head, continuing: resuming, offset: download.handed, path: download.path,
+            now: moment.date)
+    }
+}

@@ -1,0 +1,19 @@
+import HTTPBasics
+import MachineContract
+
+/// Stages `closingFile` and `completed`: the one door through which every task leaves.
+extension TaskMachine {
+    func finish(_ failure: Failure?, into outputs: inout [TaskOutput]) {
+        guard stage != .completed else { return }
+        stage = .completed
+        timeouts.stopWaiting()
+        drainDeadline = nil
+        decoder = nil
+        outputs.append(.tell(.complete(failure)))
+        outputs.append(.finished)
+    }
+
+    func failure(_ kind: Failure.Kind, _ blame: Blame, _ detail: String, resume: ResumeToken? = nil) -> Failure {
+        Failure(kind, blame, detail, url: failingURL ?? request.url, resume: resume)
+    }
+}

@@ -1,0 +1,65 @@
+import HTTPBasics
+import MachineContract
+
+/// Stage `draining`, and the next attempt: redirect, challenge or retry.
+extension TaskMachine {
+    func follow(_ next: ClientRequest, at moment: Moment, into outputs: inout [TaskOutput]) {
+        redirectCount += 1
+        drain(then: .redirect(next), at: moment, into: &outputs)
+    }
+
+    /// Reads an unwanted body to save its connection, if that is not dearer than a new one.
+    func drain(then next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
+        if let bodyLength, request.method != "HEAD", bodyLength > Int64(settings.limits.drainBytes) {
+            outputs.append(.abandon)
+            return attempt(next, at: moment, into: &outputs)
+        }
+        drained = 0
+        drainDeadline = moment.instant + settings.limits.drainTime
+        stage = .draining(next: next)
+    }
+
+    func receivedWhileDraining(
+        _ event: ResponseReader.Event, next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]
+    ) {
+        switch event {
+        case .body(let bytes):
+            drained += bytes.readableBytes
+            guard drained > settings.limits.drainBytes else { return }
+            outputs.append(.abandon)
+        case .end(let reason):
+            if upload.isWritten { outputs.append(.release(reason)) } else { outputs.append(.abandon) }
+        case .failed:
+            // Nobody wanted this body: that it is cut short is no failure of the task.
+            outputs.append(.abandon)
+        case .informational, .head:
+            return outputs.append(.bug("a second head in one exchange"))
+        }
+        attempt(next, at: moment, into: &outputs)
+    }
+
+    /// The former exchange is out of the way: tries again with what the answer said.
+    func attempt(_ next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
+        drainDeadline = nil
+        hasRetried = false
+        switch next {
+        case .redirect(let next):
+            request = next
+            outputs.append(.tell(.requestChanged(next)))
+        case .authorized(let credential, let origin):
+            authorization = (BasicAuthorization.fieldValue(credential), origin)
+        case .withoutRange:
+            if let resuming { request = ResumeDecision.requestForWhole(of: resuming) }
+            resuming = nil
+        }
+        if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
+    }
+
+    /// RFC 9112 9.3.1: a request on a kept connection that died before any answer byte, if repeating it is harmless.
+    var mayRetry: Bool { isReused && !hasRetried && request.isIdempotent }
+
+    func retry(at moment: Moment, into outputs: inout [TaskOutput]) {
+        hasRetried = true
+        if isSuspended { stage = .idle } else { begin(fresh: true, at: moment, into: &outputs) }
+    }
+}

@@ -1,0 +1,79 @@
+import HTTPBasics
+import Inflate
+import MachineContract
+
+/// What can strike a task in any stage.
+enum Interruption: Equatable, Sendable {
+    case cancelled(keepingResumeData: Bool)
+    case timedOut(TimeoutPlan.Expiry)
+    case undecodable(InflateError)
+    case failed(Failure.Kind, Blame, String)
+}
+
+/// Cancel, deadline, connection loss and every failure, answered for all stages in one place.
+extension TaskMachine {
+    func interrupt(_ interruption: Interruption, at moment: Moment, into outputs: inout [TaskOutput]) {
+        switch stage {
+        case .completed, .closingFile(.some):
+            return  // Expected race: the task had already ended.
+        case .idle:
+            finish(failure(for: interruption, resume: nil), into: &outputs)
+        case .waitingForConnection:
+            // A failed dial has no connection to withdraw from; the pool ignores it then.
+            outputs.append(.withdraw)
+            finish(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
+        case .awaitingHead, .asking, .draining, .openingFile:
+            outputs.append(.abandon)
+            endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
+        case .receivingBody:
+            if !bodyEnded { outputs.append(.abandon) }
+            endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
+        case .closingFile(nil):
+            endFile(failure(for: interruption, resume: nil), into: &outputs)
+        }
+    }
+
+    /// Resume data: always when a transfer fails, on a cancel only when asked for (BEHAVIOUR 1.F2).
+    private func keptToken(for interruption: Interruption, at moment: Moment) -> ResumeToken? {
+        switch interruption {
+        case .cancelled(keepingResumeData: false), .undecodable: return nil
+        case .cancelled, .timedOut, .failed:
+            return resumeToken(at: moment) ?? untouchedToken
+        }
+    }
+
+    /// What the former task left is still good for as long as nothing was added to it.
+    private var untouchedToken: ResumeToken? {
+        guard let download else { return resuming }
+        return download.path == resuming?.path && download.handed == download.offset ? resuming : nil
+    }
+
+    /// Keeps the partial file if somebody can use it, removes it otherwise; then the task completes.
+    private func endFile(_ failure: Failure, into outputs: inout [TaskOutput]) {
+        guard download != nil else { return finish(failure, into: &outputs) }
+        if failure.resume != nil {
+            stage = .closingFile(failure)
+            timeouts.stopWaiting()
+            outputs.append(.file(.close))
+        } else {
+            outputs.append(.file(.discard))
+            finish(failure, into: &outputs)
+        }
+    }
+
+    private func failure(for interruption: Interruption, resume: ResumeToken?) -> Failure {
+        switch interruption {
+        case .cancelled:
+            return failure(.cancelled, .caller, "The task was cancelled.", resume: resume)
+        case .timedOut(.request):
+            return failure(.timedOut, .peer, "Nothing was received for \(plan.requestTimeout).", resume: resume)
+        case .timedOut(.resource):
+            return failure(.timedOut, .environment, "Not finished after \(plan.resourceTimeout).", resume: resume)
+        case .undecodable(let error):
+            let kind = ContentDecoder.kind(of: error, isDownload: download != nil)
+            return failure(kind, .peer, ContentDecoder.detail(of: error), resume: nil)
+        case .failed(let kind, let blame, let detail):
+            return failure(kind, blame, detail, resume: resume)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import HTTPBasics
+import Inflate
+import MachineContract
+import NIOCore
+
+/// Stages `openingFile` and `receivingBody`: from the final head to the body's last byte.
+extension TaskMachine {
+    /// What one call to the user carries at most when bytes come out of a decoder.
+    private static let pieceBytes = 64 * 1024
+
+    /// A slow user or a slow disk: nothing more is taken from the connection until they have caught up.
+    var isHeldBack: Bool {
+        guard !plan.collectsBody else { return false }
+        return (download?.pending ?? undelivered) >= settings.deliveryWindow
+    }
+
+    /// The head is final: the user learns of it, then the body may come.
+    func deliverResponse(at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard let head else { return outputs.append(.bug("no head to deliver")) }
+        decoder = ContentDecoder(for: head, method: request.method)
+        let response = makeResponse(head, length: decoder == nil ? bodyLength : nil)
+        self.response = response
+        timeouts.startWaiting(at: moment.instant)
+        switch plan.kind {
+        case .data:
+            if plan.asks.contains(.response) { return askAboutResponse(response, into: &outputs) }
+            outputs.append(.tell(.response(response)))
+            receiveBody(at: moment, into: &outputs)
+        case .download:
+            outputs.append(.tell(.response(response)))
+            openFile(for: head, length: response.expectedLength, at: moment, into: &outputs)
+        }
+    }
+
+    func receiveBody(at moment: Moment, into outputs: inout [TaskOutput]) {
+        stage = .receivingBody
+        timeouts.startWaiting(at: moment.instant)
+    }
+
+    func receivedBodyEvent(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {
+        switch event {
+        case .body(let bytes):
+            if decoder == nil { take(bytes, into: &outputs) } else { decoder?.feed(bytes) }
+            pump(at: moment, into: &outputs)
+        case .end(let reason):
+            bodyEnded = true
+            if upload.isWritten { outputs.append(.release(reason)) } else { outputs.append(.abandon) }
+            pump(at: moment, into: &outputs)
+        case .failed(let failure):
+            flushDecoder(into: &outputs)
+            interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)
+        case .informational, .head:
+            outputs.append(.bug("a second head in one exchange"))
+        }
+    }
+
+    /// Moves on what was received: out of the decoder, to the user or the file, and past the end.
+    func pump(at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard stage == .receivingBody, !isSuspended else { return }
+        do throws(InflateError) {
+            while !isHeldBack, let piece = try decoder?.next(maxBytes: Self.pieceBytes) { take(piece, into: &outputs) }
+            if bodyEnded, !isHeldBack {
+                if let error = decoder?.finish() { return interrupt(.undecodable(error), at: moment, into: &outputs) }
+                return endBody(at: moment, into: &outputs)
+            }
+        } catch {
+            return interrupt(.undecodable(error), at: moment, into: &outputs)
+        }
+        if isHeldBack { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
+    }
+
+    /// What was decoded before the connection broke still reaches the user (BEHAVIOUR 1.B12).
+    private func flushDecoder(into outputs: inout [TaskOutput]) {
+        while !isHeldBack, let piece = try? decoder?.next(maxBytes: Self.pieceBytes) { take(piece, into: &outputs) }
+    }
+
+    private func take(_ bytes: ByteBuffer, into outputs: inout [TaskOutput]) {
+        guard bytes.readableBytes > 0, !discardsBody else { return }
+        if download != nil {
+            download?.handed += Int64(bytes.readableBytes)
+            outputs.append(.file(.write(bytes)))
+        } else {
+            undelivered += bytes.readableBytes
+            outputs.append(.tell(.data(bytes)))
+        }
+    }
+
+    func delivered(_ bytes: Int, at moment: Moment, into outputs: inout [TaskOutput]) {
+        undelivered = max(0, undelivered - bytes)
+        pump(at: moment, into: &outputs)
+    }
+
+    private func endBody(at moment: Moment, into outputs: inout [TaskOutput]) {
+        timeouts.stopWaiting()
+        guard download != nil else { return finish(nil, into: &outputs) }
+        stage = .closingFile(nil)
+        outputs.append(.file(.close))
+    }
+}

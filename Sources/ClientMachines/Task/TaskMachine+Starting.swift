@@ -1,0 +1,54 @@
+import HTTPBasics
+import MachineContract
+
+/// Stages `idle` and `waitingForConnection`: until a connection is there.
+extension TaskMachine {
+    func start(suspended: Bool, at moment: Moment, into outputs: inout [TaskOutput]) {
+        isSuspended = suspended
+        if suspended { timeouts.suspend() } else { begin(at: moment, into: &outputs) }
+    }
+
+    /// Asks for a connection for the current request, or refuses a request that cannot be sent.
+    func begin(fresh: Bool = false, at moment: Moment, into outputs: inout [TaskOutput]) {
+        if let refusal = plan.refusal ?? RequestWriter.refusal(for: request) {
+            return finish(failure(refusal, .caller, "The request cannot be sent."), into: &outputs)
+        }
+        guard let origin = request.url.origin else {
+            return finish(failure(.badURL, .caller, "The URL names no host."), into: &outputs)
+        }
+        stage = .waitingForConnection
+        timeouts.startWaiting(at: moment.instant)
+        outputs.append(.acquire(origin, fresh: fresh))
+    }
+
+    func suspend(into outputs: inout [TaskOutput]) {
+        guard !isSuspended, stage != .completed else { return }
+        isSuspended = true
+        timeouts.suspend()
+        if stage == .waitingForConnection {
+            stage = .idle
+            outputs.append(.withdraw)
+        }
+    }
+
+    func resume(at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard isSuspended, stage != .completed else { return }
+        isSuspended = false
+        timeouts.resume()
+        // The resource deadline kept its wall-clock meaning: if it passed meanwhile, fail at once (BEHAVIOUR 1.D3).
+        if timeouts.expired(at: moment.instant) == .resource {
+            return interrupt(.timedOut(.resource), at: moment, into: &outputs)
+        }
+        timeouts.progressed(at: moment.instant)
+        if stage == .idle { begin(at: moment, into: &outputs) } else { pump(at: moment, into: &outputs) }
+    }
+
+    func connected(isReused: Bool, at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard stage == .waitingForConnection else {
+            return outputs.append(.bug("connection for a task in stage \(stage.name)"))
+        }
+        self.isReused = isReused
+        timeouts.progressed(at: moment.instant)
+        send(into: &outputs)
+    }
+}

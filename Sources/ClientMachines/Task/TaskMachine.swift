@@ -1,0 +1,131 @@
+import HTTPBasics
+import MachineContract
+import NIOCore
+
+/// One task from its first resume to its completion: redirects, challenges and the retry are attempts of the same task.
+///
+/// State = `stage`; the extensions named after the stages own its transitions. Confined to its client machine.
+package final class TaskMachine: Machine {
+    package static let timePassed = TaskInput.timePassed
+
+    package let plan: TaskPlan
+    package let settings: ClientSettings
+
+    /// The request that is being tried now.
+    package internal(set) var request: ClientRequest
+    package internal(set) var stage = TaskStage.idle
+    var isSuspended = false
+    var timeouts: TimeoutPlan
+
+    // One attempt
+    var isReused = false
+    var upload = Upload()
+    var head: ResponseHead?
+    var response: Response?
+    var bodyLength: Int64?
+    var decoder: ContentDecoder?
+    var bodyEnded = false
+    /// The body belongs to a 416 that says "you have it all": read past, not into the file.
+    var discardsBody = false
+    var drained = 0
+    var drainDeadline: Instant?
+
+    // The whole task
+    var redirectCount = 0
+    var hasRetried = false
+    var failedCredentials = 0
+    var sentAuthorization = false
+    var triedURLCredentials = false
+    var authorization: (value: String, origin: Origin)?
+    var undelivered = 0
+    var download: Download?
+    var resuming: ResumeToken?
+    /// What an error names, where that is not the URL being tried (BEHAVIOUR 1.C5).
+    var failingURL: URLReference?
+
+    package init(plan: TaskPlan, settings: ClientSettings, at moment: Moment) {
+        self.plan = plan
+        self.settings = settings
+        request = plan.request
+        timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
+        if case .download(let token) = plan.kind {
+            resuming = token
+            if let token { request = ResumeDecision.request(for: token) }
+        }
+    }
+
+    package var deadline: Instant? {
+        guard stage != .completed else { return nil }
+        guard let drainDeadline, !isSuspended else { return timeouts.deadline }
+        return min(drainDeadline, timeouts.deadline ?? drainDeadline)
+    }
+
+    /// Whether the next event of the response may be pulled out of the connection's reader.
+    package var wantsEvents: Bool {
+        guard !isSuspended else { return false }
+        switch stage {
+        case .awaitingHead, .draining: return true
+        case .receivingBody: return !bodyEnded && !isHeldBack
+        case .idle, .waitingForConnection, .asking, .openingFile, .closingFile, .completed: return false
+        }
+    }
+
+    package func handle(_ input: TaskInput, at moment: Moment, into outputs: inout [TaskOutput]) {
+        switch input {
+        case .start(let suspended): start(suspended: suspended, at: moment, into: &outputs)
+        case .suspend: suspend(into: &outputs)
+        case .resume: resume(at: moment, into: &outputs)
+        case .cancel(let keep): interrupt(.cancelled(keepingResumeData: keep), at: moment, into: &outputs)
+        case .answer(let answer): answered(answer, at: moment, into: &outputs)
+        case .delivered(let bytes): delivered(bytes, at: moment, into: &outputs)
+        case .connected(let isReused): connected(isReused: isReused, at: moment, into: &outputs)
+        case .connectFailed(let kind, let detail):
+            interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
+        case .event(let event): received(event, at: moment, into: &outputs)
+        case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
+        case .fileOpened: fileOpened(at: moment, into: &outputs)
+        case .fileWrote(let bytes): fileWrote(bytes, at: moment, into: &outputs)
+        case .fileClosed: fileClosed(into: &outputs)
+        case .fileFailed(let kind, let detail): fileFailed(kind, detail, at: moment, into: &outputs)
+        case .timePassed: timePassed(at: moment, into: &outputs)
+        }
+    }
+
+    /// Hands a response event to the stage that is waiting for it.
+    private func received(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {
+        timeouts.progressed(at: moment.instant)
+        switch stage {
+        case .awaitingHead: receivedHeadEvent(event, at: moment, into: &outputs)
+        case .receivingBody: receivedBodyEvent(event, at: moment, into: &outputs)
+        case .draining(let next): receivedWhileDraining(event, next: next, at: moment, into: &outputs)
+        case .idle, .waitingForConnection, .asking, .openingFile, .closingFile, .completed:
+            outputs.append(.bug("response event in stage \(stage.name)"))
+        }
+    }
+
+    private func timePassed(at moment: Moment, into outputs: inout [TaskOutput]) {
+        if case .draining(let next) = stage, let drainDeadline, drainDeadline <= moment.instant {
+            outputs.append(.abandon)
+            return attempt(next, at: moment, into: &outputs)
+        }
+        guard let expiry = timeouts.expired(at: moment.instant), stage != .completed else { return }
+        interrupt(.timedOut(expiry), at: moment, into: &outputs)
+    }
+}
+
+extension TaskStage {
+    /// The case's name for journals, without its payload.
+    package var name: String {
+        switch self {
+        case .idle: "idle"
+        case .waitingForConnection: "waitingForConnection"
+        case .awaitingHead: "awaitingHead"
+        case .asking: "asking"
+        case .openingFile: "openingFile"
+        case .receivingBody: "receivingBody"
+        case .draining: "draining"
+        case .closingFile: "closingFile"
+        case .completed: "completed"
+        }
+    }
+}

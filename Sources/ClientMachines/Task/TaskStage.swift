@@ -1,0 +1,38 @@
+import HTTPBasics
+
+/// Where a task stands. Each stage's file owns the transitions out of it; `interrupt` answers, for all of them at
+/// once, what a cancel, a deadline or a lost connection does.
+package enum TaskStage: Equatable, Sendable {
+    /// Not begun: created, or suspended before a connection was asked for. Leaves by resume.
+    case idle
+    /// In the pool's queue, or its connection is being dialled. Leaves by a connection or its failure.
+    case waitingForConnection
+    /// The request is going out, the final response head has not come. Leaves by head or failure.
+    case awaitingHead
+    /// A question to the user is open, the response is held back. Leaves by the answer.
+    case asking(Question)
+    /// The file of a download is being opened. Leaves by the file's answer.
+    case openingFile
+    /// Body bytes go to the user or into the file. Leaves at the body's end.
+    case receivingBody
+    /// An unwanted body is read to save its connection. Leaves at its end, its bound or its time.
+    case draining(next: NextAttempt)
+    /// The body is complete; the file is being written out and closed.
+    case closingFile(Failure?)
+    /// Told the user so; nothing happens any more.
+    case completed
+
+    /// What the open question was about, with what is needed to go on.
+    package enum Question: Equatable, Sendable {
+        case redirect(next: ClientRequest)
+        case challenge(Challenge)
+        case response
+    }
+
+    /// What follows when the present exchange is out of the way.
+    package enum NextAttempt: Equatable, Sendable {
+        case redirect(ClientRequest)
+        case authorized(Credential, Origin)
+        case withoutRange
+    }
+}

@@ -1,0 +1,169 @@
+import HTTPBasics
+import NIOCore
+
+/// Undoes the chunked transfer coding (RFC 9112 7.1), one byte at a time outside the data, so that nothing needs to be
+/// kept of a size line that arrives in pieces.
+struct ChunkedReader {
+    enum Step {
+        case data(ByteBuffer)
+        case needsInput
+        case end
+        case failed(WireFailure)
+    }
+
+    private enum Phase {
+        /// Before and within the digits of a size line.
+        case size
+        /// An empty line stands where a size should: only its line feed may follow.
+        case emptyLineFeed
+        /// After the digits: blanks, an extension or the line end.
+        case afterSize
+        case chunkExtension
+        case sizeLineFeed
+        case data
+        case dataReturn, dataLineFeed
+        case trailers
+        case ended
+    }
+
+    private var phase = Phase.size
+    private var size: Int64 = 0
+    private var digits = 0
+    private var lineBytes = 0
+    private var trailerBytes = 0
+    /// Bytes of the current trailer line without CRs.
+    private var trailerLineBytes = 0
+
+    init() {}
+
+    mutating func next(from input: inout ReceivedBytes, limits: WireLimits) -> Step {
+        while true {
+            if phase == .data {
+                guard let slice = input.take(atMost: size) else { return .needsInput }
+                size -= Int64(slice.readableBytes)
+                if size == 0 { phase = .dataReturn }
+                return .data(slice)
+            }
+            if phase == .ended { return .end }
+            guard input.count > 0 else { return .needsInput }
+            let (used, failure) = input.front.withUnsafeReadableBytes { readFraming($0, limits: limits) }
+            input.drop(used)
+            if let failure { return .failed(failure) }
+        }
+    }
+
+    /// Everything but data, up to the next data, the end, or the end of `bytes`.
+    private mutating func readFraming(
+        _ bytes: UnsafeRawBufferPointer, limits: WireLimits
+    ) -> (used: Int, failure: WireFailure?) {
+        var index = 0
+        while index < bytes.count, phase != .data, phase != .ended {
+            let failure = phase == .trailers ? trailer(bytes[index], limits) : framing(bytes[index], limits)
+            index += 1
+            if let failure { return (index, failure) }
+        }
+        return (index, nil)
+    }
+
+    private mutating func framing(_ byte: UInt8, _ limits: WireLimits) -> WireFailure? {
+        lineBytes += 1
+        if lineBytes > limits.chunkLineBytes { return .chunkLineTooLong }
+        switch phase {
+        case .size:
+            return sizeByte(byte)
+        case .emptyLineFeed:
+            guard byte == ASCII.lineFeed else { return .badChunkSize }
+            phase = .size
+        case .afterSize:
+            return afterSizeByte(byte)
+        case .chunkExtension:
+            // Skipped whole, also when empty (BEHAVIOUR 2.I26).
+            if byte == ASCII.lineFeed { endSizeLine() }
+        case .sizeLineFeed:
+            guard byte == ASCII.lineFeed else { return .badChunkSize }
+            endSizeLine()
+        case .dataReturn:
+            if byte == ASCII.lineFeed {
+                beginSizeLine()
+            } else if byte == ASCII.carriageReturn {
+                phase = .dataLineFeed
+            } else {
+                return .badChunkEnd
+            }
+        case .dataLineFeed:
+            guard byte == ASCII.lineFeed else { return .badChunkEnd }
+            beginSizeLine()
+        case .data, .trailers, .ended:
+            break
+        }
+        return nil
+    }
+
+    private mutating func sizeByte(_ byte: UInt8) -> WireFailure? {
+        if let digit = Self.hexadecimal(byte) {
+            digits += 1
+            // Sixteen digits hold any size; 2.I28 refuses more, also when they are zeros.
+            let (scaled, overflow) = size.multipliedReportingOverflow(by: 16)
+            guard digits <= 16, !overflow else { return .badChunkSize }
+            size = scaled | digit
+            return nil
+        }
+        guard digits == 0 else {
+            phase = .afterSize
+            return afterSizeByte(byte)
+        }
+        // Extra line ends before a size are harmless, anything else is not (BEHAVIOUR 2.I24, 2.I27).
+        if byte == ASCII.carriageReturn {
+            phase = .emptyLineFeed
+        } else if byte != ASCII.lineFeed {
+            return .badChunkSize
+        }
+        return nil
+    }
+
+    private mutating func afterSizeByte(_ byte: UInt8) -> WireFailure? {
+        switch byte {
+        case ASCII.space, ASCII.tab: break
+        case 59: phase = .chunkExtension
+        case ASCII.carriageReturn: phase = .sizeLineFeed
+        // BEHAVIOUR 2.I25.
+        case ASCII.lineFeed: endSizeLine()
+        default: return .badChunkSize
+        }
+        return nil
+    }
+
+    private mutating func beginSizeLine() {
+        phase = .size
+        size = 0
+        digits = 0
+        lineBytes = 0
+    }
+
+    private mutating func endSizeLine() {
+        phase = size == 0 ? .trailers : .data
+        lineBytes = 0
+    }
+
+    /// Trailers have nowhere to go: the fields were delivered before the body (BEHAVIOUR 2.I30).
+    private mutating func trailer(_ byte: UInt8, _ limits: WireLimits) -> WireFailure? {
+        trailerBytes += 1
+        if trailerBytes > limits.trailerBytes { return .trailersTooLarge }
+        if byte == ASCII.lineFeed {
+            if trailerLineBytes == 0 { phase = .ended }
+            trailerLineBytes = 0
+        } else if byte != ASCII.carriageReturn {
+            trailerLineBytes += 1
+        }
+        return nil
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> Int64? {
+        switch byte {
+        case 48...57: return Int64(byte) - 48
+        case 65...70: return Int64(byte) - 55
+        case 97...102: return Int64(byte) - 87
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import HTTPBasics
+import Inflate
+import NIOCore
+
+/// Undoes the codings of one response's body: Content-Encoding, and a Transfer-Encoding besides chunked.
+///
+/// Input is held, output is pulled in bounded pieces. A list of codings is undone from its end (RFC 9110 8.4).
+package final class ContentDecoder {
+    /// How many codings of one kind are undone.
+    static let maximumCodings = 2
+    /// Bytes that wait between two codings.
+    private static let stageBytes = 16 * 1024
+
+    /// In the order in which they are undone; never empty.
+    private let stages: [Inflater]
+    /// Whether Content-Encoding is undone, and so the declared length is not that of the delivered bytes (BEHAVIOUR 2.F25).
+    package let undoesContentEncoding: Bool
+
+    /// Nil when there is nothing to undo: no body, no coding, or one that nobody here knows; the latter passes through
+    /// as it is (BEHAVIOUR 2.F28).
+    package init?(for head: ResponseHead, method: String) {
+        guard method != "HEAD", head.status != 204, head.status != 304 else { return nil }
+        let content = Self.codings(head.fields, "Content-Encoding")
+        let transfer = Self.codings(head.fields, "Transfer-Encoding")
+        guard !content.isEmpty || !transfer.isEmpty else { return nil }
+        stages = (content + transfer).reversed().map { Inflater($0) }
+        undoesContentEncoding = !content.isEmpty
+    }
+
+    /// In the order of application; empty when there is none, one is unknown, or there are too many.
+    private static func codings(_ fields: FieldBlock, _ name: String) -> [Inflater.Coding] {
+        guard let list = fields.joined(name) else { return [] }
+        var codings: [Inflater.Coding] = []
+        for member in list.split(separator: ",") {
+            let coding = (member.split(separator: ";", omittingEmptySubsequences: false).first ?? "").trimmingWhitespace
+            switch coding.lowercased() {
+            case "gzip", "x-gzip": codings.append(.gzip)
+            case "deflate": codings.append(.deflate)
+            case "", "identity", "chunked": continue
+            default: return []
+            }
+        }
+        return codings.count > maximumCodings ? [] : codings
+    }
+
+    package func feed(_ bytes: ByteBuffer) { stages.first?.feed(bytes) }
+
+    /// The next at most `maxBytes` decoded bytes; nil when that needs more input, or when the body has ended.
+    package func next(maxBytes: Int) throws(InflateError) -> ByteBuffer? {
+        try next(fromStage: stages.count - 1, maxBytes: maxBytes)
+    }
+
+    /// At most four stages, so this nests no deeper.
+    private func next(fromStage index: Int, maxBytes: Int) throws(InflateError) -> ByteBuffer? {
+        guard stages.indices.contains(index), maxBytes > 0 else { return nil }
+        while true {
+            if let output = try stages[index].next(maxBytes: maxBytes) { return output }
+            guard index > 0, let input = try next(fromStage: index - 1, maxBytes: Self.stageBytes) else { return nil }
+            stages[index].feed(input)
+        }
+    }
+
+    /// What is wrong when no more input follows and `next` has nothing more to give. An empty body is fine.
+    package func finish() -> InflateError? {
+        for stage in stages {
+            if let error = stage.finish() { return error }
+        }
+        return nil
+    }
+
+    /// What a decoding error becomes (BEHAVIOUR 2.F29). Of -1015 and -1016, reports from Apple's systems show the former
+    /// for a body that is not the gzip it claims to be.
+    package static func kind(of error: InflateError, isDownload: Bool) -> Failure.Kind {
+        switch error {
+        case .corrupt: return isDownload ? .downloadDecodingFailedMidStream : .cannotDecodeRawData
+        case .truncated: return isDownload ? .downloadDecodingFailedToComplete : .cannotDecodeRawData
+        }
+    }
+
+    /// One sentence for people.
+    package static func detail(of error: InflateError) -> String {
+        switch error {
+        case .corrupt: return "The body is not in the coding that its head declares."
+        case .truncated: return "The encoded body ended before its coding was complete."
+        }
+    }
+}

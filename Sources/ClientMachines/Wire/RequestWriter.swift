@@ -1,0 +1,195 @@
+import HTTPBasics
+import NIOCore
+
+/// Writes a request's head into one buffer that has room for its body.
+package enum RequestWriter {
+    /// Bodies up to this size are expected to be appended, so that head and body leave in one write.
+    private static let appendableBodyBytes = 64 * 1024
+
+    /// The whole head with its empty line. `authorization` is our own answer to a challenge and replaces the caller's.
+    ///
+    /// Order: Host, our defaults, the caller's fields, the session's, what describes the body, Connection. Of two
+    /// sources the request wins over the session's fields and these over the defaults (BEHAVIOUR 2.F13).
+    package static func head(
+        of request: ClientRequest, settings: ClientSettings, authorization: String?
+    ) -> ByteBuffer {
+        var head = HeadBuffer(capacity: capacity(for: request, settings))
+        head.write(token: request.method)
+        head.write(" ")
+        head.write(targetOf: request.url)
+        head.write(" HTTP/1.1\r\n")
+
+        let own = request.fields
+        let additional = settings.additionalFields
+        if let host = own.first("Host") ?? additional.first("Host") {
+            head.write("Host", host)
+        } else {
+            head.write(hostOf: request.url)
+        }
+        for field in settings.defaultFields.list
+        where isPassedOn(field.name, authorization) && !own.contains(field.name) && !additional.contains(field.name) {
+            head.write(field.name, field.value)
+        }
+        for field in own.list where isPassedOn(field.name, authorization) {
+            head.write(field.name, field.value)
+        }
+        for field in additional.list
+        where isPassedOn(field.name, authorization) && !own.contains(field.name) && isToken(field.name) {
+            head.write(field.name, field.value)
+        }
+        if let authorization { head.write("Authorization", authorization) }
+        writeBodyFields(of: request, settings, to: &head)
+        head.write("Connection: keep-alive\r\n\r\n")
+        return head.buffer
+    }
+
+    /// Why a request cannot be sent at all; nil when it can.
+    package static func refusal(for request: ClientRequest) -> Failure.Kind? {
+        guard let scheme = request.url.scheme, scheme == "http" || scheme.equalsIgnoringCase("http") else {
+            return .unsupportedURL
+        }
+        guard let host = request.url.host, !host.isEmpty else { return .badURL }
+        if let port = request.url.port, !(0...65535 ~= port) { return .badURL }
+        guard isToken(request.method) else { return .cannotParseResponse }
+        // BEHAVIOUR 2.F15.
+        for field in request.fields.list where !isToken(field.name) { return .cannotParseResponse }
+        // BEHAVIOUR 2.F17; empty data counts as no body (BEHAVIOUR 1.E2).
+        if request.method == "GET", let body = request.body, body.readableBytes > 0 {
+            return .dataLengthExceedsMaximum
+        }
+        return nil
+    }
+
+    // MARK: Fields
+
+    /// False for fields that are written from what is known better than by the caller: a second length or transfer
+    /// coding would let the peers disagree about where the request ends (BEHAVIOUR 2.F14).
+    private static func isPassedOn(_ name: String, _ authorization: String?) -> Bool {
+        switch name.utf8.count {
+        case 4: return !name.equalsIgnoringCase("Host")
+        case 10: return !name.equalsIgnoringCase("Connection")
+        case 13: return authorization == nil || !name.equalsIgnoringCase("Authorization")
+        case 14: return !name.equalsIgnoringCase("Content-Length")
+        case 17: return !name.equalsIgnoringCase("Transfer-Encoding")
+        default: return true
+        }
+    }
+
+    /// BEHAVIOUR 1.I1.
+    private static func writeBodyFields(
+        of request: ClientRequest, _ settings: ClientSettings, to head: inout HeadBuffer
+    ) {
+        let length = request.body?.readableBytes ?? 0
+        if length == 0 {
+            switch request.method {
+            case "POST", "PUT", "PATCH": head.write("Content-Length: 0\r\n")
+            default: break
+            }
+            return
+        }
+        let name = "Content-Type"
+        let isTyped =
+            request.method != "POST" || request.fields.contains(name) || settings.additionalFields.contains(name)
+            || settings.defaultFields.contains(name)
+        if !isTyped { head.write("Content-Type: application/x-www-form-urlencoded\r\n") }
+        head.write("Content-Length", String(length))
+    }
+
+    private static func isToken(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy(ASCII.isTokenCharacter)
+    }
+
+    /// Enough for the whole head unless its target needs much escaping, so that nothing is moved while writing.
+    private static func capacity(for request: ClientRequest, _ settings: ClientSettings) -> Int {
+        let url = request.url
+        var bytes = 160 + request.method.utf8.count + url.path.utf8.count + (url.query?.utf8.count ?? 0)
+        bytes += url.host?.utf8.count ?? 0
+        for field in request.fields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
+        for field in settings.additionalFields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
+        for field in settings.defaultFields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
+        let body = request.body?.readableBytes ?? 0
+        return body <= appendableBodyBytes ? bytes + body : bytes
+    }
+}
+
+/// The one place that puts a caller's text on the wire, and so keeps line ends out of it.
+private struct HeadBuffer {
+    private(set) var buffer: ByteBuffer
+
+    init(capacity: Int) { buffer = ByteBufferAllocator().buffer(capacity: capacity) }
+
+    mutating func write(_ text: StaticString) { buffer.writeStaticString(text) }
+
+    mutating func write(_ name: String, _ value: String) {
+        let start = buffer.writerIndex
+        buffer.writeString(name)
+        buffer.writeInteger(0x3A20 as UInt16)
+        buffer.writeString(value)
+        blankLineEnds(from: start)
+        buffer.writeInteger(0x0D0A as UInt16)
+    }
+
+    /// What is no token character is left out; `RequestWriter.refusal` has seen to it that nothing is.
+    mutating func write(token: String) {
+        for byte in token.utf8 where ASCII.isTokenCharacter(byte) { buffer.writeInteger(byte) }
+    }
+
+    /// Origin form (RFC 9112 3.2.1): no fragment, no user information (BEHAVIOUR 2.A20).
+    mutating func write(targetOf url: URLReference) {
+        if !url.path.utf8.starts(with: "/".utf8) { write("/") }
+        write(escaping: url.path)
+        guard let query = url.query else { return }
+        write("?")
+        write(escaping: query)
+    }
+
+    /// The port only when it is not the scheme's own. A zone identifier means nothing to the server (RFC 6874 4).
+    mutating func write(hostOf url: URLReference) {
+        let host = url.host ?? ""
+        write("Host: ")
+        if host.utf8.contains(ASCII.colon) {
+            write("[")
+            write(escaping: host.prefix { $0 != "%" })
+            write("]")
+        } else {
+            write(escaping: host)
+        }
+        if let port = url.port, port != Origin.defaultPort(of: url.scheme ?? "http") {
+            write(":")
+            buffer.writeString(String(port))
+        }
+        buffer.writeInteger(0x0D0A as UInt16)
+    }
+
+    /// Percent-encodes what cannot stand in a URL on the wire: anything but printable US-ASCII, and space.
+    private mutating func write(escaping text: some StringProtocol) {
+        if text.utf8.allSatisfy({ $0 &- 33 < 94 }) {
+            buffer.writeSubstring(Substring(text))
+            return
+        }
+        for byte in text.utf8 {
+            if byte &- 33 < 94 {
+                buffer.writeInteger(byte)
+            } else {
+                write("%")
+                buffer.writeInteger(Self.hexadecimal(byte >> 4))
+                buffer.writeInteger(Self.hexadecimal(byte & 15))
+            }
+        }
+    }
+
+    private static func hexadecimal(_ digit: UInt8) -> UInt8 { digit < 10 ? digit + 48 : digit + 55 }
+
+    /// A CR, LF or NUL in a value would end the field, or the whole head, early: each becomes a space (RFC 9110 5.5).
+    private mutating func blankLineEnds(from start: Int) {
+        let offset = start - buffer.readerIndex
+        buffer.withUnsafeMutableReadableBytes { bytes in
+            for index in offset..<bytes.count where bytes[index] < 14 {
+                switch bytes[index] {
+                case 0, ASCII.carriageReturn, ASCII.lineFeed: bytes[index] = ASCII.space
+                default: continue
+                }
+            }
+        }
+    }
+}

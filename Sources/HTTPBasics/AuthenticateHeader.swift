@@ -1,0 +1,95 @@
+/// The challenges of WWW-Authenticate or Proxy-Authenticate fields, RFC 9110 11.6.1.
+package enum AuthenticateHeader {
+    /// One challenge, whether anybody knows its scheme or not.
+    package struct Challenge: Hashable, Sendable {
+        /// As written; schemes are compared without case.
+        package var scheme: String
+        /// The opaque form that Negotiate and NTLM use in place of parameters.
+        package var token68: String?
+        package var parameters: [Parameter]
+
+        package init(_ scheme: String, token68: String? = nil, parameters: [Parameter] = []) {
+            self.scheme = scheme
+            self.token68 = token68
+            self.parameters = parameters
+        }
+
+        /// The value of the first parameter of that name.
+        package subscript(name: String) -> String? { parameters.first { $0.name.equalsIgnoringCase(name) }?.value }
+    }
+
+    /// Challenges of one message, and parameters of one challenge; what goes beyond is dropped.
+    static let limit = 32
+
+    /// All challenges in the order received: several fields, and several challenges within one field. A list of
+    /// challenges and a list of parameters share the comma, so each element is judged by its look; malformed elements
+    /// are skipped.
+    package static func parse(_ values: [String]) -> [Challenge] {
+        var challenges: [Challenge] = []
+        for value in values {
+            var scanner = FieldScanner(value)
+            while !scanner.isAtEnd, challenges.count <= limit {
+                parseElement(&scanner, into: &challenges)
+                scanner.skip(to: comma)
+                _ = scanner.take(",")
+            }
+        }
+        // The one beyond the limit had to be parsed, lest its parameters look like those of the last one kept.
+        return Array(challenges.prefix(limit))
+    }
+
+    private static let comma = UInt8(ascii: ",")
+
+    private static func parseElement(_ scanner: inout FieldScanner, into challenges: inout [Challenge]) {
+        scanner.skipBlanks()
+        if let parameter = parameter(&scanner) {
+            guard let last = challenges.indices.last, challenges[last].parameters.count < limit else { return }
+            challenges[last].parameters.append(parameter)
+            return
+        }
+        guard let scheme = scanner.token() else { return }
+        // "name=" alone is neither a parameter nor a scheme.
+        guard scanner.next == nil || scanner.next == comma || scanner.next == ASCII.space || scanner.next == ASCII.tab
+        else { return }
+        scanner.skipBlanks()
+        var challenge = Challenge(scheme)
+        if let parameter = parameter(&scanner) {
+            challenge.parameters.append(parameter)
+        } else {
+            challenge.token68 = token68(&scanner)
+        }
+        challenges.append(challenge)
+    }
+
+    /// `name = value`; leaves the position when there is none.
+    private static func parameter(_ scanner: inout FieldScanner) -> Parameter? {
+        let start = scanner.position
+        if let name = scanner.token() {
+            scanner.skipBlanks()
+            if scanner.take("=") {
+                scanner.skipBlanks()
+                // A second "=" is the padding of a token68.
+                if scanner.next != UInt8(ascii: "="), let value = scanner.parameterValue(endingAt: [comma]) {
+                    return Parameter(name, value)
+                }
+            }
+        }
+        scanner.position = start
+        return nil
+    }
+
+    /// RFC 9110 11.2, up to the next comma or the end; leaves the position when there is none.
+    private static func token68(_ scanner: inout FieldScanner) -> String? {
+        let start = scanner.position
+        let body = scanner.word { byte in
+            ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~+/".utf8.contains(byte)
+        }
+        if let body {
+            let padding = scanner.word { $0 == UInt8(ascii: "=") } ?? ""
+            scanner.skipBlanks()
+            if scanner.next == nil || scanner.next == comma { return body + padding }
+        }
+        scanner.position = start
+        return nil
+    }
+}

@@ -1,0 +1,34 @@
+/// A Content-Range field of bytes (RFC 9110 14.4).
+package enum ContentRange: Hashable, Sendable, CustomStringConvertible {
+    /// `bytes 0-499/1000`; `total` is nil for an asterisk.
+    case part(first: Int64, last: Int64, total: Int64?)
+    /// `bytes */1000`, in a 416.
+    case unsatisfied(total: Int64)
+
+    /// Nil for every other unit, for numbers beyond 64 bits and for ranges that contradict themselves.
+    package init?(parsing value: some StringProtocol) {
+        let words = value.trimmingWhitespace.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].equalsIgnoringCase("bytes") else { return nil }
+        let halves = words[1].trimmingWhitespace.split(separator: "/", omittingEmptySubsequences: false)
+        guard halves.count == 2 else { return nil }
+        let total = DecimalNumber.parse(halves[1])
+        if halves[0] == "*" {
+            guard let total else { return nil }
+            self = .unsatisfied(total: total)
+            return
+        }
+        let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = DecimalNumber.parse(ends[0]), let last = DecimalNumber.parse(ends[1]),
+            first <= last, last < .max, total != nil || halves[1] == "*", total.map({ last < $0 }) ?? true
+        else { return nil }
+        self = .part(first: first, last: last, total: total)
+    }
+
+    /// The field value.
+    package var description: String {
+        switch self {
+        case .part(let first, let last, let total): return "bytes \(first)-\(last)/" + (total.map { String($0) } ?? "*")
+        case .unsatisfied(let total): return "bytes */\(total)"
+        }
+    }
+}

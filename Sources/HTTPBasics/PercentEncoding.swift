@@ -1,0 +1,48 @@
+/// RFC 3986 2.1.
+package enum PercentEncoding {
+    /// Escapes are replaced by what they stand for. Malformed escapes stay as written; so does the whole text if it
+    /// would decode to something that is not UTF-8, because a guess would be a wrong password.
+    package static func decoded(_ text: some StringProtocol) -> String {
+        guard text.utf8.contains(percent) else { return String(text) }
+        let input = Array(text.utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity(input.count)
+        var index = 0
+        while index < input.count {
+            if input[index] == percent, index + 2 < input.count, let high = ASCII.hexValue(input[index + 1]),
+                let low = ASCII.hexValue(input[index + 2])
+            {
+                output.append(high << 4 | low)
+                index += 3
+            } else {
+                output.append(input[index])
+                index += 1
+            }
+        }
+        return String(validating: output, as: UTF8.self) ?? String(text)
+    }
+
+    /// Encodes what must not appear in a request line: blanks, control characters, bytes beyond ASCII, and "#",
+    /// which no request target has. Nothing is encoded twice.
+    static func safeInRequestLine(_ text: String) -> String {
+        guard text.utf8.contains(where: breaksRequestLine) else { return text }
+        var output: [UInt8] = []
+        output.reserveCapacity(text.utf8.count * 2)
+        for byte in text.utf8 {
+            if breaksRequestLine(byte) {
+                output += [percent, hexDigit(byte >> 4), hexDigit(byte & 15)]
+            } else {
+                output.append(byte)
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static let percent = UInt8(ascii: "%")
+
+    private static func breaksRequestLine(_ byte: UInt8) -> Bool {
+        byte <= ASCII.space || byte >= 127 || byte == UInt8(ascii: "#")
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
+}

@@ -1,0 +1,84 @@
+import NIOCore
+import NIOPosix
+
+/// The listening sockets of one server, one for each host of its script. They accept only once they are opened.
+struct Listeners: Sendable {
+    private let channels: [any Channel]
+    /// IP address and port of each host.
+    let addresses: [String: (ip: String, port: Int)]
+    private let hosts: [String]
+
+    /// Binds them all, or none.
+    ///
+    /// The first host gets `ip` and `port`; the others a port of the system's choice, on the next loopback
+    /// addresses (127.0.0.2, …) if `ip` is one in IPv4, else on the same address.
+    static func bind(
+        hosts: [String], ip: String, port: Int, eventLoop: any EventLoop,
+        onAccept: @escaping @Sendable (any Channel, String) throws -> Void
+    ) async throws -> Listeners {
+        var channels: [any Channel] = []
+        var addresses: [String: (ip: String, port: Int)] = [:]
+        do {
+            for (index, host) in hosts.enumerated() {
+                let own = try address(ip, plus: index)
+                let bootstrap = bootstrap(eventLoop: eventLoop) { channel in try onAccept(channel, host) }
+                let target = try SocketAddress(ipAddress: own, port: index == 0 ? port : 0)
+                let channel = try await bootstrap.bind(to: target).get()
+                channels.append(channel)
+                addresses[host] = (own, channel.localAddress?.port ?? 0)
+            }
+        } catch {
+            for channel in channels { channel.close(promise: nil) }
+            throw ScriptedServerError("cannot listen on \(ip) port \(port): \(error)")
+        }
+        return Listeners(channels: channels, addresses: addresses, hosts: hosts)
+    }
+
+    private static func bootstrap(
+        eventLoop: any EventLoop, onAccept: @escaping @Sendable (any Channel) throws -> Void
+    ) -> ServerBootstrap {
+        ServerBootstrap(group: eventLoop)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // Clients may knock as soon as we listen; they wait in the backlog until the script is there.
+            .serverChannelOption(.autoRead, value: false)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try onAccept(channel) }
+            }
+    }
+
+    /// `ip` itself, or its `index`-th successor among the loopback addresses.
+    static func address(_ ip: String, plus index: Int) throws -> String {
+        let octets = ip.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+        guard octets.count == 4, octets[0] == 127, let last = octets[3], index > 0 else { return ip }
+        guard last + index <= 254 else { throw ScriptedServerError("there are more hosts than loopback addresses") }
+        return ip.split(separator: ".").dropLast().joined(separator: ".") + ".\(last + index)"
+    }
+
+    /// `http://` URLs without a path: by address, or by the hosts' own names where a resolver knows them.
+    func origins(byName: Bool) -> [String: String] {
+        addresses.reduce(into: [:]) { origins, entry in
+            let host = byName ? entry.key : Listeners.reachable(entry.value.ip)
+            origins[entry.key] = "http://\(host.contains(":") ? "[\(host)]" : host):\(entry.value.port)"
+        }
+    }
+
+    /// The address under which a client on this machine reaches a listener.
+    private static func reachable(_ ip: String) -> String {
+        switch ip {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "::1"
+        default: ip
+        }
+    }
+
+    func open() {
+        for channel in channels { channel.setOption(.autoRead, value: true).whenFailure { _ in } }
+    }
+
+    func close() {
+        for channel in channels { channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,187 @@
+import Glibc
+import NIOCore
+import ServerScript
+
+/// The one handler of an accepted connection: turns what the client does into inputs, and outputs into bytes,
+/// FIN and RST as exactly as sockets allow. Confined to the server's event loop.
+final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety: touched on its loop only.
+    typealias InboundIn = ByteBuffer
+
+    /// What shall happen once everything written is with the kernel.
+    private enum Ending { case none, output, both }
+
+    let host: String
+    private(set) var peer: PeerID?
+    private let transport: PeerTransport
+    /// Nil once the machine has been told that the connection is over.
+    private var taker: (any PeerTaker)?
+    private var channel: (any Channel)?
+    private var pendingBytes = 0
+    private var unreportedBytes = 0
+    private var ending = Ending.none
+    private var isInputClosed = false
+    private var isOutputClosed = false
+    /// Input that came after the end; bounded by the transport.
+    private var discardedBytes = 0
+
+    init(host: String, transport: PeerTransport, taker: any PeerTaker) {
+        self.host = host
+        self.transport = transport
+        self.taker = taker
+    }
+
+    // MARK: - From the channel
+
+    func channelActive(context: ChannelHandlerContext) {
+        channel = context.channel
+        guard let peer = transport.admit(self) else {
+            taker = nil
+            return context.close(promise: nil)
+        }
+        self.peer = peer
+        taker?.take(.accepted(peer, host: host))
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard let peer else { return }
+        let bytes = unwrapInboundIn(data)
+        guard let taker else { return discard(bytes.readableBytes) }
+        transport.trace.received(bytes, from: peer)
+        reportWritten()
+        taker.take(.received(peer, bytes))
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard let event = event as? ChannelEvent, event == .inputClosed, let peer else { return }
+        isInputClosed = true
+        reportWritten()
+        taker?.take(.inputClosed(peer))
+    }
+
+    /// The channel closes itself after an error, and `channelInactive` tells.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        reportWritten()
+        channel = nil
+        transport.forget(self)
+        report { .closed($0) }
+        taker = nil
+    }
+
+    // MARK: - From the machine
+
+    /// Sends at once: a script that splits its bytes means one segment for each write.
+    func write(_ bytes: ByteBuffer) {
+        guard let channel, taker != nil, ending == .none, !isOutputClosed else { return }
+        pendingBytes += bytes.readableBytes
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenSuccess { [self] in flushed(bytes) }
+        channel.writeAndFlush(bytes, promise: written)
+    }
+
+    func setReading(_ isReading: Bool) {
+        // Fails only on a channel that is closed already.
+        try? channel?.syncOptions?.setOption(.autoRead, value: isReading)
+    }
+
+    /// FIN after what was written; reading goes on.
+    func closeOutput() {
+        guard ending == .none, !isOutputClosed else { return }
+        ending = .output
+        endIfWritten()
+    }
+
+    /// FIN after what was written, and no interest in what may still come.
+    func close() {
+        guard taker != nil else { return }
+        ending = .both
+        endIfWritten()
+    }
+
+    /// RST at once; what is not sent is dropped, whatever the kernel's buffers hold.
+    func reset() {
+        if let options = channel as? any SocketOptionProvider {
+            // Zero linger time turns close() into RST (socket(7)); on the loop it takes effect before the close.
+            _ = options.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
+        }
+        abort()
+    }
+
+    /// The server stops: at once, and nobody is told.
+    func abandon() {
+        taker = nil
+        abort()
+    }
+
+    private func abort() { channel?.close(promise: nil) }
+
+    // MARK: - Ending in order
+
+    private func endIfWritten() {
+        guard pendingBytes == 0 else { return }
+        switch ending {
+        case .none: break
+        case .output:
+            ending = .none
+            shutOutput()
+        case .both:
+            ending = .none
+            linger()
+        }
+    }
+
+    private func shutOutput() {
+        guard let channel, !isOutputClosed else { return }
+        isOutputClosed = true
+        // Fails when the client has reset the connection; then there is no order left to keep.
+        channel.close(mode: .output).whenFailure { [self] _ in abort() }
+    }
+
+    /// Closing a socket with unread input makes the kernel send RST, which can destroy what the client has not
+    /// read yet (RFC 9112 9.6). So only FIN goes out, and input is read and thrown away until the client closes too.
+    /// The machine's part is over: it is told now.
+    private func linger() {
+        shutOutput()
+        reportWritten()
+        report { .closed($0) }
+        taker = nil
+        guard let channel, !isInputClosed else { return abort() }
+        setReading(true)
+        let alarm = channel.eventLoop.scheduleTask(in: transport.lingerTime) { [self] in abort() }
+        channel.closeFuture.whenComplete { _ in alarm.cancel() }
+    }
+
+    private func discard(_ count: Int) {
+        discardedBytes += count
+        if discardedBytes > transport.lingerBytes { abort() }
+    }
+
+    // MARK: - Reports
+
+    private func flushed(_ bytes: ByteBuffer) {
+        guard let peer else { return }
+        let count = bytes.readableBytes
+        pendingBytes -= count
+        transport.trace.sent(bytes, to: peer)
+        if unreportedBytes == 0, count > 0 {
+            // Never from inside the write: a client that reads fast would keep the loop in one turn for ever.
+            channel?.eventLoop.execute { [self] in reportWritten() }
+        }
+        unreportedBytes += count
+        endIfWritten()
+    }
+
+    /// Before any later news of this connection, so that the machine sees cause before effect.
+    private func reportWritten() {
+        guard unreportedBytes > 0 else { return }
+        let count = unreportedBytes
+        unreportedBytes = 0
+        report { .wrote($0, bytes: count) }
+    }
+
+    private func report(_ input: (PeerID) -> ScriptInput) {
+        guard let peer, let taker else { return }
+        taker.take(input(peer))
+    }
+}

@@ -1,0 +1,60 @@
+import NIOCore
+import ServerScript
+
+/// The accepted connections of one server, by number. Confined to one event loop.
+final class PeerTransport: @unchecked Sendable {  // Safety: touched on the event loop only.
+    /// How long, and for how many bytes, a connection that we closed is still listened to.
+    let lingerTime: TimeAmount
+    let lingerBytes: Int
+    /// Connections at one time; what comes beyond is closed unseen.
+    private let mostPeers: Int
+    let trace: WireTrace
+    private var handlers: [PeerID: PeerHandler] = [:]
+    private var accepted = 0
+    private var isStopped = false
+
+    init(
+        trace: WireTrace, mostPeers: Int = 4096, lingerTime: TimeAmount = .seconds(2), lingerBytes: Int = 16_777_216
+    ) {
+        self.trace = trace
+        self.mostPeers = mostPeers
+        self.lingerTime = lingerTime
+        self.lingerBytes = lingerBytes
+    }
+
+    /// Channels that exist: a leak check for tests.
+    var count: Int { handlers.count }
+
+    /// Numbers a fresh connection; nil when there is no room for it.
+    func admit(_ handler: PeerHandler) -> PeerID? {
+        guard !isStopped, handlers.count < mostPeers else { return nil }
+        let peer = PeerID(accepted)
+        accepted += 1
+        handlers[peer] = handler
+        trace.accepted(peer, host: handler.host)
+        return peer
+    }
+
+    /// The channel of this handler is no more.
+    func forget(_ handler: PeerHandler) {
+        if let peer = handler.peer { handlers[peer] = nil }
+    }
+
+    /// Carries out what concerns a connection. One that has ended is not there: its end is on the way in.
+    func perform(_ output: ScriptOutput) {
+        switch output {
+        case .write(let peer, let bytes): handlers[peer]?.write(bytes)
+        case .closeOutput(let peer): handlers[peer]?.closeOutput()
+        case .close(let peer): handlers[peer]?.close()
+        case .reset(let peer): handlers[peer]?.reset()
+        case .setReading(let peer, let isReading): handlers[peer]?.setReading(isReading)
+        case .signal, .journal: break
+        }
+    }
+
+    /// Ends every connection now and admits no other.
+    func stop() {
+        isStopped = true
+        for handler in Array(handlers.values) { handler.abandon() }
+    }
+}

@@ -1,0 +1,103 @@
+import ServerScript
+
+/// Writes a server's script, line by line.
+///
+/// `expect` and its short forms add steps: each must happen, in order, exactly as often as it says. Steps without
+/// a connection name may come over any connection; a name binds the next fresh connection and demands the same one
+/// from then on. `route` answers any number of times what no step expects.
+public struct ScriptBuilder: Sendable {
+    package private(set) var script = Script()
+
+    init() {}
+
+    // MARK: - Steps
+
+    /// The next request is this one, and is answered so.
+    ///
+    /// - Parameters:
+    ///   - method: The method, compared exactly.
+    ///   - target: Path and query as sent; a `*` at the end matches any rest.
+    ///   - rules: Further conditions.
+    ///   - connection: A name for the connection that must bring it.
+    ///   - host: The host of the script that must be asked; the first if nil.
+    ///   - times: How often it happens.
+    ///   - reply: What the server does.
+    public mutating func expect(
+        _ method: String, _ target: String, where rules: [RequestRule] = [], on connection: String? = nil,
+        host: String? = nil, times: Int = 1, reply: ServerReply
+    ) {
+        let exchange = reply.exchange(for: match(method, target, rules))
+        script.steps.append(Step(.exchange(exchange), lane: connection, host: host, times: max(0, times)))
+    }
+
+    /// Expects a GET.
+    public mutating func get(
+        _ target: String, where rules: [RequestRule] = [], on connection: String? = nil, times: Int = 1,
+        reply: ServerReply
+    ) {
+        expect("GET", target, where: rules, on: connection, times: times, reply: reply)
+    }
+
+    /// Expects a HEAD.
+    public mutating func head(
+        _ target: String, where rules: [RequestRule] = [], on connection: String? = nil, times: Int = 1,
+        reply: ServerReply
+    ) {
+        expect("HEAD", target, where: rules, on: connection, times: times, reply: reply)
+    }
+
+    /// Expects a POST.
+    public mutating func post(
+        _ target: String, where rules: [RequestRule] = [], on connection: String? = nil, times: Int = 1,
+        reply: ServerReply
+    ) {
+        expect("POST", target, where: rules, on: connection, times: times, reply: reply)
+    }
+
+    /// Expects a PUT.
+    public mutating func put(
+        _ target: String, where rules: [RequestRule] = [], on connection: String? = nil, times: Int = 1,
+        reply: ServerReply
+    ) {
+        expect("PUT", target, where: rules, on: connection, times: times, reply: reply)
+    }
+
+    /// Expects a DELETE.
+    public mutating func delete(
+        _ target: String, where rules: [RequestRule] = [], on connection: String? = nil, times: Int = 1,
+        reply: ServerReply
+    ) {
+        expect("DELETE", target, where: rules, on: connection, times: times, reply: reply)
+    }
+
+    /// The next connection is accepted and reset before anything is read.
+    public mutating func resetOnAccept() { script.steps.append(Step(.accept(Fault(at: .accept, do: .reset)))) }
+
+    /// The next connection is accepted and closed in order before anything is read.
+    public mutating func closeOnAccept() { script.steps.append(Step(.accept(Fault(at: .accept, do: .fin)))) }
+
+    // MARK: - Routes
+
+    /// Answers such requests any number of times, also never; the first route that matches wins.
+    public mutating func route(
+        _ method: String? = nil, _ target: String, where rules: [RequestRule] = [], host: String? = nil,
+        reply: ServerReply
+    ) {
+        let exchange = reply.exchange(for: match(method, target, rules))
+        script.routes.append(Route(exchange, host: host))
+    }
+
+    /// Answers what nothing else matches; without it such a request is a violation.
+    public mutating func otherwise(_ reply: ServerReply) { script.otherwise = reply.answer }
+
+    // MARK: - Hosts
+
+    /// Names the hosts; each listens on a socket of its own. Steps and routes without a host belong to the first.
+    public mutating func hosts(_ names: String...) { script.hosts = names }
+
+    private func match(_ method: String?, _ target: String, _ rules: [RequestRule]) -> RequestMatch {
+        var match = RequestMatch(method, target)
+        for rule in rules { rule.apply(&match) }
+        return match
+    }
+}

@@ -1,0 +1,147 @@
+import NIOCore
+import NIOPosix
+import ServerScript
+
+/// A real HTTP/1.1 server that plays a script, for tests of anything that speaks HTTP.
+///
+/// ```swift
+/// let server = try await ScriptedServer.start { $0.get("/a", reply: "hi") }
+/// let (data, _) = try await session.data(from: URL(string: server.url + "/a")!)
+/// let verdict = await server.stop()
+/// #expect(verdict.isFulfilled, "\(verdict)")
+/// ```
+///
+/// Requests that the script expects come in its order and each exactly as often as it says; routes answer any number of
+/// times; whatever else a client asks for is a violation. Replies may be late, cut, reset, stalled or no HTTP at
+/// all. The server listens on the loopback interface unless told otherwise.
+public final class ScriptedServer: Sendable {
+    /// `http://` with address and port of the first host, without a slash at the end.
+    public let url: String
+    /// The same for every host of the script.
+    package let origins: [String: String]
+    /// Where each host listens.
+    package let addresses: [String: (ip: String, port: Int)]
+
+    private let world: ServerWorld
+    private let listeners: Listeners
+    private let eventLoop: any EventLoop
+
+    private init(
+        world: ServerWorld, listeners: Listeners, origins: [String: String], url: String, eventLoop: any EventLoop
+    ) {
+        self.world = world
+        self.listeners = listeners
+        self.origins = origins
+        self.url = url
+        self.eventLoop = eventLoop
+        addresses = listeners.addresses
+    }
+
+    deinit {
+        listeners.close()
+        eventLoop.execute { [world] in world.stop() }
+    }
+
+    // MARK: - Start
+
+    /// Starts a server whose script `build` writes.
+    ///
+    /// - Parameters:
+    ///   - bind: The IP address to listen on.
+    ///   - port: The port of the first host; 0 lets the system choose.
+    ///   - build: Adds steps and routes to an empty script.
+    /// - Throws: `ScriptedServerError` if it cannot listen there.
+    public static func start(
+        bind: String = "127.0.0.1", port: Int = 0, _ build: (inout ScriptBuilder) -> Void
+    ) async throws -> ScriptedServer {
+        var builder = ScriptBuilder()
+        build(&builder)
+        return try await start(script: builder.script, bind: bind, port: port)
+    }
+
+    /// Starts a server that plays `script`. All its connections live on one event loop.
+    ///
+    /// - Parameters:
+    ///   - originsByName: Whether `$origin.b.test` and `origins` use the hosts' names instead of IP addresses, for
+    ///     clients whose resolver knows them.
+    ///   - onEvent: Called on the loop with every entry of the journal.
+    ///   - onSignal: Called on the loop with every signal that the script gives.
+    package static func start(
+        script: Script, bind: String = "127.0.0.1", port: Int = 0, originsByName: Bool = false,
+        eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
+        onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in },
+        onSignal: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws -> ScriptedServer {
+        guard let first = script.hosts.first, Set(script.hosts).count == script.hosts.count else {
+            throw ScriptedServerError("a script needs at least one host, and each only once")
+        }
+        let stage = Stage()
+        let listeners = try await Listeners.bind(
+            hosts: script.hosts, ip: bind, port: port, eventLoop: eventLoop,
+            onAccept: { channel, host in try stage.admit(channel, host: host) })
+        let origins = listeners.origins(byName: originsByName)
+        let url = listeners.origins(byName: false)[first] ?? ""
+        let world = try await eventLoop.submit {
+            let world = ServerWorld(
+                script: script, origins: origins, eventLoop: eventLoop, onEvent: onEvent, onSignal: onSignal)
+            stage.world = world
+            return world
+        }.get()
+        listeners.open()
+        return ScriptedServer(world: world, listeners: listeners, origins: origins, url: url, eventLoop: eventLoop)
+    }
+
+    /// Where accepted connections find the world, which can only be made when the listeners' ports are known.
+    private final class Stage: @unchecked Sendable {  // Safety: touched on the event loop only.
+        var world: ServerWorld?
+
+        func admit(_ channel: any Channel, host: String) throws {
+            guard let world else { throw ScriptedServerError("a connection came before the script") }
+            let handler = PeerHandler(host: host, transport: world.transport, taker: world)
+            try channel.pipeline.syncOperations.addHandler(handler)
+        }
+    }
+
+    // MARK: - While it runs
+
+    /// `http://` with address and port of a host of the script; nil if it has no such host.
+    public func url(of host: String) -> String? { origins[host] }
+
+    /// Every request so far, in the order in which they were read.
+    public var requests: [ReceivedRequest] { ReceivedRequest.list(from: journal) }
+
+    /// Lets a reply that awaits this name go on.
+    public func signal(_ name: String) {
+        eventLoop.execute { [world] in world.take(.signal(name)) }
+    }
+
+    /// What has happened so far.
+    package var journal: [ServerEvent] { world.record.events }
+
+    /// Whether every step of the script has been consumed.
+    package func isExhausted() async throws -> Bool { try await onLoop { $0.isExhausted } }
+
+    /// The verdict as if the server stopped now.
+    package func verdict() async throws -> Verdict { try await onLoop { $0.verdict() } }
+
+    /// The bytes that went over the wire, connection by connection, as far as they are remembered.
+    package func wire() async throws -> [PeerTrace] { try await onLoop { $0.transport.trace.snapshot() } }
+
+    private func onLoop<Result: Sendable>(_ body: @escaping @Sendable (ServerWorld) -> Result) async throws -> Result {
+        try await eventLoop.submit { [world] in body(world) }.get()
+    }
+
+    // MARK: - Stop
+
+    /// Ends every connection and gives the verdict. At once: no client is waited for.
+    ///
+    /// - Throws: Only if the server's event loop has been shut down before.
+    @discardableResult public func stop() async throws -> Verdict {
+        listeners.close()
+        return try await onLoop { world in
+            let verdict = world.verdict()
+            world.stop()
+            return verdict
+        }
+    }
+}

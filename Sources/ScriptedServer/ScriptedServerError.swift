@@ -1,0 +1,7 @@
+/// Why a server could not start.
+public struct ScriptedServerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One sentence for people.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

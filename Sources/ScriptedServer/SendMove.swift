@@ -1,0 +1,26 @@
+import ServerScript
+
+/// One move of an answer that is sent in steps.
+public struct SendMove: Hashable, Sendable {
+    let step: SendStep
+
+    /// What is left of the body.
+    public static let rest = SendMove(step: .rest)
+    /// Nothing more, on an open connection.
+    public static let stall = SendMove(step: .stall)
+
+    /// The next bytes of the body.
+    public static func bytes(_ count: Int) -> SendMove { SendMove(step: .bytes(max(0, count))) }
+
+    /// A pause.
+    public static func wait(_ span: Duration) -> SendMove { SendMove(step: .wait(span)) }
+
+    /// From here on at most this many bytes in one segment.
+    public static func split(_ size: Int) -> SendMove { SendMove(step: .split(max(1, size))) }
+
+    /// Bytes as they are, outside all framing.
+    public static func raw(_ bytes: [UInt8]) -> SendMove { SendMove(step: .raw(bytes)) }
+
+    /// Goes on when the test calls `signal` with this name.
+    public static func await(_ name: String) -> SendMove { SendMove(step: .await(name)) }
+}

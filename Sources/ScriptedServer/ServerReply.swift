@@ -1,0 +1,156 @@
+import HTTPBasics
+import ServerScript
+
+/// What the server does about a request: an answer, a fault, or an answer that a fault cuts short.
+///
+/// ```swift
+/// "hi"                                                    // 200 with a body
+/// .status(404)
+/// .ok(.counter(1_000_000)).fin(at: .body(400_000))        // cut in order
+/// .ok("slow").delayed(by: .milliseconds(300))
+/// .reset()                                                // RST instead of any answer
+/// ```
+public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
+    private var reply: Reply?
+    private var fault: Fault?
+    private var readBody = ReadBody.all
+
+    /// 200 with this text.
+    public init(stringLiteral text: String) { self = .ok(.text(text)) }
+
+    private init(reply: Reply?) { self.reply = reply }
+
+    // MARK: - Answers
+
+    /// 200 with a body and its Content-Length.
+    public static func ok(_ body: ServerBody = "") -> ServerReply { .status(200, body) }
+
+    /// Any final status with a body.
+    public static func status(_ status: Int, _ body: ServerBody = "") -> ServerReply {
+        ServerReply(reply: Reply(status: status, body: body.content))
+    }
+
+    /// A redirect with this Location.
+    public static func redirect(to location: String, status: Int = 302) -> ServerReply {
+        ServerReply.status(status).header("Location", location)
+    }
+
+    /// 401 with a Basic challenge for this realm (RFC 7617).
+    public static func basicChallenge(realm: String) -> ServerReply {
+        ServerReply(reply: Reply(status: 401, challenge: .basic(realm: realm)))
+    }
+
+    // MARK: - Answers in detail
+
+    /// Adds a field; fields go out in the order in which they were added, repeated ones too.
+    public func header(_ name: String, _ value: String) -> ServerReply {
+        changed { $0.fields.append(name, value) }
+    }
+
+    /// Sends the body in chunks of this size instead of with a Content-Length.
+    public func chunked(_ size: Int = 8192) -> ServerReply {
+        changed { $0.framing = .chunked(size: max(1, size)) }
+    }
+
+    /// Adds a field after the last chunk; makes the answer chunked.
+    public func trailer(_ name: String, _ value: String) -> ServerReply {
+        changed { reply in
+            if case .chunked = reply.framing {} else { reply.framing = .chunked(size: 8192) }
+            reply.trailers.append(name, value)
+        }
+    }
+
+    /// Sends neither length nor chunks: the end of the connection ends the body.
+    public func untilClose() -> ServerReply { changed { $0.framing = .close } }
+
+    /// Answers Range and If-Range requests for the body with 206 or 416 (RFC 9110 14).
+    public func ranged() -> ServerReply { changed { $0.isRanged = true } }
+
+    /// Sends an informational answer first, such as 103.
+    public func interim(_ status: Int) -> ServerReply {
+        changed { $0.interim.append(Interim(status: status)) }
+    }
+
+    /// Waits after the request was read.
+    public func delayed(by span: Duration) -> ServerReply { changed { $0.delay = span } }
+
+    /// Sends the body in steps of its own; the head goes out before the first of them.
+    public func paced(_ steps: SendMove...) -> ServerReply {
+        changed { $0.timeline.append(contentsOf: steps.map(\.step)) }
+    }
+
+    /// Answers after this many bytes of the request's body; the rest is never read.
+    public func readingOnly(_ count: Int) -> ServerReply {
+        var copy = self
+        copy.readBody = count > 0 ? .part(bytes: count) : .none
+        return copy
+    }
+
+    private func changed(_ change: (inout Reply) -> Void) -> ServerReply {
+        var copy = self
+        var reply = copy.reply ?? Reply()
+        change(&reply)
+        copy.reply = reply
+        return copy
+    }
+
+    // MARK: - Faults instead of an answer
+
+    /// FIN, and no answer.
+    public static func fin(at point: ReplyPoint = .request) -> ServerReply { ServerReply(reply: nil).fin(at: point) }
+
+    /// RST, and no answer.
+    public static func reset(at point: ReplyPoint = .request) -> ServerReply {
+        ServerReply(reply: nil).reset(at: point)
+    }
+
+    /// Silence on an open connection.
+    public static func stall(at point: ReplyPoint = .request) -> ServerReply {
+        ServerReply(reply: nil).stall(at: point)
+    }
+
+    /// Bytes that are no HTTP, then FIN.
+    public static func garbage(at point: ReplyPoint = .request) -> ServerReply {
+        ServerReply(reply: nil).garbage(at: point)
+    }
+
+    // MARK: - Faults within an answer
+
+    /// Ends the connection in order.
+    public func fin(at point: ReplyPoint) -> ServerReply { failing(point, .fin) }
+
+    /// Ends the connection with RST: what the client has not read yet may be lost on its way.
+    public func reset(at point: ReplyPoint) -> ServerReply { failing(point, .reset) }
+
+    /// Sends nothing more and keeps the connection.
+    public func stall(at point: ReplyPoint) -> ServerReply { failing(point, .stall) }
+
+    /// Sends FIN but goes on reading.
+    public func halfClose(at point: ReplyPoint) -> ServerReply { failing(point, .halfClose) }
+
+    /// Sends bytes that are no HTTP, then FIN.
+    public func garbage(at point: ReplyPoint) -> ServerReply { failing(point, .garbage) }
+
+    /// Pauses, then goes on.
+    public func pause(at point: ReplyPoint, for span: Duration) -> ServerReply { failing(point, .delay(span)) }
+
+    private func failing(_ point: ReplyPoint, _ effect: Effect) -> ServerReply {
+        var copy = self
+        copy.fault = Fault(at: point.landmark, do: effect)
+        return copy
+    }
+
+    // MARK: - To the script
+
+    /// The exchange that this makes of a request.
+    func exchange(for request: RequestMatch) -> Exchange {
+        Exchange(request, reply: reply, fault: fault, readBody: readBody)
+    }
+
+    /// The answer alone, as for requests that nothing else matches.
+    var answer: Reply {
+        var answer = reply ?? Reply()
+        answer.fault = fault
+        return answer
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPBasics
+import MachineContract
+import NIOCore
+import ServerScript
+
+/// Plays one script over sockets: one event loop, one script machine, all connections of all its hosts.
+final class ServerWorld: World, PeerTaker, @unchecked Sendable {
+    // Safety: `record` and the callbacks serve any thread; everything else is touched on the event loop only.
+    private let eventLoop: any EventLoop
+    private let onEvent: @Sendable (ServerEvent) -> Void
+    private let onSignal: @Sendable (String) -> Void
+    private let machine: ScriptMachine
+    private lazy var drainLoop = DrainLoop(machine: machine, world: self)
+    private var alarm: (instant: Instant, scheduled: Scheduled<Void>)?
+    private var isStopped = false
+    let record = ServerRecord()
+    let transport = PeerTransport(trace: WireTrace())
+
+    init(
+        script: Script, origins: [String: String], eventLoop: any EventLoop,
+        onEvent: @escaping @Sendable (ServerEvent) -> Void, onSignal: @escaping @Sendable (String) -> Void
+    ) {
+        self.eventLoop = eventLoop
+        self.onEvent = onEvent
+        self.onSignal = onSignal
+        machine = ScriptMachine(script: script, origins: origins)
+    }
+
+    func take(_ input: ScriptInput) {
+        guard !isStopped else { return }
+        drainLoop.submit(input)
+    }
+
+    func verdict() -> Verdict {
+        Verdict(events: record.events, failures: record.violations, unconsumedSteps: machine.unconsumedSteps)
+    }
+
+    var isExhausted: Bool { machine.isExhausted }
+
+    /// Ends every connection and every timer now.
+    func stop() {
+        isStopped = true
+        transport.stop()
+        disarm()
+    }
+
+    // MARK: - World
+
+    func moment() -> Moment { ServerClock.moment() }
+
+    func perform(_ output: ScriptOutput) {
+        switch output {
+        case .journal(let event):
+            record.append(event)
+            onEvent(event)
+        case .signal(let name): onSignal(name)
+        case .write, .closeOutput, .close, .reset, .setReading: transport.perform(output)
+        }
+    }
+
+    func deadlineMoved(to deadline: Instant?) {
+        guard deadline != alarm?.instant else { return }
+        disarm()
+        guard let deadline, deadline.nanoseconds != .max, !isStopped else { return }
+        let uptime = NIODeadline.uptimeNanoseconds(UInt64(max(0, deadline.nanoseconds)))
+        let scheduled = eventLoop.scheduleTask(deadline: uptime) { [self] in
+            alarm = nil
+            drainLoop.timePassed()
+        }
+        alarm = (deadline, scheduled)
+    }
+
+    private func disarm() {
+        alarm?.scheduled.cancel()
+        alarm = nil
+    }
+}

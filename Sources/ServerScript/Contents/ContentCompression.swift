@@ -1,0 +1,72 @@
+import CZlib
+import NIOCore
+
+extension Content {
+    /// What compression may yield at most; beyond it the content counts as unusable.
+    package static let compressedLimit = 64 << 20
+
+    /// The same bytes without a `compressed` case; nil when compressing them yields more than the limit.
+    ///
+    /// Costs the whole compression each time: a machine keeps the result in its `ContentStore`.
+    package func plain(limit: Int = Content.compressedLimit) -> Content? {
+        guard case .compressed(let inner, let coding) = self else { return self }
+        guard let source = inner.plain(limit: limit) else { return nil }
+        return Compression.run(source, coding, limit: limit).map(Content.bytes)
+    }
+}
+
+/// The plain form of each compressed content that a machine has used.
+struct ContentStore {
+    private var known: [Content: Content] = [:]
+
+    mutating func plain(_ content: Content) -> Content? {
+        guard case .compressed = content else { return content }
+        if let plain = known[content] { return plain }
+        let plain = content.plain()
+        known[content] = plain
+        return plain
+    }
+}
+
+private enum Compression {
+    static func run(_ source: Content, _ coding: Content.Coding, limit: Int) -> [UInt8]? {
+        var stream = z_stream()
+        // A gzip wrapper is 16 more, a raw stream is negative (zlib's manual, deflateInit2).
+        let windowBits: Int32 = coding == .gzip ? 31 : coding == .deflate ? 15 : -15
+        let size = Int32(MemoryLayout<z_stream>.size)
+        let opened = deflateInit2_(
+            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+        guard opened == Z_OK else { return nil }
+        defer { deflateEnd(&stream) }
+        var result: [UInt8] = []
+        var offset = 0
+        repeat {
+            var piece = source.bytes(at: offset, count: 64 << 10)
+            offset += piece.readableBytes
+            let isLast = offset >= source.count
+            let fits = piece.withUnsafeMutableReadableBytes { raw in
+                stream.next_in = raw.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                stream.avail_in = UInt32(raw.count)
+                return drain(&stream, isLast ? Z_FINISH : Z_NO_FLUSH, limit: limit, into: &result)
+            }
+            guard fits else { return nil }
+        } while offset < source.count
+        return result
+    }
+
+    private static func drain(_ stream: inout z_stream, _ flush: Int32, limit: Int, into result: inout [UInt8]) -> Bool
+    {
+        var room = [UInt8](repeating: 0, count: 32 << 10)
+        repeat {
+            let filled = room.withUnsafeMutableBufferPointer { out in
+                stream.next_out = out.baseAddress
+                stream.avail_out = UInt32(out.count)
+                _ = deflate(&stream, flush)
+                return out.count - Int(stream.avail_out)
+            }
+            result.append(contentsOf: room[..<filled])
+            if result.count > limit { return false }
+        } while stream.avail_out == 0
+        return true
+    }
+}

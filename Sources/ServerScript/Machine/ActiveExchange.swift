@@ -1,0 +1,67 @@
+import HTTPBasics
+import NIOCore
+
+/// One exchange under way on a connection: what it came from, how far it is, what may still go wrong on purpose.
+final class ActiveExchange {
+    enum Source: Hashable {
+        case step(LaneBoard.Turn)
+        /// The routes whose heads fit; with more than one, the body decides.
+        case routes([Int])
+        case otherwise
+    }
+
+    enum Stage {
+        case requestHead
+        case requestBody
+        case requestRead
+        case delayed
+        case answering
+    }
+
+    let request: RequestHead
+    var source: Source
+    var stage = Stage.requestHead
+    var readBody = ReadBody.all
+    var reply: Reply?
+    var faults = PendingFaults([])
+    var interims = InterimPlayer([])
+    var player: ReplyPlayer?
+    var recorder = BodyRecorder()
+    /// One list of checks for a step, one per candidate for routes.
+    var checks: [[BodyCheck]] = []
+    /// Part of the request's body stays unread, so nothing can follow on this connection.
+    var leavesBodyUnread = false
+
+    init(_ request: RequestHead, source: Source) {
+        self.request = request
+        self.source = source
+    }
+
+    var turn: LaneBoard.Turn? {
+        if case .step(let turn) = source { return turn }
+        return nil
+    }
+
+    /// How much of the body is read at most.
+    var readLimit: Int {
+        switch readBody {
+        case .all: .max
+        case .part(let bytes): max(0, bytes)
+        case .none: 0
+        }
+    }
+
+    func adopt(_ exchange: Exchange) {
+        readBody = exchange.readBody
+        reply = exchange.reply
+        interims = InterimPlayer(exchange.reply?.interim ?? [])
+        faults = PendingFaults([exchange.fault, exchange.reply?.fault].compactMap(\.self))
+    }
+
+    func take(_ body: ByteBuffer) {
+        recorder.take(body)
+        for list in checks.indices {
+            for index in checks[list].indices { checks[list][index].take(body) }
+        }
+    }
+}

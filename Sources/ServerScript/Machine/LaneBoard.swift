@@ -1,0 +1,135 @@
+import HTTPBasics
+
+/// Where each lane of a script stands: which step is next, on which connection, and what is still owed.
+///
+/// Order is total within a lane; lanes know nothing of each other. The lane without a label is continued by any
+/// connection, a labelled lane by the one connection that it is bound to.
+struct LaneBoard {
+    struct Lane {
+        let label: String?
+        /// Indices into the script's steps; steps with `times: 0` are not there.
+        var steps: [Int]
+        var position = 0
+        /// How often the step at `position` has happened.
+        var done = 0
+        /// Labelled: the connection that it is bound to. Unlabelled: the one that continued it last.
+        var peer: PeerID?
+        /// The connection whose request for this lane is being read; until that is over nothing else matches.
+        var reader: PeerID?
+        /// A step that exploration's cut allows once more; it need not happen.
+        var replay: Int?
+    }
+
+    /// What a connection takes up.
+    struct Turn: Hashable {
+        let lane: Int
+        let step: Int
+        let isReplay: Bool
+    }
+
+    let script: Script
+    private(set) var lanes: [Lane] = []
+    private(set) var owed = 0
+    /// Steps whose idle fault has not fired yet; they count as unconsumed.
+    private var unfired: [Int] = []
+    /// The last step that each connection played, for `cut`; as many as there are step exchanges at most.
+    private var lastTurns: [PeerID: Turn] = [:]
+
+    init(_ script: Script) {
+        self.script = script
+        for (index, step) in script.steps.enumerated() where step.times > 0 {
+            owed += step.times
+            if let lane = lanes.firstIndex(where: { $0.label == step.lane }) {
+                lanes[lane].steps.append(index)
+            } else {
+                lanes.append(Lane(label: step.lane, steps: [index]))
+            }
+        }
+    }
+
+    var unlabelled: Int? { lanes.firstIndex { $0.label == nil } }
+
+    /// The lane's next unconsumed step.
+    func next(_ lane: Int) -> Int? {
+        let lane = lanes[lane]
+        return lane.position < lane.steps.count ? lane.steps[lane.position] : nil
+    }
+
+    func host(of step: Int) -> String? { script.steps[step].host ?? script.hosts.first }
+
+    /// Lanes in the file order of their next steps.
+    var inFileOrder: [Int] {
+        let open: [(lane: Int, step: Int)] = lanes.indices.compactMap { lane in
+            (lanes[lane].replay ?? next(lane)).map { (lane, $0) }
+        }
+        return open.sorted { $0.step < $1.step }.map(\.lane)
+    }
+
+    var isConsumed: Bool { owed == 0 && unfired.isEmpty }
+
+    /// What is left, in file order, each step with the number of times that it is still owed.
+    var unconsumed: [Step] {
+        var left: [(index: Int, times: Int)] = unfired.map { ($0, 1) }
+        for lane in lanes {
+            for (position, index) in lane.steps.enumerated() where position >= lane.position {
+                left.append((index, script.steps[index].times - (position == lane.position ? lane.done : 0)))
+            }
+        }
+        return left.sorted { $0.index < $1.index }.map { entry in
+            var step = script.steps[entry.index]
+            step.times = entry.times
+            return step
+        }
+    }
+}
+
+// MARK: Moving on
+
+extension LaneBoard {
+    /// The turn happens on this connection: binds the lane and moves it on.
+    mutating func take(_ turn: Turn, on peer: PeerID) {
+        lanes[turn.lane].peer = peer
+        lastTurns[peer] = turn
+        if turn.isReplay { lanes[turn.lane].replay = nil } else { consume(turn.lane) }
+    }
+
+    private mutating func consume(_ lane: Int) {
+        guard let step = next(lane) else { return }
+        owed -= 1
+        lanes[lane].done += 1
+        if lanes[lane].done >= script.steps[step].times {
+            lanes[lane].position += 1
+            lanes[lane].done = 0
+        }
+    }
+
+    /// A step outside of exchanges happens on this connection.
+    mutating func takeConnectionStep(_ lane: Int, on peer: PeerID) {
+        lanes[lane].peer = peer
+        consume(lane)
+    }
+
+    mutating func bind(_ lane: Int, to peer: PeerID) { lanes[lane].peer = peer }
+
+    mutating func beginReading(_ lane: Int, on peer: PeerID) { lanes[lane].reader = peer }
+
+    mutating func endReading(on peer: PeerID) {
+        for lane in lanes.indices where lanes[lane].reader == peer { lanes[lane].reader = nil }
+    }
+
+    mutating func oweFault(of step: Int) { unfired.append(step) }
+
+    mutating func faultFired(of step: Int) {
+        if let index = unfired.firstIndex(of: step) { unfired.remove(at: index) }
+    }
+
+    /// Exploration cut the connection: what it asked last may be asked again, by another connection too.
+    mutating func cut(_ peer: PeerID) {
+        if let turn = lastTurns[peer] {
+            lanes[turn.lane].replay = turn.step
+            faultFired(of: turn.step)
+        }
+        endReading(on: peer)
+        for lane in lanes.indices where lanes[lane].peer == peer { lanes[lane].peer = nil }
+    }
+}

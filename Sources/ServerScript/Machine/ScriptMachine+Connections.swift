@@ -1,0 +1,177 @@
+import HTTPBasics
+import NIOCore
+
+/// Beginning and end of connections, and the steps that happen outside of exchanges.
+extension ScriptMachine {
+    func accept(_ peer: PeerID, host: String) {
+        guard connections[peer] == nil else { return }
+        let connection = ServerConnection(peer, host: host)
+        connections.insert(connection)
+        journal(.accepted, connection)
+        if let lane = laneForAccepted(connection) {
+            board.bind(lane, to: peer)
+            if board.lanes[lane].label != nil { connection.lane = lane }
+        }
+        run(connection)
+    }
+
+    /// The lane whose next step is about a fresh connection itself, unless an earlier lane has to get it.
+    ///
+    /// Lanes that begin with a request take connections only with that request; until then each of them stands
+    /// for one of the fresh connections that are waiting.
+    private func laneForAccepted(_ connection: ServerConnection) -> Int? {
+        var waiting = connections.list.count { $0 !== connection && $0.host == connection.host && $0.isUnclaimed }
+        for lane in board.inFileOrder {
+            guard let step = board.next(lane), board.host(of: step) == connection.host else { continue }
+            let holder = board.lanes[lane].peer
+            switch script.steps[step].action {
+            case .accept: return lane
+            case .exchange where wantsFreshConnection(lane, holder):
+                if waiting == 0 { return nil }
+                waiting -= 1
+            case .read, .write, .close:
+                if wantsFreshConnection(lane, holder) { return lane }
+            case .exchange: continue
+            }
+        }
+        return nil
+    }
+
+    private func wantsFreshConnection(_ lane: Int, _ holder: PeerID?) -> Bool {
+        guard let holder else { return true }
+        // The lane without a label goes on wherever there is a connection.
+        return board.lanes[lane].label == nil && connections[holder] == nil
+    }
+
+    func receive(_ bytes: ByteBuffer, on connection: ServerConnection) {
+        guard !connection.isOver, bytes.readableBytes > 0 else { return }
+        connection.isFresh = false
+        forgetIdleFault(connection)
+        connection.reader.receive(bytes)
+        run(connection)
+    }
+
+    func wrote(_ bytes: Int, on connection: ServerConnection) {
+        connection.outstanding = max(0, connection.outstanding - max(0, bytes))
+        guard !connection.isOver else { return }
+        if connection.pause == .drained {
+            if connection.outstanding == 0 { reset(connection) }
+            return
+        }
+        run(connection)
+    }
+
+    /// A client that closes while the script waits is gone; what is being written is still finished, since a
+    /// client may close its sending side early (RFC 9112 9.6).
+    func inputClosed(_ connection: ServerConnection) {
+        connection.inputClosed = true
+        connection.ended(by: .client)
+        guard !connection.isOver else { return }
+        switch connection.pause {
+        case .until, .signal: close(connection)
+        case .drained: return
+        case nil: run(connection)
+        }
+    }
+
+    func closed(_ connection: ServerConnection) {
+        leaveExchange(connection)
+        connection.ended(by: .client)
+        journal(.closed(byClient: connection.end == .client), connection)
+        connections.remove(connection.id)
+    }
+
+    func close(_ connection: ServerConnection) {
+        connection.ended(by: .server)
+        leaveExchange(connection)
+        connection.phase = .over
+        emit(.close(connection.id))
+    }
+
+    func reset(_ connection: ServerConnection) {
+        connection.ended(by: .server)
+        leaveExchange(connection)
+        connection.phase = .over
+        emit(.reset(connection.id))
+    }
+
+    /// The exchange is over, however it ended.
+    func leaveExchange(_ connection: ServerConnection) {
+        connection.pause = nil
+        guard let exchange = connection.exchange else { return }
+        if exchange.turn != nil { liveSteps -= 1 }
+        board.endReading(on: connection.id)
+        connection.phase = .idle
+    }
+}
+
+// MARK: Idle
+
+extension ScriptMachine {
+    func advanceIdle(_ connection: ServerConnection) -> Bool {
+        if let lane = laneWithConnectionStep(connection) { return performConnectionStep(lane, connection) }
+        switch connection.reader.next() {
+        case .head(let head):
+            begin(head, on: connection)
+            return true
+        case .malformed(let text):
+            connection.exchangeIndex += 1
+            reject(Violation("malformed request: \(text)"), of: nil, status: 400, on: connection)
+            return false
+        case .body, .end, nil:
+            if connection.inputClosed { close(connection) } else { armIdleFault(connection) }
+            return false
+        }
+    }
+
+    private func laneWithConnectionStep(_ connection: ServerConnection) -> Int? {
+        for lane in [connection.lane, board.unlabelled].compactMap(\.self) {
+            guard board.lanes[lane].peer == connection.id, let step = board.next(lane) else { continue }
+            switch script.steps[step].action {
+            case .exchange: continue
+            case .accept: if connection.isFresh { return lane }
+            case .read, .write, .close: return lane
+            }
+        }
+        return nil
+    }
+
+    private func performConnectionStep(_ lane: Int, _ connection: ServerConnection) -> Bool {
+        guard let index = board.next(lane) else { return false }
+        if board.lanes[lane].label == nil { connection.hasUnlabelledSteps = true }
+        switch script.steps[index].action {
+        case .exchange: return false
+        case .accept(let fault): performAccept(fault, step: index, lane, connection)
+        case .read(let bytes): return performRead(bytes, lane, connection)
+        case .write(let bytes):
+            guard connection.outstanding < ServerConnection.window else { return false }
+            board.takeConnectionStep(lane, on: connection.id)
+            write(ByteBuffer(bytes: bytes), on: connection)
+        case .close(let effect):
+            board.takeConnectionStep(lane, on: connection.id)
+            apply(effect, to: connection)
+        }
+        return true
+    }
+
+    private func performAccept(_ fault: Fault?, step: Int, _ lane: Int, _ connection: ServerConnection) {
+        connection.isFresh = false
+        board.takeConnectionStep(lane, on: connection.id)
+        guard let fault else { return }
+        guard case .idle = fault.landmark else {
+            journal(.faulted(fault), connection)
+            return apply(fault.effect, to: connection)
+        }
+        board.oweFault(of: step)
+        connection.idleFault = (fault, step)
+    }
+
+    private func performRead(_ bytes: Int, _ lane: Int, _ connection: ServerConnection) -> Bool {
+        let wanted = connection.rawLeft ?? max(0, bytes)
+        let left = wanted - connection.reader.takeRaw(wanted).readableBytes
+        connection.rawLeft = left == 0 ? nil : left
+        if left == 0 { board.takeConnectionStep(lane, on: connection.id) }
+        if left > 0, connection.inputClosed { close(connection) }
+        return left == 0
+    }
+}

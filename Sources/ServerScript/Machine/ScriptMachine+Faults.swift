@@ -1,0 +1,75 @@
+import HTTPBasics
+import NIOCore
+
+/// What a fault does to a connection.
+extension ScriptMachine {
+    /// Bytes that no reader takes for HTTP; always the same, so that runs can be compared.
+    static let garbage = Content.random(seed: 0x6761_7262_6167_6500, size: 64)
+
+    /// Fires the exchange's fault at a landmark, if there is one.
+    func fire(_ exchange: ActiveExchange, _ connection: ServerConnection, at landmark: Landmark) -> Bool {
+        guard let fault = exchange.faults.take(where: { $0 == landmark }) else { return false }
+        fire(fault, on: connection)
+        return true
+    }
+
+    func fire(_ fault: Fault, on connection: ServerConnection) {
+        journal(.faulted(fault), connection)
+        apply(fault.effect, to: connection)
+    }
+
+    func apply(_ effect: Effect, to connection: ServerConnection) {
+        switch effect {
+        case .fin: close(connection)
+        case .reset: if connection.outstanding == 0 { reset(connection) } else { connection.pause = .drained }
+        case .stall: fallSilent(connection)
+        case .halfClose:
+            connection.ended(by: .server)
+            fallSilent(connection)
+            connection.holdsReading = false
+            emit(.closeOutput(connection.id))
+        case .garbage:
+            write(ScriptMachine.garbage.bytes(at: 0, count: ScriptMachine.garbage.count), on: connection)
+            close(connection)
+        case .delay(let span): wait(span, connection)
+        }
+    }
+
+    func wait(_ span: Duration, _ connection: ServerConnection) {
+        if span > .zero { connection.pause = .until(moment.instant + span) }
+    }
+
+    /// A server that stalls in the middle of a request stops reading too, else the client could go on.
+    func fallSilent(_ connection: ServerConnection) {
+        if let exchange = connection.exchange {
+            switch exchange.stage {
+            case .requestHead, .requestBody: connection.holdsReading = true
+            case .requestRead, .delayed, .answering: break
+            }
+        }
+        leaveExchange(connection)
+        connection.phase = .silent
+    }
+
+    // MARK: Idle connections
+
+    func armIdleFault(_ connection: ServerConnection) {
+        guard let (fault, _) = connection.idleFault, case .idle(let span) = fault.landmark,
+            connection.idleDeadline == nil, connection.reader.bufferedBytes == 0
+        else { return }
+        connection.idleDeadline = moment.instant + span
+    }
+
+    /// A connection that is used again is not idle: its fault will never fire, and its step stays unconsumed.
+    func forgetIdleFault(_ connection: ServerConnection) {
+        connection.idleFault = nil
+        connection.idleDeadline = nil
+    }
+
+    func fireIdleFault(_ connection: ServerConnection) {
+        guard let (fault, step) = connection.idleFault else { return }
+        forgetIdleFault(connection)
+        if let step { board.faultFired(of: step) }
+        fire(fault, on: connection)
+    }
+}

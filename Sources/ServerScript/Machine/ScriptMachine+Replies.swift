@@ -1,0 +1,89 @@
+import HTTPBasics
+import NIOCore
+
+/// From the answer's first byte to the end of the exchange.
+extension ScriptMachine {
+    func prepareAnswer(_ exchange: ActiveExchange, _ connection: ServerConnection) {
+        let reply = exchange.reply ?? Reply()
+        guard let body = contents.plain(reply.body) else {
+            let text = "the compressed body of the reply is over the limit of 64 MiB"
+            return reject(Violation(text), of: exchange.request, status: 500, on: connection)
+        }
+        let prepared = PreparedReply(
+            reply, body: body, to: exchange.request, date: moment.date, mustClose: exchange.leavesBodyUnread)
+        exchange.player = ReplyPlayer(prepared)
+        exchange.stage = .answering
+    }
+
+    func advanceAnswer(_ exchange: ActiveExchange, _ connection: ServerConnection) -> Bool {
+        let interims = exchange.interims.count
+        if let move = exchange.interims.next(upTo: interims, faults: &exchange.faults) {
+            carryOut(move, exchange, connection)
+            return true
+        }
+        guard let split = exchange.player?.split else { return false }
+        // Tiny segments count for more than their bytes: a thousand of them may be under way.
+        let (scaled, overflow) = split.multipliedReportingOverflow(by: 1024)
+        let room = min(ServerConnection.window, overflow ? .max : scaled) - connection.outstanding
+        guard room > 0, let move = exchange.player?.next(limit: room, faults: &exchange.faults) else { return false }
+        carryOut(move, exchange, connection)
+        return true
+    }
+
+    func carryOut(_ move: ReplyMove, _ exchange: ActiveExchange, _ connection: ServerConnection) {
+        switch move {
+        case .write(let bytes): write(bytes, on: connection)
+        case .wait(let span): wait(span, connection)
+        case .raise(let name):
+            emit(.signal(name))
+            raise(name)
+        case .await(let name): if !raised.contains(name) { connection.pause = .signal(name) }
+        case .fault(let fault): fire(fault, on: connection)
+        case .answered(let status): journal(.answered(status: status), connection)
+        case .stall: fallSilent(connection)
+        case .finished: finish(exchange, connection)
+        }
+        // A client that has closed its side does not sit through a wait.
+        if connection.inputClosed, connection.pause != nil, connection.pause != .drained { close(connection) }
+    }
+
+    private func finish(_ exchange: ActiveExchange, _ connection: ServerConnection) {
+        reportUnreached(exchange, connection)
+        let closes = exchange.player?.closesAfter ?? true
+        let idleFault = exchange.faults.list.first { $0.landmark.kind == .idle }
+        let step = exchange.turn?.step
+        leaveExchange(connection)
+        if closes { return close(connection) }
+        if let idleFault { connection.idleFault = (idleFault, step) }
+    }
+
+    /// A fault that the whole exchange never came to is a mistake of the script that would pass unnoticed.
+    private func reportUnreached(_ exchange: ActiveExchange, _ connection: ServerConnection) {
+        for fault in exchange.faults.list where fault.landmark.kind != .idle {
+            let text = "the fault at \(fault.landmark) was never reached: the exchange ended before it"
+            journal(.violation(Violation(text, nearest: fault.mark)), connection)
+        }
+    }
+
+    /// Journals a violation, answers the request with its text, and closes; nil for what could not be read.
+    func reject(_ violation: Violation, of request: RequestHead?, status: Int, on connection: ServerConnection) {
+        journal(.violation(violation), connection)
+        let text = request?.method == "HEAD" ? "" : violation.text + "\n"
+        var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(ReasonPhrase.standard(status))\r\n")
+        answer.writeString("Date: \(ServerDate.format(moment.date))\r\nContent-Type: text/plain; charset=utf-8\r\n")
+        answer.writeString("Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n\(text)")
+        write(answer, on: connection)
+        journal(.answered(status: status), connection)
+        close(connection)
+    }
+}
+
+extension Violation {
+    /// Everything it says, one finding per line.
+    package var text: String {
+        var lines = [summary]
+        if let nearest { lines.append("closest: \(nearest)") }
+        lines += differences.map { "  \($0)" }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,150 @@
+import HTTPBasics
+import NIOCore
+
+/// From a request's head to the point where its answer may begin.
+extension ScriptMachine {
+    func begin(_ head: RequestHead, on connection: ServerConnection) {
+        connection.exchangeIndex += 1
+        connection.isFresh = false
+        guard let source = choose(head, connection) else {
+            record(head, lane: nil, connection)
+            return reject(nearMiss(head, connection), of: head, status: 404, on: connection)
+        }
+        let exchange = ActiveExchange(head, source: source)
+        connection.phase = .exchange(exchange)
+        switch source {
+        case .step(let turn): begin(turn, exchange, connection)
+        case .routes(let routes):
+            if routes.count == 1 { exchange.adopt(script.routes[routes[0]].exchange) }
+            exchange.checks = routes.map { bodyChecks(script.routes[$0].exchange.request, head) }
+        case .otherwise: exchange.adopt(Exchange(RequestMatch(), reply: script.otherwise))
+        }
+        record(head, lane: exchange.turn.flatMap { board.lanes[$0.lane].label }, connection)
+    }
+
+    private func begin(_ turn: LaneBoard.Turn, _ exchange: ActiveExchange, _ connection: ServerConnection) {
+        guard case .exchange(let scripted) = script.steps[turn.step].action else { return }
+        liveSteps += 1
+        board.take(turn, on: connection.id)
+        board.beginReading(turn.lane, on: connection.id)
+        if board.lanes[turn.lane].label == nil {
+            connection.hasUnlabelledSteps = true
+        } else {
+            connection.lane = turn.lane
+        }
+        exchange.adopt(scripted)
+        exchange.checks = [bodyChecks(scripted.request, exchange.request)]
+        if exchange.faults.list.contains(where: { $0.landmark.kind == .idle }), !turn.isReplay {
+            board.oweFault(of: turn.step)
+        }
+    }
+
+    private func bodyChecks(_ match: RequestMatch, _ head: RequestHead) -> [BodyCheck] {
+        BodyCheck.all(for: match, contentType: head.fields.first("Content-Type"), store: &contents)
+    }
+
+    private func record(_ head: RequestHead, lane: String?, _ connection: ServerConnection) {
+        let fields = Authorization.redacted(head.fields)
+        let request = RecordedRequest(
+            method: head.method, target: head.target, fields: fields, lane: lane, host: connection.host)
+        journal(.request(request), connection)
+    }
+
+    func advanceRequest(_ exchange: ActiveExchange, _ connection: ServerConnection) -> Bool {
+        switch exchange.stage {
+        case .requestHead:
+            if fire(exchange, connection, at: .requestHead) { return true }
+            if sendContinue(exchange, connection) { return true }
+            exchange.stage = .requestBody
+        case .requestBody: return readBody(exchange, connection)
+        case .requestRead:
+            if fire(exchange, connection, at: .request) { return true }
+            exchange.stage = .delayed
+            wait(exchange.reply?.delay ?? .zero, connection)
+        case .delayed: prepareAnswer(exchange, connection)
+        case .answering: return false
+        }
+        return true
+    }
+
+    /// A 100 that the script has goes out before the body of a client that waits for it (RFC 9110 10.1.1).
+    private func sendContinue(_ exchange: ActiveExchange, _ connection: ServerConnection) -> Bool {
+        guard exchange.request.expectsContinue else { return false }
+        let goal = exchange.interims.leadingContinues
+        guard let move = exchange.interims.next(upTo: goal, faults: &exchange.faults) else { return false }
+        carryOut(move, exchange, connection)
+        return true
+    }
+
+    private func readBody(_ exchange: ActiveExchange, _ connection: ServerConnection) -> Bool {
+        let count = exchange.recorder.count
+        if fire(exchange, connection, at: .requestBody(count)) { return true }
+        let cut = exchange.faults.nextPosition(from: count) { landmark in
+            if case .requestBody(let position) = landmark { return position }
+            return nil
+        }
+        switch connection.reader.next(bodyLimit: min(exchange.readLimit, cut ?? .max) - count) {
+        case .body(let bytes): exchange.take(bytes)
+        case .end: requestRead(exchange, connection)
+        case .malformed(let text):
+            let violation = Violation("malformed request body: \(text)")
+            reject(violation, of: exchange.request, status: 400, on: connection)
+        case .head, nil:
+            if count >= exchange.readLimit {
+                exchange.leavesBodyUnread = true
+                connection.holdsReading = true
+                requestRead(exchange, connection)
+                return true
+            }
+            if connection.inputClosed { close(connection) }
+            return false
+        }
+        return true
+    }
+
+    private func requestRead(_ exchange: ActiveExchange, _ connection: ServerConnection) {
+        board.endReading(on: connection.id)
+        if exchange.request.framing != .none { journal(.requestBody(exchange.recorder.record), connection) }
+        exchange.stage = .requestRead
+        settleBody(exchange, connection)
+    }
+
+    /// Judges the body; among several routes the first whose body fits is the one.
+    private func settleBody(_ exchange: ActiveExchange, _ connection: ServerConnection) {
+        var differences: [[String]] = []
+        for list in exchange.checks.indices {
+            var found: [String] = []
+            for index in exchange.checks[list].indices { found += exchange.checks[list][index].finish() }
+            if found.isEmpty {
+                guard case .routes(let routes) = exchange.source, routes.count > 1 else { return }
+                return settle(on: routes[list], exchange)
+            }
+            differences.append(found)
+        }
+        guard let first = differences.first else { return }
+        if case .routes = exchange.source, let otherwise = script.otherwise {
+            return exchange.adopt(Exchange(RequestMatch(), reply: otherwise))
+        }
+        reject(bodyMiss(exchange, first, connection), of: exchange.request, status: 404, on: connection)
+    }
+
+    /// The request is read by now, so only what comes after it can still happen.
+    private func settle(on route: Int, _ exchange: ActiveExchange) {
+        exchange.source = .routes([route])
+        exchange.adopt(script.routes[route].exchange)
+    }
+
+    private func bodyMiss(
+        _ exchange: ActiveExchange, _ differences: [String], _ connection: ServerConnection
+    ) -> Violation {
+        let request = "\(exchange.request.method) \(excerpt(exchange.request.target))"
+        var mark: SourceMark?
+        switch exchange.source {
+        case .step(let turn): mark = script.steps[turn.step].mark
+        case .routes(let routes): mark = routes.first.flatMap { script.routes[$0].mark }
+        case .otherwise: break
+        }
+        let summary = "\(request) on connection \(connection.id.value) has the wrong body"
+        return Violation(summary, nearest: mark, differences: differences)
+    }
+}

@@ -1,0 +1,146 @@
+import HTTPBasics
+import MachineContract
+import NIOCore
+
+/// Plays a script: reads requests, matches them, answers, misbehaves where told to, and keeps the journal.
+///
+/// The lanes say which step is next (`LaneBoard`), a `ReplyPlayer` yields an answer move by move, and this type
+/// carries the moves out, connection by connection. Its extensions hold one concern each.
+package final class ScriptMachine: Machine {
+    package typealias Input = ScriptInput
+    package typealias Output = ScriptOutput
+
+    let script: Script
+    var board: LaneBoard
+    var connections = ConnectionTable()
+    var contents = ContentStore()
+    /// Signals given so far; one that was given stays given.
+    var raised: Set<String> = []
+    /// Connections that a signal has set going again, to be run when the current one has come to rest.
+    var awakened: [PeerID] = []
+    /// Step exchanges under way.
+    var liveSteps = 0
+    private var hasReportedExhaustion = false
+    private var latest: ServerConnection?
+    var moment = Moment(instant: .zero, date: UnixTime(seconds: 0), entropy: 0)
+    var outputs: [ScriptOutput] = []
+
+    /// `origins` maps each host to its URL, such as `http://a.test:8080`, for `$origin` in replies.
+    package init(script: Script, origins: [String: String]) {
+        self.script = Substitution(hosts: script.hosts, origins: origins).apply(to: script)
+        board = LaneBoard(self.script)
+    }
+
+    package static var timePassed: ScriptInput { .timePassed }
+
+    package var deadline: Instant? { connections.list.lazy.compactMap(\.deadline).min() }
+
+    /// Whether every step has happened, faults of idle connections included.
+    package var isExhausted: Bool { board.isConsumed }
+
+    /// The steps that have not happened, in file order, each with the number of times that it is still owed.
+    package var unconsumedSteps: [Step] { board.unconsumed }
+
+    /// Connections accepted and not yet gone.
+    package var openPeers: [PeerID] { connections.list.map(\.id) }
+
+    package func handle(_ input: ScriptInput, at moment: Moment, into outputs: inout [ScriptOutput]) {
+        self.moment = moment
+        take(input)
+        while !awakened.isEmpty {
+            if let connection = connections[awakened.removeFirst()] { run(connection) }
+        }
+        reportExhaustion()
+        outputs.append(contentsOf: self.outputs)
+        self.outputs.removeAll(keepingCapacity: true)
+    }
+
+    private func take(_ input: ScriptInput) {
+        switch input {
+        case .accepted(let peer, let host): accept(peer, host: host)
+        case .received(let peer, let bytes): with(peer) { self.receive(bytes, on: $0) }
+        case .inputClosed(let peer): with(peer, inputClosed)
+        case .closed(let peer): with(peer, closed)
+        case .wrote(let peer, let bytes): with(peer) { self.wrote(bytes, on: $0) }
+        case .cut(let peer): board.cut(peer)
+        case .signal(let name): raise(name)
+        case .timePassed: timePassed()
+        }
+    }
+
+    /// What concerns a connection that is gone is an expected race.
+    private func with(_ peer: PeerID, _ body: (ServerConnection) -> Void) {
+        if let connection = connections[peer] { body(connection) }
+    }
+
+    private func timePassed() {
+        for connection in connections.list {
+            guard let deadline = connection.deadline, deadline <= moment.instant else { continue }
+            if case .until = connection.pause { connection.pause = nil } else { fireIdleFault(connection) }
+            run(connection)
+        }
+    }
+
+    /// Told with the connection that was last in the journal.
+    private func reportExhaustion() {
+        guard !hasReportedExhaustion, let latest, liveSteps == 0, board.isConsumed, !board.lanes.isEmpty else { return }
+        hasReportedExhaustion = true
+        journal(.exhausted, latest)
+    }
+}
+
+// MARK: What all parts use
+
+extension ScriptMachine {
+    func emit(_ output: ScriptOutput) { outputs.append(output) }
+
+    func journal(_ kind: ServerEvent.Kind, _ connection: ServerConnection) {
+        latest = connection
+        let exchange = max(0, connection.exchangeIndex)
+        emit(.journal(ServerEvent(peer: connection.id, exchange: exchange, instant: moment.instant, kind: kind)))
+    }
+
+    func write(_ bytes: ByteBuffer, on connection: ServerConnection) {
+        guard bytes.readableBytes > 0 else { return }
+        connection.outstanding += bytes.readableBytes
+        emit(.write(connection.id, bytes))
+    }
+
+    /// Goes on with a connection until it has to wait for something.
+    func run(_ connection: ServerConnection) {
+        while connection.pause == nil, advance(connection) {}
+        updateReading(connection)
+    }
+
+    /// One move; false when the connection has to wait.
+    private func advance(_ connection: ServerConnection) -> Bool {
+        switch connection.phase {
+        case .idle: return advanceIdle(connection)
+        case .exchange(let exchange):
+            return exchange.stage == .answering
+                ? advanceAnswer(exchange, connection) : advanceRequest(exchange, connection)
+        case .silent:
+            connection.reader.discardAll()
+            if connection.inputClosed { close(connection) }
+            return false
+        case .over: return false
+        }
+    }
+
+    func raise(_ name: String) {
+        raised.insert(name)
+        for connection in connections.list where connection.pause == .signal(name) {
+            connection.pause = nil
+            awakened.append(connection.id)
+        }
+    }
+
+    /// Holds the client back while more is buffered than the script is reading.
+    private func updateReading(_ connection: ServerConnection) {
+        guard !connection.isOver else { return }
+        let wanted = !connection.holdsReading && connection.reader.bufferedBytes < ServerConnection.inputLimit
+        guard wanted != connection.isReading else { return }
+        connection.isReading = wanted
+        emit(.setReading(connection.id, wanted))
+    }
+}

@@ -1,0 +1,113 @@
+import HTTPBasics
+import NIOCore
+
+/// One accepted connection.
+final class ServerConnection {
+    enum Phase {
+        /// Between exchanges: the next request, or a step outside of exchanges.
+        case idle
+        case exchange(ActiveExchange)
+        /// Nothing more is sent; what arrives is thrown away.
+        case silent
+        /// Closed or reset by the machine; only the end is awaited.
+        case over
+    }
+
+    /// What has to happen before the connection goes on.
+    enum Pause: Equatable {
+        case until(Instant)
+        case signal(String)
+        /// All bytes taken by the transport; then the reset, which would drop them otherwise.
+        case drained
+    }
+
+    enum End { case client, server }
+
+    /// Written but not yet taken by the transport, at most.
+    static let window = 256 << 10
+    /// Unread bytes in the machine, from where on the client is held back.
+    static let inputLimit = 256 << 10
+
+    let id: PeerID
+    let host: String
+    var phase = Phase.idle
+    var pause: Pause?
+    var reader = RequestReader()
+    /// The labelled lane that it is bound to.
+    var lane: Int?
+    /// It has played a step of the lane without a label, so no labelled lane may claim it.
+    var hasUnlabelledSteps = false
+    /// No `accept` step and no byte yet.
+    var isFresh = true
+    /// -1 before the first request.
+    var exchangeIndex = -1
+    var outstanding = 0
+    /// Raw bytes that a `read` step still wants.
+    var rawLeft: Int?
+    var idleFault: (fault: Fault, step: Int?)?
+    var idleDeadline: Instant?
+    var inputClosed = false
+    /// Reading is stopped for good, by the script.
+    var holdsReading = false
+    var isReading = true
+    /// Whose doing the end was; the first one counts.
+    var end: End?
+
+    init(_ id: PeerID, host: String) {
+        self.id = id
+        self.host = host
+    }
+
+    var exchange: ActiveExchange? {
+        if case .exchange(let exchange) = phase { return exchange }
+        return nil
+    }
+
+    var isIdle: Bool {
+        if case .idle = phase { return true }
+        return false
+    }
+
+    var isOver: Bool {
+        if case .over = phase { return true }
+        return false
+    }
+
+    /// Open, unused, and held by no lane: its first request will say whose it is.
+    var isUnclaimed: Bool { isFresh && lane == nil && !hasUnlabelledSteps && !isOver }
+
+    var deadline: Instant? {
+        if isOver { return nil }
+        if case .until(let instant) = pause { return instant }
+        return idleDeadline
+    }
+
+    func ended(by end: End) { if self.end == nil { self.end = end } }
+}
+
+/// The open connections, by number: deterministic to walk, quick to find.
+struct ConnectionTable {
+    private(set) var list: [ServerConnection] = []
+
+    subscript(id: PeerID) -> ServerConnection? {
+        let index = position(of: id)
+        return index < list.count && list[index].id == id ? list[index] : nil
+    }
+
+    mutating func insert(_ connection: ServerConnection) { list.insert(connection, at: position(of: connection.id)) }
+
+    mutating func remove(_ id: PeerID) {
+        let index = position(of: id)
+        if index < list.count, list[index].id == id { list.remove(at: index) }
+    }
+
+    private func position(of id: PeerID) -> Int {
+        var low = 0
+        var high = list.count
+        while low < high {
+            let middle = (low + high) / 2
+            if list[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

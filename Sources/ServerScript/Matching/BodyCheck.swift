@@ -1,0 +1,156 @@
+import HTTPBasics
+import NIOCore
+
+/// Compares one request body with what a script wants of it, while it streams in.
+enum BodyCheck {
+    case content(ContentCheck)
+    case multipart(MultipartCheck)
+
+    /// The checks that a match asks for; `store` gives the plain form of compressed content.
+    static func all(for match: RequestMatch, contentType: String?, store: inout ContentStore) -> [BodyCheck] {
+        var checks: [BodyCheck] = []
+        switch match.body {
+        case .some(.none): checks.append(.content(ContentCheck(.empty, .nothing)))
+        case .equals(let content): checks.append(.content(ContentCheck(store.plain(content), .whole)))
+        case .prefix(let content): checks.append(.content(ContentCheck(store.plain(content), .beginning)))
+        case nil: break
+        }
+        if let rule = match.multipart { checks.append(.multipart(MultipartCheck(rule, contentType, &store))) }
+        return checks
+    }
+
+    mutating func take(_ bytes: ByteBuffer) {
+        switch self {
+        case .content(var check):
+            check.take(bytes)
+            self = .content(check)
+        case .multipart(var check):
+            check.take(bytes)
+            self = .multipart(check)
+        }
+    }
+
+    /// What was wrong, once the body is over; empty when it is as wanted.
+    mutating func finish() -> [String] {
+        switch self {
+        case .content(let check): return check.differences
+        case .multipart(var check): return check.finish()
+        }
+    }
+}
+
+/// Compares bytes with a content, position by position, without holding either.
+struct ContentCheck {
+    enum Extent { case nothing, whole, beginning }
+
+    private let content: Content?
+    private let extent: Extent
+    private var count = 0
+    private var mismatch: String?
+
+    /// `content` is plain, or nil when it could not be made.
+    init(_ content: Content?, _ extent: Extent) {
+        self.content = content
+        self.extent = extent
+    }
+
+    mutating func take(_ bytes: ByteBuffer) {
+        defer { count += bytes.readableBytes }
+        guard mismatch == nil, let content else { return }
+        let wanted = content.bytes(at: count, count: bytes.readableBytes)
+        // What is too long shows in the count.
+        if bytes.getSlice(at: bytes.readerIndex, length: wanted.readableBytes) == wanted { return }
+        let pairs = zip(wanted.readableBytesView, bytes.readableBytesView)
+        guard let index = pairs.enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset else { return }
+        mismatch = "body at byte \(count + index): wanted \(excerpt(wanted, index)), got \(excerpt(bytes, index))"
+    }
+
+    var differences: [String] {
+        guard let content else { return ["body: what it is compared with is over the limit of 64 MiB"] }
+        if let mismatch { return [mismatch] }
+        switch extent {
+        case .nothing: return count == 0 ? [] : ["body: wanted none, got \(count) bytes"]
+        case .whole where count == content.count: return []
+        case .beginning where count <= content.count: return []
+        case .whole: return ["body: wanted \(content.count) bytes, got \(count)"]
+        case .beginning: return ["body: wanted at most \(content.count) bytes, got \(count)"]
+        }
+    }
+
+    private func excerpt(_ bytes: ByteBuffer, _ index: Int) -> String {
+        quoted(String(decoding: bytes.readableBytesView.dropFirst(index).prefix(16), as: UTF8.self))
+    }
+}
+
+/// Compares a multipart body with its rule: the parts in order and none besides.
+struct MultipartCheck {
+    private static let differenceLimit = 20
+
+    private let rule: MultipartRule
+    private var contents: [Content?]
+    private var reader: MultipartReader?
+    private var index = -1
+    private var current: ContentCheck?
+    private var differences: [String] = []
+
+    init(_ rule: MultipartRule, _ contentType: String?, _ store: inout ContentStore) {
+        self.rule = rule
+        contents = []
+        for part in rule.parts { contents.append(part.content.flatMap { store.plain($0) }) }
+        do {
+            reader = MultipartReader(boundary: try MultipartBoundary.parse(contentType: contentType))
+        } catch {
+            note(error.text)
+        }
+    }
+
+    mutating func take(_ bytes: ByteBuffer) {
+        reader?.receive(bytes)
+        do {
+            while let event = try reader?.next() { take(event) }
+        } catch {
+            note(error.text)
+            reader = nil
+        }
+    }
+
+    mutating func finish() -> [String] {
+        do {
+            try reader?.finish()
+        } catch {
+            note(error.text)
+        }
+        let got = index + 1
+        if reader != nil, got != rule.parts.count { note("wanted \(rule.parts.count) parts, got \(got)") }
+        return differences
+    }
+
+    private mutating func take(_ event: MultipartReader.Event) {
+        switch event {
+        case .part(let head):
+            index += 1
+            current = nil
+            guard index < rule.parts.count else { return }
+            compare(head, with: rule.parts[index])
+            if rule.parts[index].content != nil { current = ContentCheck(contents[index], .whole) }
+        case .data(let bytes): current?.take(bytes)
+        case .partEnd:
+            for difference in current?.differences ?? [] { note("part \(index + 1): \(difference)") }
+        }
+    }
+
+    private mutating func compare(_ head: MultipartReader.PartHead, with part: MultipartRule.Part) {
+        compare("name", part.name, head.name)
+        compare("filename", part.filename, head.filename)
+        compare("type", part.type, head.type)
+    }
+
+    private mutating func compare(_ what: String, _ wanted: String?, _ got: String?) {
+        guard let wanted, wanted != got else { return }
+        note("part \(index + 1) \(what): wanted \(quoted(wanted)), got \(got.map(quoted) ?? "none")")
+    }
+
+    private mutating func note(_ text: String) {
+        if differences.count < MultipartCheck.differenceLimit { differences.append("multipart: \(text)") }
+    }
+}

@@ -1,0 +1,117 @@
+import HTTPBasics
+
+/// Explains why a request matched nothing: the step or route that came closest, and each condition that failed.
+struct NearMiss {
+    let script: Script
+    let board: LaneBoard
+    let connection: ServerConnection
+    let isOpen: (PeerID) -> Bool
+
+    private struct Candidate {
+        var mark: SourceMark?
+        var title: String
+        var differences: [Difference]
+        var weight: Int { differences.reduce(0) { $0 + $1.weight } }
+    }
+
+    func violation(for head: RequestHead) -> Violation {
+        let place = "connection \(connection.id.value), exchange \(connection.exchangeIndex)"
+        let request = "\(head.method) \(excerpt(head.target))"
+        let candidates = steps(head) + routes(head)
+        // The first of the lightest: next steps come before later and consumed ones, steps before routes.
+        guard let nearest = candidates.min(by: { $0.weight < $1.weight }) else {
+            return Violation("\(request) on \(place) matches nothing: the script has no step and no route")
+        }
+        return Violation(
+            "\(request) on \(place) matches no step and no route; closest is \(nearest.title)", nearest: nearest.mark,
+            differences: nearest.differences.map(\.text))
+    }
+
+    private func routes(_ head: RequestHead) -> [Candidate] {
+        script.routes.map { route in
+            let host = hostDifference(route.host ?? script.hosts.first)
+            let differences = host + route.exchange.request.differences(from: head)
+            return Candidate(
+                mark: route.mark, title: "the route \(route.exchange.request.summary)", differences: differences)
+        }
+    }
+
+    private func steps(_ head: RequestHead) -> [Candidate] {
+        var next: [Candidate] = []
+        var later: [Candidate] = []
+        var consumed: [Candidate] = []
+        for lane in board.lanes.indices {
+            for (position, index) in board.lanes[lane].steps.enumerated() {
+                let current = board.lanes[lane].position
+                guard case .exchange(let exchange) = script.steps[index].action else { continue }
+                let order = orderDifference(position, lane, times: script.steps[index].times)
+                let differences =
+                    order + connectionDifference(lane) + hostDifference(board.host(of: index))
+                    + exchange.request.differences(from: head)
+                let label = board.lanes[lane].label.map { "conn \($0): " } ?? ""
+                let candidate = Candidate(
+                    mark: script.steps[index].mark, title: "the step \(label)\(exchange.request.summary)",
+                    differences: differences)
+                if position == current {
+                    next.append(candidate)
+                } else if position > current {
+                    later.append(candidate)
+                } else {
+                    consumed.append(candidate)
+                }
+            }
+        }
+        return next + later + consumed
+    }
+
+    private func orderDifference(_ position: Int, _ lane: Int, times: Int) -> [Difference] {
+        let state = board.lanes[lane]
+        if position < state.position {
+            return [Difference("count: wanted \(times) of these in all, got one more")]
+        }
+        if let reader = state.reader {
+            let text = "order: the request before it is still being read, on connection \(reader.value)"
+            return [Difference(text)]
+        }
+        guard position > state.position, let first = board.next(lane) else { return [] }
+        let step = script.steps[first]
+        let place = step.mark.map { " (\($0))" } ?? ""
+        return [Difference("order: wanted \(step.action.summary)\(place) first")]
+    }
+
+    private func connectionDifference(_ lane: Int) -> [Difference] {
+        guard let label = board.lanes[lane].label else { return [] }
+        if let peer = board.lanes[lane].peer {
+            if peer == connection.id { return [] }
+            let state = isOpen(peer) ? "" : ", which is closed"
+            let wanted = "wanted \(peer.value), which conn \(label) is bound to\(state)"
+            return [Difference("connection: \(wanted), got \(connection.id.value)")]
+        }
+        if let other = connection.lane, other != lane {
+            let holder = board.lanes[other].label ?? ""
+            let got = "got \(connection.id.value), which is conn \(holder)"
+            return [Difference("connection: wanted a new one for conn \(label), \(got)")]
+        }
+        guard connection.hasUnlabelledSteps else { return [] }
+        let got = "got \(connection.id.value), which has played steps without a label"
+        return [Difference("connection: wanted a new one for conn \(label), \(got)")]
+    }
+
+    private func hostDifference(_ host: String?) -> [Difference] {
+        guard let host, host != connection.host else { return [] }
+        return [Difference("host: wanted \(host), got \(connection.host)", weight: 3)]
+    }
+}
+
+extension Step.Action {
+    /// What the step wants to happen, for messages.
+    var summary: String {
+        switch self {
+        case .exchange(let exchange): exchange.request.summary
+        case .accept: "a new connection"
+        case .read(let bytes): "\(bytes) raw bytes from the client"
+        case .write: "raw bytes from the server"
+        case .close: "the end of the connection"
+        }
+    }
+}

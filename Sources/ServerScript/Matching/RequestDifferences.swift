@@ -1,0 +1,75 @@
+import HTTPBasics
+
+/// One condition that a request fails, and how far off that makes it.
+struct Difference: Hashable {
+    var text: String
+    var weight: Int
+
+    init(_ text: String, weight: Int = 1) {
+        self.text = text
+        self.weight = weight
+    }
+}
+
+extension RequestMatch {
+    /// Every condition on the head that this request fails, with what was wanted and what came.
+    func differences(from head: RequestHead) -> [Difference] {
+        var found: [Difference] = []
+        if let method, method != head.method {
+            found.append(Difference("method: wanted \(method), got \(head.method)", weight: 3))
+        }
+        if let target, !RequestMatch.matches(head.target, pattern: target) {
+            found.append(Difference("target: wanted \(target), got \(excerpt(head.target))", weight: 4))
+        }
+        for rule in fields { found += difference(rule, head.fields.values(rule.name)).map { [Difference($0)] } ?? [] }
+        for name in absent {
+            guard let value = head.fields.first(name) else { continue }
+            let shown = Authorization.isSecret(name) ? "scheme \(Authorization.scheme(of: value))" : quoted(value)
+            found.append(Difference("\(name): wanted none, got \(shown)"))
+        }
+        if let basic, let text = BasicVerification.difference(head.fields.values("Authorization"), basic) {
+            found.append(Difference(text))
+        }
+        return found
+    }
+
+    private func difference(_ rule: NamedRule, _ values: [String]) -> String? {
+        let isSecret = Authorization.isSecret(rule.name)
+        switch rule.rule {
+        case .present: return values.isEmpty ? "\(rule.name): wanted any value, got none" : nil
+        case .equals(let wanted):
+            let got = values.joined(separator: ", ")
+            if !values.isEmpty, got == wanted { return nil }
+            let shownWanted = isSecret ? "scheme \(Authorization.scheme(of: wanted))" : quoted(wanted)
+            guard !values.isEmpty else { return "\(rule.name): wanted \(shownWanted), got none" }
+            let shownGot = isSecret ? "scheme \(Authorization.scheme(of: got)), another value" : quoted(got)
+            return "\(rule.name): wanted \(shownWanted), got \(shownGot)"
+        }
+    }
+
+    /// Compared as sent; a final `*` matches any rest.
+    static func matches(_ target: String, pattern: String) -> Bool {
+        pattern.last == "*" ? target.utf8.starts(with: pattern.utf8.dropLast()) : target == pattern
+    }
+
+    /// `GET /path`, with `any` for what is left open.
+    var summary: String { "\(method ?? "any method") \(target ?? "any target")" }
+}
+
+/// Quoted, printable, and cut to a length that fits a message.
+func quoted(_ text: String) -> String { "\"\(excerpt(text))\"" }
+
+func excerpt(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars.prefix(120) {
+        switch scalar {
+        case "\r": result += "\\r"
+        case "\n": result += "\\n"
+        case "\"": result += "\\\""
+        case "\\": result += "\\\\"
+        case _ where scalar.value < 0x20 || scalar.value == 0x7f: result += hexadecimal(UInt8(scalar.value))
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return text.unicodeScalars.dropFirst(120).isEmpty ? result : result + "..."
+}

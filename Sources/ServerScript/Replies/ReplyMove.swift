@@ -1,0 +1,32 @@
+import NIOCore
+
+/// The next thing that playing an answer demands of the machine.
+enum ReplyMove: Equatable {
+    case write(ByteBuffer)
+    case wait(Duration)
+    case raise(String)
+    case await(String)
+    case fault(Fault)
+    /// The final head is out.
+    case answered(status: Int)
+    case stall
+    case finished
+}
+
+/// The faults of one exchange that have not fired yet.
+struct PendingFaults {
+    private(set) var list: [Fault]
+
+    init(_ list: [Fault]) { self.list = list }
+
+    /// Removes and returns the first at a landmark that fits.
+    mutating func take(where fits: (Landmark) -> Bool) -> Fault? {
+        guard let index = list.firstIndex(where: { fits($0.landmark) }) else { return nil }
+        return list.remove(at: index)
+    }
+
+    /// The nearest position, from `offset` on, that a landmark of the wanted kind names.
+    func nextPosition(from offset: Int, _ position: (Landmark) -> Int?) -> Int? {
+        list.compactMap { position($0.landmark) }.filter { $0 >= offset }.min()
+    }
+}

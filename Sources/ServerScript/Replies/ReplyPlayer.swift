@@ -1,0 +1,198 @@
+import HTTPBasics
+import NIOCore
+
+/// Plays one final answer: head, timeline, rest of the body, framing, with the faults at their positions.
+///
+/// A pull machine: each call yields one move, and body bytes are generated only when they are asked for. Faults
+/// are looked at when everything before them has been handed out.
+struct ReplyPlayer {
+    private enum Stage {
+        case head
+        case headEnd
+        case timeline
+        case ending
+        case finished
+    }
+
+    /// Body bytes that the current step still wants out.
+    private struct Job {
+        var left = 0
+        var isOneChunk = false
+    }
+
+    private static let piece = 32 << 10
+
+    private let reply: PreparedReply
+    private var stage = Stage.head
+    private var outbox = ByteBuffer()
+    private var headOffset = 0
+    private var bodyOffset = 0
+    private var timeline: TimelineCursor
+    private var job = Job()
+    /// Data bytes missing from the chunk whose size line is out; nil between chunks.
+    private var chunkLeft: Int?
+    private var isTerminationDue = false
+    private var isTerminated = false
+    private(set) var split = Int.max
+
+    init(_ reply: PreparedReply) {
+        self.reply = reply
+        timeline = TimelineCursor(reply.timeline)
+        // A split that comes before everything else holds for the head too.
+        if case .split(let size) = reply.timeline.first { split = max(1, size) }
+    }
+
+    var closesAfter: Bool { reply.closesAfter }
+
+    /// The next move; writes have at most `limit` bytes, which must not be 0.
+    mutating func next(limit: Int, faults: inout PendingFaults) -> ReplyMove {
+        while true {
+            if outbox.readableBytes > 0 {
+                let count = min(limit, split, outbox.readableBytes)
+                timeline.wasProductive()
+                if let slice = outbox.readSlice(length: max(1, count)) { return .write(slice) }
+            }
+            outbox.clear()
+            if let move = advance(&faults) {
+                timeline.wasProductive()
+                return move
+            }
+        }
+    }
+
+    private mutating func advance(_ faults: inout PendingFaults) -> ReplyMove? {
+        switch stage {
+        case .head: return advanceHead(&faults)
+        case .headEnd:
+            if let fault = faults.take(where: { $0 == .headEnd }) { return .fault(fault) }
+            stage = .timeline
+        case .timeline, .ending: return advanceTimeline(&faults)
+        case .finished: return .finished
+        }
+        return nil
+    }
+}
+
+// MARK: Head
+
+extension ReplyPlayer {
+    private mutating func advanceHead(_ faults: inout PendingFaults) -> ReplyMove? {
+        let offset = headOffset
+        if let fault = faults.take(where: { headPosition($0) == offset }) { return .fault(fault) }
+        guard headOffset < reply.head.readableBytes else {
+            stage = .headEnd
+            return .answered(status: reply.status)
+        }
+        let end = faults.nextPosition(from: headOffset, headPosition) ?? .max
+        let count = min(end, reply.head.readableBytes) - headOffset
+        if let slice = reply.head.getSlice(at: reply.head.readerIndex + headOffset, length: count) {
+            outbox = slice
+        }
+        headOffset += count
+        return nil
+    }
+
+    /// Where in the head a landmark lies; both kinds count from the first byte of the status line.
+    private func headPosition(_ landmark: Landmark) -> Int? {
+        switch landmark {
+        case .statusLine(let count) where count <= reply.statusLineCount: count
+        case .head(let count) where count <= reply.head.readableBytes: count
+        default: nil
+        }
+    }
+}
+
+// MARK: Body
+
+extension ReplyPlayer {
+    private var bodyLeft: Int { reply.range.count - bodyOffset }
+    /// A chunk is only over with its line break, which may still be due when all its data is out.
+    private var hasWork: Bool { job.left > 0 || chunkLeft != nil }
+
+    private func bodyFault(_ faults: inout PendingFaults) -> Fault? {
+        let offset = bodyOffset
+        return faults.take { $0 == .body(offset) }
+    }
+
+    private mutating func advanceTimeline(_ faults: inout PendingFaults) -> ReplyMove? {
+        if let fault = bodyFault(&faults) { return .fault(fault) }
+        if hasWork {
+            fillBody(faults)
+            return nil
+        }
+        if isTerminationDue {
+            terminate()
+            return nil
+        }
+        guard stage == .timeline else {
+            if let fault = faults.take(where: { $0 == .end }) { return .fault(fault) }
+            stage = .finished
+            return nil
+        }
+        guard let step = timeline.next() else {
+            // Whatever the timeline has left over goes out now, then the framing's end.
+            stage = .ending
+            closeBody()
+            return nil
+        }
+        return perform(step)
+    }
+
+    private mutating func perform(_ step: SendStep) -> ReplyMove? {
+        switch step {
+        case .bytes(let count): job = Job(left: min(max(0, count), bodyLeft))
+        case .chunk(let count): job = Job(left: min(max(0, count), bodyLeft), isOneChunk: true)
+        case .rest: job = Job(left: bodyLeft)
+        case .wait(let span): return .wait(span)
+        case .raw(let bytes): outbox.writeBytes(bytes)
+        case .split(let size): split = max(1, size)
+        case .trailers: closeBody()
+        case .stall: return .stall
+        case .signal(let name): return .raise(name)
+        case .await(let name): return .await(name)
+        case .repeat: break
+        }
+        return nil
+    }
+
+    /// What is left goes out before the trailers: they end the body.
+    private mutating func closeBody() {
+        job = Job(left: bodyLeft)
+        isTerminationDue = !isTerminated
+    }
+
+    private mutating func terminate() {
+        isTerminationDue = false
+        isTerminated = true
+        guard case .chunked = reply.framing else { return }
+        outbox.writeString("0\r\n")
+        for field in reply.trailers.list { outbox.writeString("\(field.name): \(field.value)\r\n") }
+        outbox.writeString("\r\n")
+    }
+
+    /// Puts the next piece of the job into the outbox, up to the next fault's position.
+    private mutating func fillBody(_ faults: PendingFaults) {
+        let cut = faults.nextPosition(from: bodyOffset) { landmark in
+            if case .body(let count) = landmark { return count }
+            return nil
+        }
+        let room = min(ReplyPlayer.piece, (cut ?? .max) - bodyOffset)
+        guard case .chunked(let size) = reply.framing else { return emit(min(job.left, room)) }
+        let left = chunkLeft ?? (job.isOneChunk ? job.left : min(size, job.left))
+        if chunkLeft == nil { outbox.writeString(String(left, radix: 16) + "\r\n") }
+        let count = min(left, room)
+        emit(count)
+        chunkLeft = left - count
+        // A fault at the last data byte comes before the line break that ends the chunk.
+        if chunkLeft == 0, cut != bodyOffset {
+            outbox.writeString("\r\n")
+            chunkLeft = nil
+        }
+    }
+
+    private mutating func emit(_ count: Int) {
+        reply.body.append(from: reply.range.lowerBound + bodyOffset, count: count, to: &outbox)
+        bodyOffset += count
+        job.left -= count
+    }
+}

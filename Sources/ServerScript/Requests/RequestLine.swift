@@ -1,0 +1,75 @@
+import HTTPBasics
+
+/// `method SP request-target SP HTTP-version` (RFC 9112 3), read without leniency.
+enum RequestLine {
+    static func parse(_ line: some Collection<UInt8>) throws(Malformed) -> RequestHead {
+        guard !line.isEmpty else { throw Malformed("empty line before the request line") }
+        let parts = line.split(separator: ASCII.space, omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            throw Malformed("request line is not method, target and version with one space between")
+        }
+        guard !parts[0].isEmpty, parts[0].allSatisfy(ASCII.isTokenCharacter) else {
+            throw Malformed("method is not a token")
+        }
+        let method = String(decoding: parts[0], as: UTF8.self)
+        let minorVersion = try version(parts[2])
+        let target = try target(parts[1], method: method)
+        return RequestHead(method: method, target: target, minorVersion: minorVersion)
+    }
+
+    private static func version(_ bytes: some Collection<UInt8>) throws(Malformed) -> Int {
+        switch String(decoding: bytes, as: UTF8.self) {
+        case "HTTP/1.1": return 1
+        case "HTTP/1.0": return 0
+        default: throw Malformed("version is neither HTTP/1.1 nor HTTP/1.0")
+        }
+    }
+
+    /// The four forms of RFC 9112 3.2, made of the characters of RFC 3986.
+    private static func target(_ bytes: some Collection<UInt8>, method: String) throws(Malformed) -> String {
+        guard let first = bytes.first else { throw Malformed("empty request target") }
+        for byte in bytes {
+            guard byte > 0x20, byte < 0x7f else { throw Malformed("target holds byte \(hexadecimal(byte))") }
+            switch byte {
+            case 0x23: throw Malformed("target holds a fragment")
+            case 0x22, 0x3c, 0x3e, 0x5c, 0x5e, 0x60, 0x7b, 0x7c, 0x7d:
+                throw Malformed("target holds '\(Unicode.Scalar(byte))', which must be percent-encoded")
+            default: continue
+            }
+        }
+        try checkEscapes(bytes)
+        let text = String(decoding: bytes, as: UTF8.self)
+        let isAbsolute = text.contains("://")
+        let isWhole = first == 0x2f || isAbsolute || method == "CONNECT" || (text == "*" && method == "OPTIONS")
+        guard isWhole else { throw Malformed("target is neither a path nor an absolute URL") }
+        return text
+    }
+
+    private static func checkEscapes(_ bytes: some Collection<UInt8>) throws(Malformed) {
+        var due = 0
+        for byte in bytes {
+            if due > 0 {
+                guard hexadecimalValue(byte) != nil else { throw Malformed("target holds a broken percent escape") }
+                due -= 1
+            } else if byte == 0x25 {
+                due = 2
+            }
+        }
+        guard due == 0 else { throw Malformed("target holds a broken percent escape") }
+    }
+}
+
+/// `0x0a`, for messages.
+func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16)
+    return digits.count == 1 ? "0x0\(digits)" : "0x\(digits)"
+}
+
+func hexadecimalValue(_ byte: UInt8) -> Int? {
+    switch byte {
+    case 48...57: Int(byte) - 48
+    case 65...70: Int(byte) - 55
+    case 97...102: Int(byte) - 87
+    default: nil
+    }
+}

@@ -1,0 +1,60 @@
+import HTTPBasics
+
+/// What RFC 9112 demands of a request's fields as a whole: one Host, one unambiguous framing.
+enum RequestRules {
+    static func checkHost(_ head: RequestHead) throws(Malformed) {
+        let values = head.fields.values("Host")
+        if values.count > 1 { throw Malformed("two Host fields") }
+        guard let host = values.first else {
+            // RFC 9112 3.2: only HTTP/1.1 requires it.
+            if head.minorVersion == 1 { throw Malformed("no Host") }
+            return
+        }
+        guard isAuthority(host) else { throw Malformed("Host is not a host with an optional port") }
+    }
+
+    private static func isAuthority(_ host: String) -> Bool {
+        var name = host[...]
+        if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
+            let port = host[host.index(after: colon)...]
+            guard port.utf8.allSatisfy(ASCII.isDigit), port.utf8.count <= 5 else { return false }
+            name = host[..<colon]
+        }
+        guard !name.isEmpty else { return false }
+        if name.hasPrefix("[") {
+            return name.hasSuffix("]") && name.utf8.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != 0x5d }
+        }
+        return name.utf8.allSatisfy { byte in
+            byte > 0x20 && byte < 0x7f && !"/?#@:[]\\\"<>^`{|}".utf8.contains(byte)
+        }
+    }
+
+    /// RFC 9112 6.1 to 6.3; every ambiguity that request smuggling lives on is a violation.
+    static func framing(_ head: RequestHead) throws(Malformed) -> RequestHead.Framing {
+        let codings = head.fields.values("Transfer-Encoding")
+        let lengths = head.fields.values("Content-Length")
+        if !codings.isEmpty, !lengths.isEmpty { throw Malformed("Content-Length and Transfer-Encoding together") }
+        if let coding = codings.first {
+            if codings.count > 1 { throw Malformed("two Transfer-Encoding fields") }
+            if head.minorVersion == 0 { throw Malformed("Transfer-Encoding in an HTTP/1.0 request") }
+            guard coding.equalsIgnoringCase("chunked") else { throw Malformed("Transfer-Encoding other than chunked") }
+            return .chunked
+        }
+        guard let length = lengths.first else { return .none }
+        if lengths.count > 1 { throw Malformed("two Content-Length fields") }
+        guard let count = decimal(length) else { throw Malformed("Content-Length is not a number") }
+        return .length(count)
+    }
+
+    /// Digits only, no sign, no blank; nil also for what does not fit.
+    static func decimal(_ text: some StringProtocol) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
+        return Int(text)
+    }
+
+    /// RFC 9110 6.5.1: what frames or routes a message may not come late.
+    static func checkTrailer(_ field: Fields.Field) throws(Malformed) {
+        let banned = ["Content-Length", "Transfer-Encoding", "Host", "Trailer", "Authorization", "Content-Type"]
+        if banned.contains(where: field.name.equalsIgnoringCase) { throw Malformed("\(field.name) in the trailers") }
+    }
+}

@@ -1,0 +1,16 @@
+#if !canImport(Darwin)
+import HTTPBasics
+
+/// What may stand in the head of a request.
+enum RequestFields {
+    /// RFC 9110 5.1 and 5.5: a token for a name, and no control character in a value, least of all a line end, which
+    /// would let a value add fields or a whole request.
+    static func canBeSent(_ name: String, _ value: String) -> Bool {
+        isToken(name) && value.utf8.allSatisfy { $0 >= ASCII.space && $0 != 127 || $0 == ASCII.tab }
+    }
+
+    static func isToken(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(ASCII.isTokenCharacter)
+    }
+}
+#endif

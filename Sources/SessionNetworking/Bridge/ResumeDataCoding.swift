@@ -1,0 +1,75 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import HTTPBasics
+
+/// Resume tokens as the opaque data that callers keep, possibly on disk and into another process (BEHAVIOUR 1, F.3).
+///
+/// A binary property list in a binary property list: the outer one says whose and which version, and holds a checksum
+/// over the inner one. The checksum finds damage, not malice.
+package enum ResumeDataCoding {
+    private static let version = 1
+    /// Far above any token, far below what would hurt to parse.
+    private static let byteLimit = 1 << 20
+    private static let magic = Array("bplist00".utf8)
+
+    private struct Envelope: Codable {
+        var understudyResumeData: Int
+        var checksum: String
+        var token: Data
+    }
+
+    private struct Content: Codable {
+        var url: String
+        var fields: [ArchivedField]
+        var offset: Int64
+        var validator: String
+        var path: String
+        var total: Int64
+    }
+
+    /// Nil only for a token that is too large to be honest.
+    package static func encode(_ token: ResumeToken) -> Data? {
+        let content = Content(
+            url: token.url.string,
+            fields: token.fields.list.map { ArchivedField(name: $0.name, value: $0.value) },
+            offset: token.offset, validator: token.validator, path: token.path, total: token.total)
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        guard let inner = try? encoder.encode(content) else { return nil }
+        let envelope = Envelope(understudyResumeData: version, checksum: checksum(of: inner), token: inner)
+        guard let data = try? encoder.encode(envelope), data.count <= byteLimit else { return nil }
+        return data
+    }
+
+    /// Nil for data of somebody else's, of another version, or damaged.
+    package static func decode(_ data: Data) -> ResumeToken? {
+        guard data.count <= byteLimit, data.starts(with: magic) else { return nil }
+        let decoder = PropertyListDecoder()
+        guard let envelope = try? decoder.decode(Envelope.self, from: data),
+            envelope.understudyResumeData == version, envelope.checksum == checksum(of: envelope.token),
+            let content = try? decoder.decode(Content.self, from: envelope.token)
+        else { return nil }
+        return token(content)
+    }
+
+    private static func token(_ content: Content) -> ResumeToken? {
+        guard let url = URLReference(content.url), url.origin != nil, content.offset >= 0, content.total >= -1,
+            content.path.hasPrefix("/"), !content.path.utf8.contains(0), !content.validator.isEmpty,
+            RequestFields.canBeSent("If-Range", content.validator),
+            content.fields.allSatisfy({ RequestFields.canBeSent($0.name, $0.value) })
+        else { return nil }
+        let fields = Fields(content.fields.map { Fields.Field($0.name, $0.value) })
+        return ResumeToken(
+            url: url, fields: fields, offset: content.offset, validator: content.validator, path: content.path,
+            total: content.total)
+    }
+
+    /// FNV-1a, 64 bits.
+    private static func checksum(of data: Data) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in data { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        return String(hash, radix: 16)
+    }
+}
+#endif

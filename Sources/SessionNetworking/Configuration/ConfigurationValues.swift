@@ -1,0 +1,47 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import HTTPBasics
+
+/// Everything that a configuration says.
+///
+/// Safety of the unchecked conformance: `additionalHeaders` is a value that is replaced as a whole and only read.
+struct ConfigurationValues: @unchecked Sendable {
+    var requestTimeout: TimeInterval = 60
+    var resourceTimeout: TimeInterval = 604_800
+    var additionalHeaders: [AnyHashable: Any]?
+    var connectionsPerHost = 6
+
+    /// `additionalHeaders` as fields, sorted by name because a dictionary has no order of its own.
+    var additionalFields: Fields {
+        var fields = Fields()
+        let named = (additionalHeaders ?? [:]).compactMap { key, value in
+            (key.base as? String).map { ($0, value as? String ?? String(describing: value)) }
+        }
+        for (name, value) in named.sorted(by: { $0.0 < $1.0 }) where RequestFields.canBeSent(name, value) {
+            fields.set(name, value)
+        }
+        return fields
+    }
+}
+
+extension URLSessionConfiguration {
+    /// What the session's machines need to know.
+    package final func clientSettings() -> ClientSettings {
+        let values = self.values
+        var settings = ClientSettings()
+        settings.additionalFields = values.additionalFields
+        settings.defaultFields = DefaultFields.ofThisProcess
+        settings.connectionsPerHost = max(1, values.connectionsPerHost)
+        settings.downloadDirectory = DefaultFields.temporaryDirectory
+        return settings
+    }
+
+    /// How long a task with this request may be silent, and how long it may live (BEHAVIOUR 1.D1).
+    package final func timeouts(for request: URLRequest?) -> (request: Duration, resource: Duration) {
+        let values = self.values
+        let silence = request?.explicitTimeout ?? values.requestTimeout
+        return (.seconds(clamping: silence), .seconds(clamping: values.resourceTimeout))
+    }
+}
+#endif

@@ -1,0 +1,74 @@
+#if !canImport(Darwin)
+import Foundation
+import Synchronization
+
+/// How a session behaves. A session copies its configuration when it is made; later changes do not reach it.
+///
+/// Only properties that have an effect exist. May be used from any thread; each property on its own is atomic.
+open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
+    // Safety of the unchecked conformance: all state is behind the lock.
+    private final let guarded = Mutex(ConfigurationValues())
+
+    /// A new configuration with the defaults; each call gives another object.
+    open class var `default`: URLSessionConfiguration { URLSessionConfiguration() }
+
+    /// A new configuration for a session that keeps nothing on disk beyond its downloads.
+    ///
+    /// There are no caches, cookies or stored credentials yet, so that it equals `default`.
+    open class var ephemeral: URLSessionConfiguration { URLSessionConfiguration() }
+
+    /// A configuration with the defaults, as `default` gives it.
+    public override init() { super.init() }
+
+    /// An independent copy, of the same class only when that is `URLSessionConfiguration` itself.
+    open override func copy() -> Any { copy(with: nil) }
+
+    /// An independent copy. `zone` is ignored.
+    open func copy(with zone: NSZone?) -> Any {
+        let copy = URLSessionConfiguration()
+        copy.values = values
+        return copy
+    }
+
+    /// The name of a background session; always nil, as there are none on Linux.
+    open var identifier: String? { nil }
+
+    /// The longest silence in seconds before a task fails with `URLError.timedOut`; 60.
+    ///
+    /// Fractions count. Any progress in either direction starts it anew. A request whose own `timeoutInterval` was
+    /// set goes by that one, longer or shorter.
+    open var timeoutIntervalForRequest: TimeInterval {
+        get { values.requestTimeout }
+        set { change { $0.requestTimeout = newValue } }
+    }
+
+    /// The longest whole life of a task in seconds before it fails with `URLError.timedOut`; 604800, seven days.
+    ///
+    /// Counted from the first `resume()`; never starts anew. (FoundationNetworking does not heed it.)
+    open var timeoutIntervalForResource: TimeInterval {
+        get { values.resourceTimeout }
+        set { change { $0.resourceTimeout = newValue } }
+    }
+
+    /// Header fields for every request that does not set them itself; nil. Names and values are strings; other
+    /// names are left out, and so is whatever cannot stand in a header. Numbers and other values are sent as they
+    /// describe themselves.
+    open var httpAdditionalHeaders: [AnyHashable: Any]? {
+        get { values.additionalHeaders }
+        set { change { $0.additionalHeaders = newValue } }
+    }
+
+    /// How many connections the session opens to one scheme, host and port at a time; 6. Less than 1 counts as 1.
+    open var httpMaximumConnectionsPerHost: Int {
+        get { values.connectionsPerHost }
+        set { change { $0.connectionsPerHost = newValue } }
+    }
+
+    final var values: ConfigurationValues {
+        get { guarded.withLock { $0 } }
+        set { change { $0 = newValue } }
+    }
+
+    private func change(_ body: (inout ConfigurationValues) -> Void) { guarded.withLock { body(&$0) } }
+}
+#endif

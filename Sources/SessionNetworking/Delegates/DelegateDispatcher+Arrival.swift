@@ -1,0 +1,81 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+
+/// On the engine's thread: a task's public state follows the machine, and what needs no hop is done without one.
+extension DelegateDispatcher {
+    func arrived(_ call: UserCall, for task: URLSessionTask) {
+        switch call {
+        case .requestChanged(let request):
+            task.shared.withLock { state in
+                state.currentRequest = state.currentRequest.map { RequestBridge.urlRequest(request, basedOn: $0) }
+            }
+        case .response(let response):
+            arrived(response, for: task)
+        case .data(let bytes):
+            task.shared.withLock { $0.received += Int64(bytes.readableBytes) }
+            switch task.endpoint {
+            case .delegate: return post(.call(task, call))
+            case .dataHandler(let body, _), .asyncData(let body, _): body.append(bytes)
+            case .asyncBytes(let channel, _): channel.put(bytes)
+            case .fileHandler, .asyncFile: break
+            }
+            postIfProgress(call, task)
+        case .wrote(let bytes, _, _):
+            task.shared.withLock { $0.received += bytes }
+            postIfDelegate(call, task)
+        case .sentBody(let bytes, _, _):
+            task.shared.withLock { $0.sent += bytes }
+            if !candidates(.sentBody, for: task).isEmpty { post(.call(task, call)) } else { postIfProgress(call, task) }
+        case .informational:
+            if !candidates(.informational, for: task).isEmpty { post(.call(task, call)) }
+        case .resumed:
+            postIfDelegate(call, task)
+        case .file(let path):
+            switch task.endpoint {
+            case .fileHandler(let file, _), .asyncFile(let file, _): file.put(path)
+            case .delegate, .dataHandler, .asyncData, .asyncBytes: post(.call(task, call))
+            }
+        case .complete(let failure):
+            completed(task, failure)
+        }
+    }
+
+    private func arrived(_ response: Response, for task: URLSessionTask) {
+        let public_ = HTTPURLResponse(response)
+        task.shared.withLock { state in
+            state.response = public_
+            state.expectedToReceive = response.expectedLength
+        }
+        if case .asyncBytes(let channel, let result) = task.endpoint, let task = task as? URLSessionDataTask {
+            let bytes = URLSession.AsyncBytes(source: ByteSource(task: task, channel: channel))
+            result.fulfil(.success((bytes, public_)))
+        }
+    }
+
+    /// An asynchronous caller without any delegate is resumed straight from here: no hop, since nothing can overtake.
+    private func completed(_ task: URLSessionTask, _ failure: Failure?) {
+        let isWatched = task.shared.withLock {
+            $0.delegate != nil || $0.progress != nil || !$0.resumeDataHandlers.isEmpty
+        }
+        switch task.endpoint {
+        case .asyncData, .asyncFile, .asyncBytes:
+            if !isWatched, sessionDelegate == nil { return complete(task, failure) }
+        case .delegate, .dataHandler, .fileHandler: break
+        }
+        post(.call(task, .complete(failure)))
+    }
+
+    private func postIfDelegate(_ call: UserCall, _ task: URLSessionTask) {
+        if case .delegate = task.endpoint { post(.call(task, call)) } else { postIfProgress(call, task) }
+    }
+
+    private func postIfProgress(_ call: UserCall, _ task: URLSessionTask) {
+        if task.shared.withLock({ $0.progress != nil }) { post(.job { task.updateProgress() }) }
+    }
+
+    func candidates(_ method: DelegateMethod, for task: URLSessionTask) -> [DelegateFaces] {
+        DelegateChoice.candidates(method, task: task.shared.withLock { $0.delegate }, session: sessionDelegate)
+    }
+}
+#endif

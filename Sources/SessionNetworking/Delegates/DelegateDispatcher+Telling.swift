@@ -1,0 +1,150 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import NIOCore
+
+/// On the delegate queue: what a user is told.
+extension DelegateDispatcher {
+    /// How many delivered bytes are saved up before the machine hears of them: a wake-up for each call would cost more
+    /// than the call.
+    private static let creditBytes = 64 * 1024
+
+    func tell(_ call: UserCall, to task: URLSessionTask) {
+        guard let session = task.session else { return }
+        switch call {
+        case .data(let bytes):
+            deliver(bytes, to: task, session)
+        case .wrote(let bytes, let total, let expected):
+            tellDownload(.wrote, task) { delegate, task in
+                delegate.urlSession(
+                    session, downloadTask: task, didWriteData: bytes, totalBytesWritten: total,
+                    totalBytesExpectedToWrite: expected)
+            }
+        case .resumed(let offset, let expected):
+            tellDownload(.resumed, task) { delegate, task in
+                delegate.urlSession(
+                    session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: expected)
+            }
+        case .file(let path):
+            let location = URL(fileURLWithPath: path)
+            tellDownload(.finishedFile, task) { delegate, task in
+                delegate.urlSession(session, downloadTask: task, didFinishDownloadingTo: location)
+            }
+            remove(location)
+        case .sentBody(let bytes, let total, let expected):
+            tellTask(.sentBody, task) { delegate in
+                delegate.urlSession(
+                    session, task: task, didSendBodyData: bytes, totalBytesSent: total,
+                    totalBytesExpectedToSend: expected)
+            }
+        case .informational(let response):
+            let response = HTTPURLResponse(response)
+            tellTask(.informational, task) { delegate in
+                delegate.urlSession(session, task: task, didReceiveInformationalResponse: response)
+            }
+        case .complete(let failure):
+            return complete(task, failure)
+        case .response, .requestChanged:
+            break
+        }
+        task.updateProgress()
+    }
+
+    /// On the thread that made the task, not on the delegate queue.
+    func tellCreated(_ task: URLSessionTask) {
+        guard let session = task.session else { return }
+        tellTask(.created, task) { $0.urlSession(session, didCreateTask: task) }
+    }
+
+    private func deliver(_ bytes: ByteBuffer, to task: URLSessionTask, _ session: URLSession) {
+        guard let dataTask = task as? URLSessionDataTask else { return }
+        let data = bytes.withUnsafeReadableBytes { Data($0) }
+        for faces in candidates(.data, for: task) {
+            guard let delegate = faces.data else { continue }
+            if faces.call(.data, { delegate.urlSession(session, dataTask: dataTask, didReceive: data) }) { break }
+        }
+        let credit = task.shared.withLock { state in
+            state.uncredited += data.count
+            guard state.uncredited >= Self.creditBytes else { return 0 }
+            defer { state.uncredited = 0 }
+            return state.uncredited
+        }
+        if credit > 0 { submit(.delivered(TaskID(task.identifier), bytes: credit)) }
+    }
+
+    private func tellTask(
+        _ method: DelegateMethod, _ task: URLSessionTask, _ body: (any URLSessionTaskDelegate) -> Void
+    ) {
+        for faces in candidates(method, for: task) {
+            guard let delegate = faces.task else { continue }
+            if faces.call(method, { body(delegate) }) { return }
+        }
+    }
+
+    private func tellDownload(
+        _ method: DelegateMethod, _ task: URLSessionTask,
+        _ body: (any URLSessionDownloadDelegate, URLSessionDownloadTask) -> Void
+    ) {
+        guard let downloadTask = task as? URLSessionDownloadTask else { return }
+        for faces in candidates(method, for: task) {
+            guard let delegate = faces.download else { continue }
+            if faces.call(method, { body(delegate, downloadTask) }) { return }
+        }
+    }
+
+    /// The last call of a task. Its state reads completed before anybody is told (BEHAVIOUR 1.H2).
+    func complete(_ task: URLSessionTask, _ failure: Failure?) {
+        guard let session = task.session else { return }
+        let error = failure.map { URLErrorMapping.error(for: $0, request: task.original) }
+        let candidates = candidates(.completed, for: task)
+        let (response, handlers) = task.shared.withLock { state in
+            state.error = error
+            state.gate.complete()
+            defer {
+                state.resumeDataHandlers = []
+                state.delegate = nil
+            }
+            return (state.response, state.resumeDataHandlers)
+        }
+        state.withLock { $0.tasks[TaskID(task.identifier)] = nil }
+        for handler in handlers { handler(error?.downloadTaskResumeData) }
+        task.finishProgress()
+        switch task.endpoint {
+        case .delegate:
+            for faces in candidates {
+                guard let delegate = faces.task else { continue }
+                let isThere = faces.call(.completed) {
+                    delegate.urlSession(session, task: task, didCompleteWithError: error)
+                }
+                if isThere { break }
+            }
+        case .dataHandler(let body, let handler):
+            handler(error == nil ? body.take() : nil, response, error)
+        case .fileHandler(let file, let handler):
+            let location = file.take()
+            handler(error == nil ? location : nil, response, error)
+            if let location { remove(location) }
+        case .asyncData(let body, let result):
+            result.fulfil(asyncResult(error, response) { body.take() })
+        case .asyncFile(let file, let result):
+            if error != nil, let location = file.take() { remove(location) }
+            result.fulfil(asyncResult(error, response) { file.take() })
+        case .asyncBytes(let channel, let result):
+            guard let error else { return channel.end(.success(())) }
+            channel.end(.failure(error))
+            result.fulfil(.failure(error))
+        }
+    }
+
+    private func asyncResult<Value>(
+        _ error: URLError?, _ response: URLResponse?, _ value: () -> Value?
+    ) -> Result<(Value, URLResponse), any Error> {
+        if let error { return .failure(error) }
+        guard let response, let value = value() else { return .failure(URLError(.unknown)) }
+        return .success((value, response))
+    }
+
+    /// The file is the receiver's only during the call (BEHAVIOUR 1.B6); gone already means it was moved.
+    private func remove(_ location: URL) { unlink(location.path) }
+}
+#endif

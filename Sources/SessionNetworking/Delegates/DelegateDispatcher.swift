@@ -1,0 +1,114 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import MachineContract
+import Synchronization
+
+/// Takes the machine's calls on the loop and brings them to the user, in order, with one hop for all that is pending.
+///
+/// Confined parts: `take` runs on the engine's thread; everything that a user can see runs on the delegate queue. The
+/// two extensions are the only code that invokes a delegate method.
+final class DelegateDispatcher: CallSink {
+    typealias Output = ClientOutput
+
+    enum Delivery: Sendable {
+        case call(URLSessionTask, UserCall)
+        indirect case question(URLSessionTask, QuestionID, UserQuestion)
+        case job(@Sendable () -> Void)
+        case invalidated
+    }
+
+    private struct Mailbox {
+        var pending: [Delivery] = []
+        var isScheduled = false
+    }
+
+    struct State {
+        var session: DelegateFaces?
+        var tasks: [TaskID: URLSessionTask] = [:]
+        var engine: (any Engine<ClientInput>)?
+        /// Held from invalidation to the session's last message.
+        var invalidated: URLSession?
+    }
+
+    /// The session's registry and references; never held while calling out.
+    let state: Mutex<State>
+    let world: SessionWorld
+    private let executor: any CallExecutor
+    private let mailbox = Mutex(Mailbox())
+
+    init(delegate: (any URLSessionDelegate)?, executor: any CallExecutor, world: SessionWorld) {
+        state = Mutex(State(session: delegate.map { DelegateFaces($0) }))
+        self.executor = executor
+        self.world = world
+    }
+
+    func submit(_ input: ClientInput) { state.withLock { $0.engine }?.submit(input) }
+
+    /// A task starts: from here to its completion the session holds it.
+    func register(_ task: URLSessionTask) { state.withLock { $0.tasks[TaskID(task.identifier)] = task } }
+
+    var sessionDelegate: DelegateFaces? { state.withLock { $0.session } }
+
+    func take(_ output: ClientOutput) {
+        switch output {
+        case .tell(let id, let call):
+            guard let task = state.withLock({ $0.tasks[id] }) else { return }
+            arrived(call, for: task)
+        case .ask(let id, let question, let content):
+            guard let task = state.withLock({ $0.tasks[id] }) else { return }
+            post(.question(task, question, content))
+        case .invalidated:
+            post(.invalidated)
+        case .bug(let text):
+            Blame.ours(text)
+        case .resolve, .connect, .write, .close, .setReading, .file:
+            Blame.ours("an effect that is no call reached the dispatcher")
+        }
+    }
+
+    /// Puts one delivery behind all earlier ones.
+    func post(_ delivery: Delivery) {
+        let mustSchedule = mailbox.withLock { mailbox in
+            mailbox.pending.append(delivery)
+            defer { mailbox.isScheduled = true }
+            return !mailbox.isScheduled
+        }
+        if mustSchedule { executor.run { self.drain() } }
+    }
+
+    private func drain() {
+        let batch = mailbox.withLock { mailbox in
+            defer { mailbox.pending = [] }
+            return mailbox.pending
+        }
+        for delivery in batch { deliver(delivery) }
+        let hasMore = mailbox.withLock { mailbox in
+            mailbox.isScheduled = !mailbox.pending.isEmpty
+            return mailbox.isScheduled
+        }
+        if hasMore { executor.run { self.drain() } }
+    }
+
+    private func deliver(_ delivery: Delivery) {
+        switch delivery {
+        case .call(let task, let call): tell(call, to: task)
+        case .question(let task, let id, let question): ask(question, id, of: task)
+        case .job(let job): job()
+        case .invalidated: tellInvalidated()
+        }
+    }
+
+    private func tellInvalidated() {
+        let (faces, session) = state.withLock { state in
+            defer {
+                state.session = nil
+                state.invalidated = nil
+                state.engine = nil
+            }
+            return (state.session, state.invalidated)
+        }
+        if let session { faces?.session.urlSession(session, didBecomeInvalidWithError: nil) }
+    }
+}
+#endif

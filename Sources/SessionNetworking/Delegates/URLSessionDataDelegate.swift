@@ -1,0 +1,42 @@
+#if !canImport(Darwin)
+import Foundation
+
+/// Messages of data tasks that were made without a completion handler.
+public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
+    /// The head of the response is there; nothing else is told until the handler is called.
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)
+
+    /// Asynchronous form.
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
+    ) async -> URLSession.ResponseDisposition
+
+    /// The next bytes of the body; only what is new. Working slowly here holds the server back.
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
+}
+
+extension URLSessionDataDelegate {
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        if !CallToken.markUnimplemented(self) { completionHandler(.allow) }
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
+    ) async -> URLSession.ResponseDisposition {
+        CallToken.markUnimplemented(self)
+        return .allow
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        CallToken.markUnimplemented(self)
+    }
+}
+#endif

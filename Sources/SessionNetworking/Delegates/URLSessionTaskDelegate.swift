@@ -1,0 +1,114 @@
+#if !canImport(Darwin)
+import Foundation
+
+/// Messages that tasks of every kind send.
+///
+/// Given to one task (`URLSessionTask.delegate`) or to the session; the task's own is asked first, method by method.
+/// Methods with a completion handler hold the task still until it is called, from any thread; the asynchronous form of
+/// the same method may be implemented instead.
+public protocol URLSessionTaskDelegate: URLSessionDelegate {
+    /// A task was made. Called on the thread that made it, before the factory method returns.
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
+
+    /// The server wants the task to go on elsewhere.
+    ///
+    /// - Parameter completionHandler: Takes the request to go on with, `request` or another, or nil to make the
+    ///   redirect response itself the result.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
+
+    /// Asynchronous form.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest
+    ) async -> URLRequest?
+
+    /// The server wants to know who is asking.
+    ///
+    /// - Parameter completionHandler: Takes what to do, and the credential for `.useCredential`. Cancelling fails the
+    ///   task with `URLError.cancelled`; default handling and a rejected space deliver the 401 as the response.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+
+    /// Asynchronous form.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
+
+    /// Part of the request body was handed to the network. Totals start again at 0 when the body is sent again.
+    ///
+    /// - Parameter totalBytesExpectedToSend: Length of the body.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64)
+
+    /// An interim answer (status 100 to 199, except 101) came before the response.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
+
+    /// The task has ended; its last message. A nil error means that the transfer finished, whatever the status.
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
+}
+
+extension URLSessionTaskDelegate {
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
+        CallToken.markUnimplemented(self)
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        if !CallToken.markUnimplemented(self) { completionHandler(request) }
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest
+    ) async -> URLRequest? {
+        CallToken.markUnimplemented(self)
+        return request
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        if !CallToken.markUnimplemented(self) { completionHandler(.performDefaultHandling, nil) }
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        CallToken.markUnimplemented(self)
+        return (.performDefaultHandling, nil)
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        CallToken.markUnimplemented(self)
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+    ) {
+        CallToken.markUnimplemented(self)
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        CallToken.markUnimplemented(self)
+    }
+}
+#endif

@@ -1,0 +1,36 @@
+#if !canImport(Darwin)
+import ClientEngine
+import ClientMachines
+import Foundation
+import MachineContract
+
+/// What a session runs in: sockets, or the simulator. Swapped here and nowhere else.
+package struct SessionWorld: Sendable {
+    package typealias MakeEngine = @Sendable (ClientSettings, any CallSink<ClientOutput>) -> any Engine<ClientInput>
+
+    package var makeEngine: MakeEngine
+    /// Makes the executor for a delegate queue; nil stands for the session's own serial queue.
+    package var makeExecutor: @Sendable (OperationQueue) -> any CallExecutor
+    /// Where downloads grow; nil is the process's temporary directory.
+    package var downloadDirectory: String?
+    /// Where asynchronous delegate methods run; nil is Swift's own executor.
+    package var taskExecutor: (any TaskExecutor)?
+
+    package init(
+        makeEngine: @escaping MakeEngine, makeExecutor: @escaping @Sendable (OperationQueue) -> any CallExecutor,
+        downloadDirectory: String? = nil, taskExecutor: (any TaskExecutor)? = nil
+    ) {
+        self.makeEngine = makeEngine
+        self.makeExecutor = makeExecutor
+        self.downloadDirectory = downloadDirectory
+        self.taskExecutor = taskExecutor
+    }
+
+    /// Real sockets on the process's shared event loops.
+    package static func sockets(resolver: any Resolver = SystemResolver.shared) -> SessionWorld {
+        SessionWorld(
+            makeEngine: { settings, sink in Shard(settings: settings, sink: sink, resolver: resolver) },
+            makeExecutor: { QueueExecutor($0) })
+    }
+}
+#endif

@@ -1,0 +1,84 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+
+/// Asynchronous forms. Cancelling the Swift task that waits cancels the transfer.
+///
+/// All throw the `URLError` that the task failed with; `.cancelled` on an invalidated session and after a cancellation.
+/// Without any delegate they resume straight from the network thread, else from the delegate queue after its last call.
+extension URLSession {
+    /// Loads a body into memory.
+    ///
+    /// - Parameter delegate: Asked first about redirects and challenges of this task.
+    public func data(
+        for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (Data, URLResponse) {
+        let result = AsyncResult<(Data, URLResponse)>()
+        let task = makeDataTask(request, .asyncData(BodyCollector(), result), delegate: delegate)
+        return try await value(result, of: task)
+    }
+
+    /// Loads the body of a GET into memory.
+    public func data(
+        from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (Data, URLResponse) {
+        try await data(for: URLRequest(url: url), delegate: delegate)
+    }
+
+    /// Loads a body into a file, which the caller then owns and must remove.
+    public func download(
+        for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (URL, URLResponse) {
+        let result = AsyncResult<(URL, URLResponse)>()
+        let task = makeDownloadTask(request, .asyncFile(FileCollector(), result), delegate: delegate)
+        return try await value(result, of: task)
+    }
+
+    /// Loads the body of a GET into a file, which the caller then owns and must remove.
+    public func download(
+        from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (URL, URLResponse) {
+        try await download(for: URLRequest(url: url), delegate: delegate)
+    }
+
+    /// Continues a download into its file, which the caller then owns and must remove.
+    public func download(
+        resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (URL, URLResponse) {
+        let result = AsyncResult<(URL, URLResponse)>()
+        let task = makeResumedTask(resumeData, .asyncFile(FileCollector(), result), delegate: delegate)
+        return try await value(result, of: task)
+    }
+
+    /// Returns as soon as the response's head has come; the body is read byte by byte.
+    public func bytes(
+        for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (AsyncBytes, URLResponse) {
+        let result = AsyncResult<(AsyncBytes, URLResponse)>()
+        let identifier = nextIdentifier()
+        let channel = ByteChannel { [dispatcher] count in
+            dispatcher.submit(.delivered(TaskID(identifier), bytes: count))
+        }
+        let task = makeDataTask(
+            request, .asyncBytes(channel, result), delegate: delegate, identifier: identifier)
+        return try await value(result, of: task)
+    }
+
+    /// The same for a GET.
+    public func bytes(
+        from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (AsyncBytes, URLResponse) {
+        try await bytes(for: URLRequest(url: url), delegate: delegate)
+    }
+
+    private func value<Value: Sendable>(
+        _ result: AsyncResult<Value>, of task: URLSessionTask
+    ) async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await result.value { task.signal { $0.resume().map { [$0] } ?? [] } }
+        } onCancel: {
+            task.signal { $0.cancel(keepingResumeData: false) }
+        }
+    }
+}
+#endif

@@ -1,0 +1,248 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import MachineContract
+import Synchronization
+
+/// A group of related network transfers under one configuration.
+///
+/// All members may be used from any thread. The session holds its delegate until it is invalidated, and every task from
+/// its first `resume()` to its completion. Source: developer.apple.com, URLSession.
+///
+/// Differs from Apple: a session that is dropped without invalidation, and without running tasks, closes its connections
+/// and releases its delegate; Apple's leaks them. A task made on an invalidated session completes with
+/// `URLError.cancelled` instead of a crash.
+open class URLSession: NSObject, @unchecked Sendable {
+    // Safety: mutable state is in `registry` under its lock; the rest is immutable.
+
+    private struct Registry {
+        var lastIdentifier = 0
+        var description: String?
+        var unstarted: [Int: Unstarted] = [:]
+        var isInvalid = false
+    }
+
+    private struct Unstarted { weak var task: URLSessionTask? }
+
+    private static let sharedSession = URLSession(configuration: .default)
+
+    /// The process's session with default behaviour and no delegate. Invalidating it has no effect.
+    open class var shared: URLSession { sharedSession }
+
+    /// Without the slash at its end.
+    private static let temporaryDirectory = URL(fileURLWithPath: NSTemporaryDirectory()).standardized.path
+
+    let dispatcher: DelegateDispatcher
+    let settled: URLSessionConfiguration
+    private let queue: OperationQueue
+    private let registry = Mutex(Registry())
+    private let engine: any Engine<ClientInput>
+
+    /// A copy of the configuration that the session was made with; changing it changes nothing.
+    open var configuration: URLSessionConfiguration {
+        settled.copy() as? URLSessionConfiguration ?? settled
+    }
+
+    /// The delegate, nil without one and after invalidation.
+    open var delegate: (any URLSessionDelegate)? { dispatcher.sessionDelegate?.session }
+
+    /// Where delegate methods and completion handlers run.
+    open var delegateQueue: OperationQueue { queue }
+
+    /// A text of the caller's choice; never interpreted.
+    open var sessionDescription: String? {
+        get { registry.withLock { $0.description } }
+        set { registry.withLock { $0.description = newValue } }
+    }
+
+    /// Makes a session without a delegate, with a serial queue of its own for completion handlers.
+    public convenience init(configuration: URLSessionConfiguration) {
+        self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
+    }
+
+    /// Makes a session.
+    ///
+    /// - Parameters:
+    ///   - configuration: Copied; later changes to it have no effect.
+    ///   - delegate: Held until the session is invalidated.
+    ///   - queue: Where delegate methods and completion handlers run, one after another even if the queue could run
+    ///     several at once. Nil makes a serial queue of the session's own, on which `OperationQueue.current` is nil.
+    public convenience init(
+        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
+        delegateQueue queue: OperationQueue?
+    ) {
+        self.init(configuration: configuration, delegate: delegate, delegateQueue: queue, world: .sockets())
+    }
+
+    /// The one initialiser: over sockets or in the simulator, without a branch anywhere else.
+    package init(
+        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?,
+        world: SessionWorld
+    ) {
+        settled = configuration.copy() as? URLSessionConfiguration ?? URLSessionConfiguration()
+        queue = delegateQueue ?? OwnDelegateQueue()
+        dispatcher = DelegateDispatcher(delegate: delegate, executor: world.makeExecutor(queue), world: world)
+        var settings = settled.clientSettings()
+        settings.downloadDirectory = world.downloadDirectory ?? Self.temporaryDirectory
+        let engine = world.makeEngine(settings, dispatcher)
+        self.engine = engine
+        dispatcher.state.withLock { $0.engine = engine }
+        super.init()
+    }
+
+    deinit { engine.submit(.invalidate(cancelling: true)) }
+
+    /// Lets running tasks finish, then makes the session invalid; returns at once.
+    ///
+    /// Tasks that were never resumed are cancelled, since nothing could resume them any more. New tasks complete with
+    /// `URLError.cancelled`. No effect on `shared`.
+    open func finishTasksAndInvalidate() { invalidate(cancelling: false) }
+
+    /// Cancels all tasks, then makes the session invalid; returns at once. No effect on `shared`.
+    open func invalidateAndCancel() { invalidate(cancelling: true) }
+
+    private func invalidate(cancelling: Bool) {
+        guard self !== URLSession.sharedSession else { return }
+        let neverResumed = registry.withLock { registry in
+            registry.isInvalid = true
+            return registry.unstarted.sorted { $0.key < $1.key }.compactMap(\.value.task)
+        }
+        dispatcher.state.withLock { if $0.engine != nil { $0.invalidated = self } }
+        for task in neverResumed { task.signal { $0.cancel(keepingResumeData: false) } }
+        engine.submit(.invalidate(cancelling: cancelling))
+    }
+
+    /// Hands the tasks that run or are suspended to the handler, on the delegate queue.
+    ///
+    /// Tasks that were never resumed and completed ones are not among them. Source: BEHAVIOUR 1.H1.
+    open func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
+        onDelegateQueue { [dispatcher] in
+            let tasks = dispatcher.state.withLock { state in
+                state.tasks.sorted { $0.key < $1.key }.map(\.value)
+            }
+            completionHandler(tasks)
+        }
+    }
+
+    // MARK: - Factories. A task is made suspended: `resume()` starts it.
+
+    /// Makes a data task whose result goes to the delegate.
+    open func dataTask(with request: URLRequest) -> URLSessionDataTask {
+        makeDataTask(request, .delegate)
+    }
+
+    /// Makes a data task for a GET whose result goes to the delegate.
+    open func dataTask(with url: URL) -> URLSessionDataTask { dataTask(with: URLRequest(url: url)) }
+
+    /// Makes a data task whose result goes to a handler.
+    ///
+    /// - Parameter completionHandler: Called once on the delegate queue. The data is nil if and only if there is an error;
+    ///   an HTTP status of 400 or more is not one. Redirects and challenges still go to the delegate.
+    open func dataTask(
+        with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionDataTask {
+        makeDataTask(request, .dataHandler(BodyCollector(), completionHandler))
+    }
+
+    /// Makes a data task for a GET whose result goes to a handler.
+    open func dataTask(
+        with url: URL, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionDataTask {
+        dataTask(with: URLRequest(url: url), completionHandler: completionHandler)
+    }
+
+    /// Makes a download task whose result goes to the delegate.
+    open func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
+        makeDownloadTask(request, .delegate)
+    }
+
+    /// Makes a download task for a GET whose result goes to the delegate.
+    open func downloadTask(with url: URL) -> URLSessionDownloadTask { downloadTask(with: URLRequest(url: url)) }
+
+    /// Makes a download task whose result goes to a handler.
+    ///
+    /// - Parameter completionHandler: Called once on the delegate queue. The file is removed when it returns.
+    open func downloadTask(
+        with request: URLRequest, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionDownloadTask {
+        makeDownloadTask(request, .fileHandler(FileCollector(), completionHandler))
+    }
+
+    /// Makes a download task for a GET whose result goes to a handler.
+    open func downloadTask(
+        with url: URL, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionDownloadTask {
+        downloadTask(with: URLRequest(url: url), completionHandler: completionHandler)
+    }
+
+    /// Makes a task that continues a download.
+    ///
+    /// - Parameter resumeData: From `cancel(byProducingResumeData:)` or an error's `downloadTaskResumeData`. Anything else
+    ///   makes a task that fails with `URLError.unsupportedURL`; when the partial file is gone it fails with
+    ///   `.cannotWriteToFile`.
+    open func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
+        makeResumedTask(resumeData, .delegate)
+    }
+
+    /// Makes a task that continues a download and gives its result to a handler.
+    open func downloadTask(
+        withResumeData resumeData: Data,
+        completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionDownloadTask {
+        makeResumedTask(resumeData, .fileHandler(FileCollector(), completionHandler))
+    }
+
+    // MARK: - Tasks' side
+
+    func onDelegateQueue(_ job: @escaping @Sendable () -> Void) { dispatcher.post(.job(job)) }
+
+    func nextIdentifier() -> Int {
+        registry.withLock { registry in
+            registry.lastIdentifier += 1
+            return registry.lastIdentifier
+        }
+    }
+
+    func remember(_ task: URLSessionTask) {
+        registry.withLock { $0.unstarted[task.identifier] = Unstarted(task: task) }
+    }
+
+    func forgetUnstarted(_ identifier: Int) { _ = registry.withLock { $0.unstarted.removeValue(forKey: identifier) } }
+
+    /// Tells the engine what a task's gate let through. Under the task's lock: order of calls is order of inputs.
+    func pass(_ signal: TaskGate.Signal, of task: URLSessionTask, plan: TaskPlan) {
+        let id = TaskID(task.identifier)
+        switch signal {
+        case .start, .startSuspended:
+            forgetUnstarted(task.identifier)
+            dispatcher.register(task)
+            engine.submit(.start(id, plan, suspended: signal == .startSuspended))
+        case .suspend: engine.submit(.suspend(id))
+        case .resume: engine.submit(.resume(id))
+        case .cancel(let keep): engine.submit(.cancel(id, keepingResumeData: keep))
+        }
+    }
+}
+
+extension URLSession {
+    /// What to do about an authentication challenge.
+    public enum AuthChallengeDisposition: Int, Sendable {
+        /// Send the request again with the credential; without one, deliver the 401.
+        case useCredential = 0
+        /// As if the delegate did not implement the method.
+        case performDefaultHandling = 1
+        /// Fail the task with `URLError.cancelled`.
+        case cancelAuthenticationChallenge = 2
+        /// Try the next protection space; after the last, deliver the 401.
+        case rejectProtectionSpace = 3
+    }
+
+    /// What becomes of a response.
+    public enum ResponseDisposition: Int, Sendable {
+        /// Fail the task with `URLError.cancelled`.
+        case cancel = 0
+        /// Go on with the body.
+        case allow = 1
+    }
+}
+#endif

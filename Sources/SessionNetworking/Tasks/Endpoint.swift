@@ -1,0 +1,104 @@
+#if !canImport(Darwin)
+import Foundation
+import NIOCore
+import Synchronization
+
+/// Where a task's result goes. One request implementation serves them all.
+enum Endpoint: Sendable {
+    /// Response, data and completion go to delegate methods.
+    case delegate
+    case dataHandler(BodyCollector, @Sendable (Data?, URLResponse?, (any Error)?) -> Void)
+    case fileHandler(FileCollector, @Sendable (URL?, URLResponse?, (any Error)?) -> Void)
+    case asyncData(BodyCollector, AsyncResult<(Data, URLResponse)>)
+    case asyncFile(FileCollector, AsyncResult<(URL, URLResponse)>)
+    case asyncBytes(ByteChannel, AsyncResult<(URLSession.AsyncBytes, URLResponse)>)
+
+    /// The whole body is kept until the end: the documented exception to "every buffer has a bound".
+    var collectsBody: Bool {
+        switch self {
+        case .dataHandler, .asyncData: true
+        case .delegate, .fileHandler, .asyncFile, .asyncBytes: false
+        }
+    }
+}
+
+/// A body that grows on the loop and is taken once at the end.
+final class BodyCollector: Sendable {
+    private let bytes = Mutex(ByteBuffer())
+
+    func append(_ more: ByteBuffer) {
+        bytes.withLock { body in
+            if body.readableBytes == 0 {
+                body = more
+            } else {
+                var more = more
+                body.writeBuffer(&more)
+            }
+        }
+    }
+
+    /// The body so far, empty but never nil.
+    func take() -> Data {
+        let whole = bytes.withLock { body in
+            let whole = body
+            body = ByteBuffer()
+            return whole
+        }
+        return whole.withUnsafeReadableBytes { Data($0) }
+    }
+}
+
+/// The finished file of a download between its announcement and the completion.
+final class FileCollector: Sendable {
+    private let path = Mutex<String?>(nil)
+
+    func put(_ finished: String) { path.withLock { $0 = finished } }
+
+    func take() -> URL? { path.withLock { $0 }.map { URL(fileURLWithPath: $0) } }
+}
+
+/// A result that one caller waits for; it may come before the caller does.
+final class AsyncResult<Value: Sendable>: Sendable {
+    private enum State {
+        case empty
+        case waiting(CheckedContinuation<Value, any Error>)
+        case done(Result<Value, any Error>)
+        case taken
+    }
+
+    private let state = Mutex(State.empty)
+
+    /// Delivers the result; a second one is dropped.
+    func fulfil(_ result: Result<Value, any Error>) {
+        let waiting: CheckedContinuation<Value, any Error>? = state.withLock { state in
+            switch state {
+            case .empty:
+                state = .done(result)
+                return nil
+            case .waiting(let continuation):
+                state = .taken
+                return continuation
+            case .done, .taken:
+                return nil
+            }
+        }
+        waiting?.resume(with: result)
+    }
+
+    /// Starts what will deliver the result, and waits for it.
+    func value(after start: () -> Void) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let ready: Result<Value, any Error>? = state.withLock { state in
+                if case .done(let result) = state {
+                    state = .taken
+                    return result
+                }
+                state = .waiting(continuation)
+                return nil
+            }
+            if let ready { return continuation.resume(with: ready) }
+            start()
+        }
+    }
+}
+#endif

@@ -1,0 +1,62 @@
+#if !canImport(Darwin)
+/// The public face of a task's state, decided under the task's lock and ahead of the loop.
+///
+/// `resume()` must show `.running` at once although the machine lives on another thread: the gate keeps the
+/// suspension count and says what the machine must be told. Pure, so that every order of calls is tested by table.
+struct TaskGate: Equatable {
+    /// What the engine must hear, in order.
+    enum Signal: Equatable {
+        case start
+        case startSuspended
+        case suspend
+        case resume
+        case cancel(keepingResumeData: Bool)
+    }
+
+    /// A task is created with one suspension (BEHAVIOUR 1.H2).
+    private var suspensions = 1
+    private var hasStarted = false
+    private(set) var isCancelled = false
+    private(set) var isCompleted = false
+    /// After the first resume the state reads running even while further suspensions are open (BEHAVIOUR 1.H2).
+    private var readsRunning = false
+
+    var state: URLSessionTask.State {
+        if isCompleted { return .completed }
+        if isCancelled { return .canceling }
+        return readsRunning ? .running : .suspended
+    }
+
+    mutating func resume() -> Signal? {
+        guard !isCancelled, !isCompleted else { return nil }
+        readsRunning = true
+        guard suspensions > 0 else { return nil }
+        suspensions -= 1
+        guard suspensions == 0 else { return nil }
+        if hasStarted { return .resume }
+        hasStarted = true
+        return .start
+    }
+
+    mutating func suspend() -> Signal? {
+        guard !isCancelled, !isCompleted else { return nil }
+        readsRunning = false
+        suspensions = suspensions == Int.max ? suspensions : suspensions + 1
+        return suspensions == 1 && hasStarted ? .suspend : nil
+    }
+
+    /// Valid in every state; a task that was never resumed still completes with -999 (BEHAVIOUR 1.B13).
+    mutating func cancel(keepingResumeData: Bool) -> [Signal] {
+        guard !isCancelled, !isCompleted else { return [] }
+        isCancelled = true
+        let cancel = Signal.cancel(keepingResumeData: keepingResumeData)
+        if hasStarted { return [cancel] }
+        hasStarted = true
+        return [.startSuspended, cancel]
+    }
+
+    mutating func complete() { isCompleted = true }
+
+    var wasStarted: Bool { hasStarted }
+}
+#endif

@@ -1,0 +1,27 @@
+#if !canImport(Darwin)
+import Foundation
+
+/// A task that stores the response body in a temporary file.
+open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
+    // Safety: adds no state.
+
+    /// Cancels the download and hands over what a later task needs to continue it.
+    ///
+    /// - Parameter completionHandler: Called once on the delegate queue, before the task's own completion, with the
+    ///   resume data; with nil when the download cannot be continued: the request is not a GET, the server gave
+    ///   neither a strong entity tag nor a modification date, it refused ranges, nothing was received yet, or the
+    ///   task had already completed. The same data is in the error's `downloadTaskResumeData`.
+    open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
+        let isOver = shared.withLock { state in
+            guard !state.gate.isCompleted else { return true }
+            state.resumeDataHandlers.append(completionHandler)
+            return false
+        }
+        if isOver {
+            session?.onDelegateQueue { completionHandler(nil) }
+        } else {
+            signal { $0.cancel(keepingResumeData: true) }
+        }
+    }
+}
+#endif

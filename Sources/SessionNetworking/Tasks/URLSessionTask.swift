@@ -1,0 +1,212 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import HTTPBasics
+import NIOCore
+import Synchronization
+
+/// A task, such as downloading a resource, performed in a session.
+///
+/// Made by the methods of `URLSession`, suspended; `resume()` starts it. All members may be used from any thread.
+/// Properties are a snapshot: they change while the task runs. Source: developer.apple.com, URLSessionTask.
+///
+/// Differs from Apple: properties are not observable by key-value observing, which Linux lacks.
+open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Sendable {
+    // Safety: every mutable property lives in `shared` under its one lock; the rest is immutable.
+
+    /// Where a task stands.
+    public enum State: Int, Sendable {
+        /// Resumed and not yet finished.
+        case running
+        /// Not resumed yet, or suspended; no timeout runs.
+        case suspended
+        /// Cancelled, its completion is on the way.
+        case canceling
+        /// Finished: its last delegate message is being delivered or was.
+        case completed
+    }
+
+    struct Shared {
+        var gate = TaskGate()
+        var currentRequest: URLRequest?
+        var response: URLResponse?
+        var error: (any Error)?
+        var delegate: DelegateFaces?
+        var description: String?
+        var priority = URLSessionTask.defaultPriority
+        var sent: Int64 = 0
+        var received: Int64 = 0
+        var expectedToSend: Int64 = 0
+        var expectedToReceive: Int64 = -1
+        var progress: Progress?
+        var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
+        /// Bytes that the delegate has taken and the machine has not heard of.
+        var uncredited = 0
+    }
+
+    let shared: Mutex<Shared>
+    let plan: TaskPlan?
+    let endpoint: Endpoint
+    /// The session that made the task; nil only for a task made by `init()`.
+    let session: URLSession?
+
+    /// Hint value for ordinary importance.
+    public static let defaultPriority: Float = 0.5
+    /// Hint value for less than ordinary importance.
+    public static let lowPriority: Float = 0.25
+    /// Hint value for more than ordinary importance.
+    public static let highPriority: Float = 0.75
+
+    /// A number that is unique within the session and never used again there.
+    open var taskIdentifier: Int { identifier }
+    let identifier: Int
+
+    /// The request that the task was made with.
+    open var originalRequest: URLRequest? { original }
+    let original: URLRequest?
+
+    /// Makes a task that belongs to no session and never does anything; only useful as a base of mocks.
+    public override init() {
+        identifier = 0
+        original = nil
+        plan = nil
+        endpoint = .delegate
+        session = nil
+        shared = Mutex(Shared())
+        super.init()
+    }
+
+    init(session: URLSession, identifier: Int, request: URLRequest?, plan: TaskPlan, endpoint: Endpoint) {
+        self.session = session
+        self.identifier = identifier
+        self.plan = plan
+        self.endpoint = endpoint
+        original = request
+        var initial = Shared()
+        initial.currentRequest = request
+        initial.expectedToSend = Int64(plan.request.body?.readableBytes ?? 0)
+        shared = Mutex(initial)
+        super.init()
+    }
+
+    deinit {
+        session?.forgetUnstarted(identifier)
+    }
+
+    /// The request being tried now: differs from `originalRequest` after a redirect.
+    open var currentRequest: URLRequest? { shared.withLock { $0.currentRequest } }
+
+    /// The server's response, nil until its head has come.
+    open var response: URLResponse? { shared.withLock { $0.response } }
+
+    /// Why the task failed: the error that `didCompleteWithError` carries. Nil while it runs and after a success.
+    open var error: (any Error)? { shared.withLock { $0.error } }
+
+    /// Where the task stands; changes at once with `resume()`, `suspend()` and `cancel()`.
+    open var state: State { shared.withLock { $0.gate.state } }
+
+    /// A delegate for this task alone, asked before the session's delegate, method by method.
+    ///
+    /// Strongly held until the task completes, then nil. Setting it after the first `resume()` has no effect.
+    ///
+    /// Differs from Apple and from FoundationNetworking: a late set is ignored instead of a crash.
+    open var delegate: (any URLSessionTaskDelegate)? {
+        get { shared.withLock { $0.delegate?.task } }
+        set {
+            let faces = newValue.map { DelegateFaces($0) }
+            shared.withLock { if !$0.gate.wasStarted { $0.delegate = faces } }
+        }
+    }
+
+    /// A text of the caller's choice; never interpreted.
+    open var taskDescription: String? {
+        get { shared.withLock { $0.description } }
+        set { shared.withLock { $0.description = newValue } }
+    }
+
+    /// Importance relative to other tasks, 0.0 to 1.0; a hint that HTTP/1.1 has no use for.
+    open var priority: Float {
+        get { shared.withLock { $0.priority } }
+        set { shared.withLock { $0.priority = newValue } }
+    }
+
+    /// Bytes of the request body that were handed to the network, all attempts together.
+    open var countOfBytesSent: Int64 { shared.withLock { $0.sent } }
+
+    /// Bytes of the response body that the caller or the file was given, after decoding.
+    open var countOfBytesReceived: Int64 { shared.withLock { $0.received } }
+
+    /// Length of the request body; 0 without one.
+    open var countOfBytesExpectedToSend: Int64 { shared.withLock { $0.expectedToSend } }
+
+    /// Length of the response body, -1 while unknown and for compressed bodies.
+    open var countOfBytesExpectedToReceive: Int64 { shared.withLock { $0.expectedToReceive } }
+
+    /// Progress over the request and the response body, in bytes; cancelling and pausing it act on the task.
+    ///
+    /// Made on first access; updated on the delegate queue.
+    open var progress: Progress {
+        shared.withLock { state in
+            if let progress = state.progress { return progress }
+            let progress = makeProgress(state)
+            state.progress = progress
+            return progress
+        }
+    }
+
+    /// Starts the task, or goes on after `suspend()`; calls nest. Without effect once cancelled or completed.
+    open func resume() { signal { $0.resume().map { [$0] } ?? [] } }
+
+    /// Stops the task's traffic and timers; calls nest. Without effect once cancelled or completed.
+    open func suspend() { signal { $0.suspend().map { [$0] } ?? [] } }
+
+    /// Ends the task: it completes with `URLError.cancelled` unless it completed first. Returns at once.
+    ///
+    /// Valid in every state, also on a task that was never resumed; further calls have no effect.
+    open func cancel() { signal { $0.cancel(keepingResumeData: false) } }
+
+    /// Returns the task itself.
+    open override func copy() -> Any { self }
+    /// Returns the task itself.
+    open func copy(with zone: NSZone?) -> Any { self }
+
+    /// Passes a change of the gate on to the engine; under the lock, so that the order of calls is the order of inputs.
+    func signal(_ change: (inout TaskGate) -> [TaskGate.Signal]) {
+        guard let session, let plan else { return }
+        shared.withLock { state in
+            for signal in change(&state.gate) { session.pass(signal, of: self, plan: plan) }
+        }
+    }
+
+    private func makeProgress(_ state: Shared) -> Progress {
+        let progress = Progress(totalUnitCount: state.expectedTotal)
+        progress.completedUnitCount = state.sent + state.received
+        progress.cancellationHandler = { [weak self] in self?.signal { $0.cancel(keepingResumeData: false) } }
+        progress.pausingHandler = { [weak self] in self?.signal { $0.suspend().map { [$0] } ?? [] } }
+        progress.resumingHandler = { [weak self] in self?.signal { $0.resume().map { [$0] } ?? [] } }
+        return progress
+    }
+}
+
+extension URLSessionTask {
+    /// Brings `progress` up to date, if anybody has asked for it. On the delegate queue only.
+    func updateProgress() {
+        let (progress, total, done) = shared.withLock { ($0.progress, $0.expectedTotal, $0.sent + $0.received) }
+        guard let progress else { return }
+        progress.totalUnitCount = max(total, done)
+        progress.completedUnitCount = done
+    }
+
+    /// At the end both counts are equal, and at least 1.
+    func finishProgress() {
+        let (progress, done) = shared.withLock { ($0.progress, max(1, $0.sent + $0.received)) }
+        progress?.totalUnitCount = done
+        progress?.completedUnitCount = done
+    }
+}
+
+extension URLSessionTask.Shared {
+    /// What `Progress` calls the total: unknown lengths count as nothing until they are known.
+    var expectedTotal: Int64 { max(0, expectedToSend) + max(0, expectedToReceive) }
+}
+#endif

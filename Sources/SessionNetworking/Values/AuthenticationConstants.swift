@@ -1,0 +1,31 @@
+#if !canImport(Darwin)
+/// The method that the protocol uses when none is named.
+public let NSURLAuthenticationMethodDefault: String = "NSURLAuthenticationMethodDefault"
+/// HTTP Basic (RFC 7617): the only method that is asked for at present.
+public let NSURLAuthenticationMethodHTTPBasic: String = "NSURLAuthenticationMethodHTTPBasic"
+/// HTTP Digest (RFC 7616). Names a protection space; tasks do not ask for it yet.
+public let NSURLAuthenticationMethodHTTPDigest: String = "NSURLAuthenticationMethodHTTPDigest"
+/// A form in a page. Names a protection space; tasks never ask for it.
+public let NSURLAuthenticationMethodHTMLForm: String = "NSURLAuthenticationMethodHTMLForm"
+/// NTLM. Names a protection space; tasks do not ask for it yet.
+public let NSURLAuthenticationMethodNTLM: String = "NSURLAuthenticationMethodNTLM"
+/// Negotiate (RFC 4559). Names a protection space; tasks do not ask for it yet.
+public let NSURLAuthenticationMethodNegotiate: String = "NSURLAuthenticationMethodNegotiate"
+
+/// The protocol of a protection space: plain HTTP.
+public let NSURLProtectionSpaceHTTP: String = "NSURLProtectionSpaceHTTP"
+/// The protocol of a protection space: HTTP over TLS.
+public let NSURLProtectionSpaceHTTPS: String = "NSURLProtectionSpaceHTTPS"
+/// The protocol of a protection space: FTP, which is never loaded.
+@available(*, deprecated, message: "FTP is deprecated")
+public let NSURLProtectionSpaceFTP: String = "NSURLProtectionSpaceFTP"
+/// The type of a proxy's protection space: a proxy for http.
+public let NSURLProtectionSpaceHTTPProxy: String = "NSURLProtectionSpaceHTTPProxy"
+/// The type of a proxy's protection space: a proxy for https.
+public let NSURLProtectionSpaceHTTPSProxy: String = "NSURLProtectionSpaceHTTPSProxy"
+/// The type of a proxy's protection space: a proxy for FTP.
+@available(*, deprecated, message: "FTP is deprecated")
+public let NSURLProtectionSpaceFTPProxy: String = "NSURLProtectionSpaceFTPProxy"
+/// The type of a proxy's protection space: a SOCKS proxy.
+public let NSURLProtectionSpaceSOCKSProxy: String = "NSURLProtectionSpaceSOCKSProxy"
+#endif

@@ -1,0 +1,84 @@
+#if !canImport(Darwin)
+import Foundation
+import HTTPBasics
+
+/// Everything that a request says.
+struct RequestValues {
+    static let defaultTimeout: TimeInterval = 60
+
+    var url: URL?
+    var mainDocumentURL: URL?
+    var method = "GET"
+    /// Nil until a field is set; kept in order, so that the head on the wire does not depend on a dictionary's order.
+    var fields: Fields?
+    var body: Data?
+    var bodyStream: InputStream?
+    /// Nil while nobody has asked for a particular time (BEHAVIOUR 1.D1).
+    var explicitTimeout: TimeInterval?
+    var cachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
+    var networkServiceType = NSURLRequest.NetworkServiceType.default
+    var allowsCellularAccess = true
+    var shouldHandleCookies = true
+    var shouldUsePipelining = true
+
+    init(url: URL?) { self.url = url }
+
+    var timeout: TimeInterval { explicitTimeout ?? Self.defaultTimeout }
+
+    /// The fields as a dictionary; nil when none was ever set.
+    var fieldDictionary: [String: String]? {
+        get {
+            guard let fields else { return nil }
+            return Dictionary(fields.list.map { ($0.name, $0.value) }) { first, _ in first }
+        }
+        set {
+            guard let newValue else {
+                fields = nil
+                return
+            }
+            var fields = Fields()
+            for (name, value) in newValue.sorted(by: { $0.key < $1.key }) {
+                fields.set(StandardFieldName.inRequest(name), value)
+            }
+            self.fields = fields
+        }
+    }
+
+    mutating func setField(_ name: String, _ value: String?) {
+        var fields = self.fields ?? Fields()
+        if let value {
+            fields.set(StandardFieldName.inRequest(name), value)
+        } else {
+            fields.remove(name)
+        }
+        self.fields = fields
+    }
+
+    /// BEHAVIOUR 2.F16: joined with a comma to what is there.
+    mutating func addField(_ name: String, _ value: String) {
+        guard let present = fields?.first(name) else { return setField(name, value) }
+        setField(name, present + "," + value)
+    }
+}
+
+extension RequestValues: Equatable {
+    static func == (left: RequestValues, right: RequestValues) -> Bool {
+        left.url == right.url && left.mainDocumentURL == right.mainDocumentURL && left.method == right.method
+            && left.body == right.body && left.bodyStream == right.bodyStream && left.timeout == right.timeout
+            && left.cachePolicy == right.cachePolicy && left.networkServiceType == right.networkServiceType
+            && left.allowsCellularAccess == right.allowsCellularAccess
+            && left.shouldHandleCookies == right.shouldHandleCookies
+            && left.shouldUsePipelining == right.shouldUsePipelining
+            && (left.fields == right.fields || left.fieldDictionary == right.fieldDictionary)
+    }
+}
+
+/// The box behind a `URLRequest`: copying a request is one retain.
+///
+/// Safety of the unchecked conformance: `values` is written only while one single request refers to the box.
+final class RequestStorage: @unchecked Sendable {
+    var values: RequestValues
+
+    init(_ values: RequestValues) { self.values = values }
+}
+#endif

@@ -1,0 +1,51 @@
+#if !canImport(Darwin)
+import Foundation
+
+/// Under which name a body may be saved (BEHAVIOUR 2.F31).
+enum SuggestedFilename {
+    /// The longest name that common file systems take, in bytes.
+    private static let byteLimit = 255
+
+    static func choose(disposition: String?, url: URL?, mimeType: String?) -> String {
+        let extra = mimeType.flatMap { extensions[$0.lowercased()] }
+        if let name = disposition.flatMap(ContentDisposition.filename).flatMap(safe) {
+            return complete(name, with: extra)
+        }
+        if let name = (url?.lastPathComponent).flatMap(safe), name != "_" { return complete(name, with: extra) }
+        // A host ends in what looks like an extension, and is none.
+        if let host = url?.host.flatMap(safe) { return shortened(host, adding: extra) }
+        return shortened("unknown", adding: extra)
+    }
+
+    /// Without anything that would lead out of a directory or hide in a listing; nil when nothing is left.
+    private static func safe(_ name: String) -> String? {
+        var result = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars {
+            let isControl = scalar.value < 0x20 || scalar.value == 0x7F
+            result.append(scalar == "/" || isControl ? "_" : scalar)
+        }
+        let text = String(result).trimmingCharacters(in: .whitespaces)
+        return text.isEmpty || text == "." || text == ".." ? nil : text
+    }
+
+    private static func complete(_ name: String, with extra: String?) -> String {
+        let hasExtension = name.dropFirst().contains(".") && !name.hasSuffix(".")
+        return shortened(name, adding: hasExtension ? nil : extra)
+    }
+
+    private static func shortened(_ name: String, adding extra: String?) -> String {
+        let ending = extra.map { "." + $0 } ?? ""
+        var stem = name
+        while stem.utf8.count + ending.utf8.count > byteLimit { stem.removeLast() }
+        return stem + ending
+    }
+
+    private static let extensions = [
+        "application/gzip": "gz", "application/javascript": "js", "application/json": "json",
+        "application/pdf": "pdf", "application/xml": "xml", "application/zip": "zip", "audio/mpeg": "mp3",
+        "image/gif": "gif", "image/jpeg": "jpeg", "image/png": "png", "image/svg+xml": "svg", "image/webp": "webp",
+        "text/css": "css", "text/csv": "csv", "text/html": "html", "text/javascript": "js", "text/plain": "txt",
+        "text/xml": "xml", "video/mp4": "mp4",
+    ]
+}
+#endif

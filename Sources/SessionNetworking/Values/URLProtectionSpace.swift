@@ -1,0 +1,103 @@
+#if !canImport(Darwin)
+import Foundation
+
+/// What a credential opens: a realm of a server or proxy, with the way in which it asks.
+///
+/// Immutable; may be used from any thread. Equal by value, and so usable as a key. (In FoundationNetworking two
+/// spaces that say the same are different.)
+open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
+    // Safety of the unchecked conformance: `facts` never changes.
+    private final let facts: Facts
+
+    private struct Facts: Hashable, Sendable {
+        var host: String
+        var port: Int
+        var scheme: String?
+        var proxyType: String?
+        var realm: String?
+        var method: String
+    }
+
+    /// A space of a server.
+    ///
+    /// - Parameters:
+    ///   - host: The server's name.
+    ///   - port: The server's port; not checked.
+    ///   - protocol: A scheme such as `http`, or one of the `NSURLProtectionSpace…` constants.
+    ///   - realm: What the server calls the space.
+    ///   - authenticationMethod: One of the `NSURLAuthenticationMethod…` constants; nil is the default method.
+    public init(host: String, port: Int, protocol: String?, realm: String?, authenticationMethod: String?) {
+        facts = Facts(
+            host: host, port: port, scheme: `protocol`, proxyType: nil, realm: realm,
+            method: authenticationMethod ?? NSURLAuthenticationMethodDefault)
+        super.init()
+    }
+
+    /// A space of a proxy.
+    ///
+    /// - Parameters:
+    ///   - host: The proxy's name.
+    ///   - port: The proxy's port; not checked.
+    ///   - type: One of the `NSURLProtectionSpace…Proxy` constants.
+    ///   - realm: What the proxy calls the space.
+    ///   - authenticationMethod: One of the `NSURLAuthenticationMethod…` constants; nil is the default method.
+    public init(proxyHost host: String, port: Int, type: String?, realm: String?, authenticationMethod: String?) {
+        facts = Facts(
+            host: host, port: port, scheme: nil, proxyType: type, realm: realm,
+            method: authenticationMethod ?? NSURLAuthenticationMethodDefault)
+        super.init()
+    }
+
+    /// This object itself: it cannot change.
+    open override func copy() -> Any { copy(with: nil) }
+
+    /// This object itself: it cannot change. `zone` is ignored.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// The server or proxy.
+    open var host: String { facts.host }
+
+    /// The port of the server or proxy.
+    open var port: Int { facts.port }
+
+    /// The protocol with which a server is reached; nil for a proxy.
+    open var `protocol`: String? { facts.scheme }
+
+    /// The type of proxy; nil for a server.
+    open var proxyType: String? { facts.proxyType }
+
+    /// What the server calls the space.
+    open var realm: String? { facts.realm }
+
+    /// One of the `NSURLAuthenticationMethod…` constants.
+    open var authenticationMethod: String { facts.method }
+
+    /// Whether this is a space of a proxy.
+    open override func isProxy() -> Bool { facts.proxyType != nil }
+
+    /// Whether nobody on the way can read a credential: the protocol is secure, or the method never sends the
+    /// password itself (BEHAVIOUR 2.A16).
+    open var receivesCredentialSecurely: Bool {
+        switch facts.method {
+        case NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate:
+            return true
+        default:
+            let secure = [NSURLProtectionSpaceHTTPS, NSURLProtectionSpaceHTTPSProxy, "https"]
+            return secure.contains { facts.scheme == $0 || facts.proxyType == $0 }
+        }
+    }
+
+    /// Whether the other object is a space that says the same (BEHAVIOUR 2.A15).
+    open override func isEqual(_ object: Any?) -> Bool { (object as? URLProtectionSpace)?.facts == facts }
+
+    /// Equal for equal spaces.
+    open override var hash: Int { facts.hashValue }
+
+    /// The object's identity and everything that it says.
+    open override var description: String {
+        let kind = facts.proxyType.map { "proxy \($0)" } ?? "protocol \(facts.scheme ?? "nil")"
+        return "\(super.description) { \(facts.host):\(facts.port), \(kind), realm \(facts.realm ?? "nil"), "
+            + "\(facts.method) }"
+    }
+}
+#endif

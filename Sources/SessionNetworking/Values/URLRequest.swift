@@ -1,0 +1,194 @@
+#if !canImport(Darwin)
+import Foundation
+import HTTPBasics
+
+/// A request to load a URL: where, how, with which header fields and which body.
+///
+/// A value: copies are independent, and copying costs one retain until one of the copies is changed.
+/// May be used from any thread.
+public struct URLRequest: Sendable {
+    /// The class of which this is the value form.
+    public typealias ReferenceType = NSURLRequest
+    /// Where a response may come from.
+    public typealias CachePolicy = NSURLRequest.CachePolicy
+    /// What kind of traffic a request belongs to.
+    public typealias NetworkServiceType = NSURLRequest.NetworkServiceType
+
+    private var storage: RequestStorage
+
+    /// A GET request for `url`.
+    ///
+    /// - Parameters:
+    ///   - url: What to load. Only http is loaded; a task for anything else fails with `URLError.unsupportedURL`.
+    ///   - cachePolicy: Kept with the request; there is no cache yet, so that it changes nothing.
+    ///   - timeoutInterval: The longest silence in seconds. Any other value than 60 counts as chosen by the caller
+    ///     and wins over the session's. (FoundationNetworking ignores it here and heeds only the property.)
+    public init(
+        url: URL, cachePolicy: URLRequest.CachePolicy = .useProtocolCachePolicy, timeoutInterval: TimeInterval = 60.0
+    ) {
+        var values = RequestValues(url: url)
+        values.cachePolicy = cachePolicy
+        values.explicitTimeout = timeoutInterval == RequestValues.defaultTimeout ? nil : timeoutInterval
+        self.init(values)
+    }
+
+    init(_ values: RequestValues) { storage = RequestStorage(values) }
+
+    var values: RequestValues {
+        get { storage.values }
+        _modify {
+            if !isKnownUniquelyReferenced(&storage) { storage = RequestStorage(storage.values) }
+            yield &storage.values
+        }
+    }
+
+    /// The caller's own timeout in seconds, nil when the session's shall apply (BEHAVIOUR 1.D1).
+    package var explicitTimeout: TimeInterval? { storage.values.explicitTimeout }
+
+    /// The header fields in the order in which they were set.
+    package var fields: Fields { storage.values.fields ?? Fields() }
+
+    /// What to load; a task without it fails with `URLError.badURL`.
+    public var url: URL? {
+        get { storage.values.url }
+        set { values.url = newValue }
+    }
+
+    /// Where a response may come from. Kept with the request; there is no cache yet, so that it changes nothing.
+    public var cachePolicy: URLRequest.CachePolicy {
+        get { storage.values.cachePolicy }
+        set { values.cachePolicy = newValue }
+    }
+
+    /// The longest silence in seconds before the task fails with `URLError.timedOut`; 60 if never set.
+    ///
+    /// Fractions count. Once set, it wins over `URLSessionConfiguration.timeoutIntervalForRequest`, whether it is
+    /// longer or shorter.
+    public var timeoutInterval: TimeInterval {
+        get { storage.values.timeout }
+        set { values.explicitTimeout = newValue }
+    }
+
+    /// The page on whose behalf this is loaded. Kept with the request; there are no cookies yet that it could decide on.
+    public var mainDocumentURL: URL? {
+        get { storage.values.mainDocumentURL }
+        set { values.mainDocumentURL = newValue }
+    }
+
+    /// What kind of traffic this is. Kept with the request; Linux has no service that could act on it.
+    public var networkServiceType: URLRequest.NetworkServiceType {
+        get { storage.values.networkServiceType }
+        set { values.networkServiceType = newValue }
+    }
+
+    /// Whether a cellular interface may be used. Kept with the request; Linux does not tell interfaces apart.
+    public var allowsCellularAccess: Bool {
+        get { storage.values.allowsCellularAccess }
+        set { values.allowsCellularAccess = newValue }
+    }
+
+    /// The method, `GET` if never set or set to nil.
+    ///
+    /// Sent exactly as given. (FoundationNetworking turns `get`, `post` and a few others into capitals; methods are
+    /// case-sensitive, RFC 9110 9.1.)
+    public var httpMethod: String? {
+        get { storage.values.method }
+        set { values.method = newValue ?? "GET" }
+    }
+
+    /// All header fields of this request; nil when none was ever set. Assigning replaces them all.
+    ///
+    /// Well-known names get their usual spelling, other names keep the caller's.
+    public var allHTTPHeaderFields: [String: String]? {
+        get { storage.values.fieldDictionary }
+        set { values.fieldDictionary = newValue }
+    }
+
+    /// The body. Setting it removes `httpBodyStream`. A GET with a body fails with `dataLengthExceedsMaximum`.
+    public var httpBody: Data? {
+        get { storage.values.body }
+        set {
+            values.body = newValue
+            if newValue != nil { values.bodyStream = nil }
+        }
+    }
+
+    /// The body as a stream, not opened yet. Setting it removes `httpBody`.
+    ///
+    /// Kept with the request. Bodies are not read from streams yet: such a task fails with
+    /// `URLError.requestBodyStreamExhausted`.
+    public var httpBodyStream: InputStream? {
+        get { storage.values.bodyStream }
+        set {
+            values.bodyStream = newValue
+            if newValue != nil { values.body = nil }
+        }
+    }
+
+    /// Whether cookies are sent and stored. Kept with the request; there is no cookie storage yet.
+    public var httpShouldHandleCookies: Bool {
+        get { storage.values.shouldHandleCookies }
+        set { values.shouldHandleCookies = newValue }
+    }
+
+    /// Whether requests may follow each other without waiting for answers. Kept with the request and never acted on.
+    public var httpShouldUsePipelining: Bool {
+        get { storage.values.shouldUsePipelining }
+        set { values.shouldUsePipelining = newValue }
+    }
+
+    /// The value of a header field, nil when it is not set; the name's case does not matter.
+    public func value(forHTTPHeaderField field: String) -> String? { storage.values.fields?.first(field) }
+
+    /// Sets a header field, replacing what it held; nil removes it. The name's case does not matter.
+    public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {
+        values.setField(field, value)
+    }
+
+    /// Adds to a header field: to a value that is there, with a comma between them.
+    public mutating func addValue(_ value: String, forHTTPHeaderField field: String) { values.addField(field, value) }
+}
+
+extension URLRequest: Hashable {
+    /// Equal in everything that they say; fields in another order do not count as a difference.
+    public static func == (lhs: URLRequest, rhs: URLRequest) -> Bool {
+        lhs.storage === rhs.storage || lhs.storage.values == rhs.storage.values
+    }
+
+    /// Feeds URL and method.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(storage.values.url)
+        hasher.combine(storage.values.method)
+    }
+}
+
+extension URLRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The URL.
+    public var description: String { url?.description ?? "url: nil" }
+
+    /// The URL.
+    public var debugDescription: String { description }
+
+    /// The public properties with their values.
+    public var customMirror: Mirror {
+        let values = storage.values
+        return Mirror(
+            self,
+            children: [
+                ("url", values.url as Any),
+                ("cachePolicy", values.cachePolicy.rawValue),
+                ("timeoutInterval", values.timeout),
+                ("mainDocumentURL", values.mainDocumentURL as Any),
+                ("networkServiceType", values.networkServiceType),
+                ("allowsCellularAccess", values.allowsCellularAccess),
+                ("httpMethod", values.method),
+                ("allHTTPHeaderFields", values.fieldDictionary as Any),
+                ("httpBody", values.body as Any),
+                ("httpBodyStream", values.bodyStream as Any),
+                ("httpShouldHandleCookies", values.shouldHandleCookies),
+                ("httpShouldUsePipelining", values.shouldUsePipelining),
+            ],
+            displayStyle: .struct)
+    }
+}
+#endif

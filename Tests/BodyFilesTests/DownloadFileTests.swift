@@ -1,0 +1,179 @@
+import ClientMachines
+import Glibc
+import NIOCore
+import Testing
+
+@testable import BodyFiles
+
+/// An own directory per test, gone with it.
+private final class ScratchDirectory {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/download-file-tests-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Missing() }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        for name in ["body", "link", "pipe"] { _ = unlink(path + "/" + name) }
+        _ = rmdir(path)
+    }
+
+    var body: String { path + "/body" }
+
+    struct Missing: Error {}
+}
+
+private func content(of path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { return nil }
+    defer { _ = close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &bytes, bytes.count)
+    return count < 0 ? nil : Array(bytes.prefix(count))
+}
+
+private func put(_ bytes: String, into path: String) -> Bool {
+    let file = DownloadFile(task: TaskID(0))
+    let answers = [.open(path: path, offset: 0), .write(ByteBuffer(string: bytes)), .close].map { file.perform($0) }
+    return answers.last == .fileClosed(TaskID(0))
+}
+
+private func failureKind(_ input: ClientInput?) -> Failure.Kind? {
+    guard case .fileFailed(_, let kind, _) = input else { return nil }
+    return kind
+}
+
+private func detail(_ input: ClientInput?) -> String {
+    guard case .fileFailed(_, _, let detail) = input else { return "" }
+    return detail
+}
+
+@Suite struct DownloadFileTests {
+    private let task = TaskID(7)
+
+    @Test func `a new file takes every write in order and is closed`() throws {
+        let directory = try ScratchDirectory()
+        let file = DownloadFile(task: task)
+        #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
+        #expect(file.perform(.write(ByteBuffer(string: "one "))) == .fileWrote(task, bytes: 4))
+        #expect(file.perform(.write(ByteBuffer())) == .fileWrote(task, bytes: 0))
+        #expect(file.perform(.write(ByteBuffer(string: "two"))) == .fileWrote(task, bytes: 3))
+        #expect(file.perform(.close) == .fileClosed(task))
+        #expect(content(of: directory.body) == Array("one two".utf8))
+        var status = stat()
+        #expect(stat(directory.body, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test func `a new file never takes over an existing one`() throws {
+        let directory = try ScratchDirectory()
+        #expect(put("mine", into: directory.body))
+        let answer = DownloadFile(task: task).perform(.open(path: directory.body, offset: 0))
+        #expect(failureKind(answer) == .cannotCreateFile)
+        #expect(detail(answer).contains("EEXIST"))
+        #expect(content(of: directory.body) == Array("mine".utf8))
+    }
+
+    @Test(arguments: [(3, "abcX"), (6, "abcdefX")])
+    func `a resumed file is cut to its offset and goes on from there`(offset: Int64, expected: String) throws {
+        let directory = try ScratchDirectory()
+        #expect(put("abcdef", into: directory.body))
+        let file = DownloadFile(task: task)
+        #expect(file.perform(.open(path: directory.body, offset: offset)) == .fileOpened(task))
+        #expect(file.perform(.write(ByteBuffer(string: "X"))) == .fileWrote(task, bytes: 1))
+        #expect(file.perform(.close) == .fileClosed(task))
+        #expect(content(of: directory.body) == Array(expected.utf8))
+    }
+
+    @Test func `a file shorter than its offset is refused and left alone`() throws {
+        let directory = try ScratchDirectory()
+        #expect(put("abc", into: directory.body))
+        let answer = DownloadFile(task: task).perform(.open(path: directory.body, offset: 4))
+        #expect(failureKind(answer) == .cannotOpenFile)
+        #expect(detail(answer).contains("3 bytes"))
+        #expect(content(of: directory.body) == Array("abc".utf8))
+    }
+
+    @Test func `a path that is no regular file is refused`() throws {
+        let directory = try ScratchDirectory()
+        #expect(put("abc", into: directory.body))
+        #expect(symlink(directory.body, directory.path + "/link") == 0)
+        let link = DownloadFile(task: task).perform(.open(path: directory.path + "/link", offset: 1))
+        #expect(detail(link).contains("ELOOP"))
+        #expect(mkfifo(directory.path + "/pipe", 0o600) == 0)
+        let pipe = DownloadFile(task: task).perform(.open(path: directory.path + "/pipe", offset: 1))
+        #expect(detail(pipe).contains("ENXIO"))
+        let device = DownloadFile(task: task).perform(.open(path: "/dev/null", offset: 1))
+        #expect(detail(device).contains("is not a file"))
+        let truncated = DownloadFile(task: task).perform(.open(path: directory.body + "\0x", offset: 1))
+        #expect(failureKind(truncated) == .cannotOpenFile)
+    }
+
+    @Test func `a missing directory or file is named`() throws {
+        let directory = try ScratchDirectory()
+        let create = DownloadFile(task: task).perform(.open(path: directory.path + "/none/body", offset: 0))
+        #expect(failureKind(create) == .cannotCreateFile)
+        #expect(detail(create).contains("ENOENT"))
+        let reopen = DownloadFile(task: task).perform(.open(path: directory.body, offset: 1))
+        #expect(failureKind(reopen) == .cannotOpenFile)
+    }
+
+    /// The file's descriptor is swapped for /dev/full, which answers every write with ENOSPC.
+    @Test func `a write that the disk refuses fails and so does all that follows`() throws {
+        let file = DownloadFile(task: task)
+        let directory = try ScratchDirectory()
+        #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
+        let full = open("/dev/full", O_WRONLY)
+        #expect(full >= 0)
+        let own = try #require(descriptor(of: directory.body))
+        #expect(dup2(full, own) == own)
+        _ = close(full)
+        let first = file.perform(.write(ByteBuffer(string: "abc")))
+        #expect(failureKind(first) == .cannotWriteToFile)
+        #expect(detail(first).contains("ENOSPC"))
+        #expect(file.perform(.write(ByteBuffer(string: "d"))) == first)
+        #expect(file.perform(.close) == first)
+    }
+
+    /// The number under which this process has the file open.
+    private func descriptor(of path: String) -> Int32? {
+        var wanted = stat()
+        guard stat(path, &wanted) == 0 else { return nil }
+        return (0..<1024).first { number in
+            var status = stat()
+            return fstat(number, &status) == 0 && status.st_ino == wanted.st_ino && status.st_dev == wanted.st_dev
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `discard removes the file, open or closed`(closedBefore: Bool) throws {
+        let directory = try ScratchDirectory()
+        let file = DownloadFile(task: task)
+        #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
+        if closedBefore { #expect(file.perform(.close) == .fileClosed(task)) }
+        #expect(file.perform(.discard) == nil)
+        #expect(content(of: directory.body) == nil)
+        #expect(file.perform(.discard) == nil)
+    }
+
+    @Test func `actions out of order are answered with failures`() {
+        let file = DownloadFile(task: task)
+        #expect(failureKind(file.perform(.write(ByteBuffer(string: "a")))) == .cannotWriteToFile)
+        #expect(failureKind(file.perform(.close)) == .cannotCloseFile)
+        #expect(file.perform(.discard) == nil)
+    }
+
+    @Test func `a task may start its file anew, but not while it is open`() throws {
+        let directory = try ScratchDirectory()
+        let file = DownloadFile(task: task)
+        #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
+        #expect(failureKind(file.perform(.open(path: directory.body, offset: 0))) == .cannotOpenFile)
+        #expect(file.perform(.write(ByteBuffer(string: "ab"))) == .fileWrote(task, bytes: 2))
+        #expect(file.perform(.close) == .fileClosed(task))
+        #expect(file.perform(.open(path: directory.body, offset: 1)) == .fileOpened(task))
+        #expect(file.perform(.discard) == nil)
+        #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
+    }
+}

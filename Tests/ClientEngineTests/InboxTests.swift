@@ -1,0 +1,61 @@
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import ClientEngine
+
+@Suite struct InboxTests {
+    private struct Letter: Equatable, Sendable {
+        var sender: Int
+        var number: Int
+    }
+
+    @Test func `only the first element of an empty inbox wakes`() {
+        let inbox = Inbox<Int>()
+        var taken: [Int] = []
+        #expect(inbox.put(1))
+        #expect(!inbox.put(2))
+        inbox.takeAll(into: &taken)
+        #expect(taken == [1, 2])
+        #expect(inbox.put(3))
+        inbox.takeAll(into: &taken)
+        #expect(taken == [3])
+        inbox.takeAll(into: &taken)
+        #expect(taken.isEmpty)
+    }
+
+    @Test func `inputs of many threads keep the order of each, and every wake-up finds some`() async throws {
+        let (senders, letters) = (8, 5000)
+        let inbox = Inbox<Letter>()
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let received = Received()
+        await withTaskGroup { group in
+            for sender in 0..<senders {
+                group.addTask {
+                    for number in 0..<letters where inbox.put(Letter(sender: sender, number: number)) {
+                        loop.execute { received.take(from: inbox) }
+                    }
+                }
+            }
+        }
+        // Every wake-up was queued before this one.
+        let (all, emptyWakes) = try await loop.run { (received.all, received.emptyWakes) }
+        #expect(all.count == senders * letters)
+        #expect(emptyWakes == 0)
+        for sender in 0..<senders {
+            #expect(all.filter { $0.sender == sender }.map(\.number) == Array(0..<letters))
+        }
+    }
+
+    private final class Received: @unchecked Sendable {  // Safety: touched on one event loop only.
+        var all: [Letter] = []
+        var emptyWakes = 0
+        private var batch: [Letter] = []
+
+        func take(from inbox: Inbox<Letter>) {
+            inbox.takeAll(into: &batch)
+            if batch.isEmpty { emptyWakes += 1 }
+            all += batch
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import ClientMachines
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import ClientEngine
+
+/// A resolver that answers when the test says so.
+final class HeldResolver: ClientEngine.Resolver {
+    private let held = Mutex<[@Sendable (ResolverAnswer) -> Void]>([])
+
+    func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) {
+        held.withLock { $0.append(answer) }
+    }
+
+    func answer(_ answer: ResolverAnswer) {
+        for waiter in held.withLock({ $0 }) { waiter(answer) }
+    }
+}
+
+@Suite struct SocketTransportTests {
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+    private let resolver = HeldResolver()
+    private let recorder = InputRecorder()
+    private let transport: SocketTransport
+    private let id = ConnectionID(1)
+
+    init() { transport = SocketTransport(eventLoop: loop, resolver: resolver) }
+
+    private func connect(_ id: ConnectionID, to address: NetworkAddress) async throws {
+        try await loop.run { [transport, recorder] in transport.connect(id, to: address, for: recorder) }
+    }
+
+    private func write(_ texts: [String], to id: ConnectionID) async throws {
+        try await loop.run { [transport] in
+            for text in texts { transport.write(ByteBuffer(string: text), to: id) }
+            transport.flush()
+        }
+    }
+
+    private func close(_ id: ConnectionID) async throws {
+        try await loop.run { [transport, recorder] in transport.close(id, for: recorder) }
+    }
+
+    private func count() async throws -> Int { try await loop.run { [transport] in transport.count } }
+
+    @Test func `bytes and FIN of the peer become inputs, and closing is answered once`() async throws {
+        let listener = try RawListener(backlog: 4)
+        try await connect(id, to: listener.address)
+        #expect(await recorder.next() == .connected(id))
+        let peer = try listener.accept()
+        #expect(peer.send("hello"))
+        #expect(await recorder.next() == .received(id, ByteBuffer(string: "hello")))
+        peer.finish()
+        #expect(await recorder.next() == .inputClosed(id))
+        try await write(["still ", "there"], to: id)
+        #expect(await recorder.next() == .wrote(id, bytes: 11))
+        #expect(peer.receive(11) == Array("still there".utf8))
+        try await close(id)
+        try await close(id)
+        #expect(await recorder.next() == .closed(id))
+        #expect(peer.end() == 0)
+        #expect(try await count() == 0)
+        // Had the second close been answered too, its answer would come before this one.
+        try await connect(ConnectionID(2), to: listener.address)
+        #expect(await recorder.next() == .connected(ConnectionID(2)))
+        try await close(ConnectionID(2))
+    }
+
+    @Test func `a reset by the peer is the end and nothing else`() async throws {
+        let listener = try RawListener(backlog: 4)
+        try await connect(id, to: listener.address)
+        #expect(await recorder.next() == .connected(id))
+        try listener.accept().reset()
+        #expect(await recorder.next() == .closed(id))
+        #expect(try await count() == 0)
+    }
+
+    @Test func `writes of one turn leave in one segment and are reported once`() async throws {
+        let listener = try RawListener(backlog: 4)
+        try await connect(id, to: listener.address)
+        #expect(await recorder.next() == .connected(id))
+        let peer = try listener.accept()
+        try await write(["GET / HTTP/1.1\r\n", "Host: a\r\n", "\r\n"], to: id)
+        #expect(await recorder.next() == .wrote(id, bytes: 27))
+        #expect(peer.receive(27).count == 27)
+        #expect(peer.dataSegments() == 1)
+        try await close(id)
+    }
+
+    @Test func `a refused connection fails as refused`() async throws {
+        let deaf = try RawListener(backlog: nil)
+        try await connect(id, to: deaf.address)
+        #expect(await recorder.next() == .connectFailed(id, .refused))
+        #expect(try await count() == 0)
+    }
+
+    @Test func `an address that is none fails`() async throws {
+        try await connect(id, to: NetworkAddress(text: "not an address", port: 80))
+        #expect(await recorder.next() == .connectFailed(id, .other(code: 0)))
+        #expect(try await count() == 0)
+    }
+
+    @Test func `an attempt that nobody answers can be given up`() async throws {
+        // Linux drops further SYNs when the accept queue is full; backlog 0 leaves room for one connection.
+        let listener = try RawListener(backlog: 0)
+        try await connect(ConnectionID(10), to: listener.address)
+        #expect(await recorder.next() == .connected(ConnectionID(10)))
+        try await connect(id, to: listener.address)
+        try await close(id)
+        #expect(await recorder.next() == .closed(id))
+        #expect(try await count() == 1)
+        // Nothing follows: the next input is of another connection.
+        try await close(ConnectionID(10))
+        #expect(await recorder.next() == .closed(ConnectionID(10)))
+        #expect(try await count() == 0)
+    }
+
+    @Test func `names are resolved, and an answer after closing is dropped`() async throws {
+        let addresses = [NetworkAddress(text: "127.0.0.1", port: 80)]
+        for id in [ConnectionID(1), ConnectionID(2)] {
+            try await loop.run { [transport, recorder] in transport.resolve(id, host: "a.test", port: 80, for: recorder)
+            }
+        }
+        try await close(ConnectionID(1))
+        #expect(await recorder.next() == .closed(ConnectionID(1)))
+        resolver.answer(.addresses(addresses))
+        #expect(await recorder.next() == .resolved(ConnectionID(2), addresses))
+        try await close(ConnectionID(2))
+        #expect(await recorder.next() == .closed(ConnectionID(2)))
+    }
+
+    @Test func `a name that cannot be resolved ends the connection`() async throws {
+        try await loop.run { [transport, recorder, id] in
+            transport.resolve(id, host: "a.test", port: 80, for: recorder)
+        }
+        resolver.answer(.failure("no such name"))
+        #expect(await recorder.next() == .resolveFailed(id, detail: "no such name"))
+    }
+
+    @Test func `reading can be stopped and goes on where it was`() async throws {
+        let listener = try RawListener(backlog: 4)
+        let (held, free) = (ConnectionID(1), ConnectionID(2))
+        try await connect(held, to: listener.address)
+        #expect(await recorder.next() == .connected(held))
+        let heldPeer = try listener.accept()
+        try await connect(free, to: listener.address)
+        #expect(await recorder.next() == .connected(free))
+        let freePeer = try listener.accept()
+        try await loop.run { [transport] in transport.setReading(false, of: held) }
+        #expect(heldPeer.send("held"))
+        #expect(freePeer.send("free"))
+        // One loop serves both: had the first been read, its bytes would come first.
+        #expect(await recorder.next() == .received(free, ByteBuffer(string: "free")))
+        try await loop.run { [transport] in transport.setReading(true, of: held) }
+        #expect(await recorder.next() == .received(held, ByteBuffer(string: "held")))
+        try await close(held)
+        try await close(free)
+    }
+
+    @Test func `closing still sends what was written before`() async throws {
+        let listener = try RawListener(backlog: 4)
+        try await connect(id, to: listener.address)
+        #expect(await recorder.next() == .connected(id))
+        let peer = try listener.accept()
+        // More than the kernel's buffers hold, so that some of it waits in ours when the close comes.
+        let size = 16 * 1024 * 1024
+        try await loop.run { [transport, recorder, id] in
+            transport.write(ByteBuffer(repeating: 7, count: size), to: id)
+            transport.close(id, for: recorder)
+        }
+        #expect(await recorder.next() == .closed(id))
+        #expect(peer.receive(size + 1).count == size)
+    }
+
+    @Test func `ending everything tells nobody`() async throws {
+        let listener = try RawListener(backlog: 4)
+        try await connect(id, to: listener.address)
+        #expect(await recorder.next() == .connected(id))
+        let peer = try listener.accept()
+        try await loop.run { [transport] in transport.closeAll() }
+        #expect(peer.end() == 0)
+        #expect(try await count() == 0)
+        try await connect(ConnectionID(2), to: listener.address)
+        #expect(await recorder.next() == .connected(ConnectionID(2)))
+        try await close(ConnectionID(2))
+    }
+
+    @Test(arguments: [
+        (ECONNREFUSED, ConnectFailure.refused), (ETIMEDOUT, .timedOut), (EHOSTUNREACH, .hostUnreachable),
+        (ENETUNREACH, .networkUnreachable), (EADDRNOTAVAIL, .other(code: EADDRNOTAVAIL)),
+    ])
+    func `error numbers keep the meanings that outcomes depend on`(code: Int32, failure: ConnectFailure) {
+        #expect(ConnectFailure(errorNumber: code) == failure)
+    }
+}

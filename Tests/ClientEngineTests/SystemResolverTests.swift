@@ -1,0 +1,132 @@
+import ClientMachines
+import Dispatch
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import ClientEngine
+
+@Suite struct SystemResolverTests {
+    /// A lookup that waits until the gate opens and counts who came.
+    private final class Gate: Sendable {
+        struct State {
+            var names: [String] = []
+            var inside = 0
+            var most = 0
+        }
+
+        let state = Mutex(State())
+        private let gate = DispatchSemaphore(value: 0)
+
+        func lookup(_ name: String) -> NameLookup {
+            state.withLock { state in
+                state.names.append(name)
+                state.inside += 1
+                state.most = max(state.most, state.inside)
+            }
+            gate.wait()
+            state.withLock { $0.inside -= 1 }
+            return name.hasPrefix("bad") ? .failure("\(name): unknown") : .addresses(["192.0.2.1", "2001:db8::1"])
+        }
+
+        func open(for count: Int) { for _ in 0..<count { gate.signal() } }
+    }
+
+    private func answers(
+        of resolver: SystemResolver, to questions: [(String, Int)], then: () -> Void = {}
+    ) async -> [ResolverAnswer] {
+        let (stream, continuation) = AsyncStream.makeStream(of: (Int, ResolverAnswer).self)
+        for (index, question) in questions.enumerated() {
+            resolver.resolve(host: question.0, port: question.1) { continuation.yield((index, $0)) }
+        }
+        then()
+        var answers: [Int: ResolverAnswer] = [:]
+        for await (index, answer) in stream {
+            answers[index] = answer
+            if answers.count == questions.count { break }
+        }
+        return questions.indices.compactMap { answers[$0] }
+    }
+
+    @Test func `equal names in flight share one lookup, each with its own port`() async {
+        let gate = Gate()
+        let resolver = SystemResolver { gate.lookup($0) }
+        let answers = await answers(of: resolver, to: [("a.test", 80), ("A.test", 443), ("a.test", 8080)]) {
+            gate.open(for: 3)
+        }
+        #expect(gate.state.withLock { $0.names } == ["a.test"])
+        let expected = [80, 443, 8080].map { port in
+            ResolverAnswer.addresses([
+                NetworkAddress(text: "192.0.2.1", port: port), NetworkAddress(text: "2001:db8::1", port: port),
+            ])
+        }
+        #expect(answers == expected)
+    }
+
+    @Test func `a name is asked again once its answer is out`() async {
+        let gate = Gate()
+        gate.open(for: 2)
+        let resolver = SystemResolver { gate.lookup($0) }
+        _ = await answers(of: resolver, to: [("a.test", 80)])
+        _ = await answers(of: resolver, to: [("a.test", 80)])
+        #expect(gate.state.withLock { $0.names } == ["a.test", "a.test"])
+    }
+
+    @Test func `no more lookups run at once than allowed, and none is lost`() async throws {
+        let gate = Gate()
+        let threads = NIOThreadPool(numberOfThreads: 4)
+        threads.start()
+        let resolver = SystemResolver(threads: threads, limit: 2) { gate.lookup($0) }
+        let names = (0..<6).map { ("\($0).test", 80) }
+        let answers = await answers(of: resolver, to: names) { gate.open(for: 6) }
+        #expect(answers.count == 6)
+        #expect(gate.state.withLock { $0.most } <= 2)
+        try await threads.shutdownGracefully()
+    }
+
+    @Test func `a failure reaches everyone in the system's words`() async {
+        let gate = Gate()
+        gate.open(for: 1)
+        let resolver = SystemResolver { gate.lookup($0) }
+        #expect(await answers(of: resolver, to: [("bad.test", 80)]) == [.failure("bad.test: unknown")])
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1", "2001:db8::7"])
+    func `an address is answered at once and without a lookup`(text: String) {
+        let gate = Gate()
+        let resolver = SystemResolver { gate.lookup($0) }
+        let answer = Mutex<ResolverAnswer?>(nil)
+        resolver.resolve(host: text, port: 80) { value in answer.withLock { $0 = value } }
+        #expect(answer.withLock { $0 } == .addresses([NetworkAddress(text: text, port: 80)]))
+        #expect(gate.state.withLock { $0.names }.isEmpty)
+    }
+
+    @Test func `the system knows localhost`() async throws {
+        let answer = await answers(of: SystemResolver(), to: [("localhost", 80)])
+        guard case .addresses(let addresses)? = answer.first else {
+            Issue.record("localhost is unknown: \(answer)")
+            return
+        }
+        #expect(addresses.allSatisfy { $0.port == 80 && ($0.text == "::1" || $0.text.hasPrefix("127.")) })
+    }
+
+    @Test func `a name that cannot exist fails with the system's words`() {
+        guard case .failure(let words) = NameLookup.ask(String(repeating: "a", count: 300)) else {
+            Issue.record("a label of 300 letters has an address")
+            return
+        }
+        #expect(words.contains(": "))
+    }
+
+    @Test func `a fixed name is answered from memory, others elsewhere`() async {
+        let gate = Gate()
+        gate.open(for: 1)
+        let resolver = FixedResolver(["a.test": "127.0.0.2"], otherwise: SystemResolver { gate.lookup($0) })
+        let (stream, continuation) = AsyncStream.makeStream(of: ResolverAnswer.self)
+        resolver.resolve(host: "A.TEST", port: 81) { continuation.yield($0) }
+        resolver.resolve(host: "bad.test", port: 81) { continuation.yield($0) }
+        var answers = stream.makeAsyncIterator()
+        #expect(await answers.next() == .addresses([NetworkAddress(text: "127.0.0.2", port: 81)]))
+        #expect(await answers.next() == .failure("bad.test: unknown"))
+    }
+}

@@ -1,0 +1,126 @@
+import ClientMachines
+import HTTPBasics
+import Testing
+
+@Suite struct ResumeDecisionTests {
+    static let etag = "\"v1\""
+    static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+
+    static func token(_ validator: String = etag, offset: Int64 = 400, total: Int64 = 1000) throws -> ResumeToken {
+        ResumeToken(
+            url: try #require(URLReference("http://h/a")), fields: Fields([Fields.Field("X-Token", "t")]),
+            offset: offset,
+            validator: validator, path: "/tmp/part", total: total)
+    }
+
+    static func head(_ status: Int, _ fields: [(String, String)]) -> ResponseHead {
+        ResponseHead(status: status, Fields(fields.map { Fields.Field($0.0, $0.1) }))
+    }
+
+    @Test func `The rest is asked for with Range and If-Range`() throws {
+        let token = try Self.token()
+        let request = ResumeDecision.request(for: token)
+        #expect(request.method == "GET")
+        #expect(request.url == token.url)
+        #expect(request.body == nil)
+        let expected = [
+            ("X-Token", "t"), ("Accept-Encoding", "identity"), ("Range", "bytes=400-"), ("If-Range", "\"v1\""),
+        ]
+        #expect(request.fields == Fields(expected.map { Fields.Field($0.0, $0.1) }))
+        #expect(ResumeDecision.requestForWhole(of: token) == ClientRequest(url: token.url, fields: token.fields))
+    }
+
+    @Test func `The caller's own fields win, except those of the range`() throws {
+        var token = try Self.token(Self.date)
+        token.fields = Fields([Fields.Field("accept-encoding", "gzip"), Fields.Field("RANGE", "bytes=1-2")])
+        let request = ResumeDecision.request(for: token)
+        #expect(request.fields.values("Accept-Encoding") == ["gzip"])
+        #expect(request.fields.values("Range") == ["bytes=400-"])
+        #expect(request.fields.values("If-Range") == [Self.date])
+        #expect(!ResumeDecision.requestForWhole(of: token).fields.contains("Range"))
+    }
+
+    /// Fields of a 206, total known to the token, verdict. The token holds 400 bytes and a strong entity tag.
+    static let parts: [([(String, String)], Int64, ResumeDecision.Verdict)] = [
+        ([("Content-Range", "bytes 400-999/1000"), ("ETag", etag)], 1000, .append(total: 1000)),
+        ([("Content-Range", "bytes 400-999/1000")], 1000, .append(total: 1000)),
+        ([("Content-Range", "bytes 400-999/1000")], -1, .append(total: 1000)),
+        ([("Content-Range", "bytes 400-999/*")], 1000, .append(total: 1000)),
+        ([("Content-Range", "bytes 400-999/*")], -1, .append(total: -1)),
+        ([("Content-Range", "bytes 400-999/1000"), ("Content-Encoding", "identity")], 1000, .append(total: 1000)),
+        ([("Content-Range", "bytes 400-999/1000"), ("Last-Modified", "never")], 1000, .append(total: 1000)),
+        ([("Content-Range", "bytes 399-999/1000")], 1000, .restartWithoutRange),
+        ([("Content-Range", "bytes 0-999/1000")], 1000, .restartWithoutRange),
+        ([("Content-Range", "bytes 401-999/1000")], 1000, .fail(.cannotParseResponse)),
+        ([("Content-Range", "bytes 900-1099/1100"), ("ETag", "\"v2\"")], 1000, .fail(.cannotParseResponse)),
+        ([("Content-Range", "bytes 400-1099/1100")], 1000, .restartWithoutRange),
+        ([("Content-Range", "bytes 400-899/1000")], 1000, .restartWithoutRange),
+        ([("Content-Range", "bytes 400-899/*")], 1000, .restartWithoutRange),
+        ([("Content-Range", "bytes 400-999/1000"), ("ETag", "\"v2\"")], 1000, .restartWithoutRange),
+        ([("Content-Range", "bytes 400-999/1000"), ("ETag", "W/\"v1\"")], 1000, .restartWithoutRange),
+        ([("Content-Range", "bytes 400-999/1000"), ("ETag", "v1")], 1000, .restartWithoutRange),
+        ([("Content-Range", "bytes 400-999/1000"), ("Content-Encoding", "gzip")], 1000, .restartWithoutRange),
+        ([("Content-Range", "bytes */1000")], 1000, .restartWithoutRange),
+        ([("Content-Range", "nonsense")], 1000, .restartWithoutRange),
+        ([("Content-Type", "multipart/byteranges; boundary=x")], 1000, .restartWithoutRange),
+        ([], 1000, .restartWithoutRange),
+        ([("Content-Range", "bytes 400-99999999999999999999/*")], -1, .restartWithoutRange),
+    ]
+
+    @Test(arguments: parts)
+    func `A 206 is joined only where it fits exactly`(
+        fields: [(String, String)], total: Int64, verdict: ResumeDecision.Verdict
+    ) throws {
+        let token = try Self.token(total: total)
+        #expect(ResumeDecision.judge(answer: Self.head(206, fields), token: token) == verdict)
+    }
+
+    @Test(arguments: [
+        (nil, ResumeDecision.Verdict.append(total: 1000)), (date, .append(total: 1000)),
+        ("Sun, 06 Nov 1994 08:49:38 GMT", .restartWithoutRange), ("", .restartWithoutRange),
+    ])
+    func `With a date as validator, Last-Modified is compared`(value: String?, verdict: ResumeDecision.Verdict) throws {
+        let fields = [("Content-Range", "bytes 400-999/1000"), ("ETag", "\"new\"")]
+        let head = Self.head(206, fields + (value.map { [("Last-Modified", $0)] } ?? []))
+        #expect(ResumeDecision.judge(answer: head, token: try Self.token(Self.date)) == verdict)
+    }
+
+    @Test(arguments: [
+        (200, [("Content-Length", "1200")], ResumeDecision.Verdict.restart(total: 1200)),
+        (200, [("Content-Length", "1200, 1200")], .restart(total: 1200)),
+        (200, [], .restart(total: -1)), (200, [("Content-Length", "-5")], .restart(total: -1)),
+        (200, [("Content-Length", "5, 6")], .restart(total: -1)),
+        (200, [("Content-Length", "5x")], .restart(total: -1)),
+        (200, [("Content-Length", "99999999999999999999")], .restart(total: -1)),
+        (200, [("Content-Length", "9"), ("Content-Encoding", "gzip")], .restart(total: -1)),
+        (200, [("Content-Length", "9"), ("Transfer-Encoding", "chunked")], .restart(total: -1)),
+        (203, [("Content-Length", "7")], .restart(total: 7)),
+        (304, [], .deliverError), (302, [], .deliverError), (404, [("Content-Length", "9")], .deliverError),
+        (403, [], .deliverError), (412, [], .deliverError), (500, [], .deliverError), (999, [], .deliverError),
+    ])
+    func `Other answers start over or are delivered`(
+        status: Int, fields: [(String, String)], verdict: ResumeDecision.Verdict
+    ) throws {
+        #expect(ResumeDecision.judge(answer: Self.head(status, fields), token: try Self.token()) == verdict)
+    }
+
+    /// The token holds 1000 bytes.
+    @Test(
+        arguments: [
+            ([("Content-Range", "bytes */1000")], 1000, ResumeDecision.Verdict.complete),
+            ([("Content-Range", "bytes */1000")], -1, .complete),
+            ([("Content-Range", "bytes */1000"), ("ETag", "\"v1\"")], 1000, .complete),
+            ([("Content-Range", "bytes */1000"), ("ETag", "\"v2\"")], 1000, .restartWithoutRange),
+            ([("Content-Range", "bytes */999")], 1000, .restartWithoutRange),
+            ([("Content-Range", "bytes */999")], -1, .restartWithoutRange),
+            ([("Content-Range", "bytes */1000")], 1200, .restartWithoutRange),
+            ([("Content-Range", "bytes 0-999/1000")], 1000, .restartWithoutRange),
+            ([("Content-Range", "bytes */x")], 1000, .restartWithoutRange), ([], 1000, .restartWithoutRange),
+        ] as [([(String, String)], Int64, ResumeDecision.Verdict)])
+    func `A 416 completes the file only when nothing is missing`(
+        fields: [(String, String)], total: Int64, verdict: ResumeDecision.Verdict
+    ) throws {
+        let token = try Self.token(offset: 1000, total: total)
+        #expect(ResumeDecision.judge(answer: Self.head(416, fields), token: token) == verdict)
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import HTTPBasics
+import Inflate
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import ClientMachines
+
+/// BEHAVIOUR 2.F25, 2.F28, 2.F29, 2.I31.
+@Suite struct ContentDecoderTests {
+    private static let text = "the quick brown fox"
+    private static let gzip = "H4sIAAAAAAACAyvJSFUoLM1MzlZIKsovz1NIy68AAMoCwZETAAAA"
+    private static let zlib = "eJwryUhVKCzNTM5WSCrKL89TSMuvAABHjgc0"
+    private static let rawDeflate = "K8lIVSgszUzOVkgqyi/PU0jLrwAA"
+    private static let gzipOfZlib = "H4sIAAAAAAACA6uYo33SI1RD56zPuTAPrVP654M9Tq9nYHDvYzcBAFsTDOQbAAAA"
+    /// 16 MiB of zeros, compressed twice.
+    private static let bomb =
+        "H4sIAAAAAAACA+3arQ3CYBSG0f4gGgTgEXQMDIKQIFCYasIQOEQTJIYVSKhmBZiCsANBoAmlH0MgmnPUq698ckf7LAqS9HGN42aUh8/5mXUj"
+        + "AAAAoOXK+y4NMSDK69t8WQAAAABtt+73Or8o8F4Np84BAAAArVdNxnloAYNXvZklHiUAAADgDy7F4rg9NSP+Ag5zyLbIPwAA"
+
+    private static func bytes(_ base64: String) -> ByteBuffer {
+        ByteBuffer(bytes: Data(base64Encoded: base64) ?? Data())
+    }
+
+    private func makeDecoder(
+        _ content: String?, transfer: String? = nil, status: Int = 200, method: String = "GET"
+    ) -> ContentDecoder? {
+        var fields = Fields()
+        if let content { fields.append("content-encoding", content) }
+        if let transfer { fields.append("Transfer-Encoding", transfer) }
+        return ContentDecoder(for: ResponseHead(status: status, fields), method: method)
+    }
+
+    private func decode(_ decoder: ContentDecoder, _ pieces: [ByteBuffer], maxBytes: Int = 7) -> (String, InflateError?)
+    {
+        var output = ByteBuffer()
+        do {
+            for piece in pieces {
+                decoder.feed(piece)
+                while let bytes = try decoder.next(maxBytes: maxBytes) {
+                    #expect(1...maxBytes ~= bytes.readableBytes)
+                    output.writeImmutableBuffer(bytes)
+                }
+            }
+            return (String(buffer: output), decoder.finish())
+        } catch {
+            return (String(buffer: output), error)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("gzip", nil, gzip), ("GZIP", nil, gzip), ("x-gzip", nil, gzip), ("identity, gzip", nil, gzip),
+            ("deflate", nil, zlib), ("deflate", nil, rawDeflate), ("deflate, gzip", nil, gzipOfZlib),
+            ("deflate ,, gzip", nil, gzipOfZlib), (nil, "gzip, chunked", gzip),
+            ("deflate", "gzip, chunked", gzipOfZlib),
+            (nil, "deflate, gzip", gzipOfZlib),
+        ] as [(String?, String?, String)])
+    func `codings are undone from the end of the list`(content: String?, transfer: String?, body: String) throws {
+        SplitFeeder.feed(Self.bytes(body)) { feeding in
+            guard let decoder = makeDecoder(content, transfer: transfer) else {
+                Issue.record("no decoder")
+                return
+            }
+            #expect(decode(decoder, feeding.pieces) == (Self.text, nil), "\(feeding)")
+            #expect(decoder.undoesContentEncoding == (content != nil))
+        }
+    }
+
+    @Test(arguments: [nil, "", "identity", "br", "gzip, br", "br, gzip", "zstd", "gzip, gzip, gzip", "gzipped"])
+    func `without a coding, or with one that is not known, the body passes as it is`(content: String?) {
+        #expect(makeDecoder(content) == nil)
+        #expect(makeDecoder(content, transfer: "chunked") == nil)
+    }
+
+    @Test func `an unknown Content-Encoding does not hide a known Transfer-Encoding`() throws {
+        let decoder = try #require(makeDecoder("br", transfer: "gzip, chunked"))
+        #expect(!decoder.undoesContentEncoding)
+        #expect(decode(decoder, [Self.bytes(Self.gzip)]) == (Self.text, nil))
+    }
+
+    @Test(arguments: [(200, "HEAD"), (204, "GET"), (304, "GET")])
+    func `a response without a body needs no decoding`(status: Int, method: String) {
+        #expect(makeDecoder("gzip", status: status, method: method) == nil)
+    }
+
+    @Test(arguments: ["gzip", "deflate", "gzip, deflate"])
+    func `an empty body is fine whatever its coding`(content: String) throws {
+        let decoder = try #require(makeDecoder(content))
+        #expect(decode(decoder, []) == ("", nil))
+        #expect(decode(decoder, [ByteBuffer()]) == ("", nil))
+    }
+
+    @Test func `a body that is not what its head says is corrupt`() throws {
+        let decoder = try #require(makeDecoder("gzip"))
+        #expect(decode(decoder, [ByteBuffer(string: Self.text)]) == ("", .corrupt))
+    }
+
+    @Test func `a cut body is truncated, in either coding`() throws {
+        let whole = Self.bytes(Self.gzipOfZlib)
+        for length in 1..<whole.readableBytes {
+            let decoder = try #require(makeDecoder("deflate, gzip"))
+            let (text, error) = decode(decoder, [try #require(whole.getSlice(at: 0, length: length))])
+            #expect(error == .truncated, "cut at \(length)")
+            #expect(Self.text.hasPrefix(text), "cut at \(length)")
+        }
+    }
+
+    @Test func `a bomb in two codings fills no memory`() throws {
+        let decoder = try #require(makeDecoder("gzip, gzip"))
+        decoder.feed(Self.bytes(Self.bomb))
+        var total = 0
+        while let output = try decoder.next(maxBytes: 32 * 1024) {
+            #expect(output.capacity <= 64 * 1024)
+            total += output.readableBytes
+        }
+        #expect(total == 16 * 1024 * 1024)
+        #expect(decoder.finish() == nil)
+    }
+
+    @Test func `each error becomes the code of its kind of task (F29)`() {
+        #expect(ContentDecoder.kind(of: .corrupt, isDownload: false) == .cannotDecodeRawData)
+        #expect(ContentDecoder.kind(of: .truncated, isDownload: false) == .cannotDecodeRawData)
+        #expect(ContentDecoder.kind(of: .corrupt, isDownload: true) == .downloadDecodingFailedMidStream)
+        #expect(ContentDecoder.kind(of: .truncated, isDownload: true) == .downloadDecodingFailedToComplete)
+    }
+}

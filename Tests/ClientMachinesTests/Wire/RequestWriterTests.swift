@@ -1,0 +1,170 @@
+import HTTPBasics
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import ClientMachines
+
+/// BEHAVIOUR 2.F2, 2.F13 to 2.F17, 1.I1.
+@Suite struct RequestWriterTests {
+    private static let url = URLReference(scheme: "http", host: "example.com", path: "/a", query: "b=c")
+
+    private func request(
+        _ method: String = "GET", _ fields: [Fields.Field] = [], body: String? = nil, url: URLReference = url
+    ) -> ClientRequest {
+        ClientRequest(method: method, url: url, fields: Fields(fields), body: body.map { ByteBuffer(string: $0) })
+    }
+
+    private func head(
+        _ request: ClientRequest, additional: [Fields.Field] = [], defaults: [Fields.Field] = [],
+        authorization: String? = nil
+    ) -> String {
+        var settings = ClientSettings()
+        settings.additionalFields = Fields(additional)
+        settings.defaultFields = Fields(defaults)
+        return String(buffer: RequestWriter.head(of: request, settings: settings, authorization: authorization))
+    }
+
+    /// The lines between the Host line and the Connection line.
+    private func middle(_ head: String) -> [String] {
+        #expect(head.hasSuffix("\r\nConnection: keep-alive\r\n\r\n"))
+        return Array(head.split(separator: "\r\n").map(String.init).dropFirst(2).dropLast())
+    }
+
+    @Test func `the whole of a plain request`() {
+        #expect(head(request()) == "GET /a?b=c HTTP/1.1\r\nHost: example.com\r\nConnection: keep-alive\r\n\r\n")
+    }
+
+    @Test func `the request wins over the session, the session over the defaults (F13)`() {
+        let text = head(
+            request("GET", [.init("accept", "r"), .init("X-Own", "r")]),
+            additional: [.init("ACCEPT", "s"), .init("x-own", "s"), .init("X-Session", "s"), .init("user-agent", "s")],
+            defaults: [
+                .init("User-Agent", "d"), .init("Accept", "d"), .init("Accept-Language", "d"), .init("X-Session", "d"),
+            ])
+        #expect(middle(text) == ["Accept-Language: d", "accept: r", "X-Own: r", "X-Session: s", "user-agent: s"])
+    }
+
+    @Test func `the defaults come first and in their order (F2)`() {
+        let text = head(
+            request("GET", [.init("X", "1"), .init("X", "2")]), additional: [.init("Y", "3")],
+            defaults: [.init("User-Agent", "u"), .init("Accept", "*/*")])
+        #expect(middle(text) == ["User-Agent: u", "Accept: */*", "X: 1", "X: 2", "Y: 3"])
+    }
+
+    @Test(arguments: [
+        (URLReference(scheme: "http", host: "h", port: 80), "h"),
+        (URLReference(scheme: "http", host: "h", port: 8080), "h:8080"),
+        (URLReference(scheme: "HTTP", host: "H", port: 80), "H"),
+        (URLReference(scheme: "http", host: "::1", port: 81), "[::1]:81"),
+        (URLReference(scheme: "http", host: "fe80::1%25eth0"), "[fe80::1]"),
+        (URLReference(scheme: "http", userInformation: "ann:secret", host: "h"), "h"),
+        (URLReference(scheme: "http", host: "h\r\nX"), "h%0D%0AX"), (URLReference(scheme: "http", host: "ü"), "%C3%BC"),
+    ])
+    func `Host is the authority, with the port when it is not the scheme's own`(url: URLReference, host: String) {
+        #expect(head(request(url: url)) == "GET / HTTP/1.1\r\nHost: \(host)\r\nConnection: keep-alive\r\n\r\n")
+    }
+
+    @Test func `the caller's own Host wins, once`() {
+        #expect(head(request("GET", [.init("host", "other"), .init("Host", "third")])).contains("\r\nHost: other\r\n"))
+        #expect(middle(head(request("GET", [.init("host", "other"), .init("Host", "third")]))).isEmpty)
+        #expect(head(request(), additional: [.init("Host", "session")]).contains("\r\nHost: session\r\n"))
+        #expect(
+            head(request("GET", [.init("Host", "own")]), additional: [.init("Host", "session")])
+                .hasPrefix("GET /a?b=c HTTP/1.1\r\nHost: own\r\nConnection"))
+    }
+
+    @Test(
+        arguments: [
+            ("", nil, "/"), ("/", "", "/?"), ("", "q", "/?q"), ("/a%20b", "c=%3F", "/a%20b?c=%3F"), ("a", nil, "/a"),
+            ("/ü/x y", "z=\u{7f}", "/%C3%BC/x%20y?z=%7F"), ("/\r\nEvil: 1", "\n\0", "/%0D%0AEvil:%201?%0A%00"),
+            ("//x", nil, "//x"),
+        ] as [(String, String?, String)])
+    func `the target is in origin form and printable`(path: String, query: String?, target: String) {
+        let url = URLReference(
+            scheme: "http", userInformation: "ann:secret", host: "h", path: path, query: query, fragment: "fragment")
+        #expect(head(request(url: url)).hasPrefix("GET \(target) HTTP/1.1\r\nHost: h\r\n"))
+    }
+
+    @Test(
+        arguments: [
+            ("GET", nil, []), ("GET", "", []), ("DELETE", nil, []), ("DELETE", "", []), ("HEAD", nil, []),
+            ("DELETE", "x", ["Content-Length: 1"]),
+            ("POST", nil, ["Content-Length: 0"]), ("POST", "", ["Content-Length: 0"]),
+            ("PUT", nil, ["Content-Length: 0"]), ("PATCH", nil, ["Content-Length: 0"]),
+            ("POST", "a=b", ["Content-Type: application/x-www-form-urlencoded", "Content-Length: 3"]),
+            ("PUT", "a=b", ["Content-Length: 3"]), ("PATCH", "a=b", ["Content-Length: 3"]),
+        ] as [(String, String?, [String])])
+    func `length and type follow the body`(method: String, body: String?, lines: [String]) {
+        #expect(middle(head(request(method, body: body))) == lines)
+        // What the caller says about framing does not count.
+        let lying: [Fields.Field] = [
+            .init("content-length", "99"), .init("Transfer-Encoding", "chunked"), .init("connection", "close"),
+        ]
+        #expect(middle(head(request(method, lying, body: body))) == lines)
+        #expect(middle(head(request(method, body: body), additional: lying, defaults: lying)) == lines)
+    }
+
+    @Test func `a given Content-Type stays, wherever it was given`() {
+        let given = Fields.Field("content-type", "text/plain")
+        let lines = ["content-type: text/plain", "Content-Length: 1"]
+        #expect(middle(head(request("POST", [given], body: "x"))) == lines)
+        #expect(middle(head(request("POST", body: "x"), additional: [given])) == lines)
+        #expect(middle(head(request("POST", body: "x"), defaults: [given])) == lines)
+    }
+
+    @Test func `our own Authorization replaces the caller's`() {
+        let callers = Fields.Field("authorization", "Bearer old")
+        #expect(middle(head(request("GET", [callers]))) == ["authorization: Bearer old"])
+        #expect(middle(head(request("GET", [callers]), authorization: "Basic new")) == ["Authorization: Basic new"])
+        #expect(
+            middle(head(request(), additional: [callers], defaults: [callers], authorization: "Basic new"))
+                == ["Authorization: Basic new"])
+    }
+
+    @Test func `no text of a caller can end a line early`() {
+        let evil = "a\r\nEvil: 1\n\0b"
+        let clean = "a  Evil: 1  b"
+        let text = head(
+            request("GET", [.init("X", evil)]), additional: [.init("Y", evil), .init("Z\r\nEvil", "1")],
+            defaults: [.init("D", evil)], authorization: evil)
+        #expect(middle(text) == ["D: \(clean)", "X: \(clean)", "Y: \(clean)", "Authorization: \(clean)"])
+        #expect(head(request("GET", [.init("X\r\nEvil", "1")])).contains("X  Evil: 1\r\n"))
+        let method = "GET / HTTP/1.1\r\nEvil: 1\r\n\r\nGET"
+        #expect(head(request(method)).hasPrefix("GETHTTP1.1Evil1GET /a?b=c HTTP/1.1\r\n"))
+    }
+
+    @Test func `head and body fit into one buffer without moving`() {
+        let request = request("POST", [.init("X", "y")], body: String(repeating: "x", count: 5000))
+        var buffer = RequestWriter.head(of: request, settings: ClientSettings(), authorization: nil)
+        let before = buffer.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
+        buffer.writeString(String(repeating: "x", count: 5000))
+        #expect(buffer.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) } == before)
+    }
+
+    @Test(
+        arguments: [
+            (URLReference(host: "h"), .unsupportedURL), (URLReference(scheme: "ftp", host: "h"), .unsupportedURL),
+            (URLReference(scheme: "http"), .badURL), (URLReference(scheme: "http", host: ""), .badURL),
+            (URLReference(scheme: "http", host: "h", port: 65536), .badURL),
+            (URLReference(scheme: "http", host: "h", port: -1), .badURL),
+            (URLReference(scheme: "Http", host: "h", port: 65535), nil),
+        ] as [(URLReference, Failure.Kind?)])
+    func `a URL without http or a host is refused`(url: URLReference, kind: Failure.Kind?) {
+        #expect(RequestWriter.refusal(for: request(url: url)) == kind)
+    }
+
+    @Test func `what cannot be written as HTTP is refused (F15, F17)`() {
+        #expect(RequestWriter.refusal(for: request()) == nil)
+        #expect(RequestWriter.refusal(for: request("get")) == nil)
+        for method in ["", "GE T", "GET\r\n", "GÊT"] {
+            #expect(RequestWriter.refusal(for: request(method)) == .cannotParseResponse, "\(method)")
+        }
+        for name in ["", "a b", "a:", "a\r\n", "ä"] {
+            #expect(RequestWriter.refusal(for: request("GET", [.init(name, "x")])) == .cannotParseResponse, "\(name)")
+        }
+        #expect(RequestWriter.refusal(for: request("GET", body: "x")) == .dataLengthExceedsMaximum)
+        #expect(RequestWriter.refusal(for: request("GET", body: "")) == nil)
+        #expect(RequestWriter.refusal(for: request("POST", body: "x")) == nil)
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+#if PARITY_FOUNDATION
+import FoundationNetworking
+#else
+import SessionNetworking
+#endif
+
+@Suite("Configuration")
+struct ConfigurationParity {
+    @Test func `defaults`() {
+        for configuration in [URLSessionConfiguration.default, .ephemeral] {
+            #expect(configuration.timeoutIntervalForRequest == 60)
+            #expect(configuration.timeoutIntervalForResource == 604_800)
+            #expect(configuration.httpMaximumConnectionsPerHost == 6)
+            #expect(configuration.httpAdditionalHeaders == nil)
+            #expect(configuration.identifier == nil)
+        }
+        #expect(URLSessionConfiguration.default !== URLSessionConfiguration.default)
+    }
+
+    @Test func `a copy changes alone`() throws {
+        let configuration = URLSessionConfiguration.default
+        configuration.httpAdditionalHeaders = ["X-One": "1"]
+        let copy = try #require(configuration.copy() as? URLSessionConfiguration)
+        copy.timeoutIntervalForRequest = 0.5
+        copy.httpMaximumConnectionsPerHost = 1
+        #expect(configuration.timeoutIntervalForRequest == 60)
+        #expect(configuration.httpMaximumConnectionsPerHost == 6)
+        #expect(copy.timeoutIntervalForRequest == 0.5)
+        #expect(copy.httpAdditionalHeaders as? [String: String] == ["X-One": "1"])
+    }
+}

@@ -1,0 +1,50 @@
+import ClientMachines
+import Foundation
+import HTTPBasics
+import Testing
+
+@testable import SessionNetworking
+
+@Suite struct ChallengeBridgeTests {
+    private func challenge(proposed: Credential?, failures: Int) throws -> Challenge {
+        let head = ResponseHead(status: 401, Fields([.init("WWW-Authenticate", "Basic realm=\"r\"")]))
+        return Challenge(
+            origin: Origin(scheme: "http", host: "h.example", port: 8080), realm: "r", method: .basic,
+            proposed: proposed, previousFailures: failures,
+            response: Response(
+                head: head, url: try #require(URLReference("http://h.example:8080/x")), expectedLength: -1))
+    }
+
+    @Test func `a challenge says who asks for what`() throws {
+        let shown = ChallengeBridge.urlChallenge(try challenge(proposed: nil, failures: 3))
+        let space = URLProtectionSpace(
+            host: "h.example", port: 8080, protocol: "http", realm: "r",
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        #expect(shown.protectionSpace == space)
+        #expect(shown.previousFailureCount == 3)
+        #expect(shown.proposedCredential == nil)
+        #expect(shown.error == nil)
+        #expect(shown.sender == nil)
+        let response = try #require(shown.failureResponse as? HTTPURLResponse)
+        #expect(response.statusCode == 401)
+        #expect(response.url == URL(string: "http://h.example:8080/x"))
+    }
+
+    @Test func `a credential of the URL is proposed`() throws {
+        let proposed = Credential(user: "amy", password: "pw")
+        let shown = ChallengeBridge.urlChallenge(try challenge(proposed: proposed, failures: 0)).proposedCredential
+        #expect(shown?.user == "amy")
+        #expect(shown?.password == "pw")
+        #expect(shown?.hasPassword == true)
+    }
+
+    @Test func `each disposition becomes its answer`() {
+        let credential = URLCredential(user: "amy", password: "pw", persistence: .forSession)
+        let answer = ChallengeBridge.answer
+        #expect(answer(.useCredential, credential) == .use(Credential(user: "amy", password: "pw")))
+        #expect(answer(.useCredential, nil) == .use(nil))
+        #expect(answer(.performDefaultHandling, credential) == .performDefaultHandling)
+        #expect(answer(.cancelAuthenticationChallenge, credential) == .cancel)
+        #expect(answer(.rejectProtectionSpace, credential) == .rejectProtectionSpace)
+    }
+}

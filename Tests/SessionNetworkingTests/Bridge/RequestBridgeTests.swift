@@ -1,0 +1,102 @@
+import ClientMachines
+import Foundation
+import HTTPBasics
+import NIOCore
+import Testing
+
+@testable import SessionNetworking
+
+@Suite struct RequestBridgeTests {
+    @Test func `everything that is sent reaches the machines`() throws {
+        var request = URLRequest(url: try url("http://amy:pw@h.example:81/a%20b?c#d"))
+        request.httpMethod = "PUT"
+        request.setValue("1", forHTTPHeaderField: "X-B")
+        request.setValue("2", forHTTPHeaderField: "X-A")
+        request.httpBody = Data("body".utf8)
+        let (client, refusal) = RequestBridge.clientRequest(request)
+        #expect(refusal == nil)
+        #expect(client.method == "PUT")
+        #expect(client.url == URLReference("http://amy:pw@h.example:81/a%20b?c#d"))
+        #expect(client.fields == Fields([.init("X-B", "1"), .init("X-A", "2")]))
+        #expect(client.body == ByteBuffer(string: "body"))
+    }
+
+    @Test(
+        arguments: [
+            ("http://h/", "GET", nil, nil), ("HTTP://h:8080", "GET", nil, nil), ("http://[::1]/", "HEAD", nil, nil),
+            ("https://h/", "GET", nil, .unsupportedURL), ("ftp://h/", "GET", nil, .unsupportedURL),
+            ("file:///etc/passwd", "GET", nil, .unsupportedURL), ("relative", "GET", nil, .unsupportedURL),
+            ("http:///nohost", "GET", nil, .badURL), ("http:opaque", "GET", nil, .badURL),
+            ("http://h/", "GET", "x", .dataLengthExceedsMaximum), ("http://h/", "GET", "", nil),
+            ("http://h/", "POST", "x", nil), ("http://h/", "get", "x", nil),
+            ("http://h/", "A B", nil, .cannotParseResponse), ("http://h/", "", nil, .cannotParseResponse),
+            ("http://h/", "GET / HTTP/1.1\r\n", nil, .cannotParseResponse),
+        ] as [(String, String, String?, Failure.Kind?)])
+    func `what cannot be sent is refused`(location: String, method: String, body: String?, refusal: Failure.Kind?)
+        throws
+    {
+        var request = URLRequest(url: try url(location))
+        request.httpMethod = method
+        request.httpBody = body.map { Data($0.utf8) }
+        #expect(whole(request) == refusal)
+    }
+
+    @Test(arguments: [
+        ("X", "fine\tvalue é", true), ("X", "", true), ("", "x", false), ("A B", "x", false), ("A:", "x", false),
+        ("X\n", "a", false), ("X\r\nY", "a", false),
+    ])
+    func `field names cannot carry other fields`(name: String, value: String, good: Bool) throws {
+        var request = URLRequest(url: try url("http://h/"))
+        request.setValue(value, forHTTPHeaderField: name)
+        #expect(whole(request) == (good ? nil : .cannotParseResponse))
+    }
+
+    /// What the bridge sees, and what the machine sees when the bridge lets it pass.
+    private func whole(_ request: URLRequest) -> Failure.Kind? {
+        let (client, refusal) = RequestBridge.clientRequest(request)
+        return refusal ?? RequestWriter.refusal(for: client)
+    }
+
+    @Test(arguments: [("GET", Failure.Kind.dataLengthExceedsMaximum), ("POST", .requestBodyStreamExhausted)])
+    func `a body stream is refused`(method: String, refusal: Failure.Kind) throws {
+        var request = URLRequest(url: try url("http://h/"))
+        request.httpMethod = method
+        request.httpBodyStream = InputStream(data: Data())
+        #expect(RequestBridge.clientRequest(request).refusal == refusal)
+    }
+
+    @Test func `a request without a URL is refused`() throws {
+        var request = URLRequest(url: try url("http://h/"))
+        request.url = nil
+        #expect(RequestBridge.clientRequest(request).refusal == .badURL)
+    }
+
+    @Test func `a redirected request takes over what the redirect cannot change`() throws {
+        var previous = URLRequest(url: try url("http://h/a"), cachePolicy: .returnCacheDataDontLoad)
+        previous.timeoutInterval = 7
+        previous.httpMethod = "POST"
+        previous.httpBody = Data("body".utf8)
+        previous.setValue("1", forHTTPHeaderField: "Authorization")
+        let next = ClientRequest(
+            method: "GET", url: try #require(URLReference("http://other/b")), fields: Fields([.init("X", "1")]))
+        let request = RequestBridge.urlRequest(next, basedOn: previous)
+        #expect(request.url == URL(string: "http://other/b"))
+        #expect(request.httpMethod == "GET")
+        #expect(request.httpBody == nil)
+        #expect(request.allHTTPHeaderFields == ["X": "1"])
+        #expect(request.explicitTimeout == 7)
+        #expect(request.cachePolicy == .returnCacheDataDontLoad)
+    }
+
+    @Test func `there and back changes nothing`() throws {
+        var request = URLRequest(url: try url("http://amy:pw@h/a?b#c"))
+        #expect(RequestBridge.urlRequest(RequestBridge.clientRequest(request).request, basedOn: request) == request)
+        request.httpMethod = "POST"
+        request.httpBody = Data([1, 2])
+        request.setValue("1", forHTTPHeaderField: "X")
+        #expect(RequestBridge.urlRequest(RequestBridge.clientRequest(request).request, basedOn: request) == request)
+        var changed = RequestBridge.clientRequest(request).request
+        changed.body = ByteBuffer(bytes: [1, 3])
+        #expect(RequestBridge.urlRequest(changed, basedOn: request).httpBody == Data([1, 3]))
+    }
+}

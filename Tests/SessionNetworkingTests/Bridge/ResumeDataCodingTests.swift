@@ -1,0 +1,70 @@
+import ClientMachines
+import Foundation
+import HTTPBasics
+import Testing
+
+@testable import SessionNetworking
+
+@Suite struct ResumeDataCodingTests {
+    private func token(
+        url: String = "http://amy:pw@h:81/a?b", offset: Int64 = 1 << 40, validator: String = "\"tag\"",
+        path: String = "/tmp/part", total: Int64 = -1, fields: [(String, String)] = [("B", "1"), ("A", "ü")]
+    ) throws -> ResumeToken {
+        ResumeToken(
+            url: try #require(URLReference(url)), fields: Fields(fields.map { Fields.Field($0.0, $0.1) }),
+            offset: offset, validator: validator, path: path, total: total)
+    }
+
+    @Test func `a token survives`() throws {
+        let token = try token()
+        let data = try #require(ResumeDataCoding.encode(token))
+        #expect(ResumeDataCoding.decode(data) == token)
+        #expect(ResumeDataCoding.encode(token) == data)
+    }
+
+    @Test func `data of others is refused`() throws {
+        let foreign = ["NSURLSessionDownloadURL": "http://h/", "NSURLSessionResumeInfoVersion": 2] as [String: Any]
+        for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
+            let data = try PropertyListSerialization.data(fromPropertyList: foreign, format: format, options: 0)
+            #expect(ResumeDataCoding.decode(data) == nil)
+        }
+        #expect(ResumeDataCoding.decode(Data()) == nil)
+        #expect(ResumeDataCoding.decode(Data("bplist00".utf8)) == nil)
+        #expect(ResumeDataCoding.decode(Data("bplist00".utf8) + Data(repeating: 255, count: 64)) == nil)
+        #expect(ResumeDataCoding.decode(Data(repeating: 0, count: 2 << 20)) == nil)
+    }
+
+    @Test func `every shortened form is refused`() throws {
+        let data = try #require(ResumeDataCoding.encode(try token()))
+        for count in 0..<data.count { #expect(ResumeDataCoding.decode(data.prefix(count)) == nil) }
+    }
+
+    @Test(arguments: [0x01, 0x80, 0xFF] as [UInt8])
+    func `no damaged byte gives another token`(mask: UInt8) throws {
+        let token = try token()
+        let data = try #require(ResumeDataCoding.encode(token))
+        for index in data.indices {
+            var damaged = data
+            damaged[index] ^= mask
+            let read = ResumeDataCoding.decode(damaged)
+            #expect(read == nil || read == token)
+        }
+    }
+
+    @Test func `tokens that nobody can continue are refused`() throws {
+        let bad = [
+            try token(url: "relative"), try token(offset: -1), try token(total: -2), try token(validator: ""),
+            try token(validator: "a\r\nb"), try token(path: "relative"), try token(path: ""),
+            try token(path: "/a\u{0}b"), try token(fields: [("A", "x\r\ny")]), try token(fields: [("", "x")]),
+        ]
+        for token in bad {
+            let data = try #require(ResumeDataCoding.encode(token))
+            #expect(ResumeDataCoding.decode(data) == nil, "\(token)")
+        }
+    }
+
+    @Test func `a token too large to be honest is not written`() throws {
+        let token = try token(fields: [("A", String(repeating: "x", count: 2 << 20))])
+        #expect(ResumeDataCoding.encode(token) == nil)
+    }
+}

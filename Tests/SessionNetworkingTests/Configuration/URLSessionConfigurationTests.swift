@@ -1,0 +1,72 @@
+import Foundation
+import HTTPBasics
+import Testing
+
+@testable import SessionNetworking
+
+@Suite struct URLSessionConfigurationTests {
+    @Test func `additional fields are sorted, merged and safe to send`() {
+        let configuration = URLSessionConfiguration.default
+        configuration.httpAdditionalHeaders = [
+            "b": "1", "A": 7, "B": "2", 3: "number", "evil\r\nname": "x", "Evil": "x\r\nInjected: y", "": "empty",
+        ]
+        let expected = Fields([.init("A", "7"), .init("B", "1")])
+        #expect(configuration.clientSettings().additionalFields == expected)
+    }
+
+    @Test(arguments: [(6, 6), (1, 1), (0, 1), (-5, 1)])
+    func `there is always room for one connection`(given: Int, used: Int) {
+        let configuration = URLSessionConfiguration.default
+        configuration.httpMaximumConnectionsPerHost = given
+        #expect(configuration.clientSettings().connectionsPerHost == used)
+    }
+
+    @Test func `default fields stand in Apple's order`() {
+        let fields = URLSessionConfiguration.default.clientSettings().defaultFields
+        let names = fields.list.map(\.name).filter { $0 != "Accept-Language" }
+        #expect(names == ["User-Agent", "Accept", "Accept-Encoding"])
+        #expect(fields.first("Accept") == "*/*")
+        #expect(fields.first("Accept-Encoding") == "gzip, deflate")
+    }
+
+    @Test func `downloads grow in the temporary directory`() {
+        let directory = URLSessionConfiguration.default.clientSettings().downloadDirectory
+        #expect(directory == FileManager.default.temporaryDirectory.path)
+        #expect(directory.hasPrefix("/"))
+    }
+
+    @Test func `an explicit request timeout wins, shorter or longer`() throws {
+        let configuration = URLSessionConfiguration.default
+        configuration.timeoutIntervalForRequest = 10
+        configuration.timeoutIntervalForResource = .infinity
+        var request = URLRequest(url: try url("http://a/"))
+        #expect(configuration.timeouts(for: request).request == .seconds(10))
+        request.timeoutInterval = 60
+        #expect(configuration.timeouts(for: request).request == .seconds(60))
+        request.timeoutInterval = 0.25
+        #expect(configuration.timeouts(for: request).request == .milliseconds(250))
+        #expect(configuration.timeouts(for: request).resource == .nanoseconds(Int64.max))
+    }
+
+    @Test(
+        arguments: [
+            (["en-US"], "en-US,en;q=0.9"), (["de"], "de"), (["fr_FR", "en"], "fr-FR,fr;q=0.9,en;q=0.8"),
+            (["en-US", "en-GB"], "en-US,en;q=0.9,en-GB;q=0.8"), ([], nil), (["", "a b", "x;q=1"], nil),
+            (
+                (0..<20).map { "l\($0)" },
+                "l0,l1;q=0.9,l2;q=0.8,l3;q=0.7,l4;q=0.6,l5;q=0.5,l6;q=0.4,l7;q=0.3,l8;q=0.2,l9;q=0.1"
+            ),
+        ] as [([String], String?)])
+    func `languages become weights`(languages: [String], value: String?) {
+        #expect(DefaultFields.acceptLanguage(languages) == value)
+    }
+
+    @Test(arguments: [
+        ("tool", "tool (unknown version) Understudy/0.1"),
+        ("my tool/é", "my%20tool%2F%C3%A9 (unknown version) Understudy/0.1"),
+        ("", "unknown (unknown version) Understudy/0.1"), ("50%\r\n", "50%25%0D%0A (unknown version) Understudy/0.1"),
+    ])
+    func `the program names itself`(process: String, value: String) {
+        #expect(DefaultFields.userAgent(process) == value)
+    }
+}
