@@ -153,9 +153,9 @@ import Testing
         client.send(FaultWireTests.request)
         let answer = try await plainAnswer()
         #expect(client.receive(answer.count) == answer)
-        // The head is one segment; the kernel may join a few of the rest when its window is full.
+        // The kernel may join a few when its window is full, and send a few twice when it is in doubt.
         let segments = (100 + size - 1) / size
-        #expect(client.dataSegments > segments / 2 && client.dataSegments <= segments + 1)
+        #expect((segments / 2...segments * 2).contains(client.dataSegments))
         try await server.stop()
     }
 }

@@ -160,4 +160,12 @@ import Testing
         #expect(run.simulation.unconsumedSteps.count == 1)
         #expect(run.simulation.serverEvents.contains { $0.kind == .answered(status: 200) })
     }
+
+    @Test func `a small exchange costs few steps`() {
+        // Exploration plays thousands of runs: each step more is paid in all of them.
+        let script = Self.answering(Reply(body: .text("x")))
+        let few = run(script, targets: Array(repeating: "/", count: 10)).simulation.steps
+        let many = run(script, targets: Array(repeating: "/", count: 110)).simulation.steps
+        #expect(many - few <= 100 * 8)
+    }
 }

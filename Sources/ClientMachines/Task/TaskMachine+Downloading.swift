@@ -52,7 +52,6 @@ extension TaskMachine {
         guard stage != .completed, var grown = download else { return }
         grown.written += Int64(bytes)
         download = grown
-        if case .closingFile(.some) = stage { return }
         outputs.append(.tell(.wrote(bytes: Int64(bytes), total: grown.written, expected: grown.total)))
         pump(at: moment, into: &outputs)
     }

@@ -83,6 +83,16 @@ package struct EventJournal: Sendable {
             joined.bytes += last.bytes
             merged[merged.count - 1] = joined
         }
+        return withBody(merged, of: label)
+    }
+
+    /// The last run of data ends with the whole body, which may then be compared as well as counted.
+    private func withBody(_ merged: [SeenEvent], of label: String) -> [SeenEvent] {
+        guard let body = task(label)?.body, let index = merged.lastIndex(where: { $0.word == .data }),
+            merged[index].total == body.count
+        else { return merged }
+        var merged = merged
+        merged[index].content = body
         return merged
     }
 

@@ -63,6 +63,7 @@ package struct StyleProjection: Hashable, Sendable {
             var event = SeenEvent(.data, task: completion.task, at: completion.time)
             event.bytes = body.count
             event.total = body.count
+            event.content = body
             events.append(event)
         }
         if let file = returned.file {

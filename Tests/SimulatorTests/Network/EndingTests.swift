@@ -142,7 +142,8 @@ import Testing
 
     @Test func `a cut behind the last byte, or of another connection, cuts nothing`() throws {
         let rules: [FaultRule] = [
-            .cut(CutRule(connection: 0, offset: 5, effect: .fin)), .cut(CutRule(connection: 1, offset: 0, effect: .fin)),
+            .cut(CutRule(connection: 0, offset: 5, effect: .fin)),
+            .cut(CutRule(connection: 1, offset: 0, effect: .fin)),
         ]
         let bench = NetworkBench(rules: rules)
         let link = try #require(bench.open())
