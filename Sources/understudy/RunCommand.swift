@@ -43,8 +43,7 @@ struct Run: ParsableCommand {
     @Option(help: "simulated (virtual time), sockets (real time) or both.")
     var world = WorldChoice.both
 
-    @Option(
-        parsing: .upToNextOption, help: "How the caller learns of results: delegate, completion, async. Default all.")
+    @Option(help: "How the caller learns of results: delegate, completion or async; may be repeated. Default all.")
     var style: [Style] = []
 
     @Option(name: .shortAndLong, help: "How many worker processes; one for each core without it.")
