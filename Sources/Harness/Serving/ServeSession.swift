@@ -43,7 +43,7 @@ package final class ServeSession: Sendable {
         while true {
             let round = Round()
             let server = try start(port: port, round)
-            if isFirst { announce(server) }
+            if isFirst { announce(server) } else { write("listening again on \(server.url)") }
             isFirst = false
             // The next round listens where this one did.
             port = server.addresses[script.hosts.first ?? ""]?.port ?? port
