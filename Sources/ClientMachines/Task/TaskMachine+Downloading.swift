@@ -35,6 +35,7 @@ extension TaskMachine {
     private func open(_ download: Download, into outputs: inout [TaskOutput]) {
         self.download = download
         stage = .openingFile
+        if let response { outputs.append(.tell(.response(response))) }
         outputs.append(.file(.open(path: download.path, offset: download.offset)))
     }
 
@@ -58,7 +59,11 @@ extension TaskMachine {
 
     func fileClosed(into outputs: inout [TaskOutput]) {
         guard case .closingFile(let failure) = stage, let download else { return }
-        if failure == nil { outputs.append(.tell(.file(path: download.path))) }
+        if failure == nil {
+            outputs.append(.tell(.file(path: download.path)))
+        } else if failure?.resume == nil {
+            outputs.append(.file(.remove(path: download.path)))
+        }
         finish(failure, into: &outputs)
     }
 

@@ -27,7 +27,6 @@ extension TaskMachine {
             outputs.append(.tell(.response(response)))
             receiveBody(at: moment, into: &outputs)
         case .download:
-            outputs.append(.tell(.response(response)))
             openFile(for: head, length: response.expectedLength, at: moment, into: &outputs)
         }
     }

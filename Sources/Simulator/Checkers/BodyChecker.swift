@@ -16,6 +16,8 @@ package final class BodyChecker: Checker {
         var isComplete = false
         /// What a suspended task hears of late cannot be placed for sure.
         var wasSuspended = false
+        /// Its file began before this task: a 416 may say that nothing is missing (BEHAVIOUR 1.F4).
+        var isContinued = false
     }
 
     private var tasks: [TaskKey: Task] = [:]
@@ -73,7 +75,10 @@ package final class BodyChecker: Checker {
             let key = TaskKey(session: session, task: task)
             bind(key, &findings)
             checkStatus(response, key, &findings)
-        case .file(let task, .open): bind(TaskKey(session: session, task: task), &findings)
+        case .file(let task, .open(_, let offset)):
+            let key = TaskKey(session: session, task: task)
+            bind(key, &findings)
+            tasks[key]?.isContinued = offset > 0
         case .tell(let task, .data(let bytes)), .file(let task, .write(let bytes)):
             receive(bytes, TaskKey(session: session, task: task), &findings)
         case .tell(let task, .complete(let failure)):
@@ -119,6 +124,7 @@ package final class BodyChecker: Checker {
         guard let task = tasks[key] else { return }
         guard let body = task.body else { return reportUnexplained(task, key, &findings) }
         guard body.isComparable else { return }
+        if task.isContinued, body.status == 416, task.received == 0 { return }
         if !body.isComplete {
             findings.add("success, but the server's answer is not whole: \(body.sent) body bytes so far", key)
         } else if task.received != body.sent {
