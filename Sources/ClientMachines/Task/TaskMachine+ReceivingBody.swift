@@ -27,8 +27,7 @@ extension TaskMachine {
             outputs.append(.tell(.response(response)))
             receiveBody(at: moment, into: &outputs)
         case .download:
-            outputs.append(.tell(.response(response)))
-            openFile(for: head, length: response.expectedLength, at: moment, into: &outputs)
+            openFile(for: head, response, at: moment, into: &outputs)
         }
     }
 
