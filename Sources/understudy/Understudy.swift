@@ -30,10 +30,10 @@ enum Output {
     static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
     /// Ends the command the way its help says.
-    static func exit(_ status: ExitStatus) -> ExitCode { ExitCode(status.rawValue) }
+    static func exit(_ status: RunStatus) -> ExitCode { ExitCode(status.rawValue) }
 
     /// Runs a command's body and turns what it throws into the documented exit statuses.
-    static func guarding(_ body: () throws -> ExitStatus) throws {
+    static func guarding(_ body: () throws -> RunStatus) throws {
         do {
             let status = try body()
             if status != .passed { throw exit(status) }

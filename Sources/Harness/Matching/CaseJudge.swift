@@ -12,7 +12,7 @@ package struct CaseJudge {
     package init(
         _ observation: CaseObservation, expecting expectation: Expectation, style: Style, tolerance: TimingTolerance
     ) {
-        self.expectation = expectation
+        self.expectation = expectation.resolved(observation.origins)
         self.observation = observation
         self.style = style
         self.tolerance = tolerance

@@ -33,7 +33,9 @@ package struct EventJournal: Sendable {
     package mutating func add(task: TaskRecord) { tasks.append(task) }
 
     package mutating func record(_ event: SeenEvent) {
-        if becameInvalidAt != nil { breaches.append("'\(event.word.rawValue)' of \(event.task) after the session became invalid") }
+        if becameInvalidAt != nil {
+            breaches.append("'\(event.word.rawValue)' of \(event.task) after the session became invalid")
+        }
         events.append(event)
     }
 

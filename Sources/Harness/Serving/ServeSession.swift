@@ -37,7 +37,7 @@ package final class ServeSession: Sendable {
     }
 
     /// Blocks until it is stopped, or with `--once` until the script is consumed. The last verdict decides.
-    package func run() throws -> ExitStatus {
+    package func run() throws -> RunStatus {
         var port = options.port
         var isFirst = true
         while true {
