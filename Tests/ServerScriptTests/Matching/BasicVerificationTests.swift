@@ -1,0 +1,43 @@
+import HTTPBasics
+import Testing
+
+@testable import ServerScript
+
+@Suite struct BasicVerificationTests {
+    @Test(
+        "Base64 as in RFC 4648, and nothing looser",
+        arguments: [
+            ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("Zm9vYmE=", "fooba"),
+            ("Zm9vYmFy", "foobar"), ("Zg=", nil), ("Zg", nil), ("Zh==", nil), ("Zm9=", nil), ("Z=g=", nil),
+            ("Z m9", nil),
+            ("====", nil), ("Zm-v", nil),
+        ] as [(String, String?)])
+    func base64(text: String, wanted: String?) {
+        #expect(Base64.decode(text) == wanted.map { Array($0.utf8) })
+    }
+
+    @Test(
+        "The right credentials pass, others are told without a value",
+        arguments: [
+            (["Basic YW5uOnMzY3JldA=="], nil), (["basic YW5uOnMzY3JldA=="], nil),
+            ([], "Authorization: wanted Basic credentials, got none"),
+            (
+                ["Basic YW5uOnMzY3JldB=="],
+                "Authorization: wanted Basic credentials, got Basic without a valid base64 token"
+            ),
+            (["Basic YW5uOng="], "Authorization: wanted the credentials of the script, got other Basic credentials"),
+            (["Bearer abc"], "Authorization: wanted Basic credentials, got scheme \"Bearer\""),
+            (["topsecret"], "Authorization: wanted Basic credentials, got scheme \"unknown\""),
+            (["Basic YQ==", "Basic YQ=="], "Authorization: wanted one field, got 2"),
+        ] as [([String], String?)])
+    func credentials(values: [String], wanted: String?) {
+        let credentials = BasicCredentials(user: "ann", password: "s3cret")
+        #expect(BasicVerification.difference(values, credentials) == wanted)
+    }
+
+    @Test("Journals keep the scheme of an Authorization value only")
+    func redaction() {
+        let fields = Fields([.init("Authorization", "Basic abc"), .init("proxy-authorization", "xyz"), .init("A", "b")])
+        #expect(Authorization.redacted(fields).list.map(\.value) == ["Basic", "unknown", "b"])
+    }
+}

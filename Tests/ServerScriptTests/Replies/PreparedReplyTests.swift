@@ -1,0 +1,90 @@
+import HTTPBasics
+import NIOCore
+import Testing
+
+@testable import ServerScript
+
+@Suite struct PreparedReplyTests {
+    private func head(_ reply: Reply, _ request: RequestHead = RequestHead(method: "GET", target: "/")) -> [String] {
+        let prepared = PreparedReply(
+            reply, body: reply.body, to: request, date: UnixTime(seconds: 784_111_777), mustClose: false)
+        return String(buffer: prepared.head).components
+    }
+
+    static let date = "Date: Sun, 06 Nov 1994 08:49:37 GMT"
+
+    @Test("Fields go out as given, the missing ones are added")
+    func fields() {
+        let reply = Reply(
+            status: 299, reason: "Fine", fields: Fields([.init("X-a", "1"), .init("x-A", "2")]), body: .text("abc"))
+        #expect(head(reply) == ["HTTP/1.1 299 Fine", "X-a: 1", "x-A: 2", Self.date, "Content-Length: 3"])
+    }
+
+    @Test("What the script writes is not corrected")
+    func lies() {
+        let fields = Fields([.init("date", "never"), .init("content-length", "99"), .init("Connection", "keep-alive")])
+        let lines = ["HTTP/1.1 200 OK", "date: never", "content-length: 99", "Connection: keep-alive"]
+        #expect(head(Reply(fields: fields, body: .text("abc"))) == lines)
+    }
+
+    @Test(
+        "Framing fields follow the framing",
+        arguments: [
+            (Reply(body: .text("abc"), framing: .chunked(size: 2)), ["Transfer-Encoding: chunked"]),
+            (Reply(body: .text("abc"), framing: .close), ["Connection: close"]),
+            (Reply(body: .text("abc"), trailers: Fields([.init("A", "b")])), ["Transfer-Encoding: chunked"]),
+            (Reply(body: .text("abc"), timeline: [.repeat(2, [.chunk(1)])]), ["Transfer-Encoding: chunked"]),
+            (Reply(status: 204), []), (Reply(status: 304), []), (Reply(), ["Content-Length: 0"]),
+        ])
+    func framing(reply: Reply, wanted: [String]) {
+        #expect(Array(head(reply).dropFirst(2)) == wanted)
+    }
+
+    @Test("An HTTP/1.0 request gets no chunks and a closed connection")
+    func oldVersion() {
+        let request = RequestHead(method: "GET", target: "/", minorVersion: 0)
+        let lines = head(Reply(body: .text("abc"), framing: .chunked(size: 2)), request)
+        #expect(Array(lines.dropFirst(2)) == ["Content-Length: 3", "Connection: close"])
+    }
+
+    @Test("A challenge makes a 401 with a quoted realm")
+    func challenge() {
+        let lines = head(Reply(challenge: .basic(realm: "a \"b\" \\")))
+        #expect(lines[0] == "HTTP/1.1 401 Unauthorized")
+        #expect(lines[1] == #"WWW-Authenticate: Basic realm="a \"b\" \\""#)
+    }
+
+    @Test(
+        "Ranged replies answer 206, 200 and 416",
+        arguments: [
+            ("bytes=2-4", "HTTP/1.1 206 Partial Content", ["Content-Range: bytes 2-4/10", date, "Content-Length: 3"]),
+            ("bytes=1-2,4-5", "HTTP/1.1 200 OK", [date, "Content-Length: 10"]),
+            (
+                "bytes=10-", "HTTP/1.1 416 Range Not Satisfiable",
+                ["Content-Range: bytes */10", date, "Content-Length: 0"]
+            ),
+        ])
+    func ranged(range: String, line: String, fields: [String]) {
+        let request = RequestHead(method: "GET", target: "/", fields: Fields([.init("Range", range)]))
+        #expect(head(Reply(status: 206, body: .text("0123456789"), isRanged: true), request) == [line] + fields)
+    }
+
+    @Test(
+        "Dates of every kind of month and year",
+        arguments: [
+            (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),
+            (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"), (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
+            (-5, "Thu, 01 Jan 1970 00:00:00 GMT"), (.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
+        ] as [(Int64, String)])
+    func dates(seconds: Int64, wanted: String) {
+        #expect(ServerDate.format(UnixTime(seconds: seconds)) == wanted)
+    }
+}
+
+extension String {
+    /// The lines of a head.
+    fileprivate var components: [String] {
+        split(separator: "\r\n", omittingEmptySubsequences: true).map(String.init)
+    }
+}
