@@ -9,8 +9,7 @@ config=openssl.cnf
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-key() { openssl genpkey -quiet -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$1" 2>/dev/null ||
-    openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$1" 2>/dev/null; }
+key() { openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$1" 2>/dev/null; }
 
 key authority.key
 COMMON_NAME="Understudy test authority" openssl req -x509 -new -sha256 -days "$days" -config "$config" \

@@ -2,27 +2,29 @@
 extension Rule {
     static let behaviourPath = "Documentation/BEHAVIOUR.md"
 
-    /// A row's own words are in its table line; a section's id, in its heading, may be cited as well.
-    static func rows(_ tree: SourceTree) -> [SwiftTokens.Piece] {
+    /// The rows of the tables.
+    static func rows(_ tree: SourceTree) -> [SwiftTokens.Piece] { identifiers(tree, at: "| ") }
+
+    /// The ids in headings; a section may be cited as a whole.
+    static func sections(_ tree: SourceTree) -> [SwiftTokens.Piece] { identifiers(tree, at: "### ") }
+
+    private static func identifiers(_ tree: SourceTree, at mark: String) -> [SwiftTokens.Piece] {
         guard let file = tree.file(behaviourPath) else { return [] }
-        return file.lines.enumerated().compactMap { offset, line in
-            let isRow = line.hasPrefix("| ")
-            guard isRow || line.hasPrefix("#") else { return nil }
-            let first = line.drop { $0 == "#" || $0 == "|" || $0 == " " }.prefix { $0 != " " }
+        return file.lines.enumerated().filter { $0.element.hasPrefix(mark) }.compactMap { offset, line in
+            let first = line.dropFirst(mark.count).prefix { $0 != " " }
             return isIdentifier(first) ? SwiftTokens.Piece(text: String(first), line: offset + 1) : nil
         }
     }
 
     static let rowIdentity = Rule(name: "row-identity") { tree in
-        var seen: Set<String> = []
-        return rows(tree).compactMap { row in
-            guard !seen.insert(row.text).inserted else { return nil }
-            return Finding(path: behaviourPath, line: row.line, message: "row \(row.text) is there twice")
-        }
+        [rows(tree), sections(tree)].flatMap { list in
+            var seen: Set<String> = []
+            return list.filter { !seen.insert($0.text).inserted }
+        }.map { Finding(path: behaviourPath, line: $0.line, message: "\($0.text) is there twice") }
     }
 
     static let citations = Rule(name: "citations") { tree in
-        let known = Set(rows(tree).map(\.text))
+        let known = Set((rows(tree) + sections(tree)).map(\.text))
         return tree.files.filter { !$0.isTidy && $0.path != behaviourPath }.flatMap { file -> [Finding] in
             citedRows(in: file).filter { !known.contains($0.text) }.map {
                 Finding(path: file.path, line: $0.line, message: "\($0.text) is no row of \(behaviourPath)")
