@@ -1,6 +1,5 @@
 import BodyFiles
 import ClientMachines
-import DequeModule
 import NIOCore
 import NIOPosix
 
@@ -11,7 +10,7 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
     /// One download's file with what waits for it.
     private final class Line: @unchecked Sendable {  // Safety: `file` belongs to the one batch that runs.
         let file: DownloadFile
-        var waiting: Deque<FileAction> = []
+        var waiting: CircularBuffer<FileAction> = []
         var isRunning = false
         /// Nothing more is expected for this file.
         var isOver = false
@@ -51,13 +50,9 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
         let batch = line.waiting
         line.waiting = []
         line.isRunning = true
-        threads.submit { [self, eventLoop] state in
-            let answers = batch.compactMap { action in
-                // The pool of the process ends with the process; nobody may wait for an answer for ever even so.
-                state == .active || action == .discard
-                    ? line.file.perform(action)
-                    : ClientInput.fileFailed(task, .unknown, detail: "the process is ending")
-            }
+        // Whatever state the pool is in: when the process ends, it is this call that finds the time.
+        threads.submit { [self, eventLoop] _ in
+            let answers = batch.compactMap(line.file.perform)
             eventLoop.execute { self.done(line, answers, of: task, for: taker) }
         }
     }

@@ -1,5 +1,5 @@
 import ClientMachines
-import DequeModule
+import NIOCore
 import NIOPosix
 import Synchronization
 
@@ -20,7 +20,7 @@ package final class SystemResolver: Resolver {
         /// Everyone who waits for a name, asked or still queued.
         var waiters: [String: [Waiter]] = [:]
         /// Names that no thread has taken up yet.
-        var queue: Deque<String> = []
+        var queue: CircularBuffer<String> = []
         var running = 0
     }
 

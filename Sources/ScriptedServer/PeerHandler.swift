@@ -21,7 +21,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     private var ending = Ending.none
     private var isInputClosed = false
     private var isOutputClosed = false
-    /// Input that came after the end; bounded by `PeerTransport.lingerBytes`.
+    /// Input that came after the end; bounded by the transport.
     private var discardedBytes = 0
 
     init(host: String, transport: PeerTransport, taker: any PeerTaker) {
@@ -143,17 +143,18 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     /// The machine's part is over: it is told now.
     private func linger() {
         shutOutput()
+        reportWritten()
         report { .closed($0) }
         taker = nil
         guard let channel, !isInputClosed else { return abort() }
         setReading(true)
-        let alarm = channel.eventLoop.scheduleTask(in: PeerTransport.lingerTime) { [self] in abort() }
+        let alarm = channel.eventLoop.scheduleTask(in: transport.lingerTime) { [self] in abort() }
         channel.closeFuture.whenComplete { _ in alarm.cancel() }
     }
 
     private func discard(_ count: Int) {
         discardedBytes += count
-        if discardedBytes > PeerTransport.lingerBytes { abort() }
+        if discardedBytes > transport.lingerBytes { abort() }
     }
 
     // MARK: - Reports

@@ -4,19 +4,22 @@ import ServerScript
 /// The accepted connections of one server, by number. Confined to one event loop.
 final class PeerTransport: @unchecked Sendable {  // Safety: touched on the event loop only.
     /// How long, and for how many bytes, a connection that we closed is still listened to.
-    static let lingerTime = TimeAmount.seconds(2)
-    static let lingerBytes = 16 * 1024 * 1024
+    let lingerTime: TimeAmount
+    let lingerBytes: Int
     /// Connections at one time; what comes beyond is closed unseen.
     private let mostPeers: Int
-
     let trace: WireTrace
     private var handlers: [PeerID: PeerHandler] = [:]
     private var accepted = 0
     private var isStopped = false
 
-    init(trace: WireTrace, mostPeers: Int = 4096) {
+    init(
+        trace: WireTrace, mostPeers: Int = 4096, lingerTime: TimeAmount = .seconds(2), lingerBytes: Int = 16_777_216
+    ) {
         self.trace = trace
         self.mostPeers = mostPeers
+        self.lingerTime = lingerTime
+        self.lingerBytes = lingerBytes
     }
 
     /// Channels that exist: a leak check for tests.

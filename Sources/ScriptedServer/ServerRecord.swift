@@ -1,3 +1,4 @@
+import HTTPBasics
 import ServerScript
 import Synchronization
 
@@ -6,23 +7,35 @@ import Synchronization
 final class ServerRecord: Sendable {
     private struct Entries {
         var events: [ServerEvent] = []
+        var weight = 0
         var violations: [Violation] = []
+
+        mutating func forgetOldest(_ count: Int) {
+            weight -= events.prefix(count).reduce(0) { $0 + $1.weight }
+            events.removeFirst(count)
+        }
     }
 
     private let mostEvents: Int
+    /// Bound on what heads and bodies in the journal hold together, in bytes.
+    private let mostWeight: Int
     private let mostViolations: Int
     private let entries = Mutex(Entries())
 
-    init(mostEvents: Int = 65_536, mostViolations: Int = 1024) {
+    init(mostEvents: Int = 65_536, mostWeight: Int = 64 << 20, mostViolations: Int = 1024) {
         self.mostEvents = mostEvents
+        self.mostWeight = mostWeight
         self.mostViolations = mostViolations
     }
 
     func append(_ event: ServerEvent) {
         entries.withLock { entries in
             // A quarter at a time, so that the cost of moving the rest is spread thin.
-            if entries.events.count >= mostEvents { entries.events.removeFirst(max(1, mostEvents / 4)) }
+            while entries.events.count >= mostEvents || (entries.weight > mostWeight && !entries.events.isEmpty) {
+                entries.forgetOldest(max(1, entries.events.count / 4))
+            }
             entries.events.append(event)
+            entries.weight += event.weight
             // The first violations matter most: later ones often follow from them.
             if case .violation(let violation) = event.kind, entries.violations.count < mostViolations {
                 entries.violations.append(violation)
@@ -32,4 +45,18 @@ final class ServerRecord: Sendable {
 
     var events: [ServerEvent] { entries.withLock { $0.events } }
     var violations: [Violation] { entries.withLock { $0.violations } }
+}
+
+extension ServerEvent {
+    /// Bytes of the peer's making that the entry holds.
+    fileprivate var weight: Int {
+        switch kind {
+        case .request(let request):
+            request.fields.list.reduce(request.target.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        case .requestBody(let body): body.prefix.count
+        case .violation(let violation):
+            violation.differences.reduce(violation.summary.utf8.count) { $0 + $1.utf8.count }
+        case .accepted, .answered, .faulted, .closed, .exhausted: 0
+        }
+    }
 }

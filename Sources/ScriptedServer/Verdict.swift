@@ -16,7 +16,7 @@ public struct Verdict: Sendable, CustomStringConvertible {
         self.events = events
         self.failures = failures
         self.unconsumedSteps = unconsumedSteps
-        violations = failures.map(Verdict.text)
+        violations = failures.map(\.text)
         unconsumed = unconsumedSteps.map(Verdict.text)
         requests = ReceivedRequest.list(from: events)
     }
@@ -30,15 +30,11 @@ public struct Verdict: Sendable, CustomStringConvertible {
         return (violations + unconsumed.map { "did not happen: \($0)" }).joined(separator: "\n")
     }
 
-    private static func text(_ violation: Violation) -> String {
-        let place = violation.nearest.map { " (closest: \($0))" } ?? ""
-        return ([violation.summary + place] + violation.differences.map { "  " + $0 }).joined(separator: "\n")
-    }
-
     private static func text(_ step: Step) -> String {
         let lane = step.lane.map { " on connection \($0)" } ?? ""
+        let times = step.times > 1 ? ", \(step.times) times" : ""
         let mark = step.mark.map { " (\($0))" } ?? ""
-        return text(step.action) + lane + mark
+        return text(step.action) + lane + times + mark
     }
 
     private static func text(_ action: Step.Action) -> String {

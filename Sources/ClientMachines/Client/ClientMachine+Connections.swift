@@ -76,7 +76,9 @@ extension ClientMachine {
         if let task = connection.task {
             attach(connection, to: task, at: moment, into: &outputs)
         } else {
-            takeTurn(pool.released(id, origin: connection.origin, at: moment.instant), connection, at: moment, into: &outputs)
+            takeTurn(
+                pool.released(id, origin: connection.origin, at: moment.instant), connection, at: moment, into: &outputs
+            )
         }
     }
 

@@ -39,6 +39,7 @@ extension ClientMachine {
         guard invalidation == .finishing, tasks.isEmpty else { return }
         invalidation = .told
         for id in connections.keys.sorted() { dropConnection(id, into: &outputs) }
+        pool.forgetAll()
         outputs.append(.invalidated)
     }
 

@@ -8,7 +8,7 @@ final class Connection {
         /// Dialling the first of these; the others are tried in order when it fails.
         case connecting([NetworkAddress])
         case open
-    
+
     }
 
     let id: ConnectionID

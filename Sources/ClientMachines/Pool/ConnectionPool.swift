@@ -85,6 +85,9 @@ package struct ConnectionPool {
         return nextTurn(origin)
     }
 
+    /// The session is over: nothing is open, nothing waits, no timer runs.
+    package mutating func forgetAll() { self = ConnectionPool(limit: limit, idleTimeout: idleTimeout) }
+
     private mutating func nextTurn(_ origin: Origin) -> Turn? {
         guard let first = hosts[origin]?.waiting.first else { return nil }
         let grant = grant(origin, fresh: first.fresh)

@@ -8,7 +8,8 @@ package struct Failure: Hashable, Sendable {
         case cancelled, badURL, timedOut, unsupportedURL
         case cannotFindHost, cannotConnectToHost, networkConnectionLost, notConnectedToInternet
         case httpTooManyRedirects, redirectToNonExistentLocation
-        case cannotParseResponse, requestBodyStreamExhausted, cannotDecodeRawData, cannotDecodeContentData, dataLengthExceedsMaximum
+        case cannotParseResponse, requestBodyStreamExhausted, cannotDecodeRawData, cannotDecodeContentData,
+            dataLengthExceedsMaximum
         case downloadDecodingFailedMidStream, downloadDecodingFailedToComplete
         case cannotCreateFile, cannotOpenFile, cannotCloseFile, cannotWriteToFile, cannotMoveFile
         /// A contract of our own was broken; the task fails, the process goes on.

@@ -14,7 +14,8 @@ extension TaskMachine {
             openNewFile(length: length, at: moment, into: &outputs)
         case .complete:
             discardsBody = true
-            open(Download(path: token.path, offset: token.offset, total: token.offset, canResume: false), into: &outputs)
+            open(
+                Download(path: token.path, offset: token.offset, total: token.offset, canResume: false), into: &outputs)
         case .restartWithoutRange:
             outputs.append(.file(.remove(path: token.path)))
             drain(then: .withoutRange, at: moment, into: &outputs)
@@ -51,7 +52,6 @@ extension TaskMachine {
         guard stage != .completed, var grown = download else { return }
         grown.written += Int64(bytes)
         download = grown
-        if case .closingFile(.some) = stage { return }
         outputs.append(.tell(.wrote(bytes: Int64(bytes), total: grown.written, expected: grown.total)))
         pump(at: moment, into: &outputs)
     }

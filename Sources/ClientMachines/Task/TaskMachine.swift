@@ -79,7 +79,8 @@ package final class TaskMachine: Machine {
         case .answer(let answer): answered(answer, at: moment, into: &outputs)
         case .delivered(let bytes): delivered(bytes, at: moment, into: &outputs)
         case .connected(let isReused): connected(isReused: isReused, at: moment, into: &outputs)
-        case .connectFailed(let kind, let detail): interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
+        case .connectFailed(let kind, let detail):
+            interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
         case .event(let event): received(event, at: moment, into: &outputs)
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
         case .fileOpened: fileOpened(at: moment, into: &outputs)

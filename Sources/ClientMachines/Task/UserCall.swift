@@ -55,7 +55,8 @@ package final class Response: Hashable, Sendable {
     }
 
     package static func == (left: Response, right: Response) -> Bool {
-        left === right || left.head == right.head && left.url == right.url && left.expectedLength == right.expectedLength
+        left === right
+            || left.head == right.head && left.url == right.url && left.expectedLength == right.expectedLength
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(head) }

@@ -3,8 +3,8 @@ import NIOCore
 
 /// Beginning and end of connections, and the steps that happen outside of exchanges.
 extension ScriptMachine {
-    func accept(_ peer: PeerID, host: String) -> ServerConnection? {
-        guard connections[peer] == nil else { return nil }
+    func accept(_ peer: PeerID, host: String) {
+        guard connections[peer] == nil else { return }
         let connection = ServerConnection(peer, host: host)
         connections.insert(connection)
         journal(.accepted, connection)
@@ -13,7 +13,6 @@ extension ScriptMachine {
             if board.lanes[lane].label != nil { connection.lane = lane }
         }
         run(connection)
-        return connection
     }
 
     /// The lane whose next step is about a fresh connection itself, unless an earlier lane has to get it.
@@ -21,10 +20,7 @@ extension ScriptMachine {
     /// Lanes that begin with a request take connections only with that request; until then each of them stands
     /// for one of the fresh connections that are waiting.
     private func laneForAccepted(_ connection: ServerConnection) -> Int? {
-        let isWaiting = { (other: ServerConnection) in
-            other !== connection && other.isFresh && other.host == connection.host
-        }
-        var waiting = connections.list.count(where: isWaiting)
+        var waiting = connections.list.count { $0 !== connection && $0.host == connection.host && $0.isUnclaimed }
         for lane in board.inFileOrder {
             guard let step = board.next(lane), board.host(of: step) == connection.host else { continue }
             let holder = board.lanes[lane].peer
@@ -120,7 +116,7 @@ extension ScriptMachine {
             return true
         case .malformed(let text):
             connection.exchangeIndex += 1
-            reject(Violation("malformed request: \(text)"), status: 400, on: connection)
+            reject(Violation("malformed request: \(text)"), of: nil, status: 400, on: connection)
             return false
         case .body, .end, nil:
             if connection.inputClosed { close(connection) } else { armIdleFault(connection) }
@@ -148,6 +144,7 @@ extension ScriptMachine {
         case .accept(let fault): performAccept(fault, step: index, lane, connection)
         case .read(let bytes): return performRead(bytes, lane, connection)
         case .write(let bytes):
+            guard connection.outstanding < ServerConnection.window else { return false }
             board.takeConnectionStep(lane, on: connection.id)
             write(ByteBuffer(bytes: bytes), on: connection)
         case .close(let effect):

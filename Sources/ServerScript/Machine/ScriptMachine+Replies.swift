@@ -7,7 +7,7 @@ extension ScriptMachine {
         let reply = exchange.reply ?? Reply()
         guard let body = contents.plain(reply.body) else {
             let text = "the compressed body of the reply is over the limit of 64 MiB"
-            return reject(Violation(text), status: 500, on: connection)
+            return reject(Violation(text), of: exchange.request, status: 500, on: connection)
         }
         let prepared = PreparedReply(
             reply, body: body, to: exchange.request, date: moment.date, mustClose: exchange.leavesBodyUnread)
@@ -65,13 +65,12 @@ extension ScriptMachine {
         }
     }
 
-    /// Journals a violation, answers with its text, and closes.
-    func reject(_ violation: Violation, status: Int, on connection: ServerConnection) {
+    /// Journals a violation, answers the request with its text, and closes; nil for what could not be read.
+    func reject(_ violation: Violation, of request: RequestHead?, status: Int, on connection: ServerConnection) {
         journal(.violation(violation), connection)
-        let isHead = connection.exchange?.request.method == "HEAD"
-        let text = isHead ? "" : violation.text + "\n"
+        let text = request?.method == "HEAD" ? "" : violation.text + "\n"
         var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(ReasonPhrase.standard(status))\r\n")
-        answer.writeString("Date: \(ServerDate.format(moment.date))\r\nContent-Type: text/plain; charset=utf-8\r\n")
+        answer.writeString("Date: \(HTTPDate.text(moment.date))\r\nContent-Type: text/plain; charset=utf-8\r\n")
         answer.writeString("Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n\(text)")
         write(answer, on: connection)
         journal(.answered(status: status), connection)

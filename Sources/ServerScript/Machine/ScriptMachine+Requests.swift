@@ -8,7 +8,7 @@ extension ScriptMachine {
         connection.isFresh = false
         guard let source = choose(head, connection) else {
             record(head, lane: nil, connection)
-            return reject(nearMiss(head, connection), status: 404, on: connection)
+            return reject(nearMiss(head, connection), of: head, status: 404, on: connection)
         }
         let exchange = ActiveExchange(head, source: source)
         connection.phase = .exchange(exchange)
@@ -87,7 +87,8 @@ extension ScriptMachine {
         case .body(let bytes): exchange.take(bytes)
         case .end: requestRead(exchange, connection)
         case .malformed(let text):
-            reject(Violation("malformed request body: \(text)"), status: 400, on: connection)
+            let violation = Violation("malformed request body: \(text)")
+            reject(violation, of: exchange.request, status: 400, on: connection)
         case .head, nil:
             if count >= exchange.readLimit {
                 exchange.leavesBodyUnread = true
@@ -124,7 +125,7 @@ extension ScriptMachine {
         if case .routes = exchange.source, let otherwise = script.otherwise {
             return exchange.adopt(Exchange(RequestMatch(), reply: otherwise))
         }
-        reject(bodyMiss(exchange, first, connection), status: 404, on: connection)
+        reject(bodyMiss(exchange, first, connection), of: exchange.request, status: 404, on: connection)
     }
 
     /// The request is read by now, so only what comes after it can still happen.

@@ -21,6 +21,7 @@ package final class ScriptMachine: Machine {
     /// Step exchanges under way.
     var liveSteps = 0
     private var hasReportedExhaustion = false
+    private var latest: ServerConnection?
     var moment = Moment(instant: .zero, date: UnixTime(seconds: 0), entropy: 0)
     var outputs: [ScriptOutput] = []
 
@@ -45,57 +46,46 @@ package final class ScriptMachine: Machine {
 
     package func handle(_ input: ScriptInput, at moment: Moment, into outputs: inout [ScriptOutput]) {
         self.moment = moment
-        let touched = take(input)
+        take(input)
         while !awakened.isEmpty {
             if let connection = connections[awakened.removeFirst()] { run(connection) }
         }
-        reportExhaustion(touched)
+        reportExhaustion()
         outputs.append(contentsOf: self.outputs)
         self.outputs.removeAll(keepingCapacity: true)
     }
 
-    /// Answers with the connection that the input was about.
-    private func take(_ input: ScriptInput) -> ServerConnection? {
+    private func take(_ input: ScriptInput) {
         switch input {
-        case .accepted(let peer, let host): return accept(peer, host: host)
-        case .received(let peer, let bytes): return with(peer) { self.receive(bytes, on: $0) }
-        case .inputClosed(let peer): return with(peer, inputClosed)
-        case .closed(let peer): return with(peer, closed)
-        case .wrote(let peer, let bytes): return with(peer) { self.wrote(bytes, on: $0) }
-        case .cut(let peer):
-            board.cut(peer)
-            return connections[peer]
-        case .signal(let name):
-            raise(name)
-            return nil
-        case .timePassed: return timePassed()
+        case .accepted(let peer, let host): accept(peer, host: host)
+        case .received(let peer, let bytes): with(peer) { self.receive(bytes, on: $0) }
+        case .inputClosed(let peer): with(peer, inputClosed)
+        case .closed(let peer): with(peer, closed)
+        case .wrote(let peer, let bytes): with(peer) { self.wrote(bytes, on: $0) }
+        case .cut(let peer): board.cut(peer)
+        case .signal(let name): raise(name)
+        case .timePassed: timePassed()
         }
     }
 
     /// What concerns a connection that is gone is an expected race.
-    private func with(_ peer: PeerID, _ body: (ServerConnection) -> Void) -> ServerConnection? {
-        guard let connection = connections[peer] else { return nil }
-        body(connection)
-        return connection
+    private func with(_ peer: PeerID, _ body: (ServerConnection) -> Void) {
+        if let connection = connections[peer] { body(connection) }
     }
 
-    private func timePassed() -> ServerConnection? {
-        var last: ServerConnection?
+    private func timePassed() {
         for connection in connections.list {
             guard let deadline = connection.deadline, deadline <= moment.instant else { continue }
-            if connection.pause != nil { connection.pause = nil } else { fireIdleFault(connection) }
+            if case .until = connection.pause { connection.pause = nil } else { fireIdleFault(connection) }
             run(connection)
-            last = connection
         }
-        return last
     }
 
-    private func reportExhaustion(_ connection: ServerConnection?) {
-        guard !hasReportedExhaustion, let connection, liveSteps == 0, board.isConsumed, !board.lanes.isEmpty else {
-            return
-        }
+    /// Told with the connection that was last in the journal.
+    private func reportExhaustion() {
+        guard !hasReportedExhaustion, let latest, liveSteps == 0, board.isConsumed, !board.lanes.isEmpty else { return }
         hasReportedExhaustion = true
-        journal(.exhausted, connection)
+        journal(.exhausted, latest)
     }
 }
 
@@ -105,6 +95,7 @@ extension ScriptMachine {
     func emit(_ output: ScriptOutput) { outputs.append(output) }
 
     func journal(_ kind: ServerEvent.Kind, _ connection: ServerConnection) {
+        latest = connection
         let exchange = max(0, connection.exchangeIndex)
         emit(.journal(ServerEvent(peer: connection.id, exchange: exchange, instant: moment.instant, kind: kind)))
     }

@@ -73,6 +73,9 @@ final class ServerConnection {
         return false
     }
 
+    /// Open, unused, and held by no lane: its first request will say whose it is.
+    var isUnclaimed: Bool { isFresh && lane == nil && !hasUnlabelledSteps && !isOver }
+
     var deadline: Instant? {
         if isOver { return nil }
         if case .until(let instant) = pause { return instant }

@@ -59,6 +59,7 @@ struct ContentCheck {
         guard mismatch == nil, let content else { return }
         let wanted = content.bytes(at: count, count: bytes.readableBytes)
         // What is too long shows in the count.
+        if bytes.getSlice(at: bytes.readerIndex, length: wanted.readableBytes) == wanted { return }
         let pairs = zip(wanted.readableBytesView, bytes.readableBytesView)
         guard let index = pairs.enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset else { return }
         mismatch = "body at byte \(count + index): wanted \(excerpt(wanted, index)), got \(excerpt(bytes, index))"

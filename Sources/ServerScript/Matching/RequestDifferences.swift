@@ -71,5 +71,5 @@ func excerpt(_ text: String) -> String {
         default: result.unicodeScalars.append(scalar)
         }
     }
-    return text.unicodeScalars.count > 120 ? result + "..." : result
+    return text.unicodeScalars.dropFirst(120).isEmpty ? result : result + "..."
 }

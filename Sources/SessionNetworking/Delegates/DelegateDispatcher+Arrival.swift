@@ -55,7 +55,9 @@ extension DelegateDispatcher {
 
     /// An asynchronous caller without any delegate is resumed straight from here: no hop, since nothing can overtake.
     private func completed(_ task: URLSessionTask, _ failure: Failure?) {
-        let isWatched = task.shared.withLock { $0.delegate != nil || $0.progress != nil || !$0.resumeDataHandlers.isEmpty }
+        let isWatched = task.shared.withLock {
+            $0.delegate != nil || $0.progress != nil || !$0.resumeDataHandlers.isEmpty
+        }
         switch task.endpoint {
         case .asyncData, .asyncFile, .asyncBytes:
             if !isWatched, sessionDelegate == nil { return complete(task, failure) }

@@ -18,6 +18,7 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
 }
 
 extension URLSessionDataDelegate {
+    /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
@@ -25,6 +26,7 @@ extension URLSessionDataDelegate {
         if !CallToken.markUnimplemented(self) { completionHandler(.allow) }
     }
 
+    /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
     ) async -> URLSession.ResponseDisposition {
@@ -32,6 +34,7 @@ extension URLSessionDataDelegate {
         return .allow
     }
 
+    /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         CallToken.markUnimplemented(self)
     }

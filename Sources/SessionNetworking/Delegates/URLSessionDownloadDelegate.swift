@@ -25,6 +25,7 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
 }
 
 extension URLSessionDownloadDelegate {
+    /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
@@ -32,6 +33,7 @@ extension URLSessionDownloadDelegate {
         CallToken.markUnimplemented(self)
     }
 
+    /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64

@@ -53,8 +53,12 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
 }
 
 extension URLSessionTaskDelegate {
-    public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { CallToken.markUnimplemented(self) }
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
+        CallToken.markUnimplemented(self)
+    }
 
+    /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -62,6 +66,7 @@ extension URLSessionTaskDelegate {
         if !CallToken.markUnimplemented(self) { completionHandler(request) }
     }
 
+    /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest
@@ -70,6 +75,7 @@ extension URLSessionTaskDelegate {
         return request
     }
 
+    /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -77,6 +83,7 @@ extension URLSessionTaskDelegate {
         if !CallToken.markUnimplemented(self) { completionHandler(.performDefaultHandling, nil) }
     }
 
+    /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
@@ -84,6 +91,7 @@ extension URLSessionTaskDelegate {
         return (.performDefaultHandling, nil)
     }
 
+    /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
@@ -91,12 +99,14 @@ extension URLSessionTaskDelegate {
         CallToken.markUnimplemented(self)
     }
 
+    /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
     ) {
         CallToken.markUnimplemented(self)
     }
 
+    /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         CallToken.markUnimplemented(self)
     }

@@ -68,7 +68,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     ///   - queue: Where delegate methods and completion handlers run, one after another even if the queue could run
     ///     several at once. Nil makes a serial queue of the session's own, on which `OperationQueue.current` is nil.
     public convenience init(
-        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue queue: OperationQueue?
+        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
+        delegateQueue queue: OperationQueue?
     ) {
         self.init(configuration: configuration, delegate: delegate, delegateQueue: queue, world: .sockets())
     }

@@ -8,7 +8,9 @@ extension URLSession {
     /// Reading slowly holds the server back. Dropping the sequence, or cancelling the Swift task that iterates, cancels
     /// the transfer. Source: developer.apple.com, URLSession.AsyncBytes.
     public struct AsyncBytes: AsyncSequence, Sendable {
+        /// One byte of the body.
         public typealias Element = UInt8
+        /// The `URLError` that the task failed with.
         public typealias Failure = any Error
 
         /// The task that loads the bytes.

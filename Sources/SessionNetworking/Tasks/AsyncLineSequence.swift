@@ -5,6 +5,7 @@
 /// lines are left out. Bytes that are not UTF-8 become U+FFFD. A line may be as long as the body: bound the body, or
 /// read bytes, where the server is not trusted.
 public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.Element == UInt8 {
+    /// One line without its end.
     public typealias Element = String
     let base: Base
 

@@ -139,4 +139,29 @@ import Testing
             try play.book.check("journal", play.events(), is: [])
         }
     }
+
+    @Test("A connection that a lane has taken at once does not stand for another lane's request")
+    func claimedConnections() throws {
+        let steps = [
+            Step(.write([0x61]), lane: "A"), step("GET", "/", lane: "B"), Step(.write([0x63]), lane: "C"),
+        ]
+        try ServerPlay.run(Script(steps: steps)) { play in
+            for peer in 0..<3 { play.connect(peer) }
+            try play.book.check("writes", [play.wire(0), play.wire(1), play.wire(2)], is: ["a", "", "c"])
+            play.ask("GET /", on: 1)
+            try play.book.check("exhausted", play.machine.isExhausted)
+        }
+    }
+
+    @Test("Each waiting connection stands for one lane that begins with a request")
+    func waitingConnections() throws {
+        let steps = [step("GET", "/1", lane: "A"), step("GET", "/2", lane: "B"), Step(.write([0x63]), lane: "C")]
+        try ServerPlay.run(Script(steps: steps)) { play in
+            for peer in 0..<3 { play.connect(peer) }
+            try play.book.check("writes", [play.wire(0), play.wire(1), play.wire(2)], is: ["", "", "c"])
+            play.ask("GET /2", on: 0)
+            play.ask("GET /1", on: 1)
+            try play.book.check("exhausted", play.machine.isExhausted)
+        }
+    }
 }

@@ -61,17 +61,35 @@ import Testing
 
     @Test("A large request body is judged and recorded without being kept")
     func largeUpload() throws {
-        let content = Content.counter(size: 3 << 20)
+        let content = Content.counter(size: 1 << 20)
         let exchange = Exchange(RequestMatch("POST", "/", body: .equals(content)), reply: Reply(status: 201))
         try ServerPlay.run(Step(.exchange(exchange))) { play in
             play.connect()
-            play.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(3 << 20)\r\n\r\n")
-            for offset in stride(from: 0, to: 3 << 20, by: 256 << 10) {
-                play.feed(.received(PeerID(0), content.bytes(at: offset, count: 256 << 10)))
+            play.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(1 << 20)\r\n\r\n")
+            for offset in stride(from: 0, to: 1 << 20, by: 64 << 10) {
+                play.feed(.received(PeerID(0), content.bytes(at: offset, count: 64 << 10)))
             }
             try play.book.check("answer", play.wire().hasPrefix("HTTP/1.1 201"))
             try play.book.check("actions", play.actions(), is: [])
-            try play.book.check("journal", play.events().contains("0/0 body \(3 << 20)"))
+            try play.book.check("journal", play.events().contains("0/0 body \(1 << 20)"))
         }
+    }
+
+    @Test("Repeated raw writes wait for the transport too")
+    func rawWrites() throws {
+        let bytes = [UInt8](repeating: 0x61, count: 100 << 10)
+        try ServerPlay.run(Step(.write(bytes), times: 1_000_000)) { play in
+            play.takesWrites = false
+            play.connect()
+            try play.book.check("under way", play.writes().count, is: 3)
+            play.acknowledge(100 << 10)
+            try play.book.check("then", play.writes().count, is: 1)
+        }
+    }
+
+    @Test("Inputs and outputs stay small values")
+    func strides() {
+        #expect(MemoryLayout<ScriptInput>.stride <= 64)
+        #expect(MemoryLayout<ScriptOutput>.stride <= 64)
     }
 }

@@ -1,0 +1,210 @@
+import HTTPBasics
+import ServerScript
+
+extension CaseDecoder {
+    func decodeClientStep(_ node: SourceNode) -> ClientStep? {
+        guard let entries = node.entries else { return session.wrong(node, expected: "a client step (a map)") }
+        let isTask = entries.contains { ["task", "request", "kind"].contains($0.key) }
+        guard let map = session.map(node, isTask ? .task : .clientStep) else { return nil }
+        guard let action = isTask ? task(map).map({ .task($0) }) : action(map) else { return nil }
+        let triggers = map.value("when").map { session.oneOrMore($0).compactMap(trigger) } ?? []
+        return ClientStep(action, when: triggers, mark: node.mark)
+    }
+
+    /// The label of a task that has been declared above.
+    func taskLabel(_ node: SourceNode) -> String? {
+        guard let label = session.label(node, what: "a task's name") else { return nil }
+        guard tasks.contains(where: { $0.label == label }) else {
+            let remedy =
+                tasks.isEmpty
+                ? "declare it above: {task: \(label), request: GET /}"
+                : Suggestion.remedy(for: label, among: tasks.map(\.label))
+            log.error("no task '\(label)' above", at: node, remedy: remedy)
+            return nil
+        }
+        return label
+    }
+
+    // MARK: - Tasks
+
+    private func task(_ map: MappingReader) -> TaskStep? {
+        let label = declare(map)
+        let kind = map.word("kind", as: TaskStep.Kind.self) ?? .data
+        if !tasks.contains(where: { $0.label == label }) { tasks.append((label, kind)) }
+        let source = map.only(of: ["request", "resume-data", "raw-resume-data"])
+        let line = map.value("request").flatMap(requestLine)
+        var task = TaskStep(label: label, kind: kind, method: line?.method ?? "GET", target: line?.target ?? "/")
+        task.host = host(map)
+        task.fields = map.value("headers").map(headers) ?? Fields()
+        task.body = map.value("body").flatMap(body)
+        task.timeout = map.duration("timeout")
+        task.resumeData = map.value("resume-data").flatMap(ticket)
+        task.rawResumeData = map.value("raw-resume-data").map { body($0) ?? .empty }
+        task.isResumed = map.yesNo("resume") ?? true
+        task.urlCredentials = map.map("url-credentials", .credentials).flatMap(credentials)
+        task.hasOwnDelegate = map.yesNo("own-delegate") ?? false
+        task.pauseReading = map.map("pause-reading", .readingPause).map { pause in
+            ReadingPause(at: pause.bytes("at") ?? 0, until: pause.label("until") ?? "")
+        }
+        checkTask(task, source: source, map)
+        return task
+    }
+
+    private func declare(_ map: MappingReader) -> String {
+        guard let node = map.value("task"), let label = session.label(node, what: "a task's name") else { return "" }
+        if tasks.contains(where: { $0.label == label }) { log.error("a second task '\(label)'", at: node) }
+        if KeyTable.key(label, of: .expectation) != nil {
+            log.error("'\(label)' is a key of 'expect' and cannot be a task's name", at: node)
+        }
+        return label
+    }
+
+    private func ticket(_ node: SourceNode) -> String? {
+        guard let name = session.label(node, what: "the name of kept resume data") else { return nil }
+        if !tickets.contains(name) {
+            let remedy = "keep it above: {keep: {resume-data-of: a-task, as: \(name)}}"
+            log.error("no resume data '\(name)' was kept above", at: node, remedy: remedy)
+        }
+        return name
+    }
+
+    private func checkTask(_ task: TaskStep, source: String?, _ map: MappingReader) {
+        if task.method == "any" {
+            log.error("a task needs a method, not 'any'", at: map.value("request") ?? map.node)
+        }
+        if source == nil { map.missing("a task needs 'request' (or 'resume-data')") }
+        if source == "resume-data" || source == "raw-resume-data", task.kind != .download {
+            log.error("resume data belongs to 'kind: download'", at: map.keyNode(source ?? ""))
+        }
+        if task.pauseReading != nil, task.kind != .bytes {
+            log.error("'pause-reading' goes with 'kind: bytes'", at: map.keyNode("pause-reading"))
+        }
+    }
+
+    // MARK: - Other steps
+
+    private func action(_ map: MappingReader) -> ClientStep.Action? {
+        let keys = [
+            "await", "suspend", "resume", "cancel", "cancel-keeping-resume-data", "keep", "invalidate", "advance",
+            "signal", "answer",
+        ]
+        guard let key = map.only(of: keys) else {
+            map.missing("a client step needs one of task, \(keys.joined(separator: ", "))")
+            return nil
+        }
+        let name = map.label("as")
+        if key != "cancel-keeping-resume-data", map.has("as") {
+            log.error("'as' goes with 'cancel-keeping-resume-data'", at: map.keyNode("as"))
+        }
+        let task = { map.value(key).flatMap(self.taskLabel) }
+        switch key {
+        case "await": return task().map { .await(task: $0) }
+        case "suspend": return task().map { .suspend(task: $0) }
+        case "resume": return task().map { .resume(task: $0) }
+        case "cancel": return task().map { .cancel(task: $0) }
+        case "cancel-keeping-resume-data":
+            if let name { tickets.append(name) }
+            return task().map { .cancelKeepingResumeData(task: $0, ticket: name) }
+        case "keep": return map.map(key, .keep).flatMap(keep)
+        case "invalidate": return map.word(key).map { .invalidate(cancelling: $0 == "cancel") }
+        case "advance": return map.duration(key).map { .advance($0) }
+        case "signal": return map.label(key).map { .signal($0) }
+        default: return map.map(key, .answer).flatMap(answer).map { .answer($0) }
+        }
+    }
+
+    private func keep(_ map: MappingReader) -> ClientStep.Action? {
+        let task = map.value("resume-data-of").flatMap(taskLabel)
+        guard let name = map.label("as") else { return nil }
+        tickets.append(name)
+        return task.map { .keepResumeData(task: $0, ticket: name) }
+    }
+
+    private func trigger(_ node: SourceNode) -> ClientStep.Trigger? {
+        if let text = node.scalar {
+            let words = text.split(separator: " ").map(String.init)
+            guard words.count == 2, words[0] == "signal", Variables.isName(words[1]) else {
+                return session.wrong(node, expected: "'signal x', or a map such as {task: t, received: 400}")
+            }
+            return .signal(words[1])
+        }
+        guard let map = session.map(node, .trigger) else { return nil }
+        let task = map.value("task").flatMap(taskLabel)
+        let bytes = map.bytes("received"), event = map.word("event", as: EventWord.self), signal = map.label("signal")
+        let key = map.only(of: ["received", "event", "signal"])
+        if key == nil { map.missing("'when' needs 'received', 'event' or 'signal'") }
+        if key == "signal" { return signal.map { .signal($0) } }
+        guard let task else {
+            if !map.has("task"), key != nil { log.error("'\(key ?? "")' needs a 'task'", at: node) }
+            return nil
+        }
+        return key == "event" ? event.map { .event(task: task, $0) } : bytes.map { .received(task: task, bytes: $0) }
+    }
+
+    // MARK: - Answers
+
+    private func answer(_ map: MappingReader) -> AnswerRule? {
+        let task = map.value("task").flatMap(taskLabelOfAny)
+        let delay = map.duration("delay") ?? .zero
+        let question = map.only(of: ["challenge", "redirect", "response"])
+        _ = map.word("challenge")
+        let use = map.value("use"), action = map.word("do")
+        let redirect = map.value("redirect"), response = map.word("response")
+        if question != "challenge" {
+            for key in ["use", "do"] where map.has(key) {
+                log.error("'\(key)' goes with 'challenge'", at: map.keyNode(key))
+            }
+        }
+        switch question {
+        case "challenge":
+            guard map.only(of: ["use", "do"]) != nil else {
+                map.missing("an answer to a challenge needs 'use' or 'do'")
+                return nil
+            }
+            let answer = use.map(credentialAnswer) ?? action.flatMap(challengeAnswer)
+            return answer.map { AnswerRule(.challenge, $0, task: task, delay: delay) }
+        case "redirect":
+            return redirect.flatMap(redirectAnswer).map { AnswerRule(.redirect, $0, task: task, delay: delay) }
+        case "response":
+            let answers: [String: AnswerRule.Answer] = [
+                "allow": .allow, "cancel": .cancelResponse, "withhold": .withhold,
+            ]
+            return response.flatMap { answers[$0] }.map { AnswerRule(.response, $0, task: task, delay: delay) }
+        default:
+            map.missing("an answer needs 'challenge', 'redirect' or 'response'")
+            return nil
+        }
+    }
+
+    /// Answers are usually given before the task is there; the linter checks the name.
+    private func taskLabelOfAny(_ node: SourceNode) -> String? { session.label(node, what: "a task's name") }
+
+    private func credentialAnswer(_ node: SourceNode) -> AnswerRule.Answer {
+        if node.plain == "nothing" { return .useNoCredential }
+        let map = session.map(node, .credentials)
+        return .useCredential(map.flatMap(credentials) ?? BasicCredentials(user: "", password: ""))
+    }
+
+    private func challengeAnswer(_ word: String) -> AnswerRule.Answer? {
+        switch word {
+        case "default": .performDefaultHandling
+        case "cancel": .cancelChallenge
+        case "reject": .rejectProtectionSpace
+        case "withhold": .withhold
+        default: nil
+        }
+    }
+
+    private func redirectAnswer(_ node: SourceNode) -> AnswerRule.Answer? {
+        if node.isMapping {
+            let line = session.map(node, .rewrite)?.value("rewrite").flatMap(requestLine)
+            return line.map { .rewrite(method: $0.method, target: $0.target) }
+        }
+        switch session.word(node, among: ["follow", "stop", "withhold"]) {
+        case "follow": return .follow
+        case "stop": return .stop
+        case "withhold": return .withhold
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import ServerScript
+
+extension CaseDecoder {
+    func decodeExpectation(_ node: SourceNode) -> Expectation {
+        var expectation = Expectation()
+        let labels = tasks.map(\.label)
+        guard let map = session.map(node, .expectation, openTo: labels) else { return expectation }
+        for entry in map.entries where labels.contains(entry.key) && KeyTable.key(entry.key, of: .expectation) == nil {
+            expectation.tasks.append(taskExpectation(entry))
+        }
+        expectation.wire = map.list("wire").map { $0.compactMap(wire) }
+        expectation.connections = map.count("connections", in: 0...10_000)
+        expectation.order = (map.list("order") ?? []).compactMap(order)
+        expectation.closes = (map.list("wire-close") ?? []).compactMap(closeRule)
+        expectation.temporaryFiles = map.map("disk", .disk)?.count("temporary-files")
+        expectation.becomesInvalid = map.word("session").map { $0 == "invalid" }
+        return expectation
+    }
+
+    // MARK: - Tasks
+
+    /// `t: ok`, `t: networkConnectionLost`, or a map.
+    private func taskExpectation(_ entry: SourceNode.Entry) -> TaskExpectation {
+        var result = TaskExpectation(label: entry.key, mark: entry.keyNode.mark)
+        guard entry.value.isMapping else {
+            result.events = [.anything, .event(completion(entry.value))]
+            return result
+        }
+        guard let map = session.map(entry.value, .taskExpectation) else { return result }
+        let complete = map.value("complete")
+        let events = map.list("events")
+        if map.only(of: ["events", "complete"]) == "complete" {
+            result.events = complete.map { [.anything, .event(completion($0))] }
+        } else {
+            result.events = events?.compactMap(eventPattern)
+        }
+        result.body = map.value("body").map { body($0) ?? .empty }
+        result.timing = (map.list("timing") ?? []).compactMap(timing)
+        return result
+    }
+
+    private func timing(_ node: SourceNode) -> TimingRule? {
+        guard let map = session.map(node, .timing) else { return nil }
+        let event = map.value("event").flatMap(point), since = map.value("since").flatMap(point)
+        guard let within = map.value("within").flatMap(durations), let event, let since else { return nil }
+        return TimingRule(event, since: since, within: within, mark: node.mark)
+    }
+
+    /// `resume`, `response`, `first data`, `last data`.
+    private func point(_ node: SourceNode) -> TimingRule.Point? {
+        guard let text = session.text(node, what: "an event") else { return nil }
+        if text == "resume" { return .resume }
+        let words = text.split(separator: " ").map(String.init)
+        let isQualified = words.count == 2 && ["first", "last"].contains(words[0])
+        guard words.count == 1 || isQualified, let name = words.last, let word = eventWord(name, at: node) else {
+            if words.count != 1, !isQualified {
+                log.error("'\(text)' is not an event", at: node, remedy: "write resume, data, first data or last data")
+            }
+            return nil
+        }
+        return words[0] == "last" ? .last(word) : .first(word)
+    }
+
+    private func durations(_ node: SourceNode) -> ClosedRange<Duration>? {
+        guard let text = session.text(node, what: "durations a..b") else { return nil }
+        guard let dots = text.firstRange(of: "..") else {
+            log.error(
+                "'\(text)' is not two durations", at: node, remedy: "write the earliest and the latest: 900ms..1s")
+            return nil
+        }
+        let ends = [String(text[..<dots.lowerBound]), String(text[dots.upperBound...])].map(Quantities.duration)
+        guard case .value(let lower) = ends[0], case .value(let upper) = ends[1] else {
+            log.error("'\(text)' is not two durations", at: node, remedy: "both ends need a unit: 900ms..1s")
+            return nil
+        }
+        guard lower <= upper else {
+            log.error("'\(text)' ends before it begins", at: node)
+            return nil
+        }
+        return lower...upper
+    }
+
+    // MARK: - Across tasks
+
+    private func order(_ node: SourceNode) -> OrderRule? {
+        guard let text = session.text(node, what: "'b.complete before a.complete'") else { return nil }
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 3, words[1] == "before" else {
+            log.error("'\(text)' is not an order", at: node, remedy: "write b.complete before a.complete")
+            return nil
+        }
+        guard let earlier = place(words[0], at: node), let later = place(words[2], at: node) else { return nil }
+        return OrderRule(earlier, before: later, mark: node.mark)
+    }
+
+    private func place(_ text: String, at node: SourceNode) -> OrderRule.Place? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else {
+            log.error("'\(text)' is not an event of a task", at: node, remedy: "write t.complete")
+            return nil
+        }
+        guard tasks.contains(where: { $0.label == parts[0] }) else {
+            let remedy = Suggestion.remedy(for: parts[0], among: tasks.map(\.label))
+            log.error("no task '\(parts[0])' in 'client'", at: node, remedy: remedy)
+            return nil
+        }
+        return eventWord(parts[1], at: node).map { OrderRule.Place(task: parts[0], word: $0) }
+    }
+
+    private func closeRule(_ node: SourceNode) -> CloseRule? {
+        guard let map = session.map(node, .wireClose) else { return nil }
+        let task = map.value("conn-of").flatMap(taskLabel), side = map.word("by")
+        guard let task, let side else { return nil }
+        return CloseRule(task: task, byClient: side == "client", mark: node.mark)
+    }
+
+    // MARK: - The wire
+
+    private func wire(_ node: SourceNode) -> WireExpectation? {
+        guard let map = session.map(node, .wire) else { return nil }
+        let line = map.value("line").flatMap(requestLine)
+        var result = WireExpectation(line: line.map { "\($0.method) \($0.target)" } ?? "", mark: node.mark)
+        result.fields = map.value("headers").map(fieldRules) ?? []
+        result.absent = map.value("absent").map(fieldNames) ?? []
+        result.body = bodyRule(map)
+        return result
+    }
+}

@@ -1,0 +1,144 @@
+import HTTPBasics
+import ServerScript
+
+extension CaseDecoder {
+    private static let defaultChunk = 16 << 10
+    private static let largestRepeat = 1_000_000
+
+    func decodeReply(_ node: SourceNode) -> Reply? {
+        guard let map = session.map(node, .reply) else { return nil }
+        var reply = Reply()
+        reply.challenge = map.map("challenge", .challengeOffer).flatMap(challenge)
+        reply.status = map.status("status") ?? (reply.challenge == nil ? 200 : 401)
+        if reply.status < 200, let node = map.value("status") {
+            log.error("\(reply.status) is not a final status", at: node, remedy: "write it under 'interim'")
+        }
+        reply.reason = map.text("reason")
+        reply.fields = map.value("headers").map(headers) ?? Fields()
+        reply.trailers = map.value("trailers").map(headers) ?? Fields()
+        content(of: &reply, map)
+        reply.framing = framing(map)
+        reply.interim = (map.list("interim") ?? []).compactMap(interim)
+        reply.timeline = timeline(map)
+        reply.delay = map.duration("delay") ?? .zero
+        reply.fault = map.value("fault").flatMap(fault)
+        checkFraming(of: reply, map)
+        return reply
+    }
+
+    private func content(of reply: inout Reply, _ map: MappingReader) {
+        let body = map.value("body"), range = map.value("range-of")
+        switch map.only(of: ["body", "range-of"]) {
+        case "body": reply.body = body.flatMap(self.body) ?? .empty
+        case "range-of":
+            reply.body = range.flatMap(self.body) ?? .empty
+            reply.isRanged = true
+        default: break
+        }
+    }
+
+    private func framing(_ map: MappingReader) -> Reply.Framing {
+        let chunked = map.value("chunked"), isDelimited = map.yesNo("close-delimited") ?? false
+        var framing = Reply.Framing.length
+        if let chunked {
+            switch chunked.plain {
+            case "yes": framing = .chunked(size: CaseDecoder.defaultChunk)
+            case "no": break
+            default:
+                let size = session.bytes(chunked)
+                if size == 0 { log.error("a chunk of no bytes would end the body", at: chunked) }
+                framing = .chunked(size: max(1, size ?? 1))
+            }
+        }
+        guard isDelimited else { return framing }
+        if framing != .length {
+            log.error("'chunked' and 'close-delimited' exclude each other", at: map.keyNode("close-delimited"))
+        }
+        return .close
+    }
+
+    private func checkFraming(of reply: Reply, _ map: MappingReader) {
+        if case .chunked = reply.framing { return }
+        if !reply.trailers.isEmpty { log.error("trailers need 'chunked'", at: map.keyNode("trailers")) }
+        if reply.timeline.contains(where: \.needsChunks) {
+            log.error("'chunk' and 'trailers' in 'send' need 'chunked'", at: map.keyNode("send"))
+        }
+    }
+
+    private func interim(_ node: SourceNode) -> Interim? {
+        guard let map = session.map(node, .interim) else { return nil }
+        let status = map.count("status", in: 100...199) ?? 100
+        if status == 101 { log.error("101 ends HTTP on this connection: it is not an interim answer", at: node) }
+        return Interim(
+            status: status, fields: map.value("headers").map(headers) ?? Fields(), delay: map.duration("delay") ?? .zero
+        )
+    }
+
+    private func challenge(_ map: MappingReader) -> ServerChallenge? {
+        map.map("basic", .basicOffer).map { .basic(realm: $0.text("realm") ?? "") }
+    }
+
+    // MARK: - Timeline
+
+    private func timeline(_ map: MappingReader) -> [SendStep] {
+        var steps = (map.list("send") ?? []).compactMap(sendStep)
+        guard let split = map.value("split"), split.plain != "all", let size = session.bytes(split) else {
+            return steps
+        }
+        if size == 0 { log.error("a segment has at least one byte", at: split) }
+        if steps.isEmpty { steps = [.rest] }
+        return [.split(max(1, size))] + steps
+    }
+
+    private func sendStep(_ node: SourceNode) -> SendStep? {
+        switch node.plain {
+        case "rest": return .rest
+        case "trailers": return .trailers
+        case "stall": return .stall
+        default: break
+        }
+        guard node.isMapping else {
+            _ = session.word(node, among: ["rest", "trailers", "stall"])
+            return nil
+        }
+        guard let map = session.map(node, .sendStep) else { return nil }
+        let keys = ["bytes", "wait", "chunk", "raw", "hex", "split", "signal", "await", "repeat"]
+        guard let key = map.only(of: keys) else {
+            map.missing("a step of 'send' needs one of \(keys.joined(separator: ", "))")
+            return nil
+        }
+        if key != "repeat", map.has("do") { log.error("'do' goes with 'repeat'", at: map.keyNode("do")) }
+        return sendStep(map, key)
+    }
+
+    private func sendStep(_ map: MappingReader, _ key: String) -> SendStep? {
+        switch key {
+        case "bytes": return map.bytes(key).map { .bytes($0) }
+        case "wait": return map.duration(key).map { .wait($0) }
+        case "chunk": return map.bytes(key).map { .chunk($0) }
+        case "raw": return map.text(key).map { .raw(Array($0.utf8)) }
+        case "hex": return map.value(key).map { .raw(hexBytes($0)) }
+        case "split": return map.bytes(key).map { .split(max(1, $0)) }
+        case "signal": return map.label(key).map { .signal($0) }
+        case "await": return map.label(key).map { .await($0) }
+        default:
+            let count = map.count(key, in: 0...CaseDecoder.largestRepeat)
+            guard let steps = map.list("do") else {
+                map.missing("'repeat' needs 'do', a list of steps")
+                return nil
+            }
+            return .repeat(count ?? 0, steps.compactMap(sendStep))
+        }
+    }
+}
+
+extension SendStep {
+    /// Steps that only chunked framing knows.
+    fileprivate var needsChunks: Bool {
+        switch self {
+        case .chunk, .trailers: true
+        case .repeat(_, let steps): steps.contains(where: \.needsChunks)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import HTTPBasics
+import ServerScript
+
+extension CaseDecoder {
+    // MARK: - Steps and routes
+
+    func decodeStep(_ node: SourceNode) -> Step? {
+        if node.plain == "accept" { return Step(.accept(nil), mark: node.mark) }
+        guard let entries = node.entries else {
+            return session.wrong(node, expected: "a server step (a map, or the word accept)")
+        }
+        let isConnectionStep = entries.contains { ["accept", "read", "write", "close"].contains($0.key) }
+        guard let map = session.map(node, isConnectionStep ? .connectionStep : .exchange) else { return nil }
+        let lane = map.label("conn"), host = host(map), times = map.count("times", in: 0...100_000)
+        let action = isConnectionStep ? connectionStep(map) : Step.Action.exchange(exchange(map))
+        return action.map { Step($0, lane: lane, host: host, times: times ?? 1, mark: node.mark) }
+    }
+
+    private func connectionStep(_ map: MappingReader) -> Step.Action? {
+        let key = map.only(of: ["accept", "read", "write", "close"])
+        let accept = map.value("accept"), read = map.bytes("read")
+        let write = map.value("write"), close = map.word("close")
+        let fault = map.value("fault").flatMap(fault)
+        if key != "accept", map.has("fault") {
+            log.error("'fault' goes with 'accept' in a connection step", at: map.keyNode("fault"))
+        }
+        switch key {
+        case "accept":
+            if let accept, session.yesNo(accept) == false { log.error("leave the step out instead", at: accept) }
+            if let fault, !FaultLegality.isLegalAtAccept(fault.landmark) {
+                log.error("only a fault at 'accept' or 'idle+...' can strike here", at: map.keyNode("fault"))
+            }
+            return .accept(fault)
+        case "read": return .read(bytes: read ?? 0)
+        case "write": return .write(write.map(rawBytes) ?? [])
+        default:
+            let effects: [String: Effect] = [
+                "fin": .fin, "reset": .reset, "half-close": .halfClose, "garbage": .garbage,
+            ]
+            return .close(effects[close ?? "fin"] ?? .fin)
+        }
+    }
+
+    func decodeRoute(_ node: SourceNode) -> Route? {
+        guard let map = session.map(node, .route) else { return nil }
+        return Route(exchange(map), host: host(map), mark: node.mark)
+    }
+
+    func decodeOtherwise(_ node: SourceNode) -> Reply? {
+        guard let reply = decodeReply(node) else { return nil }
+        if let fault = reply.fault, FaultLegality.strikesBeforeAnswer(fault.landmark) {
+            log.error("a fault of 'otherwise' strikes while it is answered", at: node)
+        }
+        return reply
+    }
+
+    // MARK: - Exchanges
+
+    private func exchange(_ map: MappingReader) -> Exchange {
+        let match = requestMatch(map)
+        let readBody = map.value("read-body").flatMap(decodeReadBody) ?? .all
+        var outer = map.value("fault").flatMap(fault)
+        var reply = map.value("reply").flatMap(decodeReply)
+        // A fault may be written in either place; each phase has one home in the values.
+        if let inner = reply?.fault, FaultLegality.strikesBeforeAnswer(inner.landmark) {
+            if outer != nil { twoFaults(map) }
+            outer = inner
+            reply?.fault = nil
+        }
+        if let fault = outer, !FaultLegality.strikesBeforeAnswer(fault.landmark) {
+            if reply?.fault != nil { twoFaults(map) }
+            reply = reply ?? Reply()
+            reply?.fault = fault
+            outer = nil
+        }
+        let isAnswered = outer.map { FaultLegality.leavesAnswer($0.effect) } ?? true
+        let saysMore = map.value("reply")?.entries?.contains { $0.key != "fault" } ?? false
+        if !isAnswered, saysMore {
+            let message = "this reply is never sent: the fault strikes before it"
+            log.error(message, at: map.keyNode("reply"), remedy: "leave 'reply' out, or let the fault strike later")
+        }
+        return Exchange(match, reply: isAnswered ? reply ?? Reply() : nil, fault: outer, readBody: readBody)
+    }
+
+    private func twoFaults(_ map: MappingReader) {
+        log.error("one fault in an exchange", at: map.keyNode("fault"))
+    }
+
+    private func decodeReadBody(_ node: SourceNode) -> ReadBody? {
+        switch node.plain {
+        case "all": return .all
+        case "none": return ReadBody.none
+        default: return session.bytes(node).map { .part(bytes: $0) }
+        }
+    }
+
+    private func requestMatch(_ map: MappingReader) -> RequestMatch {
+        var match = RequestMatch()
+        if let node = map.value("request") { (match.method, match.target) = requestPattern(node) }
+        guard let demands = map.map("where", .requestWhere) else { return match }
+        match.fields = demands.value("headers").map(fieldRules) ?? []
+        match.absent = demands.value("absent").map(fieldNames) ?? []
+        match.basic = demands.map("basic", .credentials).flatMap(credentials)
+        match.body = bodyRule(demands)
+        if let node = demands.value("multipart") {
+            match.multipart = MultipartRule(parts: session.list(node, of: "parts").compactMap(multipartPart))
+            if match.body != nil { log.error("'body' and 'multipart' exclude each other", at: node) }
+        }
+        return match
+    }
+
+    /// `GET /path`, `/path`, `any /path` or `any`; a final `*` stands for any rest.
+    private func requestPattern(_ node: SourceNode) -> (String?, String?) {
+        if node.scalar == "any" { return (nil, nil) }
+        guard let line = requestLine(node) else { return (nil, nil) }
+        if line.method != "any", line.method != line.method.uppercased() {
+            let message = "methods are compared with case: only '\(line.method)' matches"
+            log.warning(message, at: node, remedy: "did you mean \(line.method.uppercased())?")
+        }
+        return (line.method == "any" ? nil : line.method, line.target)
+    }
+
+    private func multipartPart(_ node: SourceNode) -> MultipartRule.Part? {
+        guard let map = session.map(node, .multipartPart) else { return nil }
+        return MultipartRule.Part(
+            name: map.text("name") ?? "", filename: map.text("filename"), type: map.text("type"),
+            content: map.value("body").map { body($0) ?? .empty })
+    }
+
+    // MARK: - Faults
+
+    func fault(_ node: SourceNode) -> Fault? {
+        guard let map = session.map(node, .fault) else { return nil }
+        let place = map.value("at"), action = map.value("do")
+        let landmark = place.flatMap(landmark), effect = action.flatMap(effect)
+        guard let place, let action, let landmark, let effect else { return nil }
+        if let objection = FaultLegality.objection(to: effect, at: landmark) {
+            log.error(
+                "'\(action.scalar ?? "delay")' makes no sense at '\(place.scalar ?? "")'", at: action, remedy: objection
+            )
+        }
+        return Fault(at: landmark, do: effect, mark: node.mark)
+    }
+
+    private func effect(_ node: SourceNode) -> Effect? {
+        if node.isMapping { return session.map(node, .effect)?.duration("delay").map { .delay($0) } }
+        switch session.word(node, among: ["fin", "reset", "stall", "half-close", "garbage"]) {
+        case "fin": return .fin
+        case "reset": return .reset
+        case "stall": return .stall
+        case "half-close": return .halfClose
+        case "garbage": return .garbage
+        default: return nil
+        }
+    }
+
+    private static let landmarks = [
+        "accept", "request-head", "request-body", "request", "interim", "status-line", "head", "head-end", "body",
+        "end", "idle",
+    ]
+
+    private func landmark(_ node: SourceNode) -> Landmark? {
+        guard let text = session.text(node, what: "a landmark") else { return nil }
+        switch text {
+        case "accept": return .accept
+        case "request-head": return .requestHead
+        case "request": return .request
+        case "head-end": return .headEnd
+        case "end": return .end
+        default: break
+        }
+        if let plus = text.firstIndex(of: "+") {
+            let word = String(text[..<plus]), amount = String(text[text.index(after: plus)...])
+            if let landmark = landmark(word, plus: amount, at: node) { return landmark }
+        } else if text.hasPrefix("interim["), text.hasSuffix("]") {
+            if case .value(let index) = Quantities.integer(String(text.dropFirst(8).dropLast())) {
+                return .interim(index)
+            }
+        }
+        return unknownLandmark(text, at: node)
+    }
+
+    private func landmark(_ word: String, plus amount: String, at node: SourceNode) -> Landmark? {
+        if word == "idle" {
+            if case .value(let span) = Quantities.duration(amount) { return .idle(span) }
+            return nil
+        }
+        guard case .value(let count) = Quantities.size(amount, allowsBare: true) else { return nil }
+        switch word {
+        case "request-body": return .requestBody(count)
+        case "status-line": return .statusLine(count)
+        case "head": return .head(count)
+        case "body": return .body(count)
+        default: return nil
+        }
+    }
+
+    private func unknownLandmark(_ text: String, at node: SourceNode) -> Landmark? {
+        let planned = ["listen", "chunk", "last-chunk", "trailers", "tls", "every"]
+        let word = String(text.prefix { $0.isLetter || $0 == "-" })
+        if planned.contains(word) || word.hasPrefix("tls-") {
+            let remedy = word == "every" ? "'understudy run --explore every-cut' tries every position" : nil
+            log.error("the landmark '\(text)' is not yet supported", at: node, remedy: remedy)
+            return nil
+        }
+        let forms = [
+            "request-body+N", "status-line+N", "head+N", "body+N", "interim[i]", "idle+900ms", "accept", "request-head",
+            "request", "head-end", "end",
+        ]
+        var remedy = "allowed: " + forms.joined(separator: ", ")
+        if let nearest = Suggestion.nearest(to: word, among: CaseDecoder.landmarks) {
+            remedy = "did you mean '\(nearest)'? " + remedy
+        }
+        log.error("'\(text)' is not a landmark", at: node, remedy: remedy)
+        return nil
+    }
+}

@@ -1,0 +1,180 @@
+import HTTPBasics
+import ServerScript
+
+/// Decodes one case, whose variables have been replaced already.
+///
+/// Every part returns some value even after a mistake: with a mistake in the log the scenario is never used.
+final class CaseDecoder {
+    let session: DecodingSession
+    var log: DiagnosticLog { session.log }
+
+    var bodies: [(name: String, content: Content)] = []
+    /// Names of bodies that are used; the others get a warning.
+    var usedBodies: Set<String> = []
+    var hosts: [String] = ["a.test"]
+    /// Tasks declared so far, in order, with their kinds.
+    var tasks: [(label: String, kind: TaskStep.Kind)] = []
+    /// Resume data kept so far.
+    var tickets: [String] = []
+
+    init(session: DecodingSession) { self.session = session }
+
+    func decode(_ file: MappingReader, name: String?, mark: SourceMark) -> ScenarioCase {
+        if let node = file.value("hosts") { hosts = decodeHosts(node) }
+        if let node = file.value("bodies") { decodeBodies(node) }
+        var script = Script(hosts: hosts)
+        script.steps = (file.list("server") ?? []).compactMap(decodeStep)
+        script.routes = (file.list("routes") ?? []).compactMap(decodeRoute)
+        script.otherwise = file.value("otherwise").flatMap(decodeOtherwise)
+        var result = ScenarioCase(name: name, script: script, mark: mark)
+        result.session = file.map("session", .session).map(decodeSession) ?? SessionOptions()
+        result.client = (file.list("client") ?? []).compactMap(decodeClientStep)
+        result.expect = file.value("expect").map(decodeExpectation) ?? Expectation()
+        return result
+    }
+
+    private func decodeHosts(_ node: SourceNode) -> [String] {
+        var names: [String] = []
+        for item in session.list(node, of: "host names") {
+            guard let name = session.text(item) else { continue }
+            let isName = name.utf8.allSatisfy { byte in
+                byte >= 97 && byte <= 122 || ASCII.isDigit(byte) || byte == 45 || byte == 46
+            }
+            if !isName || name.isEmpty || name.utf8.count > 253 {
+                log.error("'\(name)' is not a host name", at: item, remedy: "small letters, digits, '-' and '.'")
+            } else if names.contains(name) {
+                log.error("host '\(name)' is listed twice", at: item)
+            } else {
+                names.append(name)
+            }
+        }
+        if names.count > 16 { log.error("more than 16 hosts", at: node) }
+        if names.isEmpty, !node.isBroken, node.items?.isEmpty == true { log.error("at least one host", at: node) }
+        return names.isEmpty ? ["a.test"] : names
+    }
+
+    private func decodeSession(_ map: MappingReader) -> SessionOptions {
+        SessionOptions(
+            timeoutIntervalForRequest: map.duration("timeoutIntervalForRequest"),
+            timeoutIntervalForResource: map.duration("timeoutIntervalForResource"),
+            httpMaximumConnectionsPerHost: map.count("httpMaximumConnectionsPerHost", in: 1...1000),
+            httpAdditionalHeaders: map.value("httpAdditionalHeaders").map(headers) ?? Fields())
+    }
+
+    // MARK: - What several parts need
+
+    /// The name of one of the case's hosts.
+    func host(_ map: MappingReader) -> String? {
+        guard let node = map.value("host"), let name = session.text(node) else { return nil }
+        guard hosts.contains(name) else {
+            let remedy = Suggestion.remedy(for: name, among: hosts)
+            log.error("no host '\(name)' in 'hosts'", at: node, remedy: remedy)
+            return nil
+        }
+        return name
+    }
+
+    /// `POST /path`; a path alone means GET.
+    func requestLine(_ node: SourceNode) -> (method: String, target: String)? {
+        guard let text = session.text(node, what: "a request such as GET /path") else { return nil }
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard words.count <= 2, let target = words.last, let first = words.first else {
+            log.error("'\(text)' is not a request line", at: node, remedy: "write METHOD /path, or /path for GET")
+            return nil
+        }
+        let method = words.count == 2 ? first : "GET"
+        guard !method.isEmpty, method.utf8.allSatisfy(ASCII.isTokenCharacter) else {
+            log.error("'\(method)' is not a method", at: node)
+            return nil
+        }
+        guard isTarget(target) else {
+            let remedy = "it starts with '/', or is a whole URL, or starts with $origin"
+            log.error("'\(target)' is not a target", at: node, remedy: remedy)
+            return nil
+        }
+        checkOrigins(in: target, at: node)
+        return (method, target)
+    }
+
+    private func isTarget(_ text: String) -> Bool {
+        guard text.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else { return false }
+        return text.hasPrefix("/") || text == "*" || text.hasPrefix("$origin") || text.utf8.dropFirst().contains(58)
+    }
+
+    /// `$origin.b.test` must name a host of the case.
+    func checkOrigins(in text: String, at node: SourceNode) {
+        var rest = text[...]
+        while let range = rest.firstRange(of: "$origin") {
+            rest = rest[range.upperBound...]
+            guard rest.first == "." else { continue }
+            var name = rest.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }
+            while name.last == "." { name.removeLast() }
+            if !name.isEmpty, !hosts.contains(String(name)) {
+                let remedy = Suggestion.remedy(for: String(name), among: hosts)
+                log.error("$origin.\(name): no host '\(name)' in 'hosts'", at: node, remedy: remedy)
+            }
+        }
+    }
+
+    /// A map of field names to a value, or to a list of values for duplicates.
+    func headers(_ node: SourceNode) -> Fields {
+        guard let entries = node.entries else {
+            let nothing: Fields? = session.wrong(node, expected: "a map of header fields")
+            return nothing ?? Fields()
+        }
+        var fields = Fields()
+        for entry in entries where isFieldName(entry) {
+            for item in session.oneOrMore(entry.value) {
+                if let value = fieldValue(item) { fields.append(entry.key, value) }
+            }
+        }
+        return fields
+    }
+
+    /// A map of field names to an exact value, or to the word `present`.
+    func fieldRules(_ node: SourceNode) -> [RequestMatch.NamedRule] {
+        guard let entries = node.entries else {
+            let nothing: [RequestMatch.NamedRule]? = session.wrong(node, expected: "a map of header fields")
+            return nothing ?? []
+        }
+        return entries.compactMap { entry in
+            guard isFieldName(entry) else { return nil }
+            if entry.value.plain == "present" { return RequestMatch.NamedRule(entry.key, .present) }
+            return fieldValue(entry.value).map { RequestMatch.NamedRule(entry.key, .equals($0)) }
+        }
+    }
+
+    /// Names of header fields.
+    func fieldNames(_ node: SourceNode) -> [String] {
+        session.list(node, of: "field names").compactMap { item in
+            guard let name = session.text(item) else { return nil }
+            if name.isEmpty || !name.utf8.allSatisfy(ASCII.isTokenCharacter) {
+                log.error("'\(name)' is not a field name", at: item)
+            }
+            return name
+        }
+    }
+
+    private func isFieldName(_ entry: SourceNode.Entry) -> Bool {
+        if !entry.key.isEmpty, entry.key.utf8.allSatisfy(ASCII.isTokenCharacter) { return true }
+        let remedy = "broken fields are written with 'write' or 'send: [{raw: ...}]'"
+        log.error("'\(entry.key)' is not a field name", at: entry.keyNode, remedy: remedy)
+        return false
+    }
+
+    private func fieldValue(_ node: SourceNode) -> String? {
+        guard let value = session.text(node, what: "a field value") else { return nil }
+        guard !value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
+            let remedy = "broken fields are written with 'write' or 'send: [{raw: ...}]'"
+            log.error("a field value cannot hold line ends or NUL", at: node, remedy: remedy)
+            return nil
+        }
+        checkOrigins(in: value, at: node)
+        return value
+    }
+
+    func credentials(_ map: MappingReader) -> BasicCredentials? {
+        let user = map.text("user"), password = map.text("password")
+        return BasicCredentials(user: user ?? "", password: password ?? "")
+    }
+}

@@ -1,0 +1,68 @@
+import ServerScript
+
+/// One mistake in a scenario file: where, what, and how to mend it.
+package struct Diagnostic: Hashable, Sendable {
+    package enum Severity: String, Hashable, Sendable { case error, warning }
+
+    package var severity: Severity
+    package var mark: SourceMark
+    /// How many characters the caret underlines.
+    package var length: Int
+    package var message: String
+    package var remedy: String?
+    /// The source line that `mark` points into; nil when there is none to show.
+    package var line: String?
+
+    package init(
+        _ severity: Severity, at mark: SourceMark, length: Int = 1, message: String, remedy: String? = nil,
+        line: String? = nil
+    ) {
+        self.severity = severity
+        self.mark = mark
+        self.length = length
+        self.message = message
+        self.remedy = remedy
+        self.line = line
+    }
+
+    /// `file:line:column: error: message`, the line, and a caret with the remedy.
+    package func rendered() -> String {
+        let headline = "\(mark): \(severity.rawValue): \(message)"
+        guard let line else { return remedy.map { "\(headline)\n  \($0)" } ?? headline }
+        let excerpt = Excerpt(of: line, column: mark.column, length: length)
+        let number = String(mark.line)
+        let margin = String(repeating: " ", count: number.count + 2)
+        var caret = margin + " | " + String(repeating: " ", count: excerpt.indent)
+        caret += String(repeating: "^", count: excerpt.underline)
+        if let remedy { caret += " " + remedy }
+        return "\(headline)\n  \(number) | \(excerpt.text)\n\(caret)"
+    }
+}
+
+/// The part of a line that a message shows: whole, or a window around the column when the line is very long.
+private struct Excerpt {
+    static let widest = 160
+
+    let text: String
+    /// Characters before the caret.
+    let indent: Int
+    let underline: Int
+
+    init(of line: String, column: Int, length: Int) {
+        let scalars = Array(line.unicodeScalars)
+        let position = min(max(column - 1, 0), scalars.count)
+        let start = scalars.count <= Excerpt.widest ? 0 : max(0, position - Excerpt.widest / 2)
+        let end = min(scalars.count, start + Excerpt.widest)
+        var shown = String.UnicodeScalarView()
+        for scalar in scalars[start..<end] { shown.append(Excerpt.printable(scalar)) }
+        let head = start > 0 ? "…" : "", tail = end < scalars.count ? "…" : ""
+        text = head + String(shown) + tail
+        indent = position - start + head.count
+        underline = max(1, min(length, end - position))
+    }
+
+    /// Control characters would move the caret or the reader's terminal.
+    private static func printable(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        scalar.value < 32 || scalar.value == 127 ? "·" : scalar
+    }
+}

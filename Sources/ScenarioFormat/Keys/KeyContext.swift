@@ -1,0 +1,58 @@
+/// A kind of map that a scenario file can hold. Its keys stand in `KeyTable`.
+package enum KeyContext: String, Hashable, Sendable, CaseIterable {
+    case scenario, needs, session, bodyDefinition
+    case exchange, connectionStep, route, requestWhere, credentials, multipartPart
+    case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect
+    case task, clientStep, readingPause, keep, answer, rewrite, trigger
+    case expectation, taskExpectation, timing, wire, wireClose, disk
+    case eventPattern, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent, dataEvent
+    case wroteEvent, resumedEvent, fileEvent, completeEvent
+
+    /// As messages and the reference name it: `unknown key 'x' in <phrase>`.
+    package var phrase: String {
+        switch self {
+        case .scenario: "a scenario"
+        case .needs: "'needs'"
+        case .session: "'session'"
+        case .bodyDefinition: "a body"
+        case .exchange: "a server exchange"
+        case .connectionStep: "a connection step"
+        case .route: "a route"
+        case .requestWhere: "'where'"
+        case .credentials: "credentials"
+        case .multipartPart: "a multipart part"
+        case .reply: "a reply"
+        case .interim: "an interim answer"
+        case .challengeOffer: "a server's challenge"
+        case .basicOffer: "a Basic challenge"
+        case .sendStep: "a step of 'send'"
+        case .rawBytes: "raw bytes"
+        case .fault: "a fault"
+        case .effect: "a fault's effect"
+        case .task: "a task"
+        case .clientStep: "a client step"
+        case .readingPause: "'pause-reading'"
+        case .keep: "'keep'"
+        case .answer: "an answer"
+        case .rewrite: "a redirect's answer"
+        case .trigger: "'when'"
+        case .expectation: "'expect'"
+        case .taskExpectation: "a task's expectation"
+        case .timing: "a timing rule"
+        case .wire: "a request on the wire"
+        case .wireClose: "a rule of 'wire-close'"
+        case .disk: "'disk'"
+        case .eventPattern: "a list of events"
+        case .redirectEvent: "a 'redirect' event"
+        case .challengeEvent: "a 'challenge' event"
+        case .sentEvent: "a 'sent' event"
+        case .informationalEvent: "an 'informational' event"
+        case .responseEvent: "a 'response' event"
+        case .dataEvent: "a 'data' event"
+        case .wroteEvent: "a 'wrote' event"
+        case .resumedEvent: "a 'resumed' event"
+        case .fileEvent: "a 'file' event"
+        case .completeEvent: "a 'complete' event"
+        }
+    }
+}

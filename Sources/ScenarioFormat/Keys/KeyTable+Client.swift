@@ -1,0 +1,69 @@
+extension KeyTable {
+    private static let whenKey = Key(
+        "when", .either([.text, .map(.trigger), .list(.map(.trigger))]),
+        "Wait for this first: `signal x`, a trigger, or a list of them")
+
+    /// What the caller does.
+    static let clientKeys: [KeyContext: [Key]] = [
+        .task: [
+            Key("task", .label, "Name of the task in this file", required: true),
+            Key(
+                "kind", .words(TaskStep.Kind.allCases.map(\.rawValue)), "Default `data`; `bytes` needs the async style"),
+            Key("request", .requestLine, "`POST /path`, `/path` (GET), or with an absolute URL"),
+            Key("host", .text, "One of `hosts`; default the first"),
+            Key("headers", .headers, "Fields of the request"),
+            Key("body", .body, "Its body"),
+            Key("timeout", .duration, "`timeoutInterval` of the request"),
+            Key("resume-data", .label, "Continue the download whose resume data was kept under this name"),
+            Key("raw-resume-data", .body, "Use these bytes as resume data"),
+            Key("resume", .yesNo, "`no` leaves the task suspended; default `yes`"),
+            Key("url-credentials", .map(.credentials), "User and password in the URL"),
+            Key("own-delegate", .yesNo, "Give the task a delegate of its own; default `no`"),
+            Key("pause-reading", .map(.readingPause), "For `bytes`: stop reading for a while"),
+            whenKey,
+        ],
+        .clientStep: [
+            Key("await", .label, "Go on when this task has completed"),
+            Key("suspend", .label, "`suspend()` of this task"),
+            Key("resume", .label, "`resume()` of this task"),
+            Key("cancel", .label, "`cancel()` of this task"),
+            Key("cancel-keeping-resume-data", .label, "`cancel(byProducingResumeData:)` of this task"),
+            Key("as", .label, "The name under which `cancel-keeping-resume-data` keeps the data"),
+            Key("keep", .map(.keep), "Keep the resume data of a task's error"),
+            Key(
+                "invalidate", .words(["cancel", "finish"]), "`invalidateAndCancel` or `finishTasksAndInvalidate`"),
+            Key("advance", .duration, "Let time pass"),
+            Key("signal", .label, "Lets those go on who await this name"),
+            Key("answer", .map(.answer), "From now on, answer this kind of question so"),
+            whenKey,
+        ],
+        .readingPause: [
+            Key("at", .bytes, "After so many bytes", required: true),
+            Key("until", .label, "Until this signal", required: true),
+        ],
+        .keep: [
+            Key("resume-data-of", .label, "The task", required: true),
+            Key("as", .label, "The name for `resume-data`", required: true),
+        ],
+        .answer: [
+            Key("challenge", .words(["basic"]), "An authentication challenge; with `use` or `do`"),
+            Key(
+                "use", .either([.words(["nothing"]), .map(.credentials)]),
+                "Answer the challenge with credentials, or with none"),
+            Key("do", .words(["default", "cancel", "reject", "withhold"]), "Answer the challenge without credentials"),
+            Key(
+                "redirect", .either([.words(["follow", "stop", "withhold"]), .map(.rewrite)]),
+                "Answer to a redirect; `withhold` never answers"),
+            Key("response", .words(["allow", "cancel", "withhold"]), "Answer to a response"),
+            Key("task", .label, "Only for this task"),
+            Key("delay", .duration, "Answer so much later"),
+        ],
+        .rewrite: [Key("rewrite", .requestLine, "Go there instead", required: true)],
+        .trigger: [
+            Key("task", .label, "The task that `received` or `event` is about"),
+            Key("received", .bytes, "It has been given at least so many bytes of the body"),
+            Key("event", .words(EventWord.allCases.map(\.rawValue)), "It has seen such an event"),
+            Key("signal", .label, "This signal was sent"),
+        ],
+    ]
+}

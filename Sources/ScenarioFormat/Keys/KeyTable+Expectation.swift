@@ -1,0 +1,107 @@
+extension KeyTable {
+    /// What must be seen, besides events. In `expect` every other key is the name of a task.
+    static let expectationKeys: [KeyContext: [Key]] = [
+        .expectation: [
+            Key("wire", .list(.map(.wire)), "The requests that the server read, in order, and none besides"),
+            Key("connections", .count, "How many connections the server accepted"),
+            Key("order", .list(.text), "`b.complete before a.complete`"),
+            Key("wire-close", .list(.map(.wireClose)), "Who ended a connection"),
+            Key("disk", .map(.disk), "What is left on disk when all is over"),
+            Key("session", .words(["invalid"]), "The session tells its delegate, last of all, that it is invalid"),
+        ],
+        .taskExpectation: [
+            Key("events", .list(.map(.eventPattern)), "Ordered and closed: an event that is not listed fails"),
+            Key("complete", .outcome, "In place of `events`: only how the task completes"),
+            Key("body", .body, "The whole body that the caller was given"),
+            Key("timing", .list(.map(.timing)), "When things happen"),
+        ],
+        .timing: [
+            Key("event", .text, "An event; the first of its kind unless `last data` is written", required: true),
+            Key("since", .text, "`resume`, or an event", required: true),
+            Key("within", .durationRange, "Both ends belong to it", required: true),
+        ],
+        .wire: [
+            Key("line", .requestLine, "Method and target as sent", required: true),
+            Key("headers", .fieldRules, "Fields that must be there: exactly this value, or `present`"),
+            Key("absent", .list(.text), "Fields that must not be there"),
+            Key("body", .body, "The whole body; `none` for no body"),
+            Key("body-prefix-of", .body, "The body must be a beginning of this one"),
+        ],
+        .wireClose: [
+            Key("conn-of", .label, "The task whose last exchange the connection carried", required: true),
+            Key("by", .words(["client", "server"]), "Who ended it", required: true),
+        ],
+        .disk: [Key("temporary-files", .count, "Files in the download directory", required: true)],
+    ]
+
+    private static let total = Key("total", .sizeRule, "Bytes when the run of such events ends")
+    private static let expected = Key("expected", .bytes, "Bytes expected in the end")
+    private static let status = Key("status", .status, "Status of the response")
+    private static let url = Key("url", .text, "Path and query of its URL")
+    private static let headers = Key("headers", .fieldRules, "Fields of the response")
+
+    /// The events, and the escapes from a closed list.
+    static let eventKeys: [KeyContext: [Key]] = [
+        .eventPattern: EventWord.allCases.filter { $0 != .created }.map { word in
+            Key(word.rawValue, eventKind(of: word), eventMeaning(of: word))
+        } + [
+            Key("maybe", .list(.map(.eventPattern)), "These may come here, each at most once, in this order"),
+            Key("unordered", .list(.map(.eventPattern)), "All of these, in any order"),
+            Key(
+                "never", .list(.words(EventWord.allCases.map(\.rawValue))), "None of these, anywhere in the list"),
+            Key("repeat", .countRange, "The pattern of `of`, so many times"),
+            Key("of", .map(.eventPattern), "What `repeat` repeats"),
+            Key("any-of", .list(.list(.map(.eventPattern))), "One of these lists"),
+        ],
+        .redirectEvent: [status, Key("to", .requestLine, "The proposed request")],
+        .challengeEvent: [
+            Key("method", .words(["basic"]), "Authentication method"), Key("realm", .text, "Its realm"),
+            Key("previousFailures", .count, "How often credentials failed before"),
+        ],
+        .sentEvent: [total, expected],
+        .informationalEvent: [status, headers],
+        .responseEvent: [status, url, headers],
+        .dataEvent: [total, Key("equals", .body, "The bytes of the run of such events")],
+        .wroteEvent: [total, expected],
+        .resumedEvent: [Key("offset", .bytes, "Where the download goes on"), expected],
+        .fileEvent: [Key("equals", .body, "Content of the downloaded file")],
+        .completeEvent: [
+            Key(
+                "error", .either([.text, .list(.text)]), "Name of a `URLError.Code`, or several allowed ones",
+                required: true),
+            Key("resume-data", .words(["present", "absent"]), "Whether the error carries resume data"),
+        ],
+    ]
+
+    private static func eventKind(of word: EventWord) -> ValueKind {
+        switch word {
+        case .created: .words([])
+        case .redirect: .map(.redirectEvent)
+        case .challenge: .map(.challengeEvent)
+        case .sent: .map(.sentEvent)
+        case .informational: .map(.informationalEvent)
+        case .response: .map(.responseEvent)
+        case .data: .map(.dataEvent)
+        case .wrote: .map(.wroteEvent)
+        case .resumed: .map(.resumedEvent)
+        case .file: .map(.fileEvent)
+        case .complete: .outcome
+        }
+    }
+
+    private static func eventMeaning(of word: EventWord) -> String {
+        switch word {
+        case .created: "`didCreateTask`"
+        case .redirect: "`willPerformHTTPRedirection`"
+        case .challenge: "`didReceive challenge`"
+        case .sent: "`didSendBodyData`"
+        case .informational: "`didReceiveInformationalResponse`"
+        case .response: "`didReceive response`"
+        case .data: "`didReceive data`"
+        case .wrote: "`didWriteData`"
+        case .resumed: "`didResumeAtOffset`"
+        case .file: "`didFinishDownloadingTo`"
+        case .complete: "`didCompleteWithError`"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import ServerScript
+
+extension KeyTable {
+    /// The file itself, and what is shared by its parts.
+    static let fileKeys: [KeyContext: [Key]] = [
+        .scenario: [
+            Key("scenario", .text, "The id: the path below the scenarios' folder, without the ending. May be left out"),
+            Key("about", .text, "One sentence: what the scenario proves"),
+            Key("rows", .list(.text), "Rows of Documentation/BEHAVIOUR.md that it proves, such as `1.C1` or `2.I17`"),
+            Key("refs", .list(.text), "Other sources: RFC sections, documentation pages"),
+            Key("kind", .words(Scenario.Kind.allCases.map(\.rawValue)), "How binding it is; default `must`"),
+            Key("tags", .list(.label), "Words to select scenarios by"),
+            Key("needs", .map(.needs), "Where the scenario makes sense; default: everywhere"),
+            Key("clock", .words(["virtual"]), "`virtual` is short for `needs: {world: simulated}`"),
+            Key("vars", .mapOf(.any), "Variables of the whole file; a later one may use an earlier one"),
+            Key("cases", .list(.mapOf(.any)), "Rows of variables; the scenario is run once for each"),
+            Key(
+                "matrix", .mapOf(.list(.any)), "Variables with several values; the scenario is run for each combination"
+            ),
+            Key("bodies", .mapOf(.either([.text, .map(.bodyDefinition)])), "Bodies with a name"),
+            Key("hosts", .list(.text), "Names of the server's listeners; default `[a.test]`"),
+            Key("session", .map(.session), "Configuration of the session"),
+            Key(
+                "server", .list(.either([.map(.exchange), .map(.connectionStep)])),
+                "The script: steps consumed in order, all of them"),
+            Key("routes", .list(.map(.route)), "Answers given any number of times; the first that matches wins"),
+            Key(
+                "otherwise", .map(.reply), "The answer to what nothing else matches; default: the request is a failure"),
+            Key("client", .list(.either([.map(.task), .map(.clientStep)])), "What the caller does, in order"),
+            Key("expect", .map(.expectation), "What must be seen"),
+        ],
+        .needs: [
+            Key(
+                "world",
+                .either([
+                    .words(WorldName.allCases.map(\.rawValue)), .list(.words(WorldName.allCases.map(\.rawValue))),
+                ]),
+                "Worlds that can run it; default: both"),
+            Key("styles", .list(.words(Style.allCases.map(\.rawValue))), "Styles that it makes sense in; default: all"),
+        ],
+        .session: [
+            Key("timeoutIntervalForRequest", .duration, "Longest silence; default 60s"),
+            Key("timeoutIntervalForResource", .duration, "Longest time for a whole task; default 7d"),
+            Key("httpMaximumConnectionsPerHost", .count, "Default 6"),
+            Key("httpAdditionalHeaders", .headers, "Fields for every request that does not set them"),
+        ],
+        .bodyDefinition: [
+            Key("text", .text, "The bytes of this text, in UTF-8"),
+            Key("hex", .text, "These bytes, as hexadecimal digits; spaces are ignored"),
+            Key(
+                "pattern", .words(["counter", "random", "fill"]),
+                "Generated: `counter` spells offsets, `random` is incompressible, `fill` repeats one byte"),
+            Key("size", .size, "For `pattern`: how much of it"),
+            Key("seed", .count, "For `random`: where it starts; default 0"),
+            Key("byte", .count, "For `fill`: the byte, 0 to 255; default 0"),
+            Key("file", .text, "A file in the scenario's folder, at most 16MiB"),
+            Key("gzip-of", .body, "Another body, compressed"),
+            Key("deflate-of", .body, "Another body, compressed, with zlib's frame (RFC 1950)"),
+            Key("raw-deflate-of", .body, "Another body, compressed, without a frame (RFC 1951)"),
+        ],
+        .credentials: [
+            Key("user", .text, "User name", required: true),
+            Key("password", .text, "Password; `show` hides it", required: true),
+        ],
+        .rawBytes: [
+            Key("text", .text, "The bytes of this text; in double quotes `\\r\\n` ends a line"),
+            Key("hex", .text, "These bytes, as hexadecimal digits; spaces are ignored"),
+        ],
+    ]
+}

@@ -1,0 +1,95 @@
+extension KeyTable {
+    private static let laneKeys = [
+        Key("conn", .label, "Lane: binds the next accepted connection on first use, asserts the same one later"),
+        Key("host", .text, "One of `hosts`; default the first"),
+        Key("times", .count, "How often the step happens; 0 removes it; default 1"),
+    ]
+
+    private static let exchangeKeys = [
+        Key(
+            "request", .either([.requestLine, .words(["any"])]),
+            "The request that is demanded: `GET /path`, `/path` (GET), `any /path`, or `any`", required: true),
+        Key("where", .map(.requestWhere), "Further demands on it"),
+        Key(
+            "read-body", .either([.words(["all", "none"]), .bytes]),
+            "How much of its body is read before the answer; default `all`"),
+        Key("reply", .map(.reply), "The answer; default 200 without a body"),
+        Key("fault", .map(.fault), "What goes wrong in this exchange"),
+    ]
+
+    /// What the server demands of requests.
+    static let serverKeys: [KeyContext: [Key]] = [
+        .exchange: laneKeys + exchangeKeys,
+        .connectionStep: laneKeys + [
+            Key("accept", .yesNo, "A connection is accepted here; `yes`"),
+            Key("fault", .map(.fault), "For `accept`: what happens to the connection at once"),
+            Key("read", .bytes, "Wait for this many raw bytes"),
+            Key("write", .either([.text, .map(.rawBytes)]), "Send raw bytes outside any exchange"),
+            Key("close", .words(["fin", "reset", "half-close", "garbage"]), "End the connection"),
+        ],
+        .route: [Key("host", .text, "One of `hosts`; default the first")] + exchangeKeys,
+        .requestWhere: [
+            Key("headers", .fieldRules, "Fields that must be there: exactly this value, or `present`"),
+            Key("absent", .list(.text), "Fields that must not be there"),
+            Key("basic", .map(.credentials), "The Basic credentials that Authorization must carry"),
+            Key("body", .body, "The whole body; `none` for no body"),
+            Key("body-prefix-of", .body, "The body must be a beginning of this one"),
+            Key("multipart", .list(.map(.multipartPart)), "The parts of a `multipart/form-data` body, in order"),
+        ],
+        .multipartPart: [
+            Key("name", .text, "Name of the form field", required: true),
+            Key("filename", .text, "File name that it must carry"),
+            Key("type", .text, "Content-Type that it must carry"),
+            Key("body", .body, "Content that it must have"),
+        ],
+    ]
+
+    /// How the server answers, and what goes wrong.
+    static let replyKeys: [KeyContext: [Key]] = [
+        .reply: [
+            Key("status", .status, "Default 200; 206 or 416 by itself with `range-of`"),
+            Key("reason", .text, "Reason phrase; default the usual one"),
+            Key("headers", .headers, "Sent as given; a list of values is sent as several fields"),
+            Key("body", .body, "Content-Length is derived unless `headers` names one"),
+            Key("range-of", .body, "This body, cut by the request's Range and If-Range"),
+            Key("chunked", .either([.yesNo, .bytes]), "Chunked framing in chunks of this size; `yes` means 16KiB"),
+            Key("close-delimited", .yesNo, "No length and no chunks: the connection's end ends the body"),
+            Key("trailers", .headers, "Fields after the last chunk"),
+            Key("interim", .list(.map(.interim)), "Informational answers before this one"),
+            Key("challenge", .map(.challengeOffer), "WWW-Authenticate; with it the status is 401 by default"),
+            Key(
+                "send", .list(.either([.words(["rest", "trailers", "stall"]), .map(.sendStep)])),
+                "Timeline of the body; default all at once"),
+            Key("split", .either([.words(["all"]), .bytes]), "Largest segment; `all` does not split"),
+            Key("delay", .duration, "Wait after the request was read"),
+            Key("fault", .map(.fault), "What goes wrong while answering"),
+        ],
+        .interim: [
+            Key("status", .status, "102 to 199, or 100; not 101", required: true),
+            Key("headers", .headers, "Its fields"),
+            Key("delay", .duration, "Wait before it"),
+        ],
+        .challengeOffer: [Key("basic", .map(.basicOffer), "Ask for Basic credentials", required: true)],
+        .basicOffer: [Key("realm", .text, "The realm", required: true)],
+        .sendStep: [
+            Key("bytes", .bytes, "The next bytes of the body"),
+            Key("wait", .duration, "A pause"),
+            Key("chunk", .bytes, "The next bytes of the body as one chunk; needs `chunked`"),
+            Key("raw", .text, "This text as it is, outside all framing"),
+            Key("hex", .text, "These bytes as they are, outside all framing"),
+            Key("split", .bytes, "From here on at most so many bytes in one segment"),
+            Key("signal", .label, "Lets those go on who await this name"),
+            Key("await", .label, "Go on when somebody has sent this signal"),
+            Key("repeat", .count, "Do the steps of `do` so many times"),
+            Key(
+                "do", .list(.either([.words(["rest", "trailers", "stall"]), .map(.sendStep)])), "What `repeat` repeats"),
+        ],
+        .fault: [
+            Key("at", .landmark, "Where it strikes", required: true),
+            Key(
+                "do", .either([.words(["fin", "reset", "stall", "half-close", "garbage"]), .map(.effect)]),
+                "What happens", required: true),
+        ],
+        .effect: [Key("delay", .duration, "A pause, then things go on", required: true)],
+    ]
+}

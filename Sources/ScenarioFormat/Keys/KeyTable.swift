@@ -1,0 +1,84 @@
+/// Every key of the format. The decoder refuses what is not here, the reference page is printed from here, and a
+/// test proves that the decoder asks for exactly these keys.
+package enum KeyTable {
+    package struct Key: Hashable, Sendable {
+        package let name: String
+        package let kind: ValueKind
+        /// One line for the reference page.
+        package let meaning: String
+        package let isRequired: Bool
+
+        init(_ name: String, _ kind: ValueKind, _ meaning: String, required: Bool = false) {
+            self.name = name
+            self.kind = kind
+            self.meaning = meaning
+            isRequired = required
+        }
+    }
+
+    package static func keys(of context: KeyContext) -> [Key] {
+        table[context] ?? []
+    }
+
+    static func key(_ name: String, of context: KeyContext) -> Key? {
+        keys(of: context).first { $0.name == name }
+    }
+
+    /// Keys that later versions of the format will know: refused with a reason, never ignored.
+    static func plannedKeys(of context: KeyContext) -> [String: String] {
+        switch context {
+        case .scenario:
+            [
+                "differs": "no worker for another client exists",
+                "use": "there are no fragments to use",
+                "fragments": "there are no fragments",
+                "certificates": "the server does not speak TLS",
+                "tls": "the server does not speak TLS",
+            ]
+        case .exchange, .route, .connectionStep: ["tls": "the server does not speak TLS"]
+        case .requestWhere: ["digest": "digest authentication is not there"]
+        case .challengeOffer:
+            ["digest", "ntlm", "negotiate"].reduce(into: [:]) { $0[$1] = "only 'basic' challenges are there" }
+        case .task:
+            [
+                "body-stream": "streamed uploads are not there", "body-file": "upload tasks are not there",
+                "messages": "websocket tasks are not there",
+            ]
+        case .answer: ["needStream": "streamed uploads are not there"]
+        case .credentials: ["persistence": "credentials are not stored"]
+        case .eventPattern:
+            [
+                "needStream": "streamed uploads are not there", "metrics": "metrics are not there",
+                "becameDownload": "a task cannot become a download", "willCache": "there is no cache",
+                "waiting": "tasks do not wait for connectivity",
+            ]
+        case .dataEvent, .sentEvent, .wroteEvent:
+            [
+                "exact": "runs of equal events are always merged",
+                "restarted": "streamed uploads are not there",
+            ]
+        case .expectation: ["metrics": "metrics are not there"]
+        default: [:]
+        }
+    }
+
+    /// Words that later versions of the format will know, wherever a word of a list is expected.
+    static let plannedWords: [String: String] = [
+        "upload": "upload tasks are not there", "stream": "stream tasks are not there",
+        "websocket": "websocket tasks are not there", "digest": "only 'basic' authentication is there",
+        "ntlm": "only 'basic' authentication is there", "negotiate": "only 'basic' authentication is there",
+        "serverTrust": "there is no TLS", "clientCertificate": "there is no TLS",
+        "become-download": "a task cannot become a download", "become-stream": "stream tasks are not there",
+        "needStream": "streamed uploads are not there", "metrics": "metrics are not there",
+        "becameDownload": "a task cannot become a download", "willCache": "there is no cache",
+        "waiting": "tasks do not wait for connectivity",
+    ]
+
+    private static let table: [KeyContext: [Key]] =
+        fileKeys
+        .merging(serverKeys) { first, _ in first }
+        .merging(replyKeys) { first, _ in first }
+        .merging(clientKeys) { first, _ in first }
+        .merging(expectationKeys) { first, _ in first }
+        .merging(eventKeys) { first, _ in first }
+}

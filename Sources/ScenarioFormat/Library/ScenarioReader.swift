@@ -1,0 +1,58 @@
+import Foundation
+import ServerScript
+
+/// What became of one file.
+package struct ReadResult: Sendable {
+    /// Nil when there is an error among the diagnostics: a bad file never runs half.
+    package var scenario: Scenario?
+    package var diagnostics: [Diagnostic]
+
+    package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}
+
+/// Reads scenario files. Every mistake becomes a diagnostic; nothing is thrown and nothing traps.
+package enum ScenarioReader {
+    /// Reads the file at `path`. Below `root`, positions and the id are relative to it.
+    package static func read(path: String, root: String, knownRows: Set<String>? = nil) -> ReadResult {
+        let file = ScenarioLibrary.relativePath(of: path, below: root)
+        let name = file ?? path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            let size = attributes[.size] as? Int
+        else { return failure("cannot be read", name) }
+        guard size <= SourceText.maximumBytes else { return failure("the file is larger than 256 KiB", name) }
+        guard let data = FileManager.default.contents(atPath: path) else { return failure("cannot be read", name) }
+        guard let text = String(validating: data, as: UTF8.self) else { return failure("not UTF-8", name) }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return read(
+            text: text, file: name, folder: folder, id: file.map(ScenarioLibrary.id), knownRows: knownRows)
+    }
+
+    /// Reads a text. Bodies of `file:` are looked for in `folder`; without one they are refused.
+    package static func read(
+        text: String, file: String, folder: String? = nil, id: String? = nil, knownRows: Set<String>? = nil
+    ) -> ReadResult {
+        let session = session(text: text, file: file, folder: folder)
+        return read(session, id: id, knownRows: knownRows)
+    }
+
+    static func session(text: String, file: String, folder: String? = nil) -> DecodingSession {
+        DecodingSession(log: DiagnosticLog(source: SourceText(file: file, text: text)), folder: folder)
+    }
+
+    static func read(_ session: DecodingSession, id: String?, knownRows: Set<String>? = nil) -> ReadResult {
+        let log = session.log
+        var parser = StrictParser(source: log.source, log: log)
+        guard let root = parser.parse(), !root.isBroken else {
+            return ReadResult(scenario: nil, diagnostics: log.diagnostics)
+        }
+        var scenario = ScenarioDecoder(session: session, placeID: id).decode(root)
+        if scenario?.id.isEmpty == true { scenario?.id = ScenarioLibrary.id(log.source.file) }
+        if let scenario, !log.hasErrors { Linter(scenario, log: log, knownRows: knownRows).lint() }
+        return ReadResult(scenario: log.hasErrors ? nil : scenario, diagnostics: log.diagnostics)
+    }
+
+    private static func failure(_ message: String, _ file: String) -> ReadResult {
+        let mark = SourceMark(file: file, line: 1, column: 1)
+        return ReadResult(scenario: nil, diagnostics: [Diagnostic(.error, at: mark, message: message)])
+    }
+}

@@ -1,0 +1,152 @@
+import ServerScript
+
+/// Judges a decoded scenario as a whole: things that are well written and still cannot be meant.
+package struct Linter {
+    let scenario: Scenario
+    let log: DiagnosticLog
+    let knownRows: Set<String>?
+
+    init(_ scenario: Scenario, log: DiagnosticLog, knownRows: Set<String>? = nil) {
+        self.scenario = scenario
+        self.log = log
+        self.knownRows = knownRows
+    }
+
+    /// What is wrong with `scenario`; with its text the messages show the lines. `ScenarioReader` has asked already,
+    /// except for `knownRows` (the ids of Documentation/BEHAVIOUR.md) if it was not given them.
+    package static func lint(
+        _ scenario: Scenario, text: String? = nil, knownRows: Set<String>? = nil
+    ) -> [Diagnostic] {
+        let log = DiagnosticLog(source: SourceText(file: scenario.file, text: text ?? ""))
+        Linter(scenario, log: log, knownRows: knownRows).lint()
+        return log.diagnostics
+    }
+
+    func lint() {
+        checkRows()
+        for scenarioCase in scenario.cases where !log.isFull {
+            checkSignals(scenarioCase)
+            checkServer(scenarioCase)
+            checkClient(scenarioCase)
+            checkExpectations(scenarioCase)
+        }
+    }
+
+    func error(_ message: String, at mark: SourceMark?, remedy: String? = nil) {
+        log.add(.error, message, at: mark ?? log.source.mark(1, 1), remedy: remedy)
+    }
+
+    func warn(_ message: String, at mark: SourceMark?, remedy: String? = nil) {
+        log.add(.warning, message, at: mark ?? log.source.mark(1, 1), remedy: remedy)
+    }
+
+    private func checkRows() {
+        guard let knownRows else { return }
+        for row in scenario.rows where !knownRows.contains(row) {
+            let nearest = Suggestion.nearest(to: row, among: Array(knownRows))
+            let mark = log.source.mark(ofWord: row)
+            let remedy = nearest.map { "did you mean '\($0)'?" }
+            log.add(.error, "no row '\(row)' in BEHAVIOUR", at: mark, length: row.count, remedy: remedy)
+        }
+    }
+
+    // MARK: - Signals
+
+    private func checkSignals(_ scenarioCase: ScenarioCase) {
+        var sent: [(name: String, mark: SourceMark?)] = [], awaited: [(name: String, mark: SourceMark?)] = []
+        for (reply, mark) in scenarioCase.script.replies {
+            sent += reply.timeline.signalsSent.map { ($0, mark) }
+            awaited += reply.timeline.signalsAwaited.map { ($0, mark) }
+        }
+        for step in scenarioCase.client {
+            for case .signal(let name) in step.when { awaited.append((name, step.mark)) }
+            switch step.action {
+            case .signal(let name): sent.append((name, step.mark))
+            case .task(let task): awaited += task.pauseReading.map { [($0.until, step.mark)] } ?? []
+            default: break
+            }
+        }
+        for wait in awaited where !sent.contains(where: { $0.name == wait.name }) {
+            let nearest = Suggestion.nearest(to: wait.name, among: sent.map(\.name))
+            let remedy = nearest.map { "did you mean '\($0)'?" } ?? "send it with 'signal: \(wait.name)'"
+            error("the signal '\(wait.name)' is awaited and never sent", at: wait.mark, remedy: remedy)
+        }
+        for signal in sent where !awaited.contains(where: { $0.name == signal.name }) {
+            warn("the signal '\(signal.name)' is sent and nobody awaits it", at: signal.mark)
+        }
+    }
+
+    // MARK: - Client
+
+    private func checkClient(_ scenarioCase: ScenarioCase) {
+        let labels = scenarioCase.tasks.map(\.label)
+        for step in scenarioCase.client {
+            switch step.action {
+            case .answer(let rule):
+                guard let label = rule.task, !labels.contains(label) else { continue }
+                error("no task '\(label)'", at: step.mark, remedy: Suggestion.remedy(for: label, among: labels))
+            case .task(let task):
+                if task.kind == .bytes, scenario.needs.styles != [.async] {
+                    let remedy = "write needs: {styles: [async]}"
+                    error("'kind: bytes' exists in the async style only", at: step.mark, remedy: remedy)
+                }
+                if task.method != task.method.uppercased() {
+                    warn("methods are sent as written: '\(task.method)'", at: step.mark)
+                }
+            default: break
+            }
+        }
+    }
+}
+
+extension ScenarioCase {
+    var tasks: [TaskStep] {
+        client.compactMap { step in
+            if case .task(let task) = step.action { return task }
+            return nil
+        }
+    }
+}
+
+extension Script {
+    /// Every answer of the script, with the line that gives it.
+    var replies: [(Reply, SourceMark?)] {
+        var result: [(Reply, SourceMark?)] = []
+        for (exchange, mark) in exchanges {
+            if let reply = exchange.reply { result.append((reply, mark)) }
+        }
+        if let otherwise { result.append((otherwise, nil)) }
+        return result
+    }
+
+    /// Exchanges of steps that happen, then those of routes.
+    var exchanges: [(Exchange, SourceMark?)] {
+        var result: [(Exchange, SourceMark?)] = []
+        for step in steps where step.times > 0 {
+            if case .exchange(let exchange) = step.action { result.append((exchange, step.mark)) }
+        }
+        return result + routes.map { ($0.exchange, $0.mark) }
+    }
+}
+
+extension [SendStep] {
+    fileprivate var signalsSent: [String] {
+        flatMap { step -> [String] in
+            switch step {
+            case .signal(let name): [name]
+            case .repeat(_, let steps): steps.signalsSent
+            default: []
+            }
+        }
+    }
+
+    fileprivate var signalsAwaited: [String] {
+        flatMap { step -> [String] in
+            switch step {
+            case .await(let name): [name]
+            case .repeat(_, let steps): steps.signalsAwaited
+            default: []
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import ServerScript
+
+extension ScenarioCase {
+    /// Waits above this would make a run over sockets too slow, so the case is played in virtual time only.
+    package static let longestRealWait = Duration.seconds(3)
+
+    /// `timeoutIntervalForRequest` and `timeoutIntervalForResource` when nothing sets them (BEHAVIOUR 1.D1).
+    private static let requestTimeout = Duration.seconds(60), resourceTimeout = Duration.seconds(7 * 86_400)
+
+    package var needsVirtualTime: Bool { scriptedWait > ScenarioCase.longestRealWait }
+
+    /// The time that a run must sit through if nothing overlaps: scripted pauses, and timeouts that must expire.
+    package var scriptedWait: Duration {
+        var sum = Duration.zero
+        for step in script.steps {
+            guard case .exchange(let exchange) = step.action else {
+                if case .accept(let fault?) = step.action { sum = sum.adding(fault.effect.wait, times: step.times) }
+                continue
+            }
+            sum = sum.adding(exchange.wait, times: step.times)
+        }
+        for route in script.routes { sum = sum.adding(route.exchange.wait) }
+        if let otherwise = script.otherwise { sum = sum.adding(otherwise.wait) }
+        for step in client { sum = sum.adding(wait(of: step)) }
+        for expectation in expect.tasks where expectation.mayTimeOut {
+            sum = sum.adding(timeout(of: expectation.label))
+        }
+        return sum
+    }
+
+    private func wait(of step: ClientStep) -> Duration {
+        switch step.action {
+        case .advance(let span): span
+        case .answer(let rule): rule.delay
+        default: .zero
+        }
+    }
+
+    /// How long silence lasts before the task gives up.
+    private func timeout(of label: String) -> Duration {
+        var own: Duration?
+        for step in client {
+            if case .task(let task) = step.action, task.label == label { own = task.timeout }
+        }
+        let request = own ?? session.timeoutIntervalForRequest ?? ScenarioCase.requestTimeout
+        return min(request, session.timeoutIntervalForResource ?? ScenarioCase.resourceTimeout)
+    }
+}
+
+extension TaskExpectation {
+    /// Whether `timedOut` is among the outcomes of its `complete`.
+    fileprivate var mayTimeOut: Bool {
+        (events ?? []).contains { pattern in
+            guard case .event(let match) = pattern else { return false }
+            return match.outcomes.contains { outcome in
+                if case .failure("timedOut", _) = outcome { return true }
+                return false
+            }
+        }
+    }
+}
+
+extension Exchange {
+    /// Scripted pauses from the request to the end of the answer.
+    var wait: Duration { (reply?.wait ?? .zero).adding(fault?.wait ?? .zero) }
+}
+
+extension Reply {
+    var wait: Duration {
+        interim.reduce(delay.adding(timeline.wait).adding(fault?.wait ?? .zero)) { $0.adding($1.delay) }
+    }
+}
+
+extension Fault {
+    fileprivate var wait: Duration {
+        if case .idle(let span) = landmark { return span.adding(effect.wait) }
+        return effect.wait
+    }
+}
+
+extension Effect {
+    fileprivate var wait: Duration {
+        if case .delay(let span) = self { return span }
+        return .zero
+    }
+}
+
+extension [SendStep] {
+    /// All pauses, repetitions counted; what follows a stall never happens.
+    var wait: Duration {
+        var sum = Duration.zero
+        for step in self {
+            switch step {
+            case .wait(let span): sum = sum.adding(span)
+            case .repeat(let count, let steps): sum = sum.adding(steps.wait, times: count)
+            case .stall: return sum
+            default: break
+            }
+        }
+        return sum
+    }
+}
+
+extension Duration {
+    /// Saturates at 36500 days, the longest that a file can write.
+    fileprivate func adding(_ other: Duration, times: Int = 1) -> Duration {
+        let limit = 36_500 * 86_400.0
+        let seconds = self.asSeconds + other.asSeconds * Double(times)
+        return seconds < limit ? self + other * times : .seconds(36_500 * 86_400)
+    }
+
+    private var asSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

@@ -1,0 +1,80 @@
+import HTTPBasics
+import ServerScript
+
+extension ScenarioPrinter {
+    static func clientStep(_ step: ClientStep) -> ShownValue {
+        let triggers = step.when.map(trigger)
+        let when: ShownValue? = triggers.count > 1 ? .list(triggers) : triggers.first
+        return .fields(action(step.action) + [("when", when)])
+    }
+
+    private static func action(_ action: ClientStep.Action) -> [(String, ShownValue?)] {
+        switch action {
+        case .task(let task): return self.task(task)
+        case .await(let task): return [("await", .text(task))]
+        case .suspend(let task): return [("suspend", .text(task))]
+        case .resume(let task): return [("resume", .text(task))]
+        case .cancel(let task): return [("cancel", .text(task))]
+        case .cancelKeepingResumeData(let task, let ticket):
+            return [("cancel-keeping-resume-data", .text(task)), ("as", ticket.map { .text($0) })]
+        case .keepResumeData(let task, let ticket):
+            return [("keep", .map([("resume-data-of", .text(task)), ("as", .text(ticket))]))]
+        case .invalidate(let cancelling): return [("invalidate", .word(cancelling ? "cancel" : "finish"))]
+        case .advance(let span): return [("advance", duration(span))]
+        case .signal(let name): return [("signal", .text(name))]
+        case .answer(let rule): return [("answer", answer(rule))]
+        }
+    }
+
+    private static func task(_ task: TaskStep) -> [(String, ShownValue?)] {
+        let isResuming = task.resumeData != nil || task.rawResumeData != nil
+        return [
+            ("task", .text(task.label)), ("kind", .word(task.kind.rawValue)),
+            ("request", isResuming ? nil : .text("\(task.method) \(task.target)")),
+            ("resume-data", task.resumeData.map { .text($0) }), ("raw-resume-data", task.rawResumeData.map(body)),
+            ("host", task.host.map { .text($0) }), ("headers", fields(task.fields)), ("body", task.body.map(body)),
+            ("timeout", task.timeout.map(duration)), ("resume", task.isResumed ? nil : .word("no")),
+            ("url-credentials", task.urlCredentials.map(credentials)),
+            ("own-delegate", task.hasOwnDelegate ? .word("yes") : nil),
+            (
+                "pause-reading",
+                task.pauseReading.map { .map([("at", size($0.at)), ("until", .text($0.until))]) }
+            ),
+        ]
+    }
+
+    private static func trigger(_ trigger: ClientStep.Trigger) -> ShownValue {
+        switch trigger {
+        case .received(let task, let bytes): .map([("task", .text(task)), ("received", size(bytes))])
+        case .event(let task, let word): .map([("task", .text(task)), ("event", .word(word.rawValue))])
+        case .signal(let name): .map([("signal", .text(name))])
+        }
+    }
+
+    private static func answer(_ rule: AnswerRule) -> ShownValue {
+        var entries: [(String, ShownValue?)] =
+            switch rule.question {
+            case .challenge: [("challenge", .word("basic"))]
+            case .redirect, .response: []
+            }
+        let question = rule.question.rawValue
+        switch rule.answer {
+        case .useCredential(let credentials): entries.append(("use", self.credentials(credentials)))
+        case .useNoCredential: entries.append(("use", .word("nothing")))
+        case .performDefaultHandling: entries.append(("do", .word("default")))
+        case .cancelChallenge: entries.append(("do", .word("cancel")))
+        case .rejectProtectionSpace: entries.append(("do", .word("reject")))
+        case .withhold: entries.append((rule.question == .challenge ? "do" : question, .word("withhold")))
+        case .follow: entries.append((question, .word("follow")))
+        case .stop: entries.append((question, .word("stop")))
+        case .rewrite(let method, let target):
+            entries.append((question, .map([("rewrite", .text("\(method) \(target)"))])))
+        case .allow: entries.append((question, .word("allow")))
+        case .cancelResponse: entries.append((question, .word("cancel")))
+        }
+        entries += [
+            ("task", rule.task.map { .text($0) }), ("delay", rule.delay == .zero ? nil : duration(rule.delay)),
+        ]
+        return .fields(entries)
+    }
+}

@@ -1,0 +1,101 @@
+import ServerScript
+
+extension ScenarioPrinter {
+    static func expectation(_ expectation: Expectation) -> ShownValue {
+        let tasks = expectation.tasks.map { ($0.label, Optional(task($0))) }
+        let order = expectation.order.map { ShownValue.text("\(place($0.earlier)) before \(place($0.later))") }
+        let closes = expectation.closes.map { rule in
+            ShownValue.map([("conn-of", .text(rule.task)), ("by", .word(rule.byClient ? "client" : "server"))])
+        }
+        return .fields(
+            tasks + [
+                ("wire", expectation.wire.map { .list($0.map(wire)) }),
+                ("connections", expectation.connections.map(number)),
+                ("order", order.isEmpty ? nil : .list(order)),
+                ("wire-close", closes.isEmpty ? nil : .list(closes)),
+                ("disk", expectation.temporaryFiles.map { .map([("temporary-files", number($0))]) }),
+                ("session", expectation.becomesInvalid == true ? .word("invalid") : nil),
+            ])
+    }
+
+    private static func place(_ place: OrderRule.Place) -> String { "\(place.task).\(place.word.rawValue)" }
+
+    private static func task(_ task: TaskExpectation) -> ShownValue {
+        .fields([
+            ("events", task.events.map { .list($0.map(pattern)) }), ("body", task.body.map(body)),
+            ("timing", task.timing.isEmpty ? nil : .list(task.timing.map(timing))),
+        ])
+    }
+
+    private static func wire(_ wire: WireExpectation) -> ShownValue {
+        .fields(
+            [("line", .text(wire.line)), ("headers", rules(wire.fields)), ("absent", texts(wire.absent))]
+                + bodyRule(wire.body))
+    }
+
+    // MARK: - Timing
+
+    private static func timing(_ rule: TimingRule) -> ShownValue {
+        let ends = [rule.within.lowerBound, rule.within.upperBound].map { duration($0).flow }
+        return .map([
+            ("event", point(rule.event)), ("since", point(rule.since)), ("within", .word(ends.joined(separator: ".."))),
+        ])
+    }
+
+    private static func point(_ point: TimingRule.Point) -> ShownValue {
+        switch point {
+        case .resume: .word("resume")
+        case .first(let word): .word("first \(word.rawValue)")
+        case .last(let word): .word("last \(word.rawValue)")
+        }
+    }
+
+    // MARK: - Events
+
+    private static func pattern(_ pattern: EventPattern) -> ShownValue {
+        switch pattern {
+        case .event(let match): event(match)
+        case .maybe(let matches): .map([("maybe", .list(matches.map(event)))])
+        case .unordered(let patterns): .map([("unordered", .list(patterns.map(self.pattern)))])
+        case .never(let words): .map([("never", .list(words.map { .word($0.rawValue) }))])
+        case .anything: .word("anything")
+        case .repeat(let range, let pattern):
+            .map([("repeat", .word("\(range.lowerBound)..\(range.upperBound)")), ("of", self.pattern(pattern))])
+        case .anyOf(let lists): .map([("any-of", .list(lists.map { .list($0.map(self.pattern)) }))])
+        }
+    }
+
+    private static func event(_ match: EventMatch) -> ShownValue {
+        if match.word == .complete {
+            guard !match.outcomes.isEmpty else { return .word("complete") }
+            let outcomes = match.outcomes.map(outcome)
+            return .map([("complete", outcomes.count == 1 ? outcomes[0] : .list(outcomes))])
+        }
+        let properties = ShownValue.fields([
+            ("status", match.status.map(number)), ("url", match.url.map { .text($0) }),
+            ("to", match.to.map { .text($0) }), ("method", match.method.map { .text($0) }),
+            ("realm", match.realm.map { .text($0) }), ("previousFailures", match.previousFailures.map(number)),
+            ("offset", match.offset.map { size($0) }), ("total", match.total.map(total)),
+            ("expected", match.expected.map { size($0) }), ("headers", rules(match.fields)),
+            ("equals", match.content.map(body)),
+        ])
+        return properties.isEmpty ? .word(match.word.rawValue) : .map([(match.word.rawValue, properties)])
+    }
+
+    private static func total(_ rule: SizeRule) -> ShownValue {
+        switch rule {
+        case .exactly(let count): size(count)
+        case .atLeast(let count): .word("at-least \(size(count).flow)")
+        case .atMost(let count): .word("at-most \(size(count).flow)")
+        }
+    }
+
+    private static func outcome(_ outcome: EventMatch.Outcome) -> ShownValue {
+        switch outcome {
+        case .success: .word("ok")
+        case .failure(let code, nil): .word(code)
+        case .failure(let code, let hasData?):
+            .map([("error", .word(code)), ("resume-data", .word(hasData ? "present" : "absent"))])
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import HTTPBasics
+import ServerScript
+
+extension ScenarioPrinter {
+    static func step(_ step: Step) -> ShownValue {
+        var entries: [(String, ShownValue?)] = [
+            ("conn", step.lane.map { .text($0) }), ("host", step.host.map { .text($0) }),
+            ("times", step.times == 1 ? nil : number(step.times)),
+        ]
+        switch step.action {
+        case .exchange(let exchange): entries += self.exchange(exchange)
+        case .accept(let fault): entries += [("accept", .word("yes")), ("fault", fault.map(self.fault))]
+        case .read(let count): entries.append(("read", size(count)))
+        case .write(let bytes): entries.append(("write", self.bytes(bytes)))
+        case .close(let effect): entries.append(("close", self.effect(effect)))
+        }
+        return .fields(entries)
+    }
+
+    static func route(_ route: Route) -> ShownValue {
+        .fields([("host", route.host.map { .text($0) })] + exchange(route.exchange))
+    }
+
+    private static func exchange(_ exchange: Exchange) -> [(String, ShownValue?)] {
+        let request = exchange.request
+        let line = request.target.map { "\(request.method ?? "any") \($0)" } ?? "any"
+        return [
+            ("request", line == "any" ? .word(line) : .text(line)), ("where", demands(request)),
+            ("read-body", readBody(exchange.readBody)), ("reply", exchange.reply.map(reply)),
+            ("fault", exchange.fault.map(fault)),
+        ]
+    }
+
+    private static func readBody(_ readBody: ReadBody) -> ShownValue? {
+        switch readBody {
+        case .all: nil
+        case .none: .word("none")
+        case .part(let bytes): size(bytes)
+        }
+    }
+
+    private static func demands(_ request: RequestMatch) -> ShownValue? {
+        let parts = request.multipart?.parts.map { part in
+            ShownValue.fields([
+                ("name", .text(part.name)), ("filename", part.filename.map { .text($0) }),
+                ("type", part.type.map { .text($0) }), ("body", part.content.map(body)),
+            ])
+        }
+        let value = ShownValue.fields(
+            [
+                ("headers", rules(request.fields)), ("absent", texts(request.absent)),
+                ("basic", request.basic.map(credentials)), ("multipart", parts.map { .list($0) }),
+            ] + bodyRule(request.body))
+        return value.isEmpty ? nil : value
+    }
+
+    static func bodyRule(_ rule: RequestMatch.BodyRule?) -> [(String, ShownValue?)] {
+        switch rule {
+        case nil: []
+        case .some(.none): [("body", .word("none"))]
+        case .equals(let content): [("body", body(content))]
+        case .prefix(let content): [("body-prefix-of", body(content))]
+        }
+    }
+
+    // MARK: - Replies
+
+    static func reply(_ reply: Reply) -> ShownValue {
+        let hasBody = reply.body != .empty || reply.isRanged
+        return .fields([
+            ("status", number(reply.status)), ("reason", reply.reason.map { .text($0) }),
+            ("headers", fields(reply.fields)),
+            (reply.isRanged ? "range-of" : "body", hasBody ? body(reply.body) : nil),
+            ("chunked", chunkSize(reply.framing)),
+            ("close-delimited", reply.framing == .close ? .word("yes") : nil),
+            ("trailers", fields(reply.trailers)),
+            ("interim", reply.interim.isEmpty ? nil : .list(reply.interim.map(interim))),
+            ("challenge", reply.challenge.map(challenge)),
+            ("send", reply.timeline.isEmpty ? nil : .list(reply.timeline.map(sendStep))),
+            ("delay", reply.delay == .zero ? nil : duration(reply.delay)), ("fault", reply.fault.map(fault)),
+        ])
+    }
+
+    private static func chunkSize(_ framing: Reply.Framing) -> ShownValue? {
+        if case .chunked(let size) = framing { return self.size(size) }
+        return nil
+    }
+
+    private static func interim(_ interim: Interim) -> ShownValue {
+        .fields([
+            ("status", number(interim.status)), ("headers", fields(interim.fields)),
+            ("delay", interim.delay == .zero ? nil : duration(interim.delay)),
+        ])
+    }
+
+    private static func challenge(_ challenge: ServerChallenge) -> ShownValue {
+        switch challenge {
+        case .basic(let realm): .map([("basic", .map([("realm", .text(realm))]))])
+        }
+    }
+
+    private static func sendStep(_ step: SendStep) -> ShownValue {
+        switch step {
+        case .bytes(let count): .map([("bytes", size(count))])
+        case .rest: .word("rest")
+        case .wait(let span): .map([("wait", duration(span))])
+        case .chunk(let count): .map([("chunk", size(count))])
+        case .raw(let bytes): raw(bytes)
+        case .split(let count): .map([("split", size(count))])
+        case .trailers: .word("trailers")
+        case .stall: .word("stall")
+        case .signal(let name): .map([("signal", .text(name))])
+        case .await(let name): .map([("await", .text(name))])
+        case .repeat(let count, let steps): .map([("repeat", number(count)), ("do", .list(steps.map(sendStep)))])
+        }
+    }
+
+    private static func raw(_ bytes: [UInt8]) -> ShownValue {
+        switch self.bytes(bytes) {
+        case .map(let entries): .map(entries)
+        case let text: .map([("raw", text)])
+        }
+    }
+
+    // MARK: - Faults
+
+    static func fault(_ fault: Fault) -> ShownValue {
+        .map([("at", .word(text(fault.landmark))), ("do", effect(fault.effect))])
+    }
+
+    private static func effect(_ effect: Effect) -> ShownValue {
+        switch effect {
+        case .fin: .word("fin")
+        case .reset: .word("reset")
+        case .stall: .word("stall")
+        case .halfClose: .word("half-close")
+        case .garbage: .word("garbage")
+        case .delay(let span): .map([("delay", duration(span))])
+        }
+    }
+
+    private static func text(_ landmark: Landmark) -> String {
+        switch landmark {
+        case .accept: "accept"
+        case .requestHead: "request-head"
+        case .requestBody(let offset): "request-body+\(offset)"
+        case .request: "request"
+        // In flow style a bare bracket would end the word.
+        case .interim(let index): "\"interim[\(index)]\""
+        case .statusLine(let offset): "status-line+\(offset)"
+        case .head(let offset): "head+\(offset)"
+        case .headEnd: "head-end"
+        case .body(let offset): "body+\(offset)"
+        case .end: "end"
+        case .idle(let span): "idle+\(duration(span).flow)"
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import HTTPBasics
+import ServerScript
+
+/// Writes a scenario as `understudy show` shows it: every case expanded, variables and named bodies replaced.
+///
+/// The page is in the words of the format itself; a scenario of one case reads back to the same values, apart from
+/// passwords and Authorization values, which are hidden, and bodies too long to show.
+package enum ScenarioPrinter {
+    static let hidden = ShownValue.quoted("***")
+    private static let hiddenFields = ["authorization", "proxy-authorization"]
+
+    package static func show(_ scenario: Scenario) -> String {
+        var lines = head(scenario).lines(indent: 0)
+        for scenarioCase in scenario.cases {
+            if scenarioCase.name != nil { lines += ["", "# \(scenario.id(of: scenarioCase))"] }
+            lines += show(scenarioCase).lines(indent: 0)
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func head(_ scenario: Scenario) -> ShownValue {
+        let needs = ShownValue.fields([
+            ("world", texts(scenario.needs.worlds.map(\.rawValue))),
+            ("styles", texts(scenario.needs.styles.map(\.rawValue))),
+        ])
+        return .fields([
+            ("scenario", .text(scenario.id)),
+            ("about", scenario.about.isEmpty ? nil : .text(scenario.about)),
+            ("rows", texts(scenario.rows)),
+            ("refs", texts(scenario.refs)),
+            ("kind", scenario.kind == .must ? nil : .word(scenario.kind.rawValue)),
+            ("tags", texts(scenario.tags)),
+            ("needs", needs.isEmpty ? nil : needs),
+        ])
+    }
+
+    private static func show(_ scenarioCase: ScenarioCase) -> ShownValue {
+        let script = scenarioCase.script
+        var entries: [(String, ShownValue?)] = [
+            ("hosts", script.hosts == ["a.test"] ? nil : texts(script.hosts)),
+            ("session", session(scenarioCase.session)),
+            ("server", script.steps.isEmpty ? nil : .list(script.steps.map(step))),
+            ("routes", script.routes.isEmpty ? nil : .list(script.routes.map(route))),
+            ("otherwise", script.otherwise.map(reply)),
+        ]
+        if script.steps.isEmpty, script.routes.isEmpty, script.otherwise == nil {
+            entries.append(("server", .list([])))
+        }
+        if !scenarioCase.client.isEmpty {
+            entries.append(("client", .list(scenarioCase.client.map(clientStep))))
+            let expect = expectation(scenarioCase.expect)
+            entries.append(("expect", expect.isEmpty ? nil : expect))
+        }
+        return .fields(entries)
+    }
+
+    private static func session(_ options: SessionOptions) -> ShownValue? {
+        let value = ShownValue.fields([
+            ("timeoutIntervalForRequest", options.timeoutIntervalForRequest.map(duration)),
+            ("timeoutIntervalForResource", options.timeoutIntervalForResource.map(duration)),
+            ("httpMaximumConnectionsPerHost", options.httpMaximumConnectionsPerHost.map(number)),
+            ("httpAdditionalHeaders", fields(options.httpAdditionalHeaders)),
+        ])
+        return value.isEmpty ? nil : value
+    }
+
+    // MARK: - Small values
+
+    static func texts(_ list: [String]) -> ShownValue? { list.isEmpty ? nil : .list(list.map { .text($0) }) }
+
+    static func number(_ value: Int) -> ShownValue { .word(String(value)) }
+
+    /// A number of bytes, with the unit that makes it short.
+    static func size(_ value: Int, bare: Bool = true) -> ShownValue {
+        for (factor, unit) in [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1_000_000, "MB"), (1000, "KB")]
+        where value >= factor && value.isMultiple(of: factor) && (factor.isMultiple(of: 1024) || !bare) {
+            return .word("\(value / factor)\(unit)")
+        }
+        return .word(bare ? "\(value)" : "\(value)B")
+    }
+
+    static func duration(_ span: Duration) -> ShownValue {
+        let milliseconds = span.components.seconds * 1000 + span.components.attoseconds / 1_000_000_000_000_000
+        return .word(milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms")
+    }
+
+    static func isHidden(_ fieldName: String) -> Bool { hiddenFields.contains(fieldName.lowercased()) }
+
+    /// Duplicates become one entry with a list, in the place of the first.
+    static func fields(_ fields: Fields) -> ShownValue? {
+        var names: [String] = []
+        for field in fields.list where !names.contains(field.name) { names.append(field.name) }
+        guard !names.isEmpty else { return nil }
+        return .map(
+            names.map { name in
+                let values = fields.list.filter { $0.name == name }.map { field -> ShownValue in
+                    isHidden(name) ? hidden : value(field.value)
+                }
+                return (name, values.count == 1 ? values[0] : .list(values))
+            })
+    }
+
+    static func rules(_ rules: [RequestMatch.NamedRule]) -> ShownValue? {
+        guard !rules.isEmpty else { return nil }
+        return .map(
+            rules.map { rule in
+                switch rule.rule {
+                case .present: (rule.name, .word("present"))
+                case .equals(let text): (rule.name, isHidden(rule.name) ? hidden : value(text))
+                }
+            })
+    }
+
+    private static func value(_ text: String) -> ShownValue { .text(text) }
+
+    static func credentials(_ credentials: BasicCredentials) -> ShownValue {
+        .map([("user", .text(credentials.user)), ("password", hidden)])
+    }
+
+    // MARK: - Bodies
+
+    private static let longestText = 400, longestHex = 64
+
+    static func body(_ content: Content) -> ShownValue {
+        switch content {
+        case .bytes(let bytes): return self.bytes(bytes)
+        case .counter(let size): return .map([("pattern", .word("counter")), ("size", self.size(size, bare: false))])
+        case .random(let seed, let size):
+            return .map([
+                ("pattern", .word("random")), ("size", self.size(size, bare: false)), ("seed", .word("\(seed)")),
+            ])
+        case .fill(let byte, let size):
+            return .map([
+                ("pattern", .word("fill")), ("size", self.size(size, bare: false)), ("byte", .word("\(byte)")),
+            ])
+        case .compressed(let inner, let coding):
+            let keys: [Content.Coding: String] = [
+                .gzip: "gzip-of", .deflate: "deflate-of", .rawDeflate: "raw-deflate-of",
+            ]
+            return .map([(keys[coding] ?? "", body(inner))])
+        }
+    }
+
+    static func bytes(_ bytes: [UInt8]) -> ShownValue {
+        if let text = String(validating: bytes, as: UTF8.self), bytes.count <= longestText { return .quoted(text) }
+        if bytes.count <= longestHex { return .map([("hex", .quoted(hex(bytes)))]) }
+        return .quoted("<\(bytes.count) bytes: \(hex(Array(bytes.prefix(16)))) ...>")
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

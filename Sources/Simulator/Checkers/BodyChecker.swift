@@ -1,0 +1,132 @@
+import ClientMachines
+import HTTPBasics
+import NIOCore
+
+/// What a user or a file receives are the bytes that the server sent in that exchange: a prefix at any time, all of
+/// them on success.
+///
+/// The exchange of a task is the one on the connection whose input made the machine speak of an answer. Answers
+/// with a content coding, and bytes that are not beyond doubt, are not compared.
+package final class BodyChecker: Checker {
+    package static let name = "body"
+
+    private struct Task {
+        var body: ExchangeBody?
+        var received = 0
+        var isComplete = false
+        /// What a suspended task hears of late cannot be placed for sure.
+        var wasSuspended = false
+    }
+
+    private var tasks: [TaskKey: Task] = [:]
+    private var numbers: [ConnectionKey: Int] = [:]
+    /// The exchange that is under way, or was last, on each connection of the network.
+    private var current: [Int: ExchangeBody] = [:]
+    /// Per session: the connection that the machine is being told about in this turn.
+    private var speaking: [Int: ConnectionID] = [:]
+
+    package init() {}
+
+    package func observe(_ observation: Observation, _ findings: inout Findings) {
+        switch observation {
+        case .opened(let connection, let session, let client, _):
+            numbers[ConnectionKey(session: session, id: client)] = connection
+        case .wire(let connection, let event): note(event, connection)
+        case .clientInput(let session, let input):
+            speaking[session] = input.connection
+            switch input {
+            case .start(let task, _, let suspended):
+                tasks[TaskKey(session: session, task: task)] = Task(wasSuspended: suspended)
+            case .suspend(let task): tasks[TaskKey(session: session, task: task)]?.wasSuspended = true
+            case .closed(let id):
+                if let number = numbers.removeValue(forKey: ConnectionKey(session: session, id: id)) {
+                    current[number] = nil
+                }
+            default: return
+            }
+        case .clientOutput(let session, let output): note(output, session, &findings)
+        case .session, .clientTurnEnded, .serverInput, .serverOutput: return
+        }
+    }
+
+    private func note(_ event: WireEvent, _ connection: Int) {
+        switch event {
+        case .requestBegan(let exchange, _, _): current[connection] = ExchangeBody(exchange: exchange)
+        case .responseBegan(let exchange, let status, let isCoded):
+            body(connection, exchange)?.begin(status: status, isCoded: isCoded)
+        case .responseBody(let exchange, let bytes): body(connection, exchange)?.append(bytes)
+        case .responseEnded(let exchange): body(connection, exchange)?.end()
+        case .unsure: current[connection]?.giveUp()
+        case .requestEnded: return
+        }
+    }
+
+    private func body(_ connection: Int, _ exchange: Int) -> ExchangeBody? {
+        guard let body = current[connection], body.exchange == exchange else { return nil }
+        return body
+    }
+
+    private func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+        switch output {
+        case .ask(let task, _, _): bind(TaskKey(session: session, task: task), &findings)
+        case .tell(let task, .response(let response)):
+            let key = TaskKey(session: session, task: task)
+            bind(key, &findings)
+            checkStatus(response, key, &findings)
+        case .file(let task, .open): bind(TaskKey(session: session, task: task), &findings)
+        case .tell(let task, .data(let bytes)), .file(let task, .write(let bytes)):
+            receive(bytes, TaskKey(session: session, task: task), &findings)
+        case .tell(let task, .complete(let failure)):
+            let key = TaskKey(session: session, task: task)
+            if failure == nil { checkWhole(key, &findings) }
+            tasks[key] = Task(isComplete: true)
+        default: return
+        }
+    }
+
+    /// The task now speaks of the exchange that the machine is being told about. Within the answer to a question
+    /// or in a turn of the clock it goes on with the one it spoke of before.
+    private func bind(_ key: TaskKey, _ findings: inout Findings) {
+        guard let id = speaking[key.session], tasks[key]?.isComplete == false,
+            let number = numbers[ConnectionKey(session: key.session, id: id)], let body = current[number],
+            body !== tasks[key]?.body
+        else { return }
+        if let owner = body.owner, owner != key {
+            findings.add("the answer of exchange \(body.exchange) went to task \(owner.task.value) already", key)
+        }
+        body.owner = key
+        tasks[key]?.body = body
+        tasks[key]?.received = 0
+    }
+
+    private func checkStatus(_ response: Response, _ key: TaskKey, _ findings: inout Findings) {
+        guard let body = tasks[key]?.body, body.isComparable, body.status != response.head.status else { return }
+        let sent = body.status.map { "\($0)" } ?? "no final answer yet"
+        findings.add("a response \(response.head.status) was told, the server sent \(sent)", key)
+    }
+
+    private func receive(_ bytes: ByteBuffer, _ key: TaskKey, _ findings: inout Findings) {
+        guard let task = tasks[key], !task.isComplete else { return }
+        tasks[key]?.received += bytes.readableBytes
+        guard let body = task.body else { return reportUnexplained(task, key, &findings) }
+        guard body.isComparable else { return }
+        guard let offset = body.mismatch(with: bytes) else { return }
+        body.giveUp()
+        findings.add("body bytes differ from what the server sent, first at offset \(offset) of \(body.sent)", key)
+    }
+
+    private func checkWhole(_ key: TaskKey, _ findings: inout Findings) {
+        guard let task = tasks[key] else { return }
+        guard let body = task.body else { return reportUnexplained(task, key, &findings) }
+        guard body.isComparable else { return }
+        if !body.isComplete {
+            findings.add("success, but the server's answer is not whole: \(body.sent) body bytes so far", key)
+        } else if task.received != body.sent {
+            findings.add("success with \(task.received) of \(body.sent) body bytes", key)
+        }
+    }
+
+    private func reportUnexplained(_ task: Task, _ key: TaskKey, _ findings: inout Findings) {
+        if !task.wasSuspended { findings.add("an answer that no server sent", key) }
+    }
+}

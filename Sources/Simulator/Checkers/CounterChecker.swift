@@ -1,0 +1,88 @@
+import ClientMachines
+
+/// Counters that a user is told grow by what is reported, start where they should, and never pass what is expected.
+package final class CounterChecker: Checker {
+    package static let name = "counter"
+
+    private struct State {
+        var sent: Int64 = 0
+        var wrote: Int64 = 0
+        /// Told in `wrote`; the same all through.
+        var expected: Int64?
+        /// The body may be sent from its beginning again: another request, or another connection.
+        var mayResend = false
+        var told = 0
+        var delivered = 0
+    }
+
+    private var tasks: [TaskKey: State] = [:]
+    /// Per session, how often a connection ended; a body may be replayed after it.
+    private var endings: [Int: Int] = [:]
+    private var endingsAtLastSend: [TaskKey: Int] = [:]
+
+    package init() {}
+
+    package func observe(_ observation: Observation, _ findings: inout Findings) {
+        switch observation {
+        case .clientInput(let session, .start(let task, _, _)): tasks[TaskKey(session: session, task: task)] = State()
+        case .clientInput(let session, .closed), .clientInput(let session, .inputClosed):
+            endings[session, default: 0] += 1
+        case .clientInput(let session, .delivered(let task, let bytes)):
+            noteDelivered(bytes, TaskKey(session: session, task: task), &findings)
+        case .clientOutput(let session, .ask(let task, _, let question)):
+            if question.kind != .response { tasks[TaskKey(session: session, task: task)]?.mayResend = true }
+        case .clientOutput(let session, .tell(let task, let call)):
+            note(call, TaskKey(session: session, task: task), &findings)
+        default: return
+        }
+    }
+
+    private func note(_ call: UserCall, _ key: TaskKey, _ findings: inout Findings) {
+        switch call {
+        case .requestChanged: tasks[key]?.mayResend = true
+        case .sentBody(let bytes, let total, let expected): noteSent(bytes, total, expected, key, &findings)
+        case .resumed(let offset, _): tasks[key]?.wrote = offset
+        case .wrote(let bytes, let total, let expected): noteWrote(bytes, total, expected, key, &findings)
+        case .data(let bytes): tasks[key]?.told += bytes.readableBytes
+        case .informational, .response, .file, .complete: return
+        }
+    }
+
+    private func noteSent(
+        _ bytes: Int64, _ total: Int64, _ expected: Int64, _ key: TaskKey, _ findings: inout Findings
+    ) {
+        guard let state = tasks[key] else { return }
+        let connectionEnded = endings[key.session, default: 0] > endingsAtLastSend[key, default: 0]
+        let isReplay = total == bytes && (state.mayResend || connectionEnded)
+        if bytes <= 0 || total != state.sent + bytes && !isReplay {
+            findings.add("sent \(bytes) more bytes, total \(total), after a total of \(state.sent)", key)
+        }
+        if expected >= 0, total > expected { findings.add("sent \(total) bytes of a body of \(expected)", key) }
+        tasks[key]?.sent = total
+        tasks[key]?.mayResend = false
+        endingsAtLastSend[key] = endings[key.session, default: 0]
+    }
+
+    private func noteWrote(
+        _ bytes: Int64, _ total: Int64, _ expected: Int64, _ key: TaskKey, _ findings: inout Findings
+    ) {
+        guard let state = tasks[key] else { return }
+        if bytes <= 0 || total != state.wrote + bytes {
+            findings.add("wrote \(bytes) more bytes, total \(total), after a total of \(state.wrote)", key)
+        }
+        if expected >= 0, total > expected { findings.add("wrote \(total) bytes of \(expected) expected", key) }
+        if let known = state.expected, known != expected {
+            findings.add("\(known) bytes were expected, and now \(expected)", key)
+        }
+        tasks[key]?.wrote = total
+        tasks[key]?.expected = expected
+    }
+
+    private func noteDelivered(_ bytes: Int, _ key: TaskKey, _ findings: inout Findings) {
+        guard let state = tasks[key] else { return }
+        tasks[key]?.delivered += bytes
+        if bytes < 0 || state.delivered + bytes > state.told {
+            findings.add("\(state.delivered + bytes) bytes are called delivered, of \(state.told) that were told", key)
+        }
+    }
+}

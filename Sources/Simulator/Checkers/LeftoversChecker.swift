@@ -1,0 +1,77 @@
+import ClientMachines
+import HTTPBasics
+
+/// Whoever is done leaves nothing behind: no timer, no connection, no open file, no session half closed.
+package final class LeftoversChecker: Checker {
+    package static let name = "leftovers"
+
+    private struct Session {
+        var running = 0
+        var completed: Set<TaskID> = []
+        var connections: Set<ConnectionID> = []
+        var openFiles: Set<TaskID> = []
+        var isInvalidating = false
+        var isInvalid = false
+        var hasTimer = false
+    }
+
+    private var sessions: [Session] = []
+
+    package init() {}
+
+    package func observe(_ observation: Observation, _ findings: inout Findings) {
+        switch observation {
+        case .session(let number, _): while sessions.count <= number { sessions.append(Session()) }
+        case .clientInput(let number, let input): if sessions.indices.contains(number) { note(input, number) }
+        case .clientOutput(let number, let output): if sessions.indices.contains(number) { note(output, number) }
+        case .clientTurnEnded(let number, let deadline):
+            guard sessions.indices.contains(number) else { return }
+            sessions[number].hasTimer = deadline != nil
+            let session = sessions[number]
+            if deadline != nil, session.running == 0, session.connections.isEmpty, session.openFiles.isEmpty {
+                findings.add("a timer is armed although no task, connection or file is left", session: number)
+            }
+        case .serverInput, .serverOutput, .opened, .wire: return
+        }
+    }
+
+    package func judgeRest(_ findings: inout Findings) {
+        for number in sessions.indices {
+            let session = sessions[number]
+            for task in session.openFiles.sorted() where session.completed.contains(task) {
+                findings.add("the file of a completed task is still open", session: number, task: task)
+            }
+            if session.running == 0, session.isInvalidating, !session.isInvalid {
+                findings.add("the session was invalidated, has no task left, and never became invalid", session: number)
+            }
+            guard session.isInvalid || session.running == 0 && !session.hasTimer else { continue }
+            for id in session.connections.sorted() {
+                let why = session.isInvalid ? "its session is invalid" : "no task uses it and no timer will close it"
+                findings.add("connection \(id.value) is still open: \(why)", session: number)
+            }
+        }
+    }
+
+    private func note(_ input: ClientInput, _ number: Int) {
+        switch input {
+        case .start: sessions[number].running += 1
+        case .invalidate: sessions[number].isInvalidating = true
+        case .closed(let id), .connectFailed(let id, _), .resolveFailed(let id, _):
+            sessions[number].connections.remove(id)
+        case .fileFailed(let task, _, _): sessions[number].openFiles.remove(task)
+        default: return
+        }
+    }
+
+    private func note(_ output: ClientOutput, _ number: Int) {
+        switch output {
+        case .resolve(let id, _, _), .connect(let id, _): sessions[number].connections.insert(id)
+        case .tell(let task, .complete):
+            if sessions[number].completed.insert(task).inserted { sessions[number].running -= 1 }
+        case .invalidated: sessions[number].isInvalid = true
+        case .file(let task, .open): sessions[number].openFiles.insert(task)
+        case .file(let task, .close), .file(let task, .discard): sessions[number].openFiles.remove(task)
+        default: return
+        }
+    }
+}

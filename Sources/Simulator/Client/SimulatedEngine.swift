@@ -1,0 +1,88 @@
+import ClientMachines
+import HTTPBasics
+import MachineContract
+
+/// A session's client machine in virtual time: the simulator's counterpart of the socket world's shard.
+///
+/// Generic over the machine, so that tests can run one that breaks its rules.
+final class SimulatedEngine<M: Machine & SendableMetatype>: Engine, World, ClientSide, @unchecked Sendable
+where M.Input == ClientInput, M.Output == ClientOutput {
+    // Safety: all state is used on the world's thread only; `submit` goes through the scheduler's checked door.
+
+    private let session: Int
+    private let actor: SimulatedActor
+    private let machine: M
+    private let sink: any CallSink<ClientOutput>
+    private let scheduler: Scheduler
+    private let network: SimulatedNetwork
+    private let files: SimulatedFiles
+    private let log: SimulationLog
+    private var entropy: SeededRandom
+    private lazy var loop = DrainLoop(machine: machine, world: self)
+
+    init(
+        session: Int, machine: M, sink: any CallSink<ClientOutput>, scheduler: Scheduler, network: SimulatedNetwork,
+        files: SimulatedFiles, log: SimulationLog, entropy: SeededRandom
+    ) {
+        self.session = session
+        self.machine = machine
+        self.sink = sink
+        self.scheduler = scheduler
+        self.network = network
+        self.files = files
+        self.log = log
+        self.entropy = entropy
+        actor = .clientLoop(session)
+        scheduler.onTimer(of: actor) { [unowned self] in wake() }
+    }
+
+    /// Each input is a job of its own, so that anything may happen between two of them.
+    func submit(_ input: ClientInput) {
+        scheduler.post(on: actor) { [self] in deliver(input) }
+    }
+
+    func deliver(_ input: ClientInput) {
+        log.observe(.clientInput(session, input))
+        loop.submit(input)
+        log.observe(.clientTurnEnded(session, deadline: machine.deadline))
+    }
+
+    private func wake() {
+        guard let deadline = machine.deadline else { return }
+        if deadline <= scheduler.now { deliver(.timePassed) } else { deadlineMoved(to: deadline) }
+    }
+
+    func moment() -> Moment {
+        Moment(instant: scheduler.now, date: scheduler.clock.date, entropy: entropy.next())
+    }
+
+    func deadlineMoved(to deadline: Instant?) { scheduler.setTimer(of: actor, to: deadline) }
+
+    func perform(_ output: ClientOutput) {
+        log.observe(.clientOutput(session, output))
+        switch output {
+        case .resolve(let id, let host, let port): network.resolve(session, id, host: host, port: port)
+        case .connect(let id, let address): network.connect(session, id, to: address)
+        case .write(let id, let bytes):
+            if let link = network.link(session, id) { network.write(link, from: .client, bytes) }
+        case .close(let id):
+            if let link = network.link(session, id) {
+                network.close(link, from: .client)
+            } else {
+                network.abandon(session, id)
+            }
+        case .setReading(let id, let isReading):
+            if let link = network.link(session, id) { network.setReading(link, at: .client, isReading) }
+        case .file(let task, let action): perform(action, of: task)
+        case .tell(let task, .complete):
+            files.forget(task)
+            sink.take(output)
+        case .tell, .ask, .invalidated, .bug: sink.take(output)
+        }
+    }
+
+    private func perform(_ action: FileAction, of task: TaskID) {
+        guard let answer = files.perform(action, of: task) else { return }
+        network.scheduleOnClient(session, after: files.delay(from: scheduler.now), answer)
+    }
+}

@@ -1,0 +1,146 @@
+import ClientMachines
+import HTTPBasics
+
+extension JournalLine {
+    func input(_ input: ClientInput) {
+        text("< ")
+        switch input {
+        case .start(let task, let plan, let suspended):
+            word("start", task).text(" ").text(plan.request.method).text(" ").quoted(plan.request.url.description)
+            if case .download(let token) = plan.kind { text(token == nil ? " download" : " download resuming") }
+            if suspended { text(" suspended") }
+        case .suspend(let task): word("suspend", task)
+        case .resume(let task): word("resume", task)
+        case .cancel(let task, let keeping): word("cancel", task).text(keeping ? " keeping resume data" : "")
+        case .answer(let question, let answer):
+            text("answer q").number(question.value).text(" ")
+            self.answer(answer)
+        case .delivered(let task, let bytes): word("delivered", task).text(" ").number(bytes)
+        case .invalidate(let cancelling): text(cancelling ? "invalidate cancelling" : "invalidate")
+        case .fileOpened(let task): word("fileOpened", task)
+        case .fileWrote(let task, let bytes): word("fileWrote", task).text(" ").number(bytes)
+        case .fileClosed(let task): word("fileClosed", task)
+        case .fileFailed(let task, let kind, let detail):
+            word("fileFailed", task).text(" ").text(kind.rawValue).text(" ").quoted(detail)
+        case .timePassed: text("timePassed")
+        case .resolved, .resolveFailed, .connected, .connectFailed, .received, .inputClosed, .closed, .wrote:
+            networkInput(input)
+        }
+    }
+
+    private func networkInput(_ input: ClientInput) {
+        switch input {
+        case .resolved(let id, let addresses):
+            word("resolved", id)
+            for address in addresses { text(" ").text(address.text).text(":").number(address.port) }
+        case .resolveFailed(let id, let detail): word("resolveFailed", id).text(" ").quoted(detail)
+        case .connected(let id): word("connected", id)
+        case .connectFailed(let id, let failure): word("connectFailed", id).text(" ").text(Self.name(failure))
+        case .received(let id, let bytes): word("received", id).text(" ").excerpt(bytes)
+        case .inputClosed(let id): word("inputClosed", id)
+        case .closed(let id): word("closed", id)
+        case .wrote(let id, let bytes): word("wrote", id).text(" ").number(bytes)
+        case .start, .suspend, .resume, .cancel, .answer, .delivered, .invalidate, .fileOpened, .fileWrote, .fileClosed,
+            .fileFailed, .timePassed:
+            return
+        }
+    }
+
+    func output(_ output: ClientOutput) {
+        text("> ")
+        switch output {
+        case .resolve(let id, let host, let port): word("resolve", id).text(" ").text(host).text(":").number(port)
+        case .connect(let id, let address):
+            word("connect", id).text(" ").text(address.text).text(":").number(address.port)
+        case .write(let id, let bytes): word("write", id).text(" ").excerpt(bytes)
+        case .close(let id): word("close", id)
+        case .setReading(let id, let isReading): word(isReading ? "startReading" : "stopReading", id)
+        case .tell(let task, let call):
+            word("tell", task).text(" ")
+            self.call(call)
+        case .ask(let task, let question, let content):
+            word("ask", task).text(" q").number(question.value).text(" ")
+            self.question(content)
+        case .invalidated: text("invalidated")
+        case .file(let task, let action):
+            word("file", task).text(" ")
+            self.action(action)
+        case .bug(let sentence): text("bug ").quoted(sentence)
+        }
+    }
+
+    private func call(_ call: UserCall) {
+        switch call {
+        case .requestChanged(let request): text("requestChanged ").request(request)
+        case .informational(let response): text("informational ").number(response.head.status)
+        case .sentBody(let bytes, let total, let expected): text("sentBody ").counts(bytes, total, expected)
+        case .response(let response): text("response ").response(response)
+        case .data(let bytes): text("data ").excerpt(bytes)
+        case .wrote(let bytes, let total, let expected): text("wrote ").counts(bytes, total, expected)
+        case .resumed(let offset, let expected): text("resumed ").number(offset).text(" of ").number(expected)
+        case .file: text("file")
+        case .complete(nil): text("complete")
+        case .complete(let failure?):
+            text("complete ").text(failure.kind.rawValue).text(failure.resume == nil ? " " : " with resume data ")
+            quoted(failure.detail)
+        }
+    }
+
+    private func question(_ question: UserQuestion) {
+        switch question {
+        case .redirect(let response, let next): text("redirect ").number(response.head.status).text(" ").request(next)
+        case .challenge(let challenge): text("challenge ").quoted(challenge.realm)
+        case .response(let response): text("response ").response(response)
+        }
+    }
+
+    /// Never shows a credential.
+    private func answer(_ answer: UserAnswer) {
+        switch answer {
+        case .redirect(let request?): text("redirect ").request(request)
+        case .redirect(nil): text("redirect refused")
+        case .challenge(.use(let credential)): text(credential == nil ? "challenge use nothing" : "challenge use")
+        case .challenge(.performDefaultHandling): text("challenge default")
+        case .challenge(.cancel): text("challenge cancel")
+        case .challenge(.rejectProtectionSpace): text("challenge reject")
+        case .response(let allow): text(allow ? "response allow" : "response cancel")
+        }
+    }
+
+    /// Without the path, which differs from run to run.
+    private func action(_ action: FileAction) {
+        switch action {
+        case .open(_, let offset): text("open at ").number(offset)
+        case .write(let bytes): text("write ").excerpt(bytes)
+        case .close: text("close")
+        case .discard: text("discard")
+        case .remove: text("remove")
+        }
+    }
+
+    private func request(_ request: ClientRequest) { text(request.method).text(" ").quoted(request.url.description) }
+
+    private func response(_ response: Response) {
+        number(response.head.status).text(" expecting ").number(response.expectedLength)
+    }
+
+    private func counts(_ bytes: Int64, _ total: Int64, _ expected: Int64) {
+        number(bytes).text(" total ").number(total).text(" of ").number(expected)
+    }
+
+    @discardableResult
+    private func word(_ word: StaticString, _ task: TaskID) -> JournalLine { text(word).text(" t").number(task.value) }
+
+    @discardableResult
+    private func word(_ word: StaticString, _ id: ConnectionID) -> JournalLine { text(word).text(" c").number(id.value) }
+
+    private static func name(_ failure: ConnectFailure) -> String {
+        switch failure {
+        case .refused: return "refused"
+        case .timedOut: return "timedOut"
+        case .hostUnreachable: return "hostUnreachable"
+        case .networkUnreachable: return "networkUnreachable"
+        case .other(let code): return "other \(code)"
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import HTTPBasics
+import ServerScript
+
+extension JournalLine {
+    func input(_ input: ScriptInput) {
+        text("< ")
+        switch input {
+        case .accepted(let peer, let host): word("accepted", peer).text(" ").text(host)
+        case .received(let peer, let bytes): word("received", peer).text(" ").excerpt(bytes)
+        case .inputClosed(let peer): word("inputClosed", peer)
+        case .closed(let peer): word("closed", peer)
+        case .wrote(let peer, let bytes): word("wrote", peer).text(" ").number(bytes)
+        case .cut(let peer): word("cut", peer)
+        case .signal(let name): text("signal ").quoted(name)
+        case .timePassed: text("timePassed")
+        }
+    }
+
+    func output(_ output: ScriptOutput) {
+        text("> ")
+        switch output {
+        case .write(let peer, let bytes): word("write", peer).text(" ").excerpt(bytes)
+        case .closeOutput(let peer): word("closeOutput", peer)
+        case .close(let peer): word("close", peer)
+        case .reset(let peer): word("reset", peer)
+        case .setReading(let peer, let isReading): word(isReading ? "startReading" : "stopReading", peer)
+        case .signal(let name): text("signal ").quoted(name)
+        case .journal(let event): self.event(event)
+        }
+    }
+
+    private func event(_ event: ServerEvent) {
+        text("event #").number(event.peer.value).text(".").number(event.exchange).text(" ")
+        switch event.kind {
+        case .accepted: text("accepted")
+        case .request(let request): text("request ").text(request.method).text(" ").quoted(request.target)
+        case .requestBody(let body): text("requestBody ").number(body.count)
+        case .answered(let status): text("answered ").number(status)
+        case .faulted: text("faulted")
+        case .closed(let byClient): text(byClient ? "closed by client" : "closed by server")
+        case .violation(let violation): text("violation ").quoted(violation.summary)
+        case .exhausted: text("exhausted")
+        }
+    }
+
+    @discardableResult
+    private func word(_ word: StaticString, _ peer: PeerID) -> JournalLine {
+        text(word).text(" #").number(peer.value)
+    }
+}

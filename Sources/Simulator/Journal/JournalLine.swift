@@ -1,0 +1,108 @@
+import HTTPBasics
+import NIOCore
+
+/// Writes one line of the journal: plain, stable text without addresses, reflection or anything per process.
+final class JournalLine {
+    private static let excerptBytes = 48
+
+    var bytes: [UInt8] = []
+    /// The case's directory, which differs from run to run and is written as `$directory`.
+    var directory = ""
+
+    @discardableResult
+    func text(_ text: String) -> JournalLine {
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+        return self
+    }
+
+    @discardableResult
+    func text(_ text: StaticString) -> JournalLine {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        return self
+    }
+
+    @discardableResult
+    func number(_ number: some BinaryInteger) -> JournalLine {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        digits(UInt64(number.magnitude), atLeast: 1)
+        return self
+    }
+
+    /// Seconds with nine decimals.
+    @discardableResult
+    func time(_ instant: Instant) -> JournalLine {
+        let nanoseconds = UInt64(clamping: instant.nanoseconds)
+        digits(nanoseconds / 1_000_000_000, atLeast: 1)
+        bytes.append(UInt8(ascii: "."))
+        digits(nanoseconds % 1_000_000_000, atLeast: 9)
+        return self
+    }
+
+    @discardableResult
+    func actor(_ actor: SimulatedActor) -> JournalLine {
+        switch actor {
+        case .caller: text("caller")
+        case .server: text("server")
+        case .network: text("network")
+        case .clientLoop(let session): text("client").number(session)
+        case .delegateQueue(let session): text("delegate").number(session)
+        }
+        return self
+    }
+
+    /// Text from outside, quoted, on one line and bounded.
+    @discardableResult
+    func quoted(_ text: String) -> JournalLine {
+        var text = text
+        if !directory.isEmpty, text.contains(directory) { text = text.replacing(directory, with: "$directory") }
+        text.withUTF8 { escaped(UnsafeRawBufferPointer($0), limit: 256) }
+        return self
+    }
+
+    /// The number of bytes and how they begin.
+    @discardableResult
+    func excerpt(_ buffer: ByteBuffer) -> JournalLine {
+        number(buffer.readableBytes).text("B ")
+        buffer.withUnsafeReadableBytes { escaped($0, limit: Self.excerptBytes) }
+        return self
+    }
+
+    func end() { bytes.append(ASCII.lineFeed) }
+
+    private func escaped(_ raw: UnsafeRawBufferPointer, limit: Int) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in raw.prefix(limit) {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 32...126: bytes.append(byte)
+            case ASCII.carriageReturn: text("\\r")
+            case ASCII.lineFeed: text("\\n")
+            default:
+                text("\\x")
+                bytes.append(Self.hexadecimal(byte >> 4))
+                bytes.append(Self.hexadecimal(byte & 15))
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+        if raw.count > limit { text("...") }
+    }
+
+    private static func hexadecimal(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 48 + nibble : 87 + nibble }
+
+    private func digits(_ number: UInt64, atLeast width: Int) {
+        var divisor: UInt64 = 1
+        var length = 1
+        while length < 20, number / divisor >= 10 {
+            divisor *= 10
+            length += 1
+        }
+        for _ in stride(from: length, to: width, by: 1) { bytes.append(48) }
+        while divisor > 0 {
+            bytes.append(48 + UInt8(truncatingIfNeeded: number / divisor % 10))
+            divisor /= 10
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import ClientMachines
+
+/// Something that a run changes besides what the script says: how exploration visits every position (decision 12).
+package enum FaultRule: Hashable, Sendable {
+    case cut(CutRule)
+    case split(SplitRule)
+    case disk(DiskRule)
+}
+
+/// Ends a connection when exactly `offset` bytes have gone from the server to the client.
+///
+/// Offset 0 cuts when the server first wants to send. The script machine is told `cut`, then `closed`.
+package struct CutRule: Hashable, Sendable {
+    package enum Effect: String, Hashable, Sendable, CaseIterable { case fin, reset }
+
+    /// Counted from 0 in the order of acceptance, as `PeerID` is.
+    package var connection: Int
+    package var offset: Int
+    package var effect: Effect
+
+    package init(connection: Int, offset: Int, effect: Effect) {
+        self.connection = connection
+        self.offset = offset
+        self.effect = effect
+    }
+}
+
+/// Bytes before and after `offset` of what the server sends never arrive in one piece.
+package struct SplitRule: Hashable, Sendable {
+    package var connection: Int
+    package var offset: Int
+
+    package init(connection: Int, offset: Int) {
+        self.connection = connection
+        self.offset = offset
+    }
+}
+
+/// Makes one file action fail, counted from 0 over those of a session that are answered.
+package struct DiskRule: Hashable, Sendable {
+    package var action: Int
+    package var failure: Failure.Kind
+
+    package init(action: Int, failure: Failure.Kind) {
+        self.action = action
+        self.failure = failure
+    }
+}

@@ -1,0 +1,74 @@
+import ClientMachines
+import HTTPBasics
+import ServerScript
+
+/// Which end of a connection.
+package enum Side: String, Hashable, Sendable {
+    case client, server
+
+    var other: Side { self == .client ? .server : .client }
+}
+
+/// One simulated connection: two pipes between two ends.
+final class Link {
+    /// What one end has asked for and been told.
+    struct End {
+        /// The machine knows the connection; nothing else is told before.
+        var isEstablished = false
+        var isReading = true
+        /// Closed, reset or broken: nothing but `closed` is told any more.
+        var isGone = false
+        /// Wants to send nothing after what is written.
+        var hasFinished = false
+        /// Was told that the other end has finished.
+        var hasSeenFinish = false
+        var unreportedBytes = 0
+        var isReportQueued = false
+        var isReadQueued = false
+    }
+
+    /// In the order of acceptance; the number of the `PeerID`.
+    let ordinal: Int
+    let session: Int
+    let id: ConnectionID
+    let host: String
+    /// After a reset nothing flows, in no direction.
+    var isBroken = false
+    var clientEnd = End()
+    var serverEnd = End()
+    var toClient = Pipe()
+    var toServer = Pipe()
+    var reader = ExchangeReader()
+    var record: WireRecord
+
+    init(ordinal: Int, session: Int, id: ConnectionID, host: String, opened: Instant) {
+        self.ordinal = ordinal
+        self.session = session
+        self.id = id
+        self.host = host
+        record = WireRecord(connection: ordinal, session: session, client: id, host: host, opened: opened)
+    }
+
+    var peer: PeerID { PeerID(ordinal) }
+
+    subscript(side: Side) -> End {
+        _read {
+            if side == .client { yield clientEnd } else { yield serverEnd }
+        }
+        _modify {
+            if side == .client { yield &clientEnd } else { yield &serverEnd }
+        }
+    }
+
+    /// The pipe that carries what `side` writes.
+    subscript(from side: Side) -> Pipe {
+        _read {
+            if side == .client { yield toServer } else { yield toClient }
+        }
+        _modify {
+            if side == .client { yield &toServer } else { yield &toClient }
+        }
+    }
+
+    func actor(of side: Side) -> SimulatedActor { side == .client ? .clientLoop(session) : .server }
+}

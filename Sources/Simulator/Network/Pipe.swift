@@ -1,0 +1,82 @@
+import DequeModule
+import HTTPBasics
+import NIOCore
+
+/// One direction of a connection: what was written and does not fit yet, and what is on its way or unread.
+struct Pipe {
+    /// As much as a pair of socket buffers holds; the writer waits for the reader beyond it.
+    static let capacity = 64 * 1024
+
+    enum Item: Equatable {
+        case bytes(ByteBuffer)
+        case fin
+    }
+
+    private struct Segment {
+        var due: Instant
+        var item: Item
+    }
+
+    private var waiting: Deque<ByteBuffer> = []
+    private var segments: Deque<Segment> = []
+    private var latestDue = Instant.zero
+    /// Bytes in the pipe, unread.
+    private(set) var held = 0
+    /// Bytes that have entered the pipe since it was opened.
+    private(set) var entered = 0
+    private(set) var isFinished = false
+
+    /// All that was written is in the pipe.
+    var isFlushed: Bool { waiting.isEmpty }
+    var free: Int { Pipe.capacity - held }
+    /// When the next item can be read; nil while there is none.
+    var nextDue: Instant? { segments.first?.due }
+
+    mutating func write(_ bytes: ByteBuffer) { waiting.append(bytes) }
+
+    /// The next bytes that may enter now, at most `limit`; the caller passes them to `enter`.
+    mutating func takeWaiting(atMost limit: Int) -> ByteBuffer? {
+        guard limit > 0, !waiting.isEmpty else { return nil }
+        let count = min(limit, waiting[0].readableBytes)
+        guard let slice = waiting[0].readSlice(length: count) else { return nil }
+        if waiting[0].readableBytes == 0 { waiting.removeFirst() }
+        return slice
+    }
+
+    /// How much the writer wants to get in at once: the rest of its first write.
+    var waitingCount: Int { waiting.first?.readableBytes ?? 0 }
+
+    mutating func enter(_ bytes: ByteBuffer, due: Instant) {
+        held += bytes.readableBytes
+        entered += bytes.readableBytes
+        append(.bytes(bytes), due: due)
+    }
+
+    /// FIN travels behind all data.
+    mutating func finish(due: Instant) {
+        guard !isFinished else { return }
+        isFinished = true
+        append(.fin, due: due)
+    }
+
+    mutating func take(now: Instant) -> Item? {
+        guard let first = segments.first, first.due <= now else { return nil }
+        segments.removeFirst()
+        if case .bytes(let bytes) = first.item { held -= bytes.readableBytes }
+        return first.item
+    }
+
+    mutating func discardWaiting() { waiting.removeAll() }
+
+    /// What a reset does: nothing that was written is ever read.
+    mutating func discardAll() {
+        waiting.removeAll()
+        segments.removeAll()
+        held = 0
+    }
+
+    private mutating func append(_ item: Item, due: Instant) {
+        latestDue = max(latestDue, due)
+        segments.append(Segment(due: latestDue, item: item))
+    }
+}

@@ -1,0 +1,141 @@
+import ClientMachines
+import HTTPBasics
+import NIOCore
+import ServerScript
+
+extension SimulatedNetwork {
+    func write(_ link: Link, from side: Side, _ bytes: ByteBuffer) {
+        guard !link.isBroken, !link[side].isGone, !link[side].hasFinished, bytes.readableBytes > 0 else { return }
+        link[from: side].write(bytes)
+        flow(link, from: side)
+    }
+
+    func setReading(_ link: Link, at side: Side, _ isReading: Bool) {
+        link[side].isReading = isReading
+        queueRead(link, at: side)
+    }
+
+    /// Lets what fits into the pipe, and the FIN behind the last byte.
+    func flow(_ link: Link, from side: Side) {
+        guard !link.isBroken else { return }
+        let before = link[from: side].entered
+        while let bytes = nextPiece(link, from: side) {
+            enter(bytes, link, from: side)
+            if link.isBroken || isCut(link, from: side) { break }
+        }
+        let count = link[from: side].entered - before
+        if count > 0 { reportWritten(count, link, from: side) }
+        queueRead(link, at: side.other)
+        if side == .server, let rule = cuts[link.ordinal], link.toClient.entered == rule.offset,
+            count > 0 || !link.toClient.isFlushed
+        {
+            return cut(link, rule)
+        }
+        if link[side].hasFinished, link[from: side].isFlushed { finish(link, from: side) }
+        queueRead(link, at: side.other)
+    }
+
+    private func nextPiece(_ link: Link, from side: Side) -> ByteBuffer? {
+        let start = link[from: side].entered
+        var wanted = min(link[from: side].free, link[from: side].waitingCount)
+        if side == .server, let rule = cuts[link.ordinal] { wanted = min(wanted, max(0, rule.offset - start)) }
+        guard wanted > 0 else { return nil }
+        let length = segmentation.nextLength(
+            of: wanted, from: start, connection: link.ordinal, isFromServer: side == .server)
+        return link[from: side].takeWaiting(atMost: length)
+    }
+
+    private func isCut(_ link: Link, from side: Side) -> Bool {
+        guard side == .server, let rule = cuts[link.ordinal] else { return false }
+        return link.toClient.entered >= rule.offset
+    }
+
+    private func enter(_ bytes: ByteBuffer, _ link: Link, from side: Side) {
+        link.record.append(bytes, from: side, at: scheduler.now)
+        let ordinal = link.ordinal
+        let observe: (WireEvent) -> Void = { [log] in log.observe(.wire(connection: ordinal, $0)) }
+        if side == .client {
+            link.reader.readFromClient(bytes, observe)
+        } else {
+            var spans: [WireSpan] = []
+            link.reader.readFromServer(bytes, { spans.append($0) }, observe)
+            for span in spans { link.record.append(span) }
+        }
+        link[from: side].enter(bytes, due: scheduler.now + segmentation.nextLatency())
+    }
+
+    private func finish(_ link: Link, from side: Side) {
+        guard !link[from: side].isFinished else { return }
+        if side == .server {
+            let ordinal = link.ordinal
+            link.reader.serverFinished { [log] in log.observe(.wire(connection: ordinal, $0)) }
+        }
+        link[from: side].finish(due: scheduler.now + segmentation.nextLatency())
+    }
+
+    /// `wrote` is an input of its own, and adds up until the writer's actor gets to run.
+    private func reportWritten(_ count: Int, _ link: Link, from side: Side) {
+        guard !link[side].isGone else { return }
+        link[side].unreportedBytes += count
+        guard !link[side].isReportQueued else { return }
+        link[side].isReportQueued = true
+        scheduler.schedule(on: link.actor(of: side)) { [self] in
+            link[side].isReportQueued = false
+            guard !link[side].isGone else { return }
+            let bytes = link[side].unreportedBytes
+            link[side].unreportedBytes = 0
+            switch side {
+            case .client: deliver(.wrote(link.id, bytes: bytes), to: link.session)
+            case .server: deliver(.wrote(link.peer, bytes: bytes))
+            }
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension SimulatedNetwork {
+    /// Makes sure that the next item is read when it has arrived; one job at a time for each end.
+    func queueRead(_ link: Link, at side: Side) {
+        let end = link[side]
+        guard !link.isBroken, end.isEstablished, !end.isReadQueued, end.isReading || end.isGone,
+            let due = link[from: side.other].nextDue
+        else { return }
+        link[side].isReadQueued = true
+        let delay = due > scheduler.now ? due - scheduler.now : .zero
+        scheduler.schedule(on: link.actor(of: side), after: delay) { [self] in
+            link[side].isReadQueued = false
+            read(link, at: side)
+            queueRead(link, at: side)
+        }
+    }
+
+    private func read(_ link: Link, at side: Side) {
+        guard !link.isBroken, link[side].isReading || link[side].isGone else { return }
+        guard let item = link[from: side.other].take(now: scheduler.now) else { return }
+        if link[side].isGone { return discard(item, link, at: side) }
+        switch item {
+        case .bytes(let bytes):
+            flow(link, from: side.other)
+            switch side {
+            case .client: deliver(.received(link.id, bytes), to: link.session)
+            case .server: deliver(.received(link.peer, bytes))
+            }
+        case .fin:
+            link[side].hasSeenFinish = true
+            switch side {
+            case .client: deliver(.inputClosed(link.id), to: link.session)
+            case .server: deliver(.inputClosed(link.peer))
+            }
+            endIfBothFinished(link, at: side)
+        }
+    }
+
+    /// Bytes for an end that has closed. A client's kernel answers them with RST; a scripted close swallows them,
+    /// so that the answer before it is not lost (`ScriptOutput.close`).
+    private func discard(_ item: Pipe.Item, _ link: Link, at side: Side) {
+        guard case .bytes = item else { return }
+        if side == .client { return breakOff(link, from: .client) }
+        flow(link, from: side.other)
+    }
+}

@@ -1,0 +1,148 @@
+import ClientMachines
+import HTTPBasics
+import NIOCore
+import ServerScript
+
+/// Who drives a client machine; inputs are handed in on the session's loop actor.
+protocol ClientSide: AnyObject {
+    func deliver(_ input: ClientInput)
+}
+
+/// Who drives the server machine; inputs are handed in on the server actor.
+protocol ServerSide: AnyObject {
+    func deliver(_ input: ScriptInput)
+}
+
+/// Names, connections and bytes between the sessions and the scripted server, in virtual time.
+///
+/// What a machine asks for takes effect at once on its own side (as in a kernel) and reaches the other side, as a
+/// job of that side's actor, after the latency. This file dials; `SimulatedNetwork+Flow` moves bytes and
+/// `SimulatedNetwork+Ending` ends connections.
+final class SimulatedNetwork {
+    /// A client's connection from the first output that names it until `closed` was delivered.
+    enum Dial {
+        case resolving
+        case connecting
+        case open(Link)
+        /// Closed by the machine before it was open.
+        case abandoned
+    }
+
+    struct DialKey: Hashable {
+        var session: Int
+        var id: ConnectionID
+    }
+
+    let scheduler: Scheduler
+    let names: NameTable
+    let log: SimulationLog
+    var segmentation: Segmentation
+    /// At most one cut per connection: the first rule that names it.
+    var cuts: [Int: CutRule] = [:]
+    private(set) var links: [Link] = []
+    private var dials: [DialKey: Dial] = [:]
+    private var sessions: [any ClientSide] = []
+    private weak var server: (any ServerSide)?
+
+    init(scheduler: Scheduler, names: NameTable, rules: [FaultRule], random: SeededRandom?, log: SimulationLog) {
+        self.scheduler = scheduler
+        self.names = names
+        self.log = log
+        segmentation = Segmentation(random: random, rules: rules)
+        for case .cut(let rule) in rules where cuts[rule.connection] == nil { cuts[rule.connection] = rule }
+    }
+
+    func attach(server: any ServerSide) { self.server = server }
+
+    /// Sessions attach in the order of their numbers.
+    func attach(client: any ClientSide) { sessions.append(client) }
+
+    func detachAll() { sessions.removeAll() }
+
+    func deliver(_ input: ClientInput, to session: Int) { sessions[session].deliver(input) }
+    func deliver(_ input: ScriptInput) { server?.deliver(input) }
+
+    func scheduleOnClient(_ session: Int, after delay: Duration = .zero, _ input: ClientInput) {
+        scheduler.schedule(on: .clientLoop(session), after: delay) { [self] in deliver(input, to: session) }
+    }
+
+    /// The open connection that a client machine means.
+    func link(_ session: Int, _ id: ConnectionID) -> Link? {
+        if case .open(let link) = dials[DialKey(session: session, id: id)] { return link }
+        return nil
+    }
+
+    func link(_ peer: PeerID) -> Link? { links.indices.contains(peer.value) ? links[peer.value] : nil }
+
+    func forget(_ session: Int, _ id: ConnectionID) { dials[DialKey(session: session, id: id)] = nil }
+}
+
+// MARK: - Dialling
+
+extension SimulatedNetwork {
+    func resolve(_ session: Int, _ id: ConnectionID, host: String, port: Int) {
+        let key = DialKey(session: session, id: id)
+        dials[key] = .resolving
+        scheduler.schedule(on: .network, after: segmentation.nextLatency()) { [self] in
+            switch names.answer(for: host) {
+            case .silence: return
+            case .unknown(let detail): answer(key, .resolveFailed(id, detail: detail))
+            case .addresses(let texts):
+                answer(key, .resolved(id, texts.map { NetworkAddress(text: $0, port: port) }))
+            }
+        }
+    }
+
+    func connect(_ session: Int, _ id: ConnectionID, to address: NetworkAddress) {
+        let key = DialKey(session: session, id: id)
+        dials[key] = .connecting
+        scheduler.schedule(on: .network, after: segmentation.nextLatency()) { [self] in
+            guard case .connecting = dials[key] else { return }
+            switch names.reachability(of: address) {
+            case .silence: return
+            case .failure(let failure): answer(key, .connectFailed(id, failure), after: segmentation.nextLatency())
+            case .listener(let host): accept(key, host: host)
+            }
+        }
+    }
+
+    /// The machine gives up a connection that is not open yet.
+    func abandon(_ session: Int, _ id: ConnectionID) {
+        let key = DialKey(session: session, id: id)
+        switch dials[key] {
+        case .resolving, .connecting: dials[key] = .abandoned
+        case .open, .abandoned, nil: return
+        }
+        scheduler.schedule(on: .clientLoop(session)) { [self] in
+            dials[key] = nil
+            deliver(.closed(id), to: session)
+        }
+    }
+
+    private func answer(_ key: DialKey, _ input: ClientInput, after delay: Duration = .zero) {
+        scheduler.schedule(on: .clientLoop(key.session), after: delay) { [self] in
+            switch dials[key] {
+            case .resolving, .connecting: deliver(input, to: key.session)
+            case .open, .abandoned, nil: return
+            }
+        }
+    }
+
+    private func accept(_ key: DialKey, host: String) {
+        let link = Link(
+            ordinal: links.count, session: key.session, id: key.id, host: host, opened: scheduler.now)
+        links.append(link)
+        dials[key] = .open(link)
+        log.observe(.opened(connection: link.ordinal, session: key.session, client: key.id, host: host))
+        scheduler.schedule(on: .server) { [self] in
+            link.serverEnd.isEstablished = true
+            deliver(.accepted(link.peer, host: host))
+            queueRead(link, at: .server)
+        }
+        scheduler.schedule(on: .clientLoop(key.session), after: segmentation.nextLatency()) { [self] in
+            link.clientEnd.isEstablished = true
+            if !link.clientEnd.isGone { deliver(.connected(key.id), to: key.session) }
+            queueRead(link, at: .client)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import HTTPBasics
+import MachineContract
+import ServerScript
+
+/// The scripted server in virtual time: its machine, its journal, and its signals.
+///
+/// Generic over the machine, so that tests can run a simpler one.
+final class ServerWorld<M: Machine>: World, ServerSide where M.Input == ScriptInput, M.Output == ScriptOutput {
+    private let machine: M
+    private let scheduler: Scheduler
+    private let network: SimulatedNetwork
+    private let log: SimulationLog
+    private let record: ServerRecord
+    private var entropy: SeededRandom
+    private lazy var loop = DrainLoop(machine: machine, world: self)
+
+    init(
+        machine: M, scheduler: Scheduler, network: SimulatedNetwork, log: SimulationLog, record: ServerRecord,
+        entropy: SeededRandom
+    ) {
+        self.machine = machine
+        self.scheduler = scheduler
+        self.network = network
+        self.log = log
+        self.record = record
+        self.entropy = entropy
+        scheduler.onTimer(of: .server) { [unowned self] in wake() }
+        // A script may wait for the clock before anyone connects.
+        deadlineMoved(to: machine.deadline)
+    }
+
+    func deliver(_ input: ScriptInput) {
+        log.observe(.serverInput(input))
+        loop.submit(input)
+    }
+
+    private func wake() {
+        guard let deadline = machine.deadline else { return }
+        if deadline <= scheduler.now { deliver(.timePassed) } else { deadlineMoved(to: deadline) }
+    }
+
+    func moment() -> Moment {
+        Moment(instant: scheduler.now, date: scheduler.clock.date, entropy: entropy.next())
+    }
+
+    func deadlineMoved(to deadline: Instant?) { scheduler.setTimer(of: .server, to: deadline) }
+
+    func perform(_ output: ScriptOutput) {
+        log.observe(.serverOutput(output))
+        switch output {
+        case .write(let peer, let bytes): withLink(peer) { network.write($0, from: .server, bytes) }
+        case .closeOutput(let peer): withLink(peer) { network.closeOutput($0, from: .server) }
+        case .close(let peer): withLink(peer) { network.close($0, from: .server) }
+        case .reset(let peer): withLink(peer) { network.reset($0, from: .server) }
+        case .setReading(let peer, let isReading):
+            withLink(peer) { network.setReading($0, at: .server, isReading) }
+        case .signal(let name): record.raise(name, on: scheduler)
+        case .journal(let event): record.append(event)
+        }
+    }
+
+    private func withLink(_ peer: PeerID, _ body: (Link) -> Void) {
+        if let link = network.link(peer) { body(link) }
+    }
+}
+
+/// What a run of the server leaves behind for the harness.
+final class ServerRecord {
+    private static let limit = 1_000_000
+
+    private(set) var events: [ServerEvent] = []
+    var onSignal: ((String) -> Void)?
+
+    func append(_ event: ServerEvent) {
+        if events.count < Self.limit { events.append(event) }
+    }
+
+    /// The caller hears of it in a job of its own.
+    func raise(_ name: String, on scheduler: Scheduler) {
+        scheduler.schedule(on: .caller) { [self] in onSignal?(name) }
+    }
+}

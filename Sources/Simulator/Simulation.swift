@@ -1,0 +1,167 @@
+import ClientMachines
+import HTTPBasics
+import MachineContract
+import ServerScript
+
+/// What a simulated run may vary.
+package struct SimulationOptions: Sendable {
+    /// Nil runs plainly: whole segments, constant latency, first come first served. A seed decides interleavings,
+    /// segmentation, latency and the users' pace.
+    package var seed: UInt64?
+    /// Where downloads grow; the case's own directory.
+    package var directory: String
+    /// Added to what the script's hosts need.
+    package var names = NameTable()
+    package var rules: [FaultRule] = []
+    package var date = VirtualClock.defaultDate
+    package var journalLimit = Journal.defaultLimit
+    package var stepLimit = 1_000_000
+    /// How long a run may last in virtual time.
+    package var longestRun: Duration = .seconds(30 * 86_400)
+
+    package init(seed: UInt64? = nil, directory: String, rules: [FaultRule] = []) {
+        self.seed = seed
+        self.directory = directory
+        self.rules = rules
+    }
+}
+
+/// One case in virtual time: a scripted server, any number of sessions and their users, on one thread.
+///
+/// Build it, make engines and give them to sessions, schedule what the user does, then `run`. Everything that
+/// happens is in `journal`, `wire` and `serverEvents`; what must never happen is in `violations`.
+package final class Simulation: @unchecked Sendable {
+    // Safety: used by the one thread that builds and runs it; what other threads may reach goes through
+    // `Scheduler.post`.
+
+    package let taskExecutor: SimulatedTaskExecutor
+    package let journal: Journal
+    private let options: SimulationOptions
+    private let scheduler: Scheduler
+    private let log: SimulationLog
+    private let network: SimulatedNetwork
+    private let record = ServerRecord()
+    private let server: any ServerSide
+    private var scriptMachine: ScriptMachine?
+    private var random: SeededRandom
+    private var engines = 0
+    private var executors: [any CallExecutor] = []
+
+    /// The server plays `script`; each of its hosts listens at port 80 of an address of its own.
+    package convenience init(script: Script, _ options: SimulationOptions) {
+        var origins: [String: String] = [:]
+        for host in script.hosts { origins[host] = "http://\(host)" }
+        let machine = ScriptMachine(script: script, origins: origins)
+        self.init(server: machine, hosts: script.hosts, options)
+        scriptMachine = machine
+    }
+
+    package init<M: Machine>(server machine: M, hosts: [String], _ options: SimulationOptions)
+    where M.Input == ScriptInput, M.Output == ScriptOutput {
+        self.options = options
+        var random = SeededRandom(seed: options.seed ?? 0)
+        let isSeeded = options.seed != nil
+        let choices = random.fork(), wire = random.fork(), entropy = random.fork()
+        self.random = random
+        scheduler = Scheduler(clock: VirtualClock(date: options.date), random: isSeeded ? choices : nil)
+        journal = Journal(limit: options.journalLimit, directory: options.directory)
+        log = SimulationLog(scheduler: scheduler, journal: journal)
+        var names = NameTable(listeners: hosts)
+        names.merge(options.names)
+        network = SimulatedNetwork(
+            scheduler: scheduler, names: names, rules: options.rules, random: isSeeded ? wire : nil, log: log)
+        let world = ServerWorld(
+            machine: machine, scheduler: scheduler, network: network, log: log, record: record, entropy: entropy)
+        server = world
+        taskExecutor = SimulatedTaskExecutor(scheduler: scheduler)
+        network.attach(server: world)
+        scheduler.onStray = { [unowned log] actor in
+            log.report("a job for \(actor) came from a foreign thread: the run cannot be repeated")
+        }
+    }
+
+    deinit {
+        // What is still queued refers to the world, which would keep itself alive.
+        scheduler.shutDown()
+        network.detachAll()
+    }
+
+    // MARK: - For sessions
+
+    /// An engine for one more session; downloads go to the case's directory.
+    package func makeEngine(
+        settings: ClientSettings, sink: any CallSink<ClientOutput>
+    ) -> any Engine<ClientInput> {
+        var settings = settings
+        settings.downloadDirectory = options.directory
+        return makeEngine(machine: ClientMachine(settings: settings), settings: settings, sink: sink)
+    }
+
+    package func makeEngine<M: Machine & SendableMetatype>(
+        machine: M, settings: ClientSettings, sink: any CallSink<ClientOutput>
+    ) -> any Engine<ClientInput> where M.Input == ClientInput, M.Output == ClientOutput {
+        let session = engines
+        engines += 1
+        let engine = SimulatedEngine(
+            session: session, machine: machine, sink: sink, scheduler: scheduler, network: network,
+            files: SimulatedFiles(rules: options.rules), log: log, entropy: random.fork())
+        network.attach(client: engine)
+        log.observe(.session(session, settings))
+        return engine
+    }
+
+    /// The delegate queue of the first session.
+    package var executor: any CallExecutor { executor(ofSession: 0) }
+
+    package func executor(ofSession session: Int) -> any CallExecutor {
+        while executors.count <= session {
+            let random = options.seed == nil ? nil : self.random.fork()
+            executors.append(SimulatedExecutor(scheduler: scheduler, session: executors.count, random: random))
+        }
+        return executors[session]
+    }
+
+    // MARK: - For the user's side
+
+    /// Something that the user does, this much later.
+    package func schedule(after delay: Duration = .zero, _ job: @escaping @Sendable () -> Void) {
+        scheduler.post(on: .caller, after: delay, job)
+    }
+
+    /// Lets a server step that awaits this name go on.
+    package func signal(_ name: String) {
+        scheduler.post(on: .server) { [weak self] in self?.server.deliver(.signal(name)) }
+    }
+
+    /// Called, as a job of the caller, when the server reaches a point that the user may await.
+    package var onSignal: ((String) -> Void)? {
+        get { record.onSignal }
+        set { record.onSignal = newValue }
+    }
+
+    package var now: Instant { scheduler.now }
+    package var date: UnixTime { scheduler.clock.date }
+
+    /// Moves the wall clock, and only that.
+    package func setDate(_ date: UnixTime) { scheduler.setDate(date) }
+
+    // MARK: - Running
+
+    /// Runs until nothing is left to do, or until a bound. May be called again after more was scheduled.
+    package func run() -> RunEnd { run(until: scheduler.now + options.longestRun) }
+
+    package func run(until end: Instant) -> RunEnd {
+        let verdict = scheduler.run(until: end, stepLimit: options.stepLimit)
+        if verdict == .idle { log.judgeRest() }
+        return verdict
+    }
+
+    package var steps: Int { scheduler.steps }
+    package var serverEvents: [ServerEvent] { record.events }
+    package var violations: [InvariantViolation] { log.findings.violations }
+    /// What the script still waits for, in file order; at the end it must be nothing.
+    package var unconsumedSteps: [Step] { scriptMachine?.unconsumedSteps ?? [] }
+    /// Every connection that was accepted, in that order.
+    package var wire: [WireRecord] { network.links.map(\.record) }
+    package var byteCounts: [ByteCounts] { network.links.map(\.record.counts) }
+}

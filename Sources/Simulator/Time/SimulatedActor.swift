@@ -1,0 +1,41 @@
+/// Who runs in the simulated world. Jobs of one actor keep their order; between actors the seed decides.
+package enum SimulatedActor: Hashable, Sendable, CustomStringConvertible {
+    /// The program that uses the library: the scenario's client lane and every async task.
+    case caller
+    case server
+    case network
+    /// The event loop of a session, by the number of the session.
+    case clientLoop(Int)
+    case delegateQueue(Int)
+
+    /// The position of the actor in the scheduler's table.
+    var index: Int {
+        switch self {
+        case .caller: return 0
+        case .server: return 1
+        case .network: return 2
+        case .clientLoop(let session): return 3 + 2 * session
+        case .delegateQueue(let session): return 4 + 2 * session
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .caller: return "caller"
+        case .server: return "server"
+        case .network: return "network"
+        case .clientLoop(let session): return "client\(session)"
+        case .delegateQueue(let session): return "delegate\(session)"
+        }
+    }
+}
+
+/// How a run of the world came to its end.
+package enum RunEnd: String, Hashable, Sendable {
+    /// Nothing is left to do: no job, no deadline.
+    case idle
+    /// The virtual end came first.
+    case outOfTime
+    /// The bound on steps came first: most likely something spins.
+    case outOfSteps
+}

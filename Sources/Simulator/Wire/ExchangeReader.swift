@@ -1,0 +1,99 @@
+import DequeModule
+import HTTPBasics
+import NIOCore
+
+/// What an observer of both directions of a connection understands; exchanges count from 0.
+package enum WireEvent: Equatable, Sendable {
+    case requestBegan(exchange: Int, method: String, target: String)
+    case requestEnded(exchange: Int)
+    /// The head of the final answer is out.
+    case responseBegan(exchange: Int, status: Int, isCoded: Bool)
+    case responseBody(exchange: Int, ByteBuffer)
+    case responseEnded(exchange: Int)
+    /// The rest of this connection cannot be judged.
+    case unsure(exchange: Int)
+}
+
+/// Pairs requests with answers on one connection and says where each answer's parts lie.
+struct ExchangeReader {
+    private var requests = MessageReader()
+    private var responses = MessageReader()
+    private var begun = 0
+    private var answered = 0
+    private var methods: Deque<String> = []
+    private var isInterim = false
+    private var offset = 0
+
+    mutating func readFromClient(_ bytes: ByteBuffer, _ emit: (WireEvent) -> Void) {
+        var reader = MessageReader()
+        swap(&reader, &requests)
+        reader.read(bytes, framing: { $0.request == nil ? nil : $0.framing(fallback: .length(0)) }) { event in
+            switch event {
+            case .head(let head, _):
+                guard let request = head.request else { return }
+                begun += 1
+                methods.append(request.method)
+                emit(.requestBegan(exchange: begun - 1, method: request.method, target: request.target))
+            case .end: emit(.requestEnded(exchange: begun - 1))
+            case .unsure: emit(.unsure(exchange: begun))
+            case .framing, .body: break
+            }
+        }
+        requests = reader
+    }
+
+    mutating func readFromServer(_ bytes: ByteBuffer, _ mark: (WireSpan) -> Void, _ emit: (WireEvent) -> Void) {
+        var reader = MessageReader()
+        swap(&reader, &responses)
+        var method = methods.first
+        reader.read(bytes, framing: { ExchangeReader.framing(of: $0, to: method) }) { event in
+            note(event, mark, emit)
+            method = methods.first
+        }
+        responses = reader
+    }
+
+    mutating func serverFinished(_ emit: (WireEvent) -> Void) {
+        var reader = responses
+        reader.finish { event in note(event, { _ in }, emit) }
+        responses = reader
+    }
+
+    private mutating func note(_ event: MessageReader.Event, _ mark: (WireSpan) -> Void, _ emit: (WireEvent) -> Void) {
+        switch event {
+        case .head(let head, let bytes):
+            span(.head, bytes, mark)
+            let status = head.status ?? 0
+            isInterim = ExchangeReader.isInterim(status)
+            if !isInterim { emit(.responseBegan(exchange: answered, status: status, isCoded: head.isCoded)) }
+        case .framing(let bytes): span(.framing, bytes, mark)
+        case .body(let slice):
+            span(.body, slice.readableBytes, mark)
+            emit(.responseBody(exchange: answered, slice))
+        case .end:
+            if isInterim { return }
+            _ = methods.popFirst()
+            emit(.responseEnded(exchange: answered))
+            answered += 1
+        case .unsure(let bytes):
+            span(.other, bytes, mark)
+            emit(.unsure(exchange: answered))
+        }
+    }
+
+    private mutating func span(_ kind: WireSpan.Kind, _ count: Int, _ mark: (WireSpan) -> Void) {
+        guard count > 0 else { return }
+        mark(WireSpan(kind: kind, exchange: answered, range: offset..<offset + count))
+        offset += count
+    }
+
+    /// An answer before any request has no method and cannot be judged.
+    private static func framing(of head: MessageHead, to method: String?) -> BodyFraming? {
+        guard let status = head.status, let method else { return nil }
+        if isInterim(status) { return .length(0) }
+        let hasNoBody = method == "HEAD" || status == 204 || status == 304
+        return hasNoBody ? .length(0) : status == 101 ? nil : head.framing(fallback: .untilClose)
+    }
+
+    private static func isInterim(_ status: Int) -> Bool { status >= 100 && status < 200 && status != 101 }
+}

@@ -1,0 +1,95 @@
+import ClientMachines
+import HTTPBasics
+import NIOCore
+
+/// What went over one connection: bytes of both directions with their times, and what the server's bytes mean.
+package struct WireRecord: Sendable {
+    /// How many bytes of one connection are kept; beyond that they are only counted.
+    package static let keptBytes = 1 << 20
+    static let keptPieces = 16_384
+
+    /// Bytes that entered the connection together.
+    package struct Piece: Hashable, Sendable {
+        package var from: Side
+        package var instant: Instant
+        /// Offset within its direction.
+        package var offset: Int
+        package var count: Int
+    }
+
+    /// In the order of acceptance, over all sessions.
+    package let connection: Int
+    package let session: Int
+    package let client: ConnectionID
+    package let host: String
+    package let opened: Instant
+    /// All bytes, also those that were not kept.
+    package private(set) var counts: ByteCounts
+    package private(set) var pieces: [Piece] = []
+    /// Where heads, framing and bodies of the answers lie, ascending.
+    package internal(set) var spans: [WireSpan] = []
+    package private(set) var fromClient = ByteBuffer()
+    package private(set) var fromServer = ByteBuffer()
+
+    init(connection: Int, session: Int, client: ConnectionID, host: String, opened: Instant) {
+        self.connection = connection
+        self.session = session
+        self.client = client
+        self.host = host
+        self.opened = opened
+        counts = ByteCounts(connection: connection)
+    }
+
+    mutating func append(_ bytes: ByteBuffer, from side: Side, at instant: Instant) {
+        let offset = counts[side]
+        counts[side] += bytes.readableBytes
+        let room = WireRecord.keptBytes - fromClient.readableBytes - fromServer.readableBytes
+        guard room > 0, pieces.count < WireRecord.keptPieces else { return }
+        let kept = bytes.getSlice(at: bytes.readerIndex, length: min(room, bytes.readableBytes)) ?? ByteBuffer()
+        // A direction is kept without holes, or its offsets would lie.
+        let end = side == .client ? fromClient.readableBytes : fromServer.readableBytes
+        guard end == offset else { return }
+        pieces.append(Piece(from: side, instant: instant, offset: offset, count: kept.readableBytes))
+        if side == .client { fromClient.writeImmutableBuffer(kept) } else { fromServer.writeImmutableBuffer(kept) }
+    }
+
+    mutating func append(_ span: WireSpan) {
+        if let last = spans.last, last.kind == span.kind, last.exchange == span.exchange,
+            last.range.upperBound == span.range.lowerBound
+        {
+            spans[spans.count - 1].range = last.range.lowerBound..<span.range.upperBound
+        } else if spans.count < WireRecord.keptPieces {
+            spans.append(span)
+        }
+    }
+}
+
+/// Bytes that entered one connection, per direction.
+package struct ByteCounts: Hashable, Sendable {
+    package let connection: Int
+    package internal(set) var fromClient = 0
+    package internal(set) var fromServer = 0
+
+    subscript(side: Side) -> Int {
+        get { side == .client ? fromClient : fromServer }
+        set { if side == .client { fromClient = newValue } else { fromServer = newValue } }
+    }
+}
+
+/// A run of the server's bytes with one meaning.
+package struct WireSpan: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
+        /// Status line and fields, of a final or informational answer.
+        case head
+        /// Chunk sizes, their line ends, trailers.
+        case framing
+        case body
+        /// Bytes that the strict reader cannot place.
+        case other
+    }
+
+    package var kind: Kind
+    /// Exchange on its connection, from 0.
+    package var exchange: Int
+    package var range: Range<Int>
+}

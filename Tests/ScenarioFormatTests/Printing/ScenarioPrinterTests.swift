@@ -1,0 +1,83 @@
+import Foundation
+import ServerScript
+import Testing
+
+@testable import ScenarioFormat
+
+@Suite("Scenario printer")
+struct ScenarioPrinterTests {
+    @Test("show expands the cases", arguments: Goldens.files(in: "Good", ending: ".yaml"))
+    func golden(file: String) throws {
+        let folder = Goldens.folder.appendingPathComponent("Good").path
+        let result = ScenarioReader.read(path: folder + "/" + file, root: folder)
+        let scenario = try #require(result.scenario)
+        let golden = Goldens.folder.appendingPathComponent("Shown/" + file.replacing(".yaml", with: ".txt"))
+        try Goldens.expect(ScenarioPrinter.show(scenario), matches: golden)
+    }
+
+    @Test("a shown case reads back to the same page, and passwords are hidden")
+    func readsBack() throws {
+        let folder = Goldens.folder.appendingPathComponent("Good").path
+        for file in Goldens.files(in: "Good", ending: ".yaml") {
+            let result = ScenarioReader.read(path: folder + "/" + file, root: folder)
+            let scenario = try #require(result.scenario)
+            for item in scenario.cases {
+                var single = scenario
+                single.cases = [item]
+                single.cases[0].name = nil
+                let page = ScenarioPrinter.show(single)
+                #expect(!page.contains("s3cret"))
+                let again = ScenarioReader.read(text: page, file: file)
+                #expect(again.diagnostics.map { $0.rendered() } == [])
+                #expect(again.scenario.map(ScenarioPrinter.show) == page)
+            }
+        }
+    }
+
+    @Test("the words of a shown script have the values of the file")
+    func sameValues() throws {
+        let root = Goldens.package.appendingPathComponent("scenarios").path
+        let library = try #require(ScenarioLibrary(root: root))
+        for entry in library.entries {
+            let scenario = try #require(ScenarioReader.read(path: entry.path, root: root).scenario)
+            for item in scenario.cases {
+                var single = scenario
+                single.cases = [item]
+                single.cases[0].name = nil
+                let again = ScenarioReader.read(text: ScenarioPrinter.show(single), file: entry.id + ".yaml")
+                let read = try #require(again.scenario?.cases.first)
+                #expect(read.session == item.session)
+                #expect(read.client.map(\.action) == item.client.map(\.action))
+                #expect(read.script.steps.map(\.unmarked) == item.script.steps.map(\.unmarked))
+            }
+        }
+    }
+
+    @Test("Authorization values are hidden wherever they stand")
+    func hidden() throws {
+        let text = """
+            server:
+              - {request: GET /, where: {headers: {Authorization: Basic abc}}, reply: {headers: {authorization: x}}}
+            client:
+              - {task: t, request: GET /, headers: {Proxy-Authorization: y, X: z}}
+            expect: {t: ok}
+            """
+        let scenario = try #require(ScenarioReader.read(text: text, file: "a.yaml").scenario)
+        let page = ScenarioPrinter.show(scenario)
+        #expect(page.contains(#"Authorization: "***""#) && page.contains(#"authorization: "***""#))
+        #expect(page.contains(#"{Proxy-Authorization: "***", X: z}"#))
+    }
+}
+
+extension Step {
+    /// The step without its positions.
+    fileprivate var unmarked: Step {
+        var step = self
+        step.mark = nil
+        guard case .exchange(var exchange) = step.action else { return step }
+        exchange.fault?.mark = nil
+        exchange.reply?.fault?.mark = nil
+        step.action = .exchange(exchange)
+        return step
+    }
+}

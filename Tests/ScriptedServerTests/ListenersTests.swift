@@ -1,0 +1,40 @@
+import NIOPosix
+import Testing
+
+@testable import ScriptedServer
+
+@Suite struct ListenersTests {
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+
+    @Test(arguments: [
+        ("127.0.0.1", 0, "127.0.0.1"), ("127.0.0.1", 2, "127.0.0.3"), ("127.9.0.7", 1, "127.9.0.8"),
+        ("0.0.0.0", 3, "0.0.0.0"), ("::1", 1, "::1"), ("10.0.0.1", 1, "10.0.0.1"),
+    ])
+    func `hosts get loopback addresses of their own, other addresses are shared`(
+        ip: String, index: Int, expected: String
+    ) throws {
+        #expect(try Listeners.address(ip, plus: index) == expected)
+    }
+
+    @Test func `there are only so many loopback addresses`() {
+        #expect(throws: ScriptedServerError.self) { try Listeners.address("127.0.0.1", plus: 254) }
+    }
+
+    @Test func `a port that is taken is an error with its name`() async throws {
+        let first = try await Listeners.bind(hosts: ["a.test"], ip: "127.0.0.1", port: 0, eventLoop: loop) { _, _ in }
+        let port = try #require(first.addresses["a.test"]?.port)
+        let error = await #expect(throws: ScriptedServerError.self) {
+            _ = try await Listeners.bind(hosts: ["a.test"], ip: "127.0.0.1", port: port, eventLoop: loop) { _, _ in }
+        }
+        #expect(error?.description.contains("\(port)") == true)
+        first.close()
+    }
+
+    @Test func `origins name addresses or hosts`() async throws {
+        let listeners = try await Listeners.bind(hosts: ["a.test"], ip: "0.0.0.0", port: 0, eventLoop: loop) { _, _ in }
+        let port = try #require(listeners.addresses["a.test"]?.port)
+        #expect(listeners.origins(byName: false) == ["a.test": "http://127.0.0.1:\(port)"])
+        #expect(listeners.origins(byName: true) == ["a.test": "http://a.test:\(port)"])
+        listeners.close()
+    }
+}

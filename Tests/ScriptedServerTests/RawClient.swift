@@ -1,0 +1,122 @@
+import Glibc
+
+/// A plain POSIX client socket: what the wire really did, with nothing of ours in between. Blocking, with limits.
+final class RawClient {
+    struct Trouble: Error {
+        var what: String
+        var code: Int32
+    }
+
+    /// How the server's side of a connection ended, or did not.
+    enum End: Hashable { case fin, reset, silence }
+
+    private var descriptor: Int32
+
+    init(port: Int, ip: String = "127.0.0.1") throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(truncatingIfNeeded: port)).bigEndian
+        address.sin_addr.s_addr = inet_addr(ip)
+        let result = withUnsafePointer(to: &address) { [descriptor] pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Trouble(what: "connect", code: errno) }
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close() }
+
+    func close() {
+        if descriptor >= 0 { _ = Glibc.close(descriptor) }
+        descriptor = -1
+    }
+
+    /// FIN: the client has nothing more to say.
+    func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    // MARK: - Sending
+
+    /// Sends everything, or says which error stopped it.
+    @discardableResult func send(_ bytes: [UInt8]) -> Int32 {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return errno }
+            rest = rest.dropFirst(count)
+        }
+        return 0
+    }
+
+    @discardableResult func send(_ text: String) -> Int32 { send(Array(text.utf8)) }
+
+    /// After the server's FIN: whether it takes what we send, where a socket that is gone would answer with RST.
+    func isStillHeard() -> Bool { send("x") == 0 && send("x") == 0 && state == RawClient.closeWait }
+
+    // MARK: - Receiving
+
+    /// Exactly `count` bytes, or fewer when the end or the limit comes first.
+    func receive(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var total = 0
+        while total < count {
+            let got = bytes[total...].withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            guard got > 0 else { break }
+            total += got
+        }
+        return Array(bytes.prefix(total))
+    }
+
+    /// Everything up to and with the first empty line.
+    func receiveHead() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = receive(1).first { bytes.append(byte) }
+        return bytes
+    }
+
+    /// Everything up to the end; "silence" when nothing has come for `patience` milliseconds.
+    func receiveToEnd(patience: Int32 = 10_000) -> (bytes: [UInt8], end: End) {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            guard hasNews(within: patience) else { return (bytes, .silence) }
+            let got = recv(descriptor, &chunk, chunk.count, 0)
+            if got == 0 { return (bytes, .fin) }
+            guard got > 0 else { return (bytes, errno == ECONNRESET ? .reset : .silence) }
+            bytes += chunk.prefix(got)
+        }
+    }
+
+    /// Whether a byte or an end is there, or comes in time.
+    func hasNews(within milliseconds: Int32) -> Bool {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&event, 1, milliseconds) == 1
+    }
+
+    // MARK: - The kernel's view
+
+    /// `TCP_ESTABLISHED` and so on, as in `tcp_info` of Linux.
+    var state: Int { Int(information()?[0] ?? 0) }
+
+    /// Segments with data that have come in (`tcpi_data_segs_in`).
+    var dataSegments: Int {
+        guard let info = information() else { return -1 }
+        return info.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 152, as: UInt32.self)) }
+    }
+
+    private func information() -> [UInt8]? {
+        var info = [UInt8](repeating: 0, count: 256)
+        var length = socklen_t(info.count)
+        guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0, length >= 156 else {
+            return nil
+        }
+        return info
+    }
+
+    static let established = 1
+    static let closeWait = 8
+}

@@ -1,0 +1,65 @@
+import HTTPBasics
+import ServerScript
+import Testing
+
+@testable import ScriptedServer
+
+@Suite struct ScriptBuilderTests {
+    private func script(_ build: (inout ScriptBuilder) -> Void) -> Script {
+        var builder = ScriptBuilder()
+        build(&builder)
+        return builder.script
+    }
+
+    private func exchange(_ reply: ServerReply) -> Exchange { reply.exchange(for: RequestMatch("GET", "/")) }
+
+    @Test func `steps and routes land in the script as written`() {
+        let script = script {
+            $0.hosts("a.test", "b.test")
+            $0.get("/a", on: "A", times: 2, reply: "hi")
+            $0.expect("PATCH", "/b", where: [.header("X", "1"), .absent("Y")], host: "b.test", reply: .status(204))
+            $0.route("GET", "/c*", reply: .ok())
+            $0.resetOnAccept()
+            $0.otherwise(.status(404, "no"))
+        }
+        #expect(script.hosts == ["a.test", "b.test"])
+        let patch = RequestMatch("PATCH", "/b", fields: [.init("X", .equals("1"))], absent: ["Y"])
+        #expect(
+            script.steps == [
+                Step(
+                    .exchange(Exchange(RequestMatch("GET", "/a"), reply: Reply(body: .text("hi")))), lane: "A", times: 2
+                ),
+                Step(.exchange(Exchange(patch, reply: Reply(status: 204, body: .text("")))), host: "b.test"),
+                Step(.accept(Fault(at: .accept, do: .reset))),
+            ])
+        #expect(script.routes == [Route(Exchange(RequestMatch("GET", "/c*"), reply: Reply(body: .text(""))))])
+        #expect(script.otherwise == Reply(status: 404, body: .text("no")))
+    }
+
+    @Test func `replies carry what they were given`() {
+        let reply = ServerReply.ok(.counter(100)).header("ETag", "\"v\"").chunked(10).trailer("T", "1").interim(103)
+            .ranged().delayed(by: .seconds(1)).paced(.bytes(2), .wait(.seconds(1)), .await("go"), .rest)
+            .readingOnly(5).stall(at: .body(50))
+        let expected = Reply(
+            fields: Fields([Fields.Field("ETag", "\"v\"")]), body: .counter(size: 100), framing: .chunked(size: 10),
+            isRanged: true, trailers: Fields([Fields.Field("T", "1")]), interim: [Interim(status: 103)],
+            timeline: [.bytes(2), .wait(.seconds(1)), .await("go"), .rest], delay: .seconds(1))
+        let request = RequestMatch("GET", "/")
+        #expect(
+            exchange(reply)
+                == Exchange(
+                    request, reply: expected, fault: Fault(at: .body(50), do: .stall), readBody: .part(bytes: 5)))
+    }
+
+    @Test func `a fault needs no answer`() {
+        #expect(exchange(.reset()) == Exchange(RequestMatch("GET", "/"), fault: Fault(at: .request, do: .reset)))
+        #expect(
+            exchange(.fin(at: .requestBody(3)))
+                == Exchange(RequestMatch("GET", "/"), fault: Fault(at: .requestBody(3), do: .fin)))
+    }
+
+    @Test func `a trailer makes an answer chunked, but leaves chosen chunks alone`() {
+        #expect(exchange(.ok("x").trailer("T", "1")).reply?.framing == .chunked(size: 8192))
+        #expect(exchange(.ok("x").chunked(3).trailer("T", "1")).reply?.framing == .chunked(size: 3))
+    }
+}

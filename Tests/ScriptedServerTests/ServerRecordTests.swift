@@ -1,0 +1,44 @@
+import HTTPBasics
+import ServerScript
+import Testing
+
+@testable import ScriptedServer
+
+@Suite struct ServerRecordTests {
+    private func event(_ number: Int, _ kind: ServerEvent.Kind = .accepted) -> ServerEvent {
+        ServerEvent(peer: PeerID(number), exchange: 0, instant: .zero, kind: kind)
+    }
+
+    @Test func `the journal keeps its newest entries and the first violations`() {
+        let record = ServerRecord(mostEvents: 8, mostViolations: 2)
+        for number in 0..<4 { record.append(event(number, .violation(Violation("\(number)")))) }
+        for number in 4..<20 { record.append(event(number)) }
+        let numbers = record.events.map(\.peer.value)
+        #expect(numbers.last == 19)
+        #expect((6...8).contains(numbers.count))
+        #expect(numbers == Array((20 - numbers.count)..<20))
+        #expect(record.violations.map(\.summary) == ["0", "1"])
+    }
+
+    @Test func `large bodies push older entries out`() {
+        let record = ServerRecord(mostWeight: 1000)
+        let body = RecordedBody(prefix: [UInt8](repeating: 0, count: 400), count: 400, checksum: 0)
+        for number in 0..<50 { record.append(event(number, .requestBody(body))) }
+        #expect(record.events.map(\.peer.value) == [47, 48, 49])
+    }
+
+    @Test func `requests are put together from their entries`() {
+        let fields = Fields([Fields.Field("X", "1"), Fields.Field("x", "2")])
+        let request = RecordedRequest(method: "POST", target: "/a?b", fields: fields, lane: nil, host: "a.test")
+        let body = RecordedBody(prefix: Array("hi".utf8), count: 2, checksum: 0)
+        let requests = ReceivedRequest.list(from: [
+            event(3), event(3, .request(request)), event(3, .requestBody(body)), event(3, .answered(status: 200)),
+            event(4, .requestBody(body)),
+        ])
+        #expect(requests.count == 1)
+        #expect(requests.first?.description == "POST /a?b")
+        #expect(requests.first?.header("x") == "1, 2")
+        #expect(requests.first?.text == "hi")
+        #expect(requests.first?.connection == 3)
+    }
+}

@@ -1,0 +1,75 @@
+import ClientMachines
+import HTTPBasics
+import NIOCore
+import ServerScript
+import Testing
+
+@testable import Simulator
+
+@Suite struct SimulatedNetworkTests {
+    @Test func `a name resolves to its listener's address`() {
+        let bench = NetworkBench(names: NameTable(listeners: ["a.test", "b.test"]))
+        bench.network.resolve(0, ConnectionID(1), host: "B.test", port: 80)
+        bench.network.resolve(0, ConnectionID(2), host: "c.test", port: 80)
+        bench.network.resolve(0, ConnectionID(3), host: "10.0.0.7", port: 8080)
+        bench.run()
+        #expect(
+            bench.clientTexts == [
+                "resolved c1 127.0.0.2:80", "resolveFailed c2 \"no such host: c.test\"", "resolved c3 10.0.0.7:8080",
+            ])
+    }
+
+    @Test func `silent names and places never answer`() {
+        var names = NameTable()
+        names.setAnswer(.silence, for: "quiet.test")
+        names.setReachability(.silence, at: NetworkAddress(text: "10.0.0.1", port: 80))
+        let bench = NetworkBench(names: names)
+        bench.network.resolve(0, ConnectionID(1), host: "quiet.test", port: 80)
+        bench.network.connect(0, ConnectionID(2), to: NetworkAddress(text: "10.0.0.1", port: 80))
+        bench.run()
+        #expect(bench.client.isEmpty)
+    }
+
+    @Test func `where nobody listens the connection is refused, after a round trip`() {
+        var names = NameTable()
+        names.setReachability(.failure(.networkUnreachable), at: NetworkAddress(text: "10.0.0.1", port: 80))
+        let bench = NetworkBench(names: names)
+        bench.network.connect(0, ConnectionID(1), to: NetworkAddress(text: "127.0.0.1", port: 80))
+        bench.network.connect(0, ConnectionID(2), to: NetworkAddress(text: "10.0.0.1", port: 80))
+        bench.run()
+        #expect(bench.clientTexts == ["connectFailed c1 refused", "connectFailed c2 networkUnreachable"])
+        #expect(bench.client.allSatisfy { $0.microseconds == 200 })
+    }
+
+    @Test func `connections are accepted in order and each side is told once`() {
+        let bench = NetworkBench()
+        for number in 1...2 {
+            bench.network.connect(0, ConnectionID(number), to: NetworkAddress(text: "127.0.0.1", port: 80))
+        }
+        bench.run()
+        #expect(bench.serverTexts == ["accepted #0 a.test", "accepted #1 a.test"])
+        #expect(bench.clientTexts == ["connected c1", "connected c2"])
+        #expect(bench.network.links.map(\.id) == [ConnectionID(1), ConnectionID(2)])
+    }
+
+    @Test func `a connection that is given up before it is open is closed and never opens`() {
+        let bench = NetworkBench()
+        bench.network.connect(0, bench.id, to: NetworkAddress(text: "127.0.0.1", port: 80))
+        bench.network.abandon(0, bench.id)
+        bench.network.resolve(0, ConnectionID(2), host: "a.test", port: 80)
+        bench.network.abandon(0, ConnectionID(2))
+        bench.run()
+        #expect(bench.clientTexts == ["closed c1", "closed c2"])
+        #expect(bench.network.links.isEmpty)
+    }
+
+    @Test func `a connection that is closed between accept and connected is closed once`() throws {
+        let bench = NetworkBench()
+        bench.network.connect(0, bench.id, to: NetworkAddress(text: "127.0.0.1", port: 80))
+        _ = bench.scheduler.run(until: .zero + .microseconds(150), stepLimit: 100)
+        bench.network.close(try #require(bench.network.link(0, bench.id)), from: .client)
+        bench.run()
+        #expect(bench.clientTexts == ["closed c1"])
+        #expect(bench.serverTexts == ["accepted #0 a.test", "inputClosed #0"])
+    }
+}
