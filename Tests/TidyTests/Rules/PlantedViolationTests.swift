@@ -123,10 +123,15 @@ struct PlantedViolationTests {
     static let names: [Plant] = [
         Plant(rule: .fileNames, path: machine, text: "struct Bar {}", lines: [1]),
         Plant(rule: .fileNames, path: machine, text: "struct Foo {}", lines: []),
+        Plant(rule: .fileNames, path: "Sources/HTTPBasics/Bars.swift", text: "struct A {}\nstruct B {}", lines: []),
+        Plant(rule: .fileNames, path: "Sources/HTTPBasics/Bars.swift", text: "struct A {}", lines: [1]),
         Plant(rule: .fileNames, path: "Sources/HTTPBasics/Foo+Text.swift", text: "extension A.Foo {}", lines: []),
         Plant(rule: .fileNames, path: "Sources/HTTPBasics/Foo+Text.swift", text: "extension FooText {}", lines: [1]),
         Plant(
             rule: .testMirror, path: "Tests/ClientMachinesTests/FooTests.swift", text: "", lines: [1], others: [foo]),
+        Plant(
+            rule: .testMirror, path: "Tests/ClientMachinesTests/DoubleTests.swift", text: "", lines: [],
+            others: [foo, SourceFile("Tests/TestSupport/Double.swift", "")]),
         Plant(
             rule: .testMirror, path: "Tests/ClientMachinesTests/Task/FooTests.swift", text: "", lines: [],
             others: [foo]),

@@ -13,11 +13,14 @@ extension Rule {
         }
     }
 
-    /// `Origin.swift` declares `Origin`; `Origin+Text.swift` declares or extends it.
+    /// `Origin.swift` declares `Origin`; `Origin+Text.swift` declares or extends it. A name in the plural may stand for
+    /// several small declarations of equal rank.
     static let fileNames = Rule(name: "file-names") { tree in
         tree.files.filter { $0.isSource && $0.name != "main" && $0.name != $0.module }.compactMap { file in
             let type = String(file.name.prefix { $0 != "+" })
-            guard !declaredNames(file.tokens.code).contains(type) else { return nil }
+            let names = declaredNames(file.tokens.code)
+            let isCollective = type.hasSuffix("s") && (names.count > 1 || !file.tokens.occurrences(of: ["let"]).isEmpty)
+            guard !names.contains(type), !isCollective else { return nil }
             return Finding(
                 path: file.path, line: 1,
                 message: "nothing called \(type) is declared or extended here; name the file after its main type")
@@ -43,9 +46,12 @@ extension Rule {
     static let testMirror = Rule(name: "test-mirror") { tree in
         let sources = Set(tree.files.filter(\.isSource).map { "\($0.module)/\($0.pathInModule)" })
         let modules = Set(tree.files.filter(\.isSource).map(\.module))
+        let support = Set(tree.files.filter { $0.module == "TestSupport" }.map { $0.name + "Tests" })
         return tree.files.filter { $0.isTest && $0.name.hasSuffix("Tests") }.compactMap { file in
             let module = String(file.module.dropLast("Tests".count))
-            guard file.module.hasSuffix("Tests"), modules.contains(module) else { return nil }
+            guard file.module.hasSuffix("Tests"), modules.contains(module), !support.contains(file.name) else {
+                return nil
+            }
             let path = "\(module)/\(file.pathInModule.dropLast("Tests".count))"
             guard !sources.contains(where: { mirrors(path, $0) }) else { return nil }
             return Finding(
