@@ -1,13 +1,14 @@
 /// Where things lie and how they are called.
 extension Rule {
     private static let rootNames: Set = [
-        "Package.swift", "Makefile", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", ".swift-format",
-        ".gitignore", ".gitattributes", ".ci", "Sources", "Tests", "scenarios", "certs", "Documentation", "Benchmarks",
+        "Package.swift", "Makefile", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Sources", "Tests",
+        "scenarios", "certs", "Documentation", "Benchmarks",
         "Examples",
     ]
 
     static let topLevel = Rule(name: "top-level") { tree in
-        tree.topLevel.filter { !rootNames.contains($0) }.map {
+        // Hidden names are the business of tools and editors.
+        tree.topLevel.filter { !rootNames.contains($0) && !$0.hasPrefix(".") }.map {
             Finding(
                 path: $0, line: 1, message: "not a name of the top level: \(rootNames.sorted().joined(separator: " "))")
         }
