@@ -72,11 +72,14 @@ extension TaskMachine {
 
     func fileFailed(_ kind: Failure.Kind, _ detail: String, at moment: Moment, into outputs: inout [TaskOutput]) {
         download?.canResume = false
-        if case .closingFile(var failure?) = stage {
-            failure.resume = nil
-            return finish(failure, into: &outputs)
+        if case .closingFile(let failure?) = stage {
+            // What is in the file now, nobody knows: it is of no use to anybody.
+            outputs.append(.file(.discard))
+            return finish(failure.withoutResume, into: &outputs)
         }
-        interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
+        // A partial file that is gone or useless has a code of its own (BEHAVIOUR 1.F3).
+        let isReopening = stage == .openingFile && download?.offset != 0
+        interrupt(.failed(isReopening ? .cannotWriteToFile : kind, .environment, detail), at: moment, into: &outputs)
     }
 
     /// What a later task needs to go on from here, nil when it cannot (BEHAVIOUR 1.F1).

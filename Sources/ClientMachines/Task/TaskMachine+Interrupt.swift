@@ -17,9 +17,8 @@ extension TaskMachine {
         case .completed, .closingFile(.some):
             return  // Expected race: the task had already ended.
         case .idle:
-            finish(failure(for: interruption, resume: nil), into: &outputs)
+            finish(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .waitingForConnection:
-            // A failed dial has no connection to withdraw from; the pool ignores it then.
             outputs.append(.withdraw)
             finish(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .awaitingHead, .asking, .draining, .openingFile:
