@@ -72,14 +72,9 @@ extension ClientMachine {
 
     private func connected(_ id: ConnectionID, at moment: Moment, into outputs: inout [ClientOutput]) {
         guard let connection = connections[id], case .connecting = connection.phase else { return }
+        guard let task = connection.task else { return outputs.append(.bug("dialled for nobody")) }
         connection.phase = .open
-        if let task = connection.task {
-            attach(connection, to: task, at: moment, into: &outputs)
-        } else {
-            takeTurn(
-                pool.released(id, origin: connection.origin, at: moment.instant), connection, at: moment, into: &outputs
-            )
-        }
+        attach(connection, to: task, at: moment, into: &outputs)
     }
 
     private func connectFailed(
@@ -111,14 +106,12 @@ extension ClientMachine {
         _ id: ConnectionID, _ bytes: ByteBuffer, at moment: Moment, into outputs: inout [ClientOutput]
     ) {
         guard let connection = connections[id], connection.phase == .open else { return }
-        guard let task = connection.task, let slot = tasks[task] else {
+        guard let task = connection.task else {
             // Bytes that nobody asked for: the connection cannot be trusted any more (BEHAVIOUR 2.I41).
             return close(id, at: moment, into: &outputs)
         }
         connection.reader.feed(bytes)
-        pull(task, slot, at: moment, into: &outputs)
-        guard tasks[task] === slot else { return }
-        deadlines.update(task, slot.machine.deadline)
+        step(task, .arrived, at: moment, into: &outputs)
     }
 
     private func wrote(_ id: ConnectionID, _ bytes: Int, at moment: Moment, into outputs: inout [ClientOutput]) {
@@ -135,8 +128,9 @@ extension ClientMachine {
         guard let connection = connections[id] else { return }
         guard connection.phase == .open, let task = connection.task, let slot = tasks[task] else {
             if inOrder, connection.phase == .open { return close(id, at: moment, into: &outputs) }
-            if !inOrder { forget(connection, at: moment, into: &outputs) }
-            return
+            if inOrder { return }
+            return dialFailed(
+                id, .cannotConnectToHost, "The connection attempt was broken off.", at: moment, into: &outputs)
         }
         connection.reader.inputClosed(cleanly: inOrder)
         if !inOrder {
@@ -147,11 +141,6 @@ extension ClientMachine {
         if !inOrder { takeTurn(pool.closed(id, origin: connection.origin), connection, at: moment, into: &outputs) }
         guard tasks[task] === slot else { return }
         deadlines.update(task, slot.machine.deadline)
-    }
-
-    private func forget(_ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]) {
-        connections[connection.id] = nil
-        takeTurn(pool.closed(connection.id, origin: connection.origin), connection, at: moment, into: &outputs)
     }
 
     private func takeTurn(

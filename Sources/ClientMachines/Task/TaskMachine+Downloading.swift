@@ -4,9 +4,13 @@ import MachineContract
 /// The file side of a download: opened at the response, filled by the body, closed at the end.
 extension TaskMachine {
     /// Decides what this response means for the file (BEHAVIOUR 1.F4) and opens it.
-    func openFile(for head: ResponseHead, length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
-        guard let token = resuming else { return openNewFile(length: length, at: moment, into: &outputs) }
-        switch ResumeDecision.judge(answer: head, token: token) {
+    func openFile(for head: ResponseHead, _ response: Response, at moment: Moment, into outputs: inout [TaskOutput]) {
+        let verdict = resuming.map { ResumeDecision.judge(answer: head, token: $0) }
+        // An answer that is put aside for a better one is never the task's response.
+        if verdict != .restartWithoutRange { outputs.append(.tell(.response(response))) }
+        let length = response.expectedLength
+        guard let token = resuming, let verdict else { return openNewFile(length: length, at: moment, into: &outputs) }
+        switch verdict {
         case .append(let total):
             open(Download(path: token.path, offset: token.offset, total: total, canResume: true), into: &outputs)
         case .restart:
@@ -58,17 +62,24 @@ extension TaskMachine {
 
     func fileClosed(into outputs: inout [TaskOutput]) {
         guard case .closingFile(let failure) = stage, let download else { return }
-        if failure == nil { outputs.append(.tell(.file(path: download.path))) }
+        if failure == nil {
+            outputs.append(.tell(.file(path: download.path)))
+        } else if failure?.resume == nil {
+            outputs.append(.file(.remove(path: download.path)))
+        }
         finish(failure, into: &outputs)
     }
 
     func fileFailed(_ kind: Failure.Kind, _ detail: String, at moment: Moment, into outputs: inout [TaskOutput]) {
         download?.canResume = false
-        if case .closingFile(var failure?) = stage {
-            failure.resume = nil
-            return finish(failure, into: &outputs)
+        if case .closingFile(let failure?) = stage {
+            // What is in the file now, nobody knows: it is of no use to anybody.
+            outputs.append(.file(.discard))
+            return finish(failure.withoutResume, into: &outputs)
         }
-        interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
+        // A partial file that is gone or useless has a code of its own (BEHAVIOUR 1.F3).
+        let isReopening = stage == .openingFile && download?.offset != 0
+        interrupt(.failed(isReopening ? .cannotWriteToFile : kind, .environment, detail), at: moment, into: &outputs)
     }
 
     /// What a later task needs to go on from here, nil when it cannot (BEHAVIOUR 1.F1).
