@@ -15,8 +15,8 @@ pin=()
 [ -n "$core" ] && command -v taskset >/dev/null && pin=(taskset -c "$core")
 nginx=$(command -v nginx || echo /usr/sbin/nginx)
 
-swift build -c release
-binaries=$(swift build -c release --show-bin-path)
+swift build -c "${CONFIGURATION:-release}"
+binaries=$(swift build -c "${CONFIGURATION:-release}" --show-bin-path)
 
 directory=$(mktemp -d)
 server=

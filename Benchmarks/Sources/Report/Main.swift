@@ -68,7 +68,8 @@ struct Main {
     }
 
     static func row(_ work: String, _ client: String, _ figures: String...) -> String {
-        let left = work.padding(toLength: 10, withPad: " ", startingAt: 0)
+        let left =
+            work.padding(toLength: 10, withPad: " ", startingAt: 0)
             + client.padding(toLength: 34, withPad: " ", startingAt: 0)
         return left + figures.map { String(repeating: " ", count: max(1, 15 - $0.count)) + $0 }.joined()
     }

@@ -18,7 +18,8 @@ struct Main {
         guard words.count == 5, let url = URL(string: words[1]), let style = Style(rawValue: words[2]),
             let work = Work(rawValue: words[3]), let count = Int(words[4]), count > 0
         else {
-            FileHandle.standardError.write(Data("usage: \(words[0]) URL delegate|completion|async seq-get|conc-get N\n".utf8))
+            FileHandle.standardError.write(
+                Data("usage: \(words[0]) URL delegate|completion|async seq-get|conc-get N\n".utf8))
             exit(2)
         }
         _ = await style.load(url, times: warmUp, atOnce: work.atOnce)
@@ -27,10 +28,14 @@ struct Main {
         let after = Usage.now()
         let result = Measurement(
             client: "\(library)/\(style.rawValue)", work: work.rawValue, n: count,
-            cpu_us_per_request: (after.cpu - before.cpu) * 1e6 / Double(count), wall_s: after.wall - before.wall,
+            cpu_us_per_request: rounded((after.cpu - before.cpu) * 1e6 / Double(count)),
+            wall_s: rounded(after.wall - before.wall),
             maxrss_kb: after.residentKilobytes, failed: failed)
         print(result.line)
     }
+
+    /// The clocks tell no more than this.
+    private static func rounded(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
 }
 
 /// What is done, apart from how the caller learns of it.
@@ -66,7 +71,7 @@ struct Usage {
 
     static func now() -> Usage {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Usage(

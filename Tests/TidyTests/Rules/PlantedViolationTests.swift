@@ -74,7 +74,13 @@ struct PlantedViolationTests {
             lines: []),
         Plant(rule: .columns, path: machine, text: "\n" + String(repeating: "x", count: 121), lines: [2]),
         Plant(rule: .columns, path: machine, text: String(repeating: "ü", count: 120), lines: []),
-        Plant(rule: .columns, path: "scenarios/a/b.yaml", text: String(repeating: "x", count: 121), lines: [1]),
+        Plant(rule: .columns, path: machine, text: String(repeating: "x", count: 120) + ",", lines: []),
+        Plant(
+            rule: .columns, path: machine, text: "\"\"\"\n" + String(repeating: "x", count: 121) + "\n\"\"\"", lines: []
+        ),
+        Plant(rule: .columns, path: machine, text: "// " + String(repeating: "x", count: 118), lines: [1]),
+        Plant(rule: .columns, path: "scenarios/a/b.yaml", text: String(repeating: "x", count: 140), lines: []),
+        Plant(rule: .columns, path: "scenarios/a/b.yaml", text: String(repeating: "x", count: 141), lines: [1]),
     ]
 
     /// Each banned word in a file that it concerns; the word itself is the violation.
