@@ -49,8 +49,8 @@ let package = Package(
 
         // Worlds and formats
         library("BodyFiles", ["MachineContract", "ClientMachines", "HTTPBasics", nioCore]),
-        library("ClientEngine", ["ClientMachines", "BodyFiles", "MachineContract", nioCore, nioPosix]),
-        library("ScriptedServer", ["ServerScript", "MachineContract", nioCore, nioPosix]),
+        library("ClientEngine", ["ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", nioCore, nioPosix]),
+        library("ScriptedServer", ["ServerScript", "MachineContract", "HTTPBasics", nioCore, nioPosix]),
         library("Simulator", ["ClientMachines", "ServerScript", "BodyFiles", "MachineContract", deques, heaps]),
         library("ScenarioFormat", ["HTTPBasics", "ServerScript", yams]),
 

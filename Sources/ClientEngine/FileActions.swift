@@ -50,13 +50,9 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
         let batch = line.waiting
         line.waiting = []
         line.isRunning = true
-        threads.submit { [self, eventLoop] state in
-            let answers = batch.compactMap { action in
-                // The pool of the process ends with the process; nobody may wait for an answer for ever even so.
-                state == .active || action == .discard
-                    ? line.file.perform(action)
-                    : ClientInput.fileFailed(task, .unknown, detail: "the process is ending")
-            }
+        // Whatever state the pool is in: when the process ends, it is this call that finds the time.
+        threads.submit { [self, eventLoop] _ in
+            let answers = batch.compactMap(line.file.perform)
             eventLoop.execute { self.done(line, answers, of: task, for: taker) }
         }
     }

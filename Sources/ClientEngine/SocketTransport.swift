@@ -7,11 +7,10 @@ import NIOPosix
 /// Each connection ends with exactly one input: `resolveFailed`, `connectFailed` or `closed`. What a machine still
 /// wants of a connection that has ended is dropped: its end is on the way in. Confined to one event loop.
 final class SocketTransport: @unchecked Sendable {  // Safety: touched on the event loop only.
-    /// How long a closed connection may go on sending what was written before.
-    private static let grace = TimeAmount.seconds(1)
-
     private let eventLoop: any EventLoop
     private let resolver: any Resolver
+    /// How long a closed connection may go on sending what was written before.
+    private let grace: TimeAmount
     private var handlers: [ConnectionID: ConnectionHandler] = [:]
     /// From the question to the attempt: closing needs an answer here too.
     private var unconnected: Set<ConnectionID> = []
@@ -21,9 +20,10 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
     private var unflushed: [ConnectionHandler] = []
     private var isFlushing = false
 
-    init(eventLoop: any EventLoop, resolver: any Resolver) {
+    init(eventLoop: any EventLoop, resolver: any Resolver, grace: TimeAmount = .seconds(1)) {
         self.eventLoop = eventLoop
         self.resolver = resolver
+        self.grace = grace
     }
 
     /// Channels that exist, in whatever state: a leak check for tests.
@@ -42,8 +42,11 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
     private func resolved(_ id: ConnectionID, _ answer: ResolverAnswer, for taker: any InputTaker) {
         guard unconnected.contains(id) else { return }
         switch answer {
-        case .addresses(let addresses): taker.take(.resolved(id, addresses))
-        case .failure(let words):
+        case .addresses(let addresses) where !addresses.isEmpty: taker.take(.resolved(id, addresses))
+        case .addresses: failed("the name has no address")
+        case .failure(let words): failed(words)
+        }
+        func failed(_ words: String) {
             unconnected.remove(id)
             taker.take(.resolveFailed(id, detail: words))
         }
@@ -102,7 +105,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
         if unconnected.remove(id) != nil { return taker.take(.closed(id)) }
         guard let handler = handlers.removeValue(forKey: id) else { return }
         departing[ObjectIdentifier(handler)] = handler
-        handler.close(grace: SocketTransport.grace)
+        handler.close(grace: grace)
         taker.take(.closed(id))
     }
 

@@ -145,6 +145,9 @@ package final class Simulation: @unchecked Sendable {
     /// Moves the wall clock, and only that.
     package func setDate(_ date: UnixTime) { scheduler.setDate(date) }
 
+    /// For a caller that builds the world on one thread and fills it on another; `run` does this by itself.
+    package func adoptCurrentThread() { scheduler.adoptCurrentThread() }
+
     // MARK: - Running
 
     /// Runs until nothing is left to do, or until a bound. May be called again after more was scheduled.

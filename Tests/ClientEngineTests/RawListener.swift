@@ -75,6 +75,13 @@ final class RawPeer {
         return Array(bytes.prefix(total))
     }
 
+    /// Everything up to and with the first empty line.
+    func receiveHead() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = receive(1).first { bytes.append(byte) }
+        return bytes
+    }
+
     /// 0 for FIN, the error number for anything else.
     func end() -> Int32 {
         var byte: UInt8 = 0

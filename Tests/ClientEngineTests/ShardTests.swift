@@ -1,26 +1,130 @@
 import ClientMachines
+import Glibc
 import HTTPBasics
 import MachineContract
 import NIOCore
 import NIOPosix
-import Synchronization
 import Testing
 
 @testable import ClientEngine
 
-/// Keeps what the user would be told.
+/// Keeps what the user would be told, and lets a test wait for it.
 private final class Listener: CallSink {
-    let outputs = Mutex<[ClientOutput]>([])
+    private let stream: AsyncStream<ClientOutput>
+    private let continuation: AsyncStream<ClientOutput>.Continuation
 
-    func take(_ output: ClientOutput) { outputs.withLock { $0.append(output) } }
+    init() {
+        let (stream, continuation) = AsyncStream.makeStream(of: ClientOutput.self)
+        self.stream = stream
+        self.continuation = continuation
+        MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: .seconds(20)) { continuation.finish() }
+    }
+
+    func take(_ output: ClientOutput) { continuation.yield(output) }
+
+    func next() async -> ClientOutput? { await stream.first { _ in true } }
+
+    func next(_ count: Int) async -> [ClientOutput] {
+        var outputs: [ClientOutput] = []
+        while outputs.count < count, let output = await next() { outputs.append(output) }
+        return outputs
+    }
 }
 
 @Suite struct ShardTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let listener = Listener()
+    private let task = TaskID(1)
 
-    private func shard() -> Shard {
-        Shard(settings: ClientSettings(), sink: listener, resolver: FixedResolver([:]), eventLoop: loop)
+    private func shard(_ settings: ClientSettings = ClientSettings()) -> Shard {
+        Shard(settings: settings, sink: listener, resolver: FixedResolver(["a.test": "127.0.0.1"]), eventLoop: loop)
+    }
+
+    private func plan(
+        _ server: RawListener, _ kind: TaskPlan.Kind = .data, body: ByteBuffer? = nil,
+        requestTimeout: Duration = .seconds(60)
+    ) -> TaskPlan {
+        let url = URLReference(scheme: "http", host: "a.test", port: server.port, path: "/a")
+        let request = ClientRequest(method: body == nil ? "GET" : "POST", url: url, body: body)
+        return TaskPlan(request: request, kind: kind, requestTimeout: requestTimeout)
+    }
+
+    private let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+
+    @Test func `a request goes out, its answer comes back, and the connection ends with the session`() async throws {
+        let server = try RawListener(backlog: 4)
+        let shard = shard()
+        shard.submit(.start(task, plan(server), suspended: false))
+        let peer = try server.accept()
+        #expect(String(decoding: peer.receiveHead(), as: UTF8.self).hasPrefix("GET /a HTTP/1.1\r\n"))
+        #expect(peer.send(answer))
+        guard case .tell(task, .response(let response))? = await listener.next() else {
+            Issue.record("no response")
+            return
+        }
+        #expect(response.head.status == 200)
+        #expect(await listener.next(2) == [.tell(task, .data(ByteBuffer(string: "hi"))), .tell(task, .complete(nil))])
+        shard.submit(.invalidate(cancelling: false))
+        #expect(await listener.next() == .invalidated)
+        #expect(peer.end() == 0)
+    }
+
+    @Test func `a large body goes out as fast as the peer takes it`() async throws {
+        let server = try RawListener(backlog: 4)
+        let shard = shard()
+        let body = ByteBuffer(repeating: 7, count: 8 << 20)
+        shard.submit(.start(task, plan(server, body: body), suspended: false))
+        let peer = try server.accept()
+        _ = peer.receiveHead()
+        #expect(peer.receive(8 << 20).count == 8 << 20)
+        #expect(peer.send(answer))
+        var sent: Int64 = 0
+        while let output = await listener.next(), output != .tell(task, .complete(nil)) {
+            if case .tell(_, .sentBody(_, let total, _)) = output { sent = total }
+        }
+        #expect(sent == 8 << 20)
+        shard.submit(.invalidate(cancelling: true))
+    }
+
+    @Test func `silence ends a request when its time is up`() async throws {
+        let server = try RawListener(backlog: 4)
+        let shard = shard()
+        let begun = LoopClock.now()
+        shard.submit(.start(task, plan(server, requestTimeout: .milliseconds(50)), suspended: false))
+        let peer = try server.accept()
+        guard case .tell(task, .complete(let failure))? = await listener.next() else {
+            Issue.record("no end")
+            return
+        }
+        #expect(failure?.kind == .timedOut)
+        #expect(LoopClock.now() - begun >= .milliseconds(50))
+        _ = peer.receiveHead()
+        #expect(peer.end() == 0)
+        shard.submit(.invalidate(cancelling: true))
+    }
+
+    @Test func `a download is in its file when the user hears of it`() async throws {
+        let server = try RawListener(backlog: 4)
+        var template = Array("/tmp/shard-tests-XXXXXX".utf8CString)
+        #expect(mkdtemp(&template) != nil)
+        var settings = ClientSettings()
+        settings.downloadDirectory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let shard = shard(settings)
+        shard.submit(.start(task, plan(server, .download(resuming: nil)), suspended: false))
+        let peer = try server.accept()
+        _ = peer.receiveHead()
+        #expect(peer.send(answer))
+        var path: String?
+        while let output = await listener.next(), output != .tell(task, .complete(nil)) {
+            if case .tell(_, .file(let place)) = output { path = place }
+        }
+        let file = try #require(path)
+        var status = stat()
+        #expect(stat(file, &status) == 0)
+        #expect(status.st_size == 2)
+        _ = unlink(file)
+        #expect(rmdir(settings.downloadDirectory) == 0)
+        shard.submit(.invalidate(cancelling: true))
     }
 
     @Test func `calls to the user keep their order`() async throws {
@@ -30,16 +134,15 @@ private final class Listener: CallSink {
             .invalidated,
         ]
         try await loop.run { for output in outputs { shard.perform(output) } }
-        #expect(listener.outputs.withLock { $0 } == outputs)
+        #expect(await listener.next(outputs.count) == outputs)
     }
 
     @Test func `a session that is invalidated while empty is told so once`() async throws {
         let shard = shard()
         shard.submit(.invalidate(cancelling: true))
-        try await loop.run {}
-        let told = listener.outputs.withLock { $0 }
-        #expect(told.filter { $0 == .invalidated }.count <= 1)
-        #expect(told.allSatisfy { $0 == .invalidated })
+        shard.submit(.invalidate(cancelling: true))
+        try await loop.run { shard.perform(.bug("the last")) }
+        #expect(await listener.next(2) == [.invalidated, .bug("the last")])
     }
 
     @Test func `a shard that has nothing to do does not keep itself`() async throws {

@@ -27,7 +27,7 @@ final class HeldResolver: ClientEngine.Resolver {
     private let transport: SocketTransport
     private let id = ConnectionID(1)
 
-    init() { transport = SocketTransport(eventLoop: loop, resolver: resolver) }
+    init() { transport = SocketTransport(eventLoop: loop, resolver: resolver, grace: .seconds(20)) }
 
     private func connect(_ id: ConnectionID, to address: NetworkAddress) async throws {
         try await loop.run { [transport, recorder] in transport.connect(id, to: address, for: recorder) }
@@ -132,12 +132,17 @@ final class HeldResolver: ClientEngine.Resolver {
         #expect(await recorder.next() == .closed(ConnectionID(2)))
     }
 
-    @Test func `a name that cannot be resolved ends the connection`() async throws {
+    @Test(arguments: [ResolverAnswer.failure("no such name"), .addresses([])])
+    func `a name that cannot be resolved ends the connection`(answer: ResolverAnswer) async throws {
         try await loop.run { [transport, recorder, id] in
             transport.resolve(id, host: "a.test", port: 80, for: recorder)
         }
-        resolver.answer(.failure("no such name"))
-        #expect(await recorder.next() == .resolveFailed(id, detail: "no such name"))
+        resolver.answer(answer)
+        guard case .resolveFailed(id, let detail)? = await recorder.next() else {
+            Issue.record("the connection did not end")
+            return
+        }
+        #expect(detail.contains("no"))
     }
 
     @Test func `reading can be stopped and goes on where it was`() async throws {
@@ -173,6 +178,24 @@ final class HeldResolver: ClientEngine.Resolver {
         }
         #expect(await recorder.next() == .closed(id))
         #expect(peer.receive(size + 1).count == size)
+    }
+
+    @Test func `a peer that takes nothing does not hold a closed connection for ever`() async throws {
+        let transport = SocketTransport(eventLoop: loop, resolver: resolver, grace: .milliseconds(5))
+        let listener = try RawListener(backlog: 4)
+        let address = listener.address
+        try await loop.run { [recorder, id] in transport.connect(id, to: address, for: recorder) }
+        #expect(await recorder.next() == .connected(id))
+        let peer = try listener.accept()
+        try await loop.run { [recorder, id] in
+            transport.write(ByteBuffer(repeating: 7, count: 64 << 20), to: id)
+            transport.close(id, for: recorder)
+        }
+        #expect(await recorder.next() == .closed(id))
+        let limit = NIODeadline.now() + .seconds(10)
+        while try await loop.run({ transport.count }) > 0, NIODeadline.now() < limit {}
+        #expect(try await loop.run { transport.count } == 0)
+        #expect(peer.receive(64 << 20).count < 64 << 20)
     }
 
     @Test func `ending everything tells nobody`() async throws {

@@ -30,7 +30,9 @@ import Testing
         settings.connectionsPerHost = tasks
         let engine = simulation.makeEngine(machine: TinyClient(flaw: flaw), settings: settings, sink: sink)
         simulation.schedule {
-            for task in 1...tasks { engine.submit(.start(TaskID(task), .get("/\(task)", host: host), suspended: false)) }
+            for task in 1...tasks {
+                engine.submit(.start(TaskID(task), .get("/\(task)", host: host), suspended: false))
+            }
         }
         if let cancelling {
             simulation.schedule(after: .microseconds(400)) {

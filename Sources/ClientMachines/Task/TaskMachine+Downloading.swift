@@ -4,9 +4,13 @@ import MachineContract
 /// The file side of a download: opened at the response, filled by the body, closed at the end.
 extension TaskMachine {
     /// Decides what this response means for the file (BEHAVIOUR 1.F4) and opens it.
-    func openFile(for head: ResponseHead, length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
-        guard let token = resuming else { return openNewFile(length: length, at: moment, into: &outputs) }
-        switch ResumeDecision.judge(answer: head, token: token) {
+    func openFile(for head: ResponseHead, _ response: Response, at moment: Moment, into outputs: inout [TaskOutput]) {
+        let verdict = resuming.map { ResumeDecision.judge(answer: head, token: $0) }
+        // An answer that is put aside for a better one is never the task's response.
+        if verdict != .restartWithoutRange { outputs.append(.tell(.response(response))) }
+        let length = response.expectedLength
+        guard let token = resuming, let verdict else { return openNewFile(length: length, at: moment, into: &outputs) }
+        switch verdict {
         case .append(let total):
             open(Download(path: token.path, offset: token.offset, total: total, canResume: true), into: &outputs)
         case .restart:
@@ -52,14 +56,17 @@ extension TaskMachine {
         guard stage != .completed, var grown = download else { return }
         grown.written += Int64(bytes)
         download = grown
-        if case .closingFile(.some) = stage { return }
         outputs.append(.tell(.wrote(bytes: Int64(bytes), total: grown.written, expected: grown.total)))
         pump(at: moment, into: &outputs)
     }
 
     func fileClosed(into outputs: inout [TaskOutput]) {
         guard case .closingFile(let failure) = stage, let download else { return }
-        if failure == nil { outputs.append(.tell(.file(path: download.path))) }
+        if failure == nil {
+            outputs.append(.tell(.file(path: download.path)))
+        } else if failure?.resume == nil {
+            outputs.append(.file(.remove(path: download.path)))
+        }
         finish(failure, into: &outputs)
     }
 

@@ -19,7 +19,6 @@ extension TaskMachine {
         guard let head else { return outputs.append(.bug("no head to deliver")) }
         decoder = ContentDecoder(for: head, method: request.method)
         let response = makeResponse(head, length: decoder == nil ? bodyLength : nil)
-        self.response = response
         timeouts.startWaiting(at: moment.instant)
         switch plan.kind {
         case .data:
@@ -27,8 +26,7 @@ extension TaskMachine {
             outputs.append(.tell(.response(response)))
             receiveBody(at: moment, into: &outputs)
         case .download:
-            outputs.append(.tell(.response(response)))
-            openFile(for: head, length: response.expectedLength, at: moment, into: &outputs)
+            openFile(for: head, response, at: moment, into: &outputs)
         }
     }
 

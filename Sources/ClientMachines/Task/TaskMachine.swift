@@ -21,7 +21,6 @@ package final class TaskMachine: Machine {
     var isReused = false
     var upload = Upload()
     var head: ResponseHead?
-    var response: Response?
     var bodyLength: Int64?
     var decoder: ContentDecoder?
     var bodyEnded = false

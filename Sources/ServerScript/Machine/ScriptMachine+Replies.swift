@@ -70,7 +70,7 @@ extension ScriptMachine {
         journal(.violation(violation), connection)
         let text = request?.method == "HEAD" ? "" : violation.text + "\n"
         var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(ReasonPhrase.standard(status))\r\n")
-        answer.writeString("Date: \(ServerDate.format(moment.date))\r\nContent-Type: text/plain; charset=utf-8\r\n")
+        answer.writeString("Date: \(HTTPDate.text(moment.date))\r\nContent-Type: text/plain; charset=utf-8\r\n")
         answer.writeString("Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n\(text)")
         write(answer, on: connection)
         journal(.answered(status: status), connection)

@@ -102,7 +102,7 @@ private struct Draft {
             let escaped = realm.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
             fields.append("WWW-Authenticate", "Basic realm=\"\(escaped)\"")
         }
-        add("Date", ServerDate.format(date))
+        add("Date", HTTPDate.text(date))
         if !statusHasNoBody {
             switch framing {
             case .chunked: add("Transfer-Encoding", "chunked")

@@ -9,8 +9,8 @@ import Synchronization
 /// All members may be used from any thread. The session holds its delegate until it is invalidated, and every task from
 /// its first `resume()` to its completion. Source: developer.apple.com, URLSession.
 ///
-/// Differs from Apple: a session that is dropped without invalidation, and without running tasks, closes its connections
-/// and releases its delegate; Apple's leaks them. A task made on an invalidated session completes with
+/// Differs from Apple: a session that is dropped without invalidation, and without running tasks, closes its
+/// connections and releases its delegate; Apple's leaks them. A task made on an invalidated session completes with
 /// `URLError.cancelled` instead of a crash.
 open class URLSession: NSObject, @unchecked Sendable {
     // Safety: mutable state is in `registry` under its lock; the rest is immutable.
@@ -136,8 +136,8 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     /// Makes a data task whose result goes to a handler.
     ///
-    /// - Parameter completionHandler: Called once on the delegate queue. The data is nil if and only if there is an error;
-    ///   an HTTP status of 400 or more is not one. Redirects and challenges still go to the delegate.
+    /// - Parameter completionHandler: Called once on the delegate queue. The data is nil if and only if there is an
+    ///   error; an HTTP status of 400 or more is not one. Redirects and challenges still go to the delegate.
     open func dataTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDataTask {
@@ -177,8 +177,8 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     /// Makes a task that continues a download.
     ///
-    /// - Parameter resumeData: From `cancel(byProducingResumeData:)` or an error's `downloadTaskResumeData`. Anything else
-    ///   makes a task that fails with `URLError.unsupportedURL`; when the partial file is gone it fails with
+    /// - Parameter resumeData: From `cancel(byProducingResumeData:)` or an error's `downloadTaskResumeData`. Anything
+    ///   else makes a task that fails with `URLError.unsupportedURL`; when the partial file is gone it fails with
     ///   `.cannotWriteToFile`.
     open func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
         makeResumedTask(resumeData, .delegate)

@@ -16,6 +16,8 @@ package final class BodyChecker: Checker {
         var isComplete = false
         /// What a suspended task hears of late cannot be placed for sure.
         var wasSuspended = false
+        /// It goes on with what a former download left.
+        var continues = false
     }
 
     private var tasks: [TaskKey: Task] = [:]
@@ -35,8 +37,10 @@ package final class BodyChecker: Checker {
         case .clientInput(let session, let input):
             speaking[session] = input.connection
             switch input {
-            case .start(let task, _, let suspended):
-                tasks[TaskKey(session: session, task: task)] = Task(wasSuspended: suspended)
+            case .start(let task, let plan, let suspended):
+                var entry = Task(wasSuspended: suspended)
+                if case .download(.some) = plan.kind { entry.continues = true }
+                tasks[TaskKey(session: session, task: task)] = entry
             case .suspend(let task): tasks[TaskKey(session: session, task: task)]?.wasSuspended = true
             case .closed(let id):
                 if let number = numbers.removeValue(forKey: ConnectionKey(session: session, id: id)) {
@@ -119,6 +123,8 @@ package final class BodyChecker: Checker {
         guard let task = tasks[key] else { return }
         guard let body = task.body else { return reportUnexplained(task, key, &findings) }
         guard body.isComparable else { return }
+        // That there is nothing left to fetch: the body of this answer is no part of the file (BEHAVIOUR 1.F4).
+        if task.continues, body.status == 416, task.received == 0 { return }
         if !body.isComplete {
             findings.add("success, but the server's answer is not whole: \(body.sent) body bytes so far", key)
         } else if task.received != body.sent {

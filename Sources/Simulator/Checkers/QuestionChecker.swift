@@ -18,7 +18,8 @@ package final class QuestionChecker: Checker {
         switch observation {
         case .clientInput(let session, .start(let task, let plan, _)):
             asks[TaskKey(session: session, task: task)] = plan.asks
-        case .clientInput(let session, .answer(let question, let answer)): note(answer, to: question, session, &findings)
+        case .clientInput(let session, .answer(let question, let answer)):
+            note(answer, to: question, session, &findings)
         case .clientOutput(let session, .ask(let task, let question, let content)):
             let key = TaskKey(session: session, task: task)
             if questions[session]?[question] != nil { findings.add("question \(question.value) was asked twice", key) }

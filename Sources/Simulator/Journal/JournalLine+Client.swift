@@ -132,7 +132,9 @@ extension JournalLine {
     private func word(_ word: StaticString, _ task: TaskID) -> JournalLine { text(word).text(" t").number(task.value) }
 
     @discardableResult
-    private func word(_ word: StaticString, _ id: ConnectionID) -> JournalLine { text(word).text(" c").number(id.value) }
+    private func word(_ word: StaticString, _ id: ConnectionID) -> JournalLine {
+        text(word).text(" c").number(id.value)
+    }
 
     private static func name(_ failure: ConnectFailure) -> String {
         switch failure {

@@ -53,6 +53,7 @@ package final class Scheduler {
 
     /// Only this thread may touch the world; the one that built it, until another runs it.
     var isWorldThread: Bool { strays.isWorldThread }
+    func adoptCurrentThread() { strays.adoptThread() }
 
     /// Gives an actor its one timer: `wake` runs as a job of the actor when the time set by `setTimer` has come.
     func onTimer(of actor: SimulatedActor, _ wake: @escaping Job) {

@@ -128,19 +128,22 @@ struct MessageReader {
         matched = 0
     }
 
-    /// Moves bytes into `text` up to the end of `length` bytes of CRLFs; true at the end or at the limit.
+    /// Moves bytes into `text` up to the end of `length` bytes of CRLFs; true at the end, at the limit, or at an LF
+    /// without its CR, which may or may not end a line.
     private mutating func collect(_ bytes: inout ByteBuffer, until length: Int, limit: Int) -> Bool {
         var taken = 0
+        var isOdd = false
         bytes.withUnsafeReadableBytes { raw in
             for byte in raw {
+                isOdd = byte == ASCII.lineFeed && text.last != ASCII.carriageReturn
                 text.append(byte)
                 taken += 1
                 let expected = matched & 1 == 0 ? ASCII.carriageReturn : ASCII.lineFeed
                 matched = byte == expected ? matched + 1 : byte == ASCII.carriageReturn ? 1 : 0
-                if matched == length || text.count >= limit { break }
+                if matched == length || text.count >= limit || isOdd { break }
             }
         }
         bytes.moveReaderIndex(forwardBy: taken)
-        return matched == length || text.count >= limit
+        return matched == length || text.count >= limit || isOdd
     }
 }

@@ -37,6 +37,18 @@ struct ScenarioReaderTests {
         }
     }
 
+    @Test("the scenarios of the documentation read without a word")
+    func documentation() throws {
+        let file = Goldens.package.appendingPathComponent("Documentation/SCENARIO-FORMAT.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let blocks = page.split(separator: "```yaml\n").dropFirst().compactMap { $0.split(separator: "```").first }
+        #expect(blocks.count == 2)
+        for block in blocks {
+            let result = ScenarioReader.read(text: String(block), file: "documentation.yaml")
+            #expect(result.diagnostics.map { $0.rendered() } == [])
+        }
+    }
+
     @Test("what is no scenario file is one diagnostic")
     func unreadable() throws {
         let folder = try TemporaryFolder()

@@ -68,18 +68,6 @@ import Testing
         let request = RequestHead(method: "GET", target: "/", fields: Fields([.init("Range", range)]))
         #expect(head(Reply(status: 206, body: .text("0123456789"), isRanged: true), request) == [line] + fields)
     }
-
-    @Test(
-        "Dates of every kind of month and year",
-        arguments: [
-            (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
-            (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),
-            (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"), (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
-            (-5, "Thu, 01 Jan 1970 00:00:00 GMT"), (.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
-        ] as [(Int64, String)])
-    func dates(seconds: Int64, wanted: String) {
-        #expect(ServerDate.format(UnixTime(seconds: seconds)) == wanted)
-    }
 }
 
 extension String {

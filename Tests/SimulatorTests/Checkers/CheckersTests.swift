@@ -6,9 +6,10 @@ import Testing
 
 @Suite struct CheckersTests {
     @Test func `a bug that a machine reports is found`() {
-        #expect(findings(of: BugChecker(), [output(.bug("no such state"))]) == [
-            "the machine reports a bug: no such state"
-        ])
+        #expect(
+            findings(of: BugChecker(), [output(.bug("no such state"))]) == [
+                "the machine reports a bug: no such state"
+            ])
         #expect(findings(of: BugChecker(), [output(.close(first))]).isEmpty)
     }
 

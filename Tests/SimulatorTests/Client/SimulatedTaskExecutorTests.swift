@@ -34,7 +34,8 @@ import Testing
     }
 
     private func simulation(seed: UInt64? = nil) -> Simulation {
-        Simulation(server: TinyServer(body: ""), hosts: ["a.test"], SimulationOptions(seed: seed, directory: "/nowhere"))
+        Simulation(
+            server: TinyServer(body: ""), hosts: ["a.test"], SimulationOptions(seed: seed, directory: "/nowhere"))
     }
 
     @Test func `async let runs in virtual time on the one thread`() {

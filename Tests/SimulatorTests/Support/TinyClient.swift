@@ -80,7 +80,10 @@ final class TinyClient: Machine {
         var bytes = bytes
         if exchange.left == nil {
             exchange.head += bytes.readString(length: bytes.readableBytes) ?? ""
-            guard let end = exchange.head.firstRange(of: "\r\n\r\n") else { return exchanges[id] = exchange }
+            guard let end = exchange.head.firstRange(of: "\r\n\r\n") else {
+                exchanges[id] = exchange
+                return
+            }
             let length = exchange.head[..<end.lowerBound].split(separator: " ").last.flatMap { Int($0) } ?? 0
             exchange.left = length
             bytes = ByteBuffer(string: String(exchange.head[end.upperBound...]))

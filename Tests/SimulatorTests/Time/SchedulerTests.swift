@@ -15,7 +15,9 @@ import Testing
         return log
     }
 
-    private let actors: [SimulatedActor] = [.caller, .server, .network, .clientLoop(0), .delegateQueue(0), .clientLoop(3)]
+    private let actors: [SimulatedActor] = [
+        .caller, .server, .network, .clientLoop(0), .delegateQueue(0), .clientLoop(3),
+    ]
 
     @Test func `without a seed jobs run in the order in which they became due`() {
         let log = order(seed: nil) { scheduler, note in

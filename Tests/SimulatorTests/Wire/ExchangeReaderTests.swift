@@ -53,8 +53,9 @@ import Testing
     func `a body in chunks, with extension and trailer`(size: Int) {
         let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;x=1\r\nhello\r\n1\r\n!\r\n0\r\nA: b\r\n\r\n"
         let reading = read(text, size: size)
-        #expect(reading.events == [Self.okay, Self.body("hello"), Self.body("!"), .responseEnded(exchange: 0)]
-            || reading.events == [Self.okay, Self.body("hello!"), .responseEnded(exchange: 0)])
+        #expect(
+            reading.events == [Self.okay, Self.body("hello"), Self.body("!"), .responseEnded(exchange: 0)]
+                || reading.events == [Self.okay, Self.body("hello!"), .responseEnded(exchange: 0)])
         #expect(
             reading.spans == [
                 "head 0..<47", "framing 47..<54", "body 54..<59", "framing 59..<64", "body 64..<65", "framing 65..<78",

@@ -1,0 +1,10 @@
+import HTTPBasics
+
+/// Time as a client lane has it: the simulator's, or the real one counted from the beginning of the case.
+package protocol LaneClock: AnyObject, Sendable {
+    /// May be read from any thread.
+    var now: Instant { get }
+
+    /// Runs the job on the lane, that much later.
+    func schedule(after span: Duration, _ job: @escaping @Sendable () -> Void)
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Where the script's hosts really are, to turn a scenario's targets into URLs and seen URLs back.
+package struct OriginTable: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        /// As in the script: `b.test`.
+        package var host: String
+        /// As in a URL: `http://b.test:40123`.
+        package var origin: String
+
+        package init(host: String, origin: String) {
+            self.host = host
+            self.origin = origin
+        }
+    }
+
+    package let entries: [Entry]
+
+    /// The first host is the one that targets without a host mean.
+    package init(_ entries: [Entry]) { self.entries = entries }
+
+    package func origin(of host: String?) -> String? {
+        guard let host else { return entries.first?.origin }
+        return entries.first { $0.host == host }?.origin
+    }
+
+    /// Replaces `$origin.b.test` by that host's URL, and `$origin` by the first's. Longer names first: one may begin
+    /// with another.
+    package func resolved(_ text: String) -> String {
+        guard text.contains("$origin") else { return text }
+        let named = entries.sorted { $0.host.utf8.count > $1.host.utf8.count }.reduce(text) { text, entry in
+            text.replacingOccurrences(of: "$origin.\(entry.host)", with: entry.origin)
+        }
+        return entries.first.map { named.replacingOccurrences(of: "$origin", with: $0.origin) } ?? named
+    }
+
+    /// The shortest way to write a target: the first host goes without saying.
+    package func canonical(_ text: String) -> String {
+        guard text.contains("$origin"), let first = entries.first else { return text }
+        return text.replacingOccurrences(of: "$origin.\(first.host)/", with: "/")
+            .replacingOccurrences(of: "$origin/", with: "/")
+    }
+
+    /// The absolute URL of a target: a path on a host, or a URL already.
+    package func absolute(_ target: String, host: String?) -> String? {
+        guard target.hasPrefix("/") else { return resolved(target) }
+        return origin(of: host).map { $0 + target }
+    }
+
+    /// How a scenario writes that URL: a path on the first host, `$origin.b.test/path` on another; no fragment.
+    package func scenarioText(of url: URL) -> String {
+        let text = url.absoluteString.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
+        let bare = OriginTable.withoutUserInformation(String(text))
+        for (index, entry) in entries.enumerated() {
+            guard bare == entry.origin || bare.hasPrefix(entry.origin + "/") || bare.hasPrefix(entry.origin + "?")
+            else {
+                continue
+            }
+            var rest = String(bare.dropFirst(entry.origin.count))
+            if !rest.hasPrefix("/") { rest = "/" + rest }
+            return index == 0 ? rest : "$origin.\(entry.host)\(rest)"
+        }
+        return bare
+    }
+
+    private static func withoutUserInformation(_ text: String) -> String {
+        guard let scheme = text.range(of: "://") else { return text }
+        let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
+        guard let at = authority.lastIndex(of: "@") else { return text }
+        return String(text[..<scheme.upperBound]) + text[text.index(after: at)...]
+    }
+}

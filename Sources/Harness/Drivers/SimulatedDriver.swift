@@ -1,0 +1,163 @@
+import Foundation
+import HTTPBasics
+import ScenarioFormat
+import ServerScript
+import SessionNetworking
+import Simulator
+
+/// Plays a case in virtual time: client, server and network on this one thread, as fast as it computes.
+package enum SimulatedDriver {
+    package struct Options: Sendable {
+        /// Nil runs plainly: first come, first served.
+        package var seed: UInt64?
+        package var rules: [FaultRule] = []
+        /// Traces cost time that exploration does not have.
+        package var keepsTrace = true
+
+        package init(seed: UInt64? = nil, rules: [FaultRule] = [], keepsTrace: Bool = true) {
+            self.seed = seed
+            self.rules = rules
+            self.keepsTrace = keepsTrace
+        }
+    }
+
+    /// The observation, and what went over each connection.
+    package static func play(
+        _ scenarioCase: ScenarioCase, style: Style, options: Options = Options()
+    ) throws -> (observation: CaseObservation, wire: [WireRecord]) {
+        try SimulatedCase(scenarioCase, style: style, options: options).play()
+    }
+}
+
+/// One case under way.
+private final class SimulatedCase: @unchecked Sendable {
+    // Safety: built, run and read on one thread, the simulation's.
+
+    private let scenarioCase: ScenarioCase
+    private let style: Style
+    private let options: SimulatedDriver.Options
+    private let directory: CaseDirectory
+    private let machine: ScriptMachine
+    private let simulation: Simulation
+    private let player: ClientLanePlayer
+    private let clock: SimulatedLaneClock
+    private var session: URLSession?
+    private var observation = CaseObservation()
+    private var hasSnapshot = false
+
+    init(_ scenarioCase: ScenarioCase, style: Style, options: SimulatedDriver.Options) throws {
+        self.scenarioCase = scenarioCase
+        self.style = style
+        self.options = options
+        directory = try CaseDirectory()
+        let hosts = scenarioCase.script.hosts
+        let origins = OriginTable(hosts.map { OriginTable.Entry(host: $0, origin: "http://\($0)") })
+        var byHost: [String: String] = [:]
+        for entry in origins.entries { byHost[entry.host] = entry.origin }
+        machine = ScriptMachine(script: scenarioCase.script, origins: byHost)
+        simulation = Simulation(
+            server: machine, hosts: hosts,
+            SimulationOptions(seed: options.seed, directory: directory.path, rules: options.rules))
+        player = ClientLanePlayer(scenarioCase, style: style, origins: origins)
+        clock = SimulatedLaneClock(simulation)
+    }
+
+    func play() -> (CaseObservation, [WireRecord]) {
+        simulation.onSignal = { [player] in player.signalled($0) }
+        simulation.schedule { [self] in begin() }
+        let end = simulation.run()
+        if !hasSnapshot {
+            observation.wedge = "\(player.position) (the simulation ended \(end.rawValue))"
+            takeSnapshot()
+            _ = simulation.run()
+        }
+        finish()
+        return (observation, simulation.wire)
+    }
+
+    private func begin() {
+        let session = URLSession(
+            configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: nil, world: world)
+        self.session = session
+        let stage = ClientLanePlayer.Stage(
+            session: session, clock: clock, executor: simulation.taskExecutor, reactsAtOnce: options.seed == nil,
+            signal: { [simulation] in simulation.signal($0) }, finished: { [unowned self] in settle() })
+        player.begin(on: stage)
+    }
+
+    private var world: SessionWorld {
+        // Sessions must not hold the simulation: it ends when it is released.
+        SessionWorld(
+            makeEngine: { [unowned simulation] in simulation.makeEngine(settings: $0, sink: $1) },
+            makeExecutor: { [unowned simulation] _ in simulation.executor }, downloadDirectory: directory.path,
+            taskExecutor: simulation.taskExecutor)
+    }
+
+    private func settle() {
+        let rule = Settling.simulated(scenarioCase.scriptedWait)
+        rule.wait(on: clock) { [self] in
+            machine.isExhausted && player.isQuiet
+                && CaseJudge(current, expecting: scenarioCase.expect, style: style, tolerance: .exact).isSettled
+        } done: { [self] in
+            takeSnapshot()
+        }
+    }
+
+    /// What is judged is what was there before the session was taken down.
+    private func takeSnapshot() {
+        hasSnapshot = true
+        observation = current
+        session?.invalidateAndCancel()
+    }
+
+    private var current: CaseObservation {
+        var current = observation
+        current.origins = player.origins
+        current.journal = player.journal
+        current.laneFailure = player.failure
+        current.server = simulation.serverEvents
+        current.unconsumed = machine.unconsumedSteps.map(StepText.text)
+        current.duration = simulation.now - .zero
+        current.hasQuestionDelegate = player.hasQuestionDelegate
+        current.hasKeptResumeData = player.hasKeptResumeData
+        return current
+    }
+
+    private func finish() {
+        observation.fullJournal = player.journal
+        player.tearDown()
+        session = nil
+        _ = simulation.run()
+        observation.breaches = simulation.violations.map(\.description)
+        observation.temporaryFiles = directory.files
+        guard options.keepsTrace else { return }
+        var trace = WireTraceText()
+        for record in simulation.wire {
+            for piece in record.pieces {
+                let buffer = piece.from == .client ? record.fromClient : record.fromServer
+                let start = buffer.readerIndex + piece.offset
+                let bytes = buffer.getBytes(at: start, length: piece.count) ?? []
+                trace.add(
+                    connection: record.connection, isFromClient: piece.from == .client, instant: piece.instant,
+                    bytes: bytes)
+            }
+        }
+        trace.add(observation.server)
+        trace.add(observation.journal)
+        observation.wireTrace = trace.lines
+    }
+}
+
+/// The simulation's clock, its jobs run as the caller's.
+private final class SimulatedLaneClock: LaneClock, @unchecked Sendable {
+    // Safety: a reference that never changes; used on the simulation's thread.
+    private unowned let simulation: Simulation
+
+    init(_ simulation: Simulation) { self.simulation = simulation }
+
+    var now: Instant { simulation.now }
+
+    func schedule(after span: Duration, _ job: @escaping @Sendable () -> Void) {
+        simulation.schedule(after: span, job)
+    }
+}

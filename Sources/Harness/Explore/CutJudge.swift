@@ -1,0 +1,117 @@
+import HTTPBasics
+import NIOCore
+import ScenarioFormat
+import Simulator
+
+/// Judges a run in which a connection was cut, by the set of outcomes that are right (decision 12).
+///
+/// A task may succeed with the whole body, since a legitimate retry gets the cut exchange again; or it may fail as the
+/// protocol lets it notice. It may not hang, time out or take a part for the whole. Where the end of the connection is
+/// the end of the body nothing can be noticed.
+struct CutJudge {
+    /// The same case without the cut.
+    let baseline: CaseObservation
+    let baselineWire: [WireRecord]
+    let rule: CutRule
+
+    /// Errors that a lost connection may become.
+    private static let losses: Set<String> = ["networkConnectionLost"]
+    /// What a cut may become inside a head, chunk framing or a compressed body (BEHAVIOUR 1.E2).
+    private static let parseFailures: Set<String> = [
+        "cannotParseResponse", "cannotDecodeRawData", "cannotDecodeContentData", "downloadDecodingFailedMidStream",
+        "downloadDecodingFailedToComplete",
+    ]
+
+    func findings(_ observation: CaseObservation) -> [Finding] {
+        var findings = Invariants.breaches(in: observation)
+        // A lane whose trigger can no longer come stands still, and with it whoever waits for it.
+        let isLaneBlocked = observation.wedge != nil || observation.laneFailure != nil
+        for task in baseline.journal.tasks {
+            guard let record = observation.journal.task(task.label), record.resumedAt != nil else { continue }
+            guard let expected = completion(task.label, baseline) else { continue }
+            guard let got = completion(task.label, observation) else {
+                if !isStandingStill(task.label, observation) { continue }
+                findings.append(finding(task.label, "\(task.label) never completed"))
+                continue
+            }
+            if let reason = objection(task, expected, record, got, isLaneBlocked: isLaneBlocked) {
+                findings.append(finding(task.label, reason))
+            }
+        }
+        return findings
+    }
+
+    private func completion(_ label: String, _ observation: CaseObservation) -> SeenEvent.Outcome? {
+        observation.journal.events(of: label).last { $0.word == .complete }?.outcome
+    }
+
+    /// The run is over and the task is not: wrong unless the lane itself was to go on with it.
+    private func isStandingStill(_ label: String, _ observation: CaseObservation) -> Bool {
+        observation.laneFailure == nil
+    }
+
+    private func objection(
+        _ task: EventJournal.TaskRecord, _ expected: SeenEvent.Outcome, _ record: EventJournal.TaskRecord,
+        _ got: SeenEvent.Outcome, isLaneBlocked: Bool
+    ) -> String? {
+        switch got {
+        case .success:
+            if expected == .success { return bodyObjection(task, record) }
+            // An end in order before the fault comes makes what has arrived the whole body.
+            if rule.effect == .fin, endsByClosing { return nil }
+            return "\(task.label) succeeded, where it fails without the cut (\(EventText.text(expected)))"
+        case .failure(let code, _):
+            if got == expected { return nil }
+            if case .failure(code, _) = expected { return nil }
+            if CutJudge.losses.contains(code) || CutJudge.parseFailures.contains(code) && isInFraming { return nil }
+            if isLaneBlocked, code == "timedOut" { return nil }
+            return "\(task.label) failed with \(code); a cut may only become \(allowed)"
+        }
+    }
+
+    private var allowed: String {
+        let extra = isInFraming ? CutJudge.parseFailures.sorted() : []
+        return (CutJudge.losses.sorted() + extra).joined(separator: ", ")
+    }
+
+    private func bodyObjection(_ task: EventJournal.TaskRecord, _ record: EventJournal.TaskRecord) -> String? {
+        let whole = content(task), got = content(record)
+        if whole == got { return nil }
+        let isBeginning = got.count <= whole.count && whole.prefix.starts(with: got.prefix)
+        if rule.effect == .fin, isBeginning, endsByClosing { return nil }
+        return "\(task.label) succeeded with \(got.count) bytes, the whole body has \(whole.count)"
+    }
+
+    private func content(_ record: EventJournal.TaskRecord) -> SeenContent {
+        record.returned?.body ?? record.returned?.file ?? record.body
+    }
+
+    private func finding(_ label: String, _ summary: String) -> Finding {
+        Finding(.events, task: label, "\(Exploration.cut(rule)): \(summary)")
+    }
+
+    // MARK: Where the cut lies
+
+    private var record: WireRecord? { baselineWire.first { $0.connection == rule.connection } }
+
+    private var isInFraming: Bool {
+        guard let spans = record?.spans else { return true }
+        let isBody = spans.contains { $0.kind == .body && $0.range.contains(rule.offset) }
+        return !isBody || hasField("content-encoding:")
+    }
+
+    /// Whether the exchange that was cut announces no length: then a FIN is its end.
+    private var endsByClosing: Bool { !hasField("content-length:") && !hasField("transfer-encoding:") }
+
+    /// Looks into the heads of the exchange in which the cut lies.
+    private func hasField(_ name: String) -> Bool {
+        guard let record else { return false }
+        let exchange = record.spans.last { $0.range.lowerBound <= rule.offset }?.exchange ?? 0
+        return record.spans.contains { span in
+            guard span.kind == .head, span.exchange == exchange else { return false }
+            let start = record.fromServer.readerIndex + span.range.lowerBound
+            let text = record.fromServer.getString(at: start, length: span.range.count) ?? ""
+            return text.lowercased().contains("\n" + name)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import HTTPBasics
+import ScenarioFormat
+import Simulator
+
+/// Plays one case again and again, each time with the wire split or cut at another position.
+package struct Explorer {
+    package struct Outcome: Sendable {
+        package var findings: [Finding] = []
+        /// How many positions were tried.
+        package var positions = 0
+        package var virtualTime: Duration = .zero
+        /// The first position that failed.
+        package var failed: Exploration?
+        /// What went over the wire there.
+        package var trace: [String] = []
+    }
+
+    /// Where one position fails its neighbours tend to fail as well.
+    static let mostFailures = 3
+
+    private let scenarioCase: ScenarioCase
+    private let style: Style
+    private let seed: UInt64
+
+    package init(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64) {
+        self.scenarioCase = scenarioCase
+        self.style = style
+        self.seed = seed
+    }
+
+    package func run(_ exploration: Exploration) throws -> Outcome {
+        let (baseline, wire) = try play([], keepsTrace: true)
+        var outcome = Outcome()
+        outcome.virtualTime = baseline.duration
+        outcome.findings = judge(baseline)
+        guard outcome.findings.isEmpty else {
+            // Without a sound run there is nothing to compare with.
+            outcome.trace = baseline.wireTrace
+            return outcome
+        }
+        var failures = 0
+        for position in positions(of: exploration, wire) {
+            let (observation, _) = try play(position.rules, keepsTrace: false)
+            outcome.positions += 1
+            outcome.virtualTime += observation.duration
+            let findings = judge(observation, at: position, baseline, wire)
+            if findings.isEmpty { continue }
+            outcome.findings += findings
+            if outcome.failed == nil {
+                outcome.failed = position
+                outcome.trace = try play(position.rules, keepsTrace: true).observation.wireTrace
+            }
+            failures += 1
+            if failures >= Explorer.mostFailures { break }
+        }
+        return outcome
+    }
+
+    private func play(
+        _ rules: [FaultRule], keepsTrace: Bool
+    ) throws -> (observation: CaseObservation, wire: [WireRecord]) {
+        let options = SimulatedDriver.Options(seed: seed == 0 ? nil : seed, rules: rules, keepsTrace: keepsTrace)
+        return try SimulatedDriver.play(scenarioCase, style: style, options: options)
+    }
+
+    private func judge(_ observation: CaseObservation) -> [Finding] {
+        CaseJudge(observation, expecting: scenarioCase.expect, style: style, tolerance: seed == 0 ? .exact : .seeded)
+            .findings()
+    }
+
+    private func judge(
+        _ observation: CaseObservation, at position: Exploration, _ baseline: CaseObservation, _ wire: [WireRecord]
+    ) -> [Finding] {
+        guard case .cut(let rule) = position else {
+            return judge(observation).map { finding in
+                var finding = finding
+                finding.summary = "\(position): \(finding.summary)"
+                return finding
+            }
+        }
+        return CutJudge(baseline: baseline, baselineWire: wire, rule: rule).findings(observation)
+    }
+
+    private func positions(of exploration: Exploration, _ wire: [WireRecord]) -> [Exploration] {
+        switch exploration {
+        case .cut, .split: return [exploration]
+        case .everySplit:
+            return wire.flatMap { record in
+                ExploredPositions.offsets(of: record, seed: seed).compactMap { offset in
+                    // Nothing lies before the first byte or after the last.
+                    guard offset > 0, offset < record.counts.fromServer else { return nil }
+                    return .split(SplitRule(connection: record.connection, offset: offset))
+                }
+            }
+        case .everyCut:
+            return wire.flatMap { record in
+                ExploredPositions.offsets(of: record, seed: seed).flatMap { offset in
+                    CutRule.Effect.allCases.map {
+                        .cut(CutRule(connection: record.connection, offset: offset, effect: $0))
+                    }
+                }
+            }
+        }
+    }
+}

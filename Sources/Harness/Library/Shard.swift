@@ -1,0 +1,18 @@
+/// `i/n`: this part of a run that is divided over n machines.
+package struct Shard: Hashable, Sendable {
+    package let index: Int
+    package let count: Int
+
+    /// Nil unless 1 <= i <= n.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), index >= 1, index <= count,
+            count <= 10_000
+        else { return nil }
+        self.index = index
+        self.count = count
+    }
+
+    /// Neighbours go to different shards, so that slow topics are divided too.
+    package func contains(ordinal: Int) -> Bool { ordinal % count == index - 1 }
+}

@@ -1,0 +1,95 @@
+import HTTPBasics
+import ScenarioFormat
+import ServerScript
+
+/// Whether a case makes sense in a world and a style.
+package enum Suitability {
+    /// Why the case is left out here; nil when it can be played.
+    package static func obstacle(
+        _ needs: Needs, _ scenarioCase: ScenarioCase, world: WorldName, style: Style
+    ) -> String? {
+        if !needs.worlds.isEmpty, !needs.worlds.contains(world) { return "needs another world" }
+        if !needs.styles.isEmpty, !needs.styles.contains(style) { return "needs another style" }
+        if let reason = obstacle(scenarioCase, style: style) { return reason }
+        // Nobody waits a minute for a test (decision 8).
+        if world == .sockets, scenarioCase.needsVirtualTime {
+            return "waits more than 3 s: simulated only"
+        }
+        return nil
+    }
+
+    private static func obstacle(_ scenarioCase: ScenarioCase, style: Style) -> String? {
+        let kinds = kindsByLabel(scenarioCase.client)
+        let hasQuestions = QuestionDelegateNeed.exists(in: scenarioCase)
+        for step in scenarioCase.client {
+            for trigger in step.when {
+                if let reason = obstacle(trigger, kinds: kinds, style: style, hasQuestions: hasQuestions) {
+                    return reason
+                }
+            }
+            if let reason = obstacle(step.action, style: style) { return reason }
+        }
+        return nil
+    }
+
+    private static func obstacle(
+        _ trigger: ClientStep.Trigger, kinds: [String: TaskStep.Kind], style: Style, hasQuestions: Bool
+    ) -> String? {
+        switch trigger {
+        case .signal: return nil
+        case .received(let task, _):
+            return style == .delegate || kinds[task] == .bytes ? nil : "watches bytes arrive: delegate style only"
+        case .event(let task, let word):
+            let projection = StyleProjection(
+                style: style, kind: kinds[task] ?? .data, hasQuestionDelegate: hasQuestions)
+            return projection.slot(word) == .seen ? nil : "waits for '\(word.rawValue)', which this style does not call"
+        }
+    }
+
+    private static func obstacle(_ action: ClientStep.Action, style: Style) -> String? {
+        switch action {
+        case .task(let task):
+            if task.kind == .bytes, style != .async { return "bytes(for:) exists in the async style only" }
+            if style == .async, !task.isResumed { return "async methods resume their task themselves" }
+            return nil
+        case .suspend, .resume, .cancelKeepingResumeData:
+            return style == .async ? "async methods give no task to hold on to" : nil
+        case .answer(let rule):
+            guard rule.question == .response, style != .delegate else { return nil }
+            return "only a delegate is asked about a response"
+        case .await, .cancel, .keepResumeData, .invalidate, .advance, .signal: return nil
+        }
+    }
+
+    private static func kindsByLabel(_ steps: [ClientStep]) -> [String: TaskStep.Kind] {
+        var kinds: [String: TaskStep.Kind] = [:]
+        for case .task(let task) in steps.map(\.action) { kinds[task.label] = task.kind }
+        return kinds
+    }
+}
+
+/// Whether a case in completion or async style gets a delegate at all, so that both ways are tried.
+package enum QuestionDelegateNeed {
+    package static func exists(in scenarioCase: ScenarioCase) -> Bool {
+        if scenarioCase.expect.becomesInvalid != nil { return true }
+        let steps = scenarioCase.client.map(\.action)
+        for case .answer in steps { return true }
+        for case .task(let task) in steps where task.hasOwnDelegate { return true }
+        return !words(in: scenarioCase).isDisjoint(with: [.redirect, .challenge, .sent])
+    }
+
+    /// The methods that such a delegate has to have: those the scenario answers or expects.
+    package static func words(in scenarioCase: ScenarioCase) -> Set<EventWord> {
+        var words: Set<EventWord> = []
+        for case .answer(let rule) in scenarioCase.client.map(\.action) {
+            switch rule.question {
+            case .challenge: words.insert(.challenge)
+            case .redirect: words.insert(.redirect)
+            case .response: break
+            }
+        }
+        let listed = scenarioCase.expect.tasks.map { Words.listed(in: $0.events ?? []) }
+        for list in listed { words.formUnion(list.intersection([.redirect, .challenge, .sent])) }
+        return words
+    }
+}

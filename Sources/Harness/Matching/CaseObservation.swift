@@ -1,0 +1,34 @@
+import HTTPBasics
+import ScenarioFormat
+import ServerScript
+
+/// Everything that one played case left behind to be judged.
+package struct CaseObservation: Sendable {
+    package var journal = EventJournal()
+    /// The same with what came while the session was taken down; invariants hold for it, too.
+    package var fullJournal: EventJournal?
+    package var server: [ServerEvent] = []
+    /// Steps of the script that were not consumed, in words.
+    package var unconsumed: [String] = []
+    /// Files in the case's download directory when all was over.
+    package var temporaryFiles: [String] = []
+    /// Where the script's hosts were.
+    package var origins = OriginTable([])
+    /// What checkers and machines reported by themselves.
+    package var breaches: [String] = []
+    /// Why the client lane could not go on.
+    package var laneFailure: Finding?
+    /// Partial files belong to resume data then, and may stay.
+    package var hasKeptResumeData = false
+    /// Set when the client lane stood still: what it waited for.
+    package var wedge: String?
+    /// How long the machine did not run us; zero in virtual time.
+    package var stall: Duration = .zero
+    /// How long the case took on its world's clock.
+    package var duration: Duration = .zero
+    package var hasQuestionDelegate = false
+    /// The wire as each side saw it, line by line, for reports.
+    package var wireTrace: [String] = []
+
+    package init() {}
+}

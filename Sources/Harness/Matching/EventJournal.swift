@@ -1,0 +1,100 @@
+import HTTPBasics
+import ScenarioFormat
+
+/// Everything that one case's caller saw, in order, and what belongs to its tasks besides.
+package struct EventJournal: Sendable {
+    /// What is known of one task apart from its events.
+    package struct TaskRecord: Hashable, Sendable {
+        package var label: String
+        package var kind: TaskStep.Kind
+        package var target: String
+        package var resumedAt: Instant?
+        /// Body bytes as they were given to the caller.
+        package var body = SeenContent()
+        /// For a task without data events: what its handler or its `await` was given.
+        package var returned: ReturnedResult?
+
+        package init(label: String, kind: TaskStep.Kind, target: String) {
+            self.label = label
+            self.kind = kind
+            self.target = target
+        }
+    }
+
+    /// In the order in which they happened, not merged.
+    package private(set) var events: [SeenEvent] = []
+    package private(set) var tasks: [TaskRecord] = []
+    package private(set) var becameInvalidAt: Instant?
+    /// Calls that no client may make, seen while recording: a second completion, a callback after the last.
+    package private(set) var breaches: [String] = []
+
+    package init() {}
+
+    package mutating func add(task: TaskRecord) { tasks.append(task) }
+
+    package mutating func record(_ event: SeenEvent) {
+        if becameInvalidAt != nil {
+            breaches.append("'\(event.word.rawValue)' of \(event.task) after the session became invalid")
+        }
+        events.append(event)
+    }
+
+    /// More of a body that is read byte by byte: the task's last event grows while nothing else happens.
+    package mutating func append(_ bytes: [UInt8], of label: String, at time: Instant) {
+        update(label) { $0.body.append(bytes) }
+        let total = task(label)?.body.count
+        guard let last = events.indices.last, events[last].task == label, events[last].word == .data else {
+            var event = SeenEvent(.data, task: label, at: time)
+            event.bytes = bytes.count
+            event.total = total
+            return record(event)
+        }
+        events[last].bytes += bytes.count
+        events[last].total = total
+        events[last].time = time
+    }
+
+    package mutating func recordInvalid(at time: Instant) {
+        if becameInvalidAt != nil { breaches.append("the session became invalid twice") }
+        becameInvalidAt = time
+    }
+
+    package mutating func update(_ label: String, _ change: (inout TaskRecord) -> Void) {
+        guard let index = tasks.firstIndex(where: { $0.label == label }) else { return }
+        change(&tasks[index])
+    }
+
+    package func task(_ label: String) -> TaskRecord? { tasks.first { $0.label == label } }
+
+    package func events(of label: String) -> [SeenEvent] { events.filter { $0.task == label } }
+
+    /// The task's events with runs of `data`, `sent` and `wrote` made one each, because how a body is split over
+    /// calls is nobody's contract. A total that falls starts a new run: the body is sent once more.
+    package func merged(of label: String) -> [SeenEvent] {
+        var merged: [SeenEvent] = []
+        for event in events(of: label) {
+            guard let last = merged.last, last.word == event.word, EventJournal.isMerged(event.word),
+                (event.total ?? 0) >= (last.total ?? 0)
+            else {
+                merged.append(event)
+                continue
+            }
+            var joined = event
+            joined.bytes += last.bytes
+            merged[merged.count - 1] = joined
+        }
+        return withBody(merged, of: label)
+    }
+
+    /// The last run of data ends with the whole body, which may then be compared as well as counted.
+    private func withBody(_ merged: [SeenEvent], of label: String) -> [SeenEvent] {
+        guard let body = task(label)?.body, let index = merged.lastIndex(where: { $0.word == .data }),
+            merged[index].total == body.count
+        else { return merged }
+        var merged = merged
+        merged[index].content = body
+        return merged
+    }
+
+    private static func isMerged(_ word: EventWord) -> Bool { word == .data || word == .sent || word == .wrote }
+}

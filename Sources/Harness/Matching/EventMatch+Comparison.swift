@@ -1,0 +1,81 @@
+import HTTPBasics
+import ScenarioFormat
+import ServerScript
+
+extension EventMatch {
+    /// Why the event is not the one that is meant; nil when it is.
+    func difference(from event: SeenEvent) -> String? {
+        guard word == event.word else { return "another event" }
+        let differences: [String?] = [
+            compare("status", status, event.status), urlDifference(event), compare("to", to, event.to),
+            totalDifference(event), compare("expected", expected, event.expected),
+            compare("offset", offset, event.offset), compare("realm", realm, event.realm),
+            compare("method", method, event.method),
+            compare("previousFailures", previousFailures, event.previousFailures),
+            FieldComparison.difference(of: fields, in: event.fields), contentDifference(event),
+            outcomeDifference(event),
+        ]
+        return differences.lazy.compactMap { $0 }.first
+    }
+
+    private func compare<Value: Equatable & CustomStringConvertible>(
+        _ name: String, _ wanted: Value?, _ got: Value?
+    ) -> String? {
+        guard let wanted, wanted != got else { return nil }
+        return "\(name): expected \(wanted), got \(got?.description ?? "none")"
+    }
+
+    /// A URL without an origin means that path on any host.
+    private func urlDifference(_ event: SeenEvent) -> String? {
+        guard let url, let got = event.url, !url.hasPrefix("$origin"), got.hasPrefix("$origin") else {
+            return compare("url", url, event.url)
+        }
+        let path = got.firstIndex(of: "/").map { String(got[$0...]) } ?? "/"
+        return compare("url", url, path)
+    }
+
+    private func totalDifference(_ event: SeenEvent) -> String? {
+        guard let total else { return nil }
+        let got = event.total ?? event.bytes
+        let holds: Bool
+        switch total {
+        case .exactly(let size): holds = got == size
+        case .atLeast(let size): holds = got >= size
+        case .atMost(let size): holds = got <= size
+        }
+        return holds ? nil : "total: expected \(EventText.text(total)), got \(got)"
+    }
+
+    private func contentDifference(_ event: SeenEvent) -> String? {
+        guard let content else { return nil }
+        guard let got = event.content else { return "content: nothing to compare with" }
+        return got.difference(from: content).map { "content: \($0)" }
+    }
+
+    private func outcomeDifference(_ event: SeenEvent) -> String? {
+        guard !outcomes.isEmpty else { return nil }
+        guard let got = event.outcome else { return "no outcome" }
+        let accepts = outcomes.contains { wanted in
+            switch (wanted, got) {
+            case (.success, .success): return true
+            case (.failure(let code, let wantsData), .failure(let gotCode, let hasData)):
+                return code == gotCode && (wantsData ?? hasData) == hasData
+            default: return false
+            }
+        }
+        guard !accepts else { return nil }
+        return "expected \(outcomes.map(EventText.text).joined(separator: " or ")), got \(EventText.text(got))"
+    }
+}
+
+/// Field rules, as response events and requests on the wire share them.
+enum FieldComparison {
+    static func difference(of rules: [RequestMatch.NamedRule], in fields: Fields) -> String? {
+        for rule in rules {
+            guard let value = fields.joined(rule.name) else { return "field \(rule.name) is absent" }
+            guard case .equals(let wanted) = rule.rule, value != wanted else { continue }
+            return "field \(rule.name): expected '\(wanted)', got '\(value)'"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,68 @@
+import NIOCore
+import ServerScript
+
+/// Bytes that were seen: whole up to a bound, beyond it their count and a checksum.
+package struct SeenContent: Hashable, Sendable {
+    /// Larger bodies are told apart by checksum; only the message about the first difference gets poorer.
+    package static let bound = 8 << 20
+
+    package private(set) var prefix: [UInt8] = []
+    package private(set) var count = 0
+    private var sum = Checksum()
+    /// A recorded body comes with its checksum already computed.
+    private var recordedSum: UInt64?
+
+    package init() {}
+
+    package var checksum: UInt64 { recordedSum ?? sum.value }
+
+    package init(_ bytes: some Sequence<UInt8>) {
+        self.init()
+        append(bytes)
+    }
+
+    /// A body as the server recorded it; none at all counts as empty.
+    package init(_ recorded: RecordedBody?) {
+        guard let recorded else { return }
+        prefix = recorded.prefix
+        count = recorded.count
+        recordedSum = recorded.checksum
+    }
+
+    package mutating func append(_ bytes: some Sequence<UInt8>) {
+        let piece = ByteBuffer(bytes: bytes)
+        sum.update(piece)
+        count += piece.readableBytes
+        let room = SeenContent.bound - prefix.count
+        if room > 0 { prefix.append(contentsOf: piece.readableBytesView.prefix(room)) }
+    }
+
+    /// Why these are not exactly the bytes that the script names; nil when they are.
+    package func difference(from content: Content) -> String? {
+        let wanted = ContentBytes(content)
+        if let difference = prefixDifference(wanted) { return difference }
+        if count != wanted.count { return "expected \(wanted.count) bytes, got \(count)" }
+        if prefix.count < count && checksum != wanted.checksum(first: count) {
+            return "\(count) bytes, as expected, but others, after byte \(prefix.count)"
+        }
+        return nil
+    }
+
+    /// Why these are not the beginning of the bytes that the script names.
+    package func difference(fromPrefixOf content: Content) -> String? {
+        let wanted = ContentBytes(content)
+        if let difference = prefixDifference(wanted) { return difference }
+        if count > wanted.count { return "expected at most \(wanted.count) bytes, got \(count)" }
+        if prefix.count < count && checksum != wanted.checksum(first: count) {
+            return "\(count) bytes, but others, after byte \(prefix.count)"
+        }
+        return nil
+    }
+
+    private func prefixDifference(_ wanted: ContentBytes) -> String? {
+        guard let offset = wanted.firstDifference(from: prefix) else { return nil }
+        let got = ContentBytes.printable(prefix[offset..<min(prefix.count, offset + 16)])
+        let expected = ContentBytes.printable(wanted.bytes(offset..<min(wanted.count, offset + 16))[...])
+        return "differs at byte \(offset): expected \(expected), got \(got) (\(count) bytes in all)"
+    }
+}

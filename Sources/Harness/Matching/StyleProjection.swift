@@ -1,0 +1,102 @@
+import ScenarioFormat
+
+/// Which events exist in which style: the fixed table of decision 9.
+///
+/// | word | delegate | completion, async |
+/// | --- | --- | --- |
+/// | created, informational, wrote, resumed | seen | do not exist |
+/// | redirect, challenge, sent | seen | seen by the question delegate, if the case has one |
+/// | response, data, file | seen | returned together with `complete` |
+/// | complete | seen | seen |
+///
+/// With a completion handler, response and data methods are bypassed while authentication still asks the delegate
+/// (BEHAVIOUR 1.B1-12). `bytes(for:)` returns its response and its bytes one by one, so for it both are events.
+package struct StyleProjection: Hashable, Sendable {
+    package enum Slot: Hashable, Sendable { case seen, returned, absent }
+
+    package var style: Style
+    package var kind: TaskStep.Kind
+    package var hasQuestionDelegate: Bool
+
+    package init(style: Style, kind: TaskStep.Kind, hasQuestionDelegate: Bool) {
+        self.style = style
+        self.kind = kind
+        self.hasQuestionDelegate = hasQuestionDelegate
+    }
+
+    package func slot(_ word: EventWord) -> Slot {
+        if style == .delegate && kind != .bytes { return .seen }
+        switch word {
+        case .complete: return .seen
+        case .redirect, .challenge, .sent: return hasQuestionDelegate ? .seen : .absent
+        case .response, .data: return kind == .bytes ? .seen : .returned
+        case .file: return .returned
+        case .created, .informational, .wrote, .resumed: return .absent
+        }
+    }
+
+    /// The list as far as it speaks of events that this style calls out.
+    package func seenPart(of patterns: [EventPattern]) -> [EventPattern] {
+        Projection(keep: { slot($0) == .seen }).list(patterns)
+    }
+
+    /// The list as far as it speaks of what this style returns at the end; nil where it returns nothing extra.
+    package func returnedPart(of patterns: [EventPattern]) -> [EventPattern]? {
+        guard slot(.response) == .returned else { return nil }
+        return Projection(keep: { slot($0) == .returned || $0 == .complete }).list(patterns)
+    }
+
+    /// What a delegate would have been told of the same result.
+    package func events(
+        of returned: ReturnedResult, completion: SeenEvent, listing words: Set<EventWord>
+    ) -> [SeenEvent] {
+        var events: [SeenEvent] = []
+        // A download's delegate is not told of the response (BEHAVIOUR 1.B6), but its handler is given it.
+        if let status = returned.status, kind != .download || words.contains(.response) {
+            var event = SeenEvent(.response, task: completion.task, at: completion.time)
+            event.status = status
+            event.url = returned.url
+            event.fields = returned.fields
+            events.append(event)
+        }
+        if let body = returned.body, body.count > 0 {
+            var event = SeenEvent(.data, task: completion.task, at: completion.time)
+            event.bytes = body.count
+            event.total = body.count
+            event.content = body
+            events.append(event)
+        }
+        if let file = returned.file {
+            var event = SeenEvent(.file, task: completion.task, at: completion.time)
+            event.content = file
+            events.append(event)
+        }
+        return events + [completion]
+    }
+}
+
+/// A list of patterns without the words that do not exist.
+private struct Projection {
+    let keep: (EventWord) -> Bool
+
+    func list(_ patterns: [EventPattern]) -> [EventPattern] { patterns.compactMap(one) }
+
+    private func one(_ pattern: EventPattern) -> EventPattern? {
+        switch pattern {
+        case .event(let match): return keep(match.word) ? pattern : nil
+        case .maybe(let matches):
+            let kept = matches.filter { keep($0.word) }
+            return kept.isEmpty ? nil : .maybe(kept)
+        case .unordered(let inner):
+            let kept = list(inner)
+            return kept.isEmpty ? nil : .unordered(kept)
+        case .never(let words):
+            let kept = words.filter(keep)
+            return kept.isEmpty ? nil : .never(kept)
+        case .anything: return pattern
+        case .repeat(let range, let inner): return one(inner).map { .repeat(range, $0) }
+        // An alternative that loses all its words still is one: nothing.
+        case .anyOf(let lists): return .anyOf(lists.map(list))
+        }
+    }
+}

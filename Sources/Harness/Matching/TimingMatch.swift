@@ -1,0 +1,71 @@
+import HTTPBasics
+import ScenarioFormat
+
+/// How far real time may stretch what virtual time measures exactly (decision 8).
+package struct TimingTolerance: Hashable, Sendable {
+    /// Taken from lower bounds.
+    package var lower: Duration
+    /// Added to upper bounds.
+    package var upper: Duration
+
+    package init(lower: Duration = .zero, upper: Duration) {
+        self.lower = lower
+        self.upper = upper
+    }
+
+    package static let exact = TimingTolerance(upper: .zero)
+
+    /// Under a seed the network is slow at times and so is the delegate queue, which tells of `data` later.
+    package static let seeded = TimingTolerance(lower: .milliseconds(50), upper: .milliseconds(100))
+
+    /// Lower bounds stay strict: a timer must never fire early. `stall` is how long the machine was found not to run
+    /// us while the case went on.
+    package static func sockets(stall: Duration) -> TimingTolerance {
+        TimingTolerance(upper: .milliseconds(250) + stall)
+    }
+}
+
+/// Compares the time between two events with a window.
+package enum TimingMatch {
+    /// Nil when the rule holds, or speaks of an event that does not exist in the style.
+    package static func difference(
+        of rule: TimingRule, task: EventJournal.TaskRecord, events: [SeenEvent], projection: StyleProjection,
+        tolerance: TimingTolerance
+    ) -> String? {
+        guard exists(rule.event, projection), exists(rule.since, projection) else { return nil }
+        guard let end = time(of: rule.event, task, events) else { return "\(name(rule.event)) never came" }
+        guard let start = time(of: rule.since, task, events) else { return "\(name(rule.since)) never came" }
+        let measured = end - start
+        let lower = rule.within.lowerBound - tolerance.lower, upper = rule.within.upperBound + tolerance.upper
+        if measured >= lower && measured <= upper { return nil }
+        let window = "\(EventText.text(rule.within.lowerBound))..\(EventText.text(rule.within.upperBound))"
+        let widened = tolerance.upper > .zero ? " (widened by \(EventText.text(tolerance.upper)))" : ""
+        return "\(name(rule.event)) came \(EventText.text(measured)) after \(name(rule.since)), "
+            + "expected \(window)\(widened)"
+    }
+
+    private static func exists(_ point: TimingRule.Point, _ projection: StyleProjection) -> Bool {
+        switch point {
+        case .resume: return true
+        case .first(let word), .last(let word): return projection.slot(word) == .seen
+        }
+    }
+
+    private static func time(
+        of point: TimingRule.Point, _ task: EventJournal.TaskRecord, _ events: [SeenEvent]
+    ) -> Instant? {
+        switch point {
+        case .resume: return task.resumedAt
+        case .first(let word): return events.first { $0.word == word }?.time
+        case .last(let word): return events.last { $0.word == word }?.time
+        }
+    }
+
+    private static func name(_ point: TimingRule.Point) -> String {
+        switch point {
+        case .resume: return "resume"
+        case .first(let word): return "first \(word.rawValue)"
+        case .last(let word): return "last \(word.rawValue)"
+        }
+    }
+}

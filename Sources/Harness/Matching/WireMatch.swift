@@ -1,0 +1,85 @@
+import HTTPBasics
+import ScenarioFormat
+import ServerScript
+
+/// One request as the server read it: the head, and what came of its body.
+package struct WireRequest: Hashable, Sendable {
+    package var peer: PeerID
+    package var exchange: Int
+    package var instant: Instant
+    package var head: RecordedRequest
+    package var body: RecordedBody?
+
+    package var line: String { "\(head.method) \(head.target)" }
+}
+
+/// Compares what the server saw with `wire:`, `connections:` and `wire-close:`.
+package enum WireMatch {
+    package static func requests(in events: [ServerEvent]) -> [WireRequest] {
+        var requests: [WireRequest] = []
+        for event in events {
+            switch event.kind {
+            case .request(let head):
+                requests.append(
+                    WireRequest(peer: event.peer, exchange: event.exchange, instant: event.instant, head: head))
+            case .requestBody(let body):
+                let index = requests.lastIndex { $0.peer == event.peer && $0.exchange == event.exchange }
+                if let index { requests[index].body = body }
+            default: break
+            }
+        }
+        return requests
+    }
+
+    /// The list is closed and ordered, as everything is. Returns the index of the first difference and its reason.
+    package static func difference(
+        of expected: [WireExpectation], requests: [WireRequest]
+    ) -> (index: Int, reason: String, mark: SourceMark?)? {
+        for (index, expectation) in expected.enumerated() {
+            guard index < requests.count else {
+                return (index, "expected \(expectation.line), got no further request", expectation.mark)
+            }
+            guard let reason = difference(of: expectation, from: requests[index]) else { continue }
+            return (index, reason, expectation.mark)
+        }
+        guard requests.count > expected.count else { return nil }
+        return (expected.count, "a request that is not listed: \(requests[expected.count].line)", expected.last?.mark)
+    }
+
+    package static func difference(of expected: WireExpectation, from request: WireRequest) -> String? {
+        if expected.line != request.line { return "expected \(expected.line), got \(request.line)" }
+        if let reason = FieldComparison.difference(of: expected.fields, in: request.head.fields) { return reason }
+        if let name = expected.absent.first(where: { request.head.fields.contains($0) }) {
+            return "field \(name) must be absent, got '\(request.head.fields.joined(name) ?? "")'"
+        }
+        return expected.body.flatMap { bodyDifference($0, request.body) }.map { "body: \($0)" }
+    }
+
+    private static func bodyDifference(_ rule: RequestMatch.BodyRule, _ body: RecordedBody?) -> String? {
+        let seen = SeenContent(body)
+        switch rule {
+        case .none: return seen.count == 0 ? nil : "expected none, got \(seen.count) bytes"
+        case .equals(let content): return seen.difference(from: content)
+        case .prefix(let content): return seen.difference(fromPrefixOf: content)
+        }
+    }
+
+    package static func connections(in events: [ServerEvent]) -> Int {
+        events.reduce(0) { $1.kind == .accepted ? $0 + 1 : $0 }
+    }
+
+    /// `targets` are what the task may have asked for, the last first. Nil when the rule holds.
+    package static func difference(of rule: CloseRule, targets: [String], events: [ServerEvent]) -> String? {
+        let requests = requests(in: events)
+        let carrying = targets.lazy.compactMap { target in requests.last { $0.head.target == target } }.first
+        guard let carrying else { return "no connection carried \(rule.task)" }
+        let wanted = rule.byClient ? "client" : "server"
+        for event in events where event.peer == carrying.peer {
+            guard case .closed(let byClient) = event.kind else { continue }
+            if byClient == rule.byClient { return nil }
+            return
+                "the connection of \(rule.task) was closed by the \(byClient ? "client" : "server"), not the \(wanted)"
+        }
+        return "the connection of \(rule.task) is still open, expected a close by the \(wanted)"
+    }
+}

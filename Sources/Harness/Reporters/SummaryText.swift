@@ -1,0 +1,59 @@
+import ScenarioFormat
+
+/// The last lines of a run: how many cases ran in each world and style, how long, which were slow, what was left out.
+package enum SummaryText {
+    package static func lines(_ totals: Totals, seconds: Double) -> [String] {
+        var lines = [headline(totals, seconds: seconds)]
+        lines += table(totals)
+        if totals.explored > 0 { lines.append("  explored: \(totals.explored) positions") }
+        if totals.virtualSeconds >= 1 {
+            lines.append("  virtual time: \(SecondsText.text(totals.virtualSeconds))")
+        }
+        let slow = totals.slowest.filter { $0.seconds >= 0.1 }
+        if !slow.isEmpty {
+            lines.append("  slowest:")
+            for result in slow {
+                let time = SecondsText.text(result.seconds)
+                lines.append("    \(time)  \(result.id) (\(result.world.rawValue), \(result.style.rawValue))")
+            }
+        }
+        if totals.skipped > 0 {
+            lines.append("  \(totals.skipped) skipped:")
+            for skip in totals.skips { lines.append("    \(skip.count)  \(skip.reason)") }
+        }
+        return lines
+    }
+
+    private static func headline(_ totals: Totals, seconds: Double) -> String {
+        var parts = ["\(totals.passed) passed"]
+        if totals.failed > 0 { parts.append("\(totals.failed) failed") }
+        if totals.wedged > 0 { parts.append("\(totals.wedged) wedged") }
+        if totals.setupFailed > 0 { parts.append("\(totals.setupFailed) could not be set up") }
+        if totals.observed > 0 { parts.append("\(totals.observed) observed to differ") }
+        let cases = totals.ran == 1 ? "1 case" : "\(totals.ran) cases"
+        return "\(cases) in \(SecondsText.text(seconds)): \(parts.joined(separator: ", "))"
+    }
+
+    private static func table(_ totals: Totals) -> [String] {
+        let worlds = WorldName.allCases.filter { world in totals.cells.contains { $0.world == world && $0.ran > 0 } }
+        guard !worlds.isEmpty else { return [] }
+        let width = 14
+        var lines = ["  " + pad("", width) + Style.allCases.map { right($0.rawValue, width) }.joined()]
+        for world in worlds {
+            let cells = Style.allCases.map { style -> String in
+                guard let cell = totals.cell(world, style), cell.ran > 0 else { return right("-", width) }
+                return right(cell.failed > 0 ? "\(cell.ran) (\(cell.failed) bad)" : "\(cell.ran)", width)
+            }
+            lines.append("  " + pad(world.rawValue, width) + cells.joined())
+        }
+        return lines
+    }
+
+    private static func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(1, width - text.count)) + text
+    }
+}

@@ -1,0 +1,58 @@
+/// What became of one case.
+package enum CaseVerdict: Hashable, Sendable {
+    case pass
+    case fail
+    /// It did not end: the client lane stood still until the deadline, or its worker process had to be killed.
+    case wedged
+    /// The case could not begin, or its worker talked nonsense: that says nothing about the client.
+    case setupFailed
+    /// A scenario of the kind `observe` did not hold: reported, no failure.
+    case observed
+    /// It makes no sense in this world or style.
+    case skipped(reason: String)
+
+    package var name: String {
+        switch self {
+        case .pass: return "pass"
+        case .fail: return "fail"
+        case .wedged: return "wedged"
+        case .setupFailed: return "setup-failed"
+        case .observed: return "observed"
+        case .skipped: return "skipped"
+        }
+    }
+
+    /// Whether the run as a whole fails because of it.
+    package var isFailure: Bool {
+        switch self {
+        case .pass, .observed, .skipped: return false
+        case .fail, .wedged, .setupFailed: return true
+        }
+    }
+}
+
+extension CaseVerdict: Codable {
+    private enum Key: String, CodingKey { case name, reason }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        let name = try container.decode(String.self, forKey: .name)
+        switch name {
+        case "pass": self = .pass
+        case "fail": self = .fail
+        case "wedged": self = .wedged
+        case "setup-failed": self = .setupFailed
+        case "observed": self = .observed
+        case "skipped": self = .skipped(reason: try container.decode(String.self, forKey: .reason))
+        default:
+            throw DecodingError.dataCorruptedError(
+                forKey: .name, in: container, debugDescription: "unknown verdict '\(name)'")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(name, forKey: .name)
+        if case .skipped(let reason) = self { try container.encode(reason, forKey: .reason) }
+    }
+}

@@ -1,0 +1,30 @@
+/// One thing that is wrong with a case: what, where in the scenario file, and the evidence.
+package struct Finding: Codable, Hashable, Sendable {
+    package enum Kind: String, Codable, Hashable, Sendable {
+        case events, body, timing, order, wire, connections, close, disk, session
+        /// The client lane could not go on.
+        case lane
+        /// The client broke the server's script, or left steps of it unconsumed.
+        case script
+        /// A rule that holds in every scenario without being written (decision 10).
+        case invariant
+        /// The process that played the case died of it.
+        case crashed
+        case wedged, setup
+    }
+
+    package var kind: Kind
+    package var task: String?
+    /// `file:line:column`.
+    package var place: String?
+    package var summary: String
+    package var details: [String]
+
+    package init(_ kind: Kind, task: String? = nil, place: String? = nil, _ summary: String, details: [String] = []) {
+        self.kind = kind
+        self.task = task
+        self.place = place
+        self.summary = summary
+        self.details = details
+    }
+}

@@ -1,0 +1,17 @@
+/// What `understudy run` says to its caller; documented in its help.
+package enum RunStatus: Int32, Sendable {
+    /// Every case that ran has passed.
+    case passed = 0
+    /// At least one case failed, was wedged or could not be set up.
+    case failures = 1
+    /// Wrong use: an unknown option, a pattern that matches nothing, a scenario file that cannot be read.
+    case usage = 2
+    /// The harness itself broke.
+    case `internal` = 3
+    /// SIGINT: what had finished was reported.
+    case interrupted = 130
+
+    package init(_ totals: Totals, wasInterrupted: Bool) {
+        self = wasInterrupted ? .interrupted : totals.hasFailures ? .failures : .passed
+    }
+}

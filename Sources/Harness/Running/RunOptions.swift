@@ -1,0 +1,30 @@
+import Foundation
+import ScenarioFormat
+
+/// What `understudy run` was asked to do.
+package struct RunOptions: Sendable {
+    /// The folder with the scenarios.
+    package var root: String
+    package var patterns: [String] = []
+    package var worlds: [WorldName] = WorldName.allCases
+    package var styles: [Style] = Style.allCases
+    package var jobs = ProcessInfo.processInfo.activeProcessorCount
+    package var shard: Shard?
+    package var seed: UInt64 = 0
+    package var exploration: Exploration?
+    package var reportDirectory: String?
+    package var isInProcess = false
+    /// The program that plays cases when it is called with `worker`.
+    package var executable: String
+
+    package init(root: String, executable: String) {
+        self.root = root
+        self.executable = executable
+    }
+}
+
+/// Why a run could not begin: the user's mistake, in words for the user.
+package struct UsageError: Error, CustomStringConvertible {
+    package var description: String
+    package init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import ScenarioFormat
+
+/// From file names and patterns to scenarios.
+package enum ScenarioLoading {
+    package struct Loaded: Sendable {
+        package var scenarios: [Scenario] = []
+        package var diagnostics: [Diagnostic] = []
+
+        package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+    }
+
+    /// Reads every scenario that the patterns may mean; all of them without patterns.
+    package static func load(root: String, patterns: [ScenarioPattern]) throws -> Loaded {
+        guard let library = ScenarioLibrary(root: root) else {
+            throw UsageError("there is no folder '\(root)'; name another one with --scenarios")
+        }
+        var loaded = Loaded()
+        for entry in library.files(matching: patterns) {
+            let result = ScenarioReader.read(path: entry.path, root: root)
+            loaded.diagnostics += result.diagnostics
+            if let scenario = result.scenario { loaded.scenarios.append(scenario) }
+        }
+        return loaded
+    }
+
+    /// A worker's way to a scenario: by its id.
+    package static func scenario(root: String, id: String) throws -> Scenario {
+        let result = ScenarioReader.read(path: "\(root)/\(id).yaml", root: root)
+        guard let scenario = result.scenario else {
+            throw UsageError(result.diagnostics.first?.rendered() ?? "\(id) cannot be read")
+        }
+        return scenario
+    }
+
+    /// People complete file names with the Tab key: `scenarios/redirect/post.yaml` means `redirect/post`.
+    package static func pattern(_ text: String, root: String) -> ScenarioPattern {
+        var text = text[...]
+        if text.hasPrefix("./") { text = text.dropFirst(2) }
+        var folder = root[...]
+        if folder.hasPrefix("./") { folder = folder.dropFirst(2) }
+        while folder.hasSuffix("/") { folder = folder.dropLast() }
+        if text.hasPrefix(folder + "/") { text = text.dropFirst(folder.count + 1) }
+        if text.hasSuffix(".yaml") { text = text.dropLast(5) }
+        return ScenarioPattern(String(text))
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HTTPBasics
+import ScenarioFormat
+import Simulator
+
+/// Plays requested cases in this process: in a worker, or in the command itself.
+package final class ScenarioRunner: CaseRunner {
+    package typealias Load = (_ root: String, _ scenario: String) throws -> Scenario
+
+    private let load: Load
+    private var loaded: (key: String, scenario: Scenario)?
+    private lazy var sockets = SocketDriver()
+
+    /// `load` finds a scenario by its id below a root.
+    package init(load: @escaping Load) { self.load = load }
+
+    package func run(_ request: CaseRequest) -> CaseResult {
+        let start = ContinuousClock.now
+        var result: CaseResult
+        do {
+            let scenario = try scenario(of: request)
+            guard scenario.cases.indices.contains(request.row) else {
+                return request.result(.setupFailed, findings: [Finding(.setup, "the scenario has no such case")])
+            }
+            result = try play(scenario.cases[request.row], request)
+            if scenario.kind == .observe, result.verdict == .fail { result.verdict = .observed }
+        } catch {
+            result = request.result(.setupFailed, findings: [Finding(.setup, "\(error)")])
+        }
+        result.seconds = (ContinuousClock.now - start) / .seconds(1)
+        return result
+    }
+
+    /// Cases of one scenario come one after another: the last one read is enough.
+    private func scenario(of request: CaseRequest) throws -> Scenario {
+        let key = "\(request.root)\n\(request.scenario)"
+        if let loaded, loaded.key == key { return loaded.scenario }
+        let scenario = try load(request.root, request.scenario)
+        loaded = (key, scenario)
+        return scenario
+    }
+
+    private func play(_ scenarioCase: ScenarioCase, _ request: CaseRequest) throws -> CaseResult {
+        if let text = request.exploration { return try explore(scenarioCase, request, text) }
+        var observation: CaseObservation
+        let tolerance: TimingTolerance
+        switch request.world {
+        case .simulated:
+            let options = SimulatedDriver.Options(seed: request.seed == 0 ? nil : request.seed)
+            observation = try SimulatedDriver.play(scenarioCase, style: request.style, options: options).observation
+            tolerance = request.seed == 0 ? .exact : .seeded
+        case .sockets:
+            observation = try sockets.play(scenarioCase, style: request.style)
+            tolerance = .sockets(stall: observation.stall)
+        }
+        let judge = CaseJudge(
+            observation, expecting: scenarioCase.expect, style: request.style, tolerance: tolerance)
+        var result = request.result(judge: judge.findings())
+        if request.world == .simulated { result.virtualSeconds = observation.duration / .seconds(1) }
+        if result.verdict.isFailure { result.trace = observation.wireTrace }
+        return result
+    }
+
+    private func explore(
+        _ scenarioCase: ScenarioCase, _ request: CaseRequest, _ text: String
+    ) throws -> CaseResult {
+        guard let exploration = Exploration(text) else {
+            return request.result(.setupFailed, findings: [Finding(.setup, "no exploration: '\(text)'")])
+        }
+        guard request.world == .simulated else {
+            return request.result(.skipped(reason: "exploration needs the simulated world"))
+        }
+        let explorer = Explorer(scenarioCase, style: request.style, seed: request.seed)
+        let outcome = try explorer.run(exploration)
+        var result = request.result(judge: outcome.findings)
+        result.explored = outcome.positions
+        result.virtualSeconds = outcome.virtualTime / .seconds(1)
+        result.trace = outcome.trace
+        result.exploration = outcome.failed?.description ?? text
+        return result
+    }
+}
+
+extension CaseRequest {
+    func result(judge findings: [Finding]) -> CaseResult {
+        let isWedged = findings.contains { $0.kind == .wedged }
+        let isSetup = findings.contains { $0.kind == .setup }
+        let verdict: CaseVerdict = findings.isEmpty ? .pass : isWedged ? .wedged : isSetup ? .setupFailed : .fail
+        return result(verdict, findings: findings)
+    }
+}

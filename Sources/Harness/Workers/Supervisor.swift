@@ -1,0 +1,147 @@
+import Foundation
+import Synchronization
+
+/// Spreads cases over worker processes and collects one result for each, whatever happens to the workers.
+package final class Supervisor: Sendable {
+    package struct Options: Sendable {
+        package var executable: String
+        package var arguments: [String]
+        package var jobs: Int
+        /// Wall time for one case; exploration needs more.
+        package var deadline: Duration
+
+        package init(executable: String, arguments: [String], jobs: Int, deadline: Duration = .seconds(60)) {
+            self.executable = executable
+            self.arguments = arguments
+            self.jobs = jobs
+            self.deadline = deadline
+        }
+    }
+
+    private struct State: Sendable {
+        var next = 0
+        var broken: String?
+    }
+
+    private let options: Options
+    private let requests: [CaseRequest]
+    private let stop: StopSignal
+    private let state = Mutex(State())
+    private let take: @Sendable (CaseResult) -> Void
+
+    /// `take` is called for one result at a time, on any thread.
+    package init(
+        _ requests: [CaseRequest], options: Options, stop: StopSignal, take: @escaping @Sendable (CaseResult) -> Void
+    ) {
+        self.requests = requests
+        self.options = options
+        self.stop = stop
+        let gate = Mutex(())
+        self.take = { result in gate.withLock { _ in take(result) } }
+    }
+
+    /// Blocks until all cases have a result or the run is stopped. Returns why no worker could be had, if so.
+    package func run() -> String? {
+        // A worker that dies while it is written to must not take us along.
+        signal(SIGPIPE, SIG_IGN)
+        let group = DispatchGroup()
+        for _ in 0..<max(1, min(options.jobs, requests.count)) {
+            group.enter()
+            let thread = Thread {
+                self.work()
+                group.leave()
+            }
+            thread.start()
+        }
+        group.wait()
+        return state.withLock { $0.broken }
+    }
+
+    // MARK: One slot
+
+    private func work() {
+        var worker: WorkerProcess?
+        while !stop.isRaised, let request = nextRequest() {
+            do {
+                let current =
+                    try worker
+                    ?? WorkerProcess(
+                        executable: options.executable, arguments: options.arguments, stop: stop)
+                worker = play(request, with: current) ? current : nil
+            } catch {
+                state.withLock { $0.broken = "cannot start a worker: \(error)" }
+                take(request.result(.setupFailed, findings: [Finding(.setup, "cannot start a worker: \(error)")]))
+            }
+        }
+        worker?.dismiss()
+    }
+
+    private func nextRequest() -> CaseRequest? {
+        state.withLock { state in
+            guard state.next < requests.count, state.broken == nil else { return nil }
+            state.next += 1
+            return requests[state.next - 1]
+        }
+    }
+
+    /// Returns whether the worker may play another case.
+    private func play(_ request: CaseRequest, with worker: WorkerProcess) -> Bool {
+        let start = ContinuousClock.now
+        guard let line = try? JSONEncoder().encode(request), worker.send(line) else {
+            take(died(request, worker, since: start, "was gone before the case began"))
+            worker.kill()
+            return false
+        }
+        guard let result = answer(to: request, from: worker, since: start) else {
+            worker.kill()
+            return false
+        }
+        take(result)
+        return worker.isUsable
+    }
+
+    /// Nil when the run was stopped meanwhile.
+    private func answer(
+        to request: CaseRequest, from worker: WorkerProcess, since start: ContinuousClock.Instant
+    ) -> CaseResult? {
+        worker.isUsable = false
+        switch worker.receive(within: options.deadline) {
+        case .stopped: return nil
+        case .late:
+            worker.kill()
+            let limit = EventText.text(options.deadline)
+            return failed(
+                request, .wedged, since: start, worker,
+                Finding(.wedged, "the worker gave no result within \(limit) and was killed"))
+        case .ended(let how): return died(request, worker, since: start, how)
+        case .line(let line):
+            if let answer = try? JSONDecoder().decode(CaseAnswer.self, from: Data(line)),
+                answer.number == request.number
+            {
+                worker.isUsable = true
+                return answer.result
+            }
+            let text = String(decoding: line.prefix(200), as: UTF8.self)
+            worker.kill()
+            return failed(
+                request, .setupFailed, since: start, worker,
+                Finding(.setup, "the worker answered what is not a result", details: [text]))
+        }
+    }
+
+    private func died(
+        _ request: CaseRequest, _ worker: WorkerProcess, since start: ContinuousClock.Instant, _ how: String
+    ) -> CaseResult {
+        failed(request, .fail, since: start, worker, Finding(.crashed, "the worker \(how)"))
+    }
+
+    private func failed(
+        _ request: CaseRequest, _ verdict: CaseVerdict, since start: ContinuousClock.Instant, _ worker: WorkerProcess,
+        _ finding: Finding
+    ) -> CaseResult {
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        var result = request.result(verdict, seconds: seconds, findings: [finding])
+        result.standardError = worker.standardError
+        return result
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// The other side of the supervisor: reads requests from standard input, plays them, answers on standard output.
+package enum WorkerLoop {
+    /// Returns when the input is over.
+    package static func run(_ runner: any CaseRunner) {
+        // Ctrl-C reaches the whole process group; the supervisor decides what becomes of us.
+        signal(SIGINT, SIG_IGN)
+        signal(SIGPIPE, SIG_IGN)
+        // Whatever some library prints must not get between the answers.
+        let answers = dup(STDOUT_FILENO)
+        dup2(STDERR_FILENO, STDOUT_FILENO)
+        while let line = readLine(strippingNewline: true) {
+            guard let request = try? JSONDecoder().decode(CaseRequest.self, from: Data(line.utf8)) else {
+                FileHandle.standardError.write(Data("worker: not a request: \(line.prefix(200))\n".utf8))
+                return
+            }
+            let answer = CaseAnswer(number: request.number, result: runner.run(request))
+            guard var data = try? JSONEncoder().encode(answer) else { return }
+            data.append(10)
+            guard writeAll(data, to: answers) else { return }
+        }
+    }
+
+    private static func writeAll(_ data: Data, to descriptor: Int32) -> Bool {
+        data.withUnsafeBytes { bytes in
+            var sent = 0
+            while sent < bytes.count {
+                let count = write(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return false }
+                sent += count
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import Harness
+import ScenarioFormat
+
+struct Lint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check scenario files: syntax, keys, units, and things that cannot be meant.",
+        discussion: """
+            Examples:
+              understudy lint                         every file below scenarios/
+              understudy lint scenarios/pool mock.yaml
+
+            Exit status: 0 no error, 2 at least one. Warnings alone are no error unless --strict.
+            """)
+
+    @Argument(help: "Files or folders; the scenario folder without one.")
+    var paths: [String] = []
+
+    @OptionGroup var library: LibraryOptions
+
+    @Flag(help: "Warnings count as errors.")
+    var strict = false
+
+    func run() throws {
+        try Output.guarding {
+            var files = 0, errors = 0, warnings = 0
+            for path in try allFiles() {
+                files += 1
+                let result = ScenarioReader.read(path: path, root: library.root)
+                for diagnostic in result.diagnostics {
+                    Output.line(diagnostic.rendered())
+                    if diagnostic.severity == .error { errors += 1 } else { warnings += 1 }
+                }
+            }
+            Output.line("\(files) files, \(errors) errors, \(warnings) warnings")
+            return errors > 0 || strict && warnings > 0 ? .usage : .passed
+        }
+    }
+
+    private func allFiles() throws -> [String] {
+        try (paths.isEmpty ? [library.root] : paths).flatMap { path -> [String] in
+            if path.hasSuffix(".yaml") { return [path] }
+            guard let library = ScenarioLibrary(root: path) else { throw UsageError("there is no folder '\(path)'") }
+            return library.entries.map(\.path)
+        }
+    }
+}
+
+struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print a scenario with its cases expanded and its variables replaced.",
+        discussion: """
+            Example:
+              understudy show scenarios/redirect/post-becomes-get.yaml
+            """)
+
+    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml"]))
+    var file: String
+
+    func run() throws {
+        try Output.guarding {
+            print(ScenarioPrinter.show(try ScenarioFile.read(file)), terminator: "")
+            return .passed
+        }
+    }
+}
+
+struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List cases, or the behaviour rows that scenarios prove.",
+        discussion: """
+            Examples:
+              understudy list download
+              understudy list --rows
+            """)
+
+    @Argument(help: "What to list; everything without one.")
+    var patterns: [String] = []
+
+    @OptionGroup var library: LibraryOptions
+
+    @Flag(help: "List each behaviour row with the scenarios that prove it.")
+    var rows = false
+
+    func run() throws {
+        try Output.guarding {
+            let patterns = patterns.map { ScenarioLoading.pattern($0, root: library.root) }
+            let loaded = try ScenarioLoading.load(root: library.root, patterns: patterns)
+            for diagnostic in loaded.diagnostics { Output.error(diagnostic.rendered()) }
+            if loaded.hasErrors { throw UsageError("some scenarios cannot be read") }
+            let lines =
+                rows ? ScenarioListing.rows(loaded.scenarios) : ScenarioListing.cases(loaded.scenarios, patterns)
+            for line in lines { Output.line(line) }
+            return .passed
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+import Harness
+import ScenarioFormat
+
+enum WorldChoice: String, ExpressibleByArgument, CaseIterable {
+    case simulated, sockets, both
+
+    var worlds: [WorldName] {
+        switch self {
+        case .simulated: [.simulated]
+        case .sockets: [.sockets]
+        case .both: WorldName.allCases
+        }
+    }
+}
+
+extension Style: ExpressibleByArgument {}
+
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play scenarios and judge what the client does.",
+        discussion: """
+            A pattern is the beginning of an id (redirect/post), a glob (auth/*, **/timeout*) or a file name. \
+            Cases that make no sense in a world or style are counted as skipped.
+
+            Examples:
+              understudy run redirect pool/drop
+              understudy run --world sockets --style async --jobs 4
+              understudy run download --explore every-cut
+              understudy run timeout/stall --seed 7 --in-process
+              understudy run --shard 2/4 --report reports
+
+            Exit status: 0 all passed, 1 some failed, 2 wrong use or an unreadable scenario, 3 the harness broke, \
+            130 interrupted.
+            """)
+
+    @Argument(help: "What to play; everything without one.")
+    var patterns: [String] = []
+
+    @OptionGroup var library: LibraryOptions
+
+    @Option(help: "simulated (virtual time), sockets (real time) or both.")
+    var world = WorldChoice.both
+
+    @Option(help: "How the caller learns of results: delegate, completion or async; may be repeated. Default all.")
+    var style: [Style] = []
+
+    @Option(name: .shortAndLong, help: "How many worker processes; one for each core without it.")
+    var jobs: Int?
+
+    @Option(help: "Part i of n of the run.")
+    var shard: String?
+
+    @Option(help: "Decides interleavings, segmentation and latency in the simulated world; 0 is the plain order.")
+    var seed: UInt64 = 0
+
+    @Option(help: "every-cut, every-split, or one position that a report named (cut:0:117:fin). Simulated world only.")
+    var explore: String?
+
+    @Option(help: "Write junit.xml and results.jsonl into this directory.", completion: .directory)
+    var report: String?
+
+    @Flag(help: "Play here instead of in worker processes, for a debugger.")
+    var inProcess = false
+
+    func validate() throws {
+        if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+        if let shard, Shard(shard) == nil { throw ValidationError("--shard must be i/n with 1 <= i <= n") }
+        if let explore, Exploration(explore) == nil {
+            throw ValidationError(
+                "--explore must be every-cut, every-split, cut:CONN:OFFSET:fin|reset or split:CONN:OFFSET")
+        }
+        if explore != nil, world == .sockets { throw ValidationError("--explore needs the simulated world") }
+    }
+
+    func run() throws {
+        try Output.guarding {
+            let stop = StopSignal()
+            let interruption = Interruption(stop)
+            defer { withExtendedLifetime(interruption) {} }
+            let run = try ConformanceRun(options, terminal: terminal, stop: stop) { Output.error($0) }
+            return try run.run()
+        }
+    }
+
+    private var options: RunOptions {
+        var options = RunOptions(root: library.root, executable: OwnExecutable.path)
+        options.patterns = patterns
+        options.worlds = world.worlds
+        if !style.isEmpty { options.styles = style }
+        if let jobs { options.jobs = jobs }
+        options.shard = shard.flatMap { Shard($0) }
+        options.seed = seed
+        options.exploration = explore.flatMap { Exploration($0) }
+        options.reportDirectory = report
+        options.isInProcess = inProcess
+        return options
+    }
+
+    private var terminal: TerminalReporter {
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        let hasColors = isTerminal && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+        return TerminalReporter(
+            isTerminal: isTerminal, hasColors: hasColors, excerpt: SourceExcerpt(root: library.root)
+        ) { text in FileHandle.standardOutput.write(Data(text.utf8)) }
+    }
+}
+
+enum OwnExecutable {
+    /// The file that this process runs, however it was called.
+    static var path: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    }
+}
+
+struct Worker: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play cases that a supervisor asks for on standard input.", shouldDisplay: false)
+
+    func run() { WorkerLoop.run(ScenarioRunner(load: ScenarioLoading.scenario)) }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import Harness
+import ScenarioFormat
+
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play the server side of a scenario file for any client.",
+        discussion: """
+            Steps under server: must all happen; when the last one has, the verdict is printed and the script starts \
+            again on the same port. Requests that nothing in the file expects get 404 with what came closest.
+
+            Examples:
+              understudy serve scenarios/redirect/loop.yaml --port 8080
+              understudy serve mock.yaml --once && echo the client did it all
+
+            Exit status: 0 fulfilled, 1 not fulfilled, 2 wrong use or an unreadable file, 3 it cannot listen.
+            """)
+
+    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml"]))
+    var file: String
+
+    @Option(name: .customLong("case"), help: "Which of its cases; the first without it.")
+    var caseName: String?
+
+    @Option(help: "The port of the first host; 0 lets the system choose.")
+    var port: Int = 0
+
+    @Option(help: "The address to listen on.")
+    var bind = "127.0.0.1"
+
+    @Flag(help: "Exit with the verdict when the script is consumed.")
+    var once = false
+
+    @Flag(name: .shortAndLong, help: "Print verdicts only.")
+    var quiet = false
+
+    func validate() throws {
+        if !(0...65_535).contains(port) { throw ValidationError("--port must be 0 to 65535") }
+    }
+
+    func run() throws {
+        try Output.guarding {
+            let stop = StopSignal()
+            let interruption = Interruption(stop)
+            defer { withExtendedLifetime(interruption) {} }
+            var options = ServeSession.Options()
+            options.bind = bind
+            options.port = port
+            options.isOnce = once
+            options.isVerbose = !quiet
+            let session = ServeSession(try chosenCase().script, options: options, stop: stop) { line in
+                FileHandle.standardOutput.write(Data((line + "\n").utf8))
+            }
+            return try session.run()
+        }
+    }
+
+    private func chosenCase() throws -> ScenarioCase {
+        let scenario = try ScenarioFile.read(file)
+        guard let caseName else {
+            guard let first = scenario.cases.first else { throw UsageError("\(file) has no case") }
+            return first
+        }
+        guard let chosen = scenario.cases.first(where: { $0.name == caseName }) else {
+            let names = scenario.cases.compactMap(\.name).joined(separator: ", ")
+            throw UsageError("\(file) has no case '\(caseName)'; it has: \(names)")
+        }
+        return chosen
+    }
+}
+
+/// One file by its path, with its complaints printed.
+enum ScenarioFile {
+    static func read(_ path: String) throws -> Scenario {
+        let result = ScenarioReader.read(path: path, root: library(around: path))
+        for diagnostic in result.diagnostics { Output.error(diagnostic.rendered()) }
+        guard let scenario = result.scenario else { throw UsageError("\(path) cannot be used") }
+        return scenario
+    }
+
+    /// The folder that the file's id is relative to; for a file that lies in no `scenarios` folder any id will do.
+    private static func library(around path: String) -> String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let index = parts.lastIndex(of: "scenarios") else { return path }
+        return parts[...index].joined(separator: "/")
+    }
+}

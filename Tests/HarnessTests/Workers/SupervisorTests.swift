@@ -1,0 +1,109 @@
+import Foundation
+import ScenarioFormat
+import Synchronization
+import Testing
+
+@testable import Harness
+
+/// Supervises a fake worker, a shell script, that behaves and misbehaves on demand.
+@Suite("Supervising workers")
+struct SupervisorTests {
+    /// Answers each request by its scenario's name.
+    static let script = #"""
+        while IFS= read -r line; do
+          number=$(printf '%s' "$line" | sed 's/.*"number":\([0-9]*\).*/\1/')
+          id=$(printf '%s' "$line" | sed 's/.*"id":"\([a-z]*\)".*/\1/')
+          case $id in
+            wedge) exec sleep 1000 ;;
+            crash) echo "about to die" >&2; kill -SEGV $$ ;;
+            quit) echo "giving up" >&2; exit 3 ;;
+            garbage) echo "hello" ;;
+            other) number=999999 ;;
+          esac
+          echo "noise" >&2
+          [ "$id" = garbage ] || printf '{"number":%s,"result":{"id":"%s","world":"simulated","style":"delegate","verdict":{"name":"pass"},"seconds":0.5,"findings":[],"trace":["%s"],"standardError":[],"seed":1}}\n' "$number" "$id" "$$"
+        done
+        """#
+
+    private func run(
+        _ ids: [String], jobs: Int = 1, deadline: Duration = .seconds(20), stop: StopSignal = StopSignal(),
+        executable: String = "/bin/sh"
+    ) -> (results: [CaseResult], broken: String?) {
+        let requests = ids.enumerated().map { number, id in
+            let planned = PlannedCase(
+                scenario: Make.scenario(id, cases: [Make.scenarioCase()]), row: 0, world: .simulated, style: .delegate)
+            return CaseRequest(number: number, root: "/", planned: planned, seed: 1)
+        }
+        let results = Mutex<[CaseResult]>([])
+        let options = Supervisor.Options(
+            executable: executable, arguments: ["-c", SupervisorTests.script], jobs: jobs, deadline: deadline)
+        let broken = Supervisor(requests, options: options, stop: stop) { result in
+            results.withLock { $0.append(result) }
+        }.run()
+        return (results.withLock { $0 }, broken)
+    }
+
+    @Test("A worker plays case after case")
+    func plays() {
+        let results = run(["a", "b", "c"]).results
+        #expect(results.map(\.id) == ["a", "b", "c"])
+        #expect(results.allSatisfy { $0.verdict == .pass })
+        #expect(Set(results.flatMap(\.trace)).count == 1)
+    }
+
+    @Test("Several workers share the cases, each of which is played once")
+    func shares() {
+        let ids = (0..<26).map { String(UnicodeScalar(97 + UInt8($0))) }
+        #expect(run(ids, jobs: 4).results.map(\.id).sorted() == ids)
+    }
+
+    @Test("A wedged worker is one failed case, and a fresh worker goes on")
+    func wedge() {
+        let results = run(["a", "wedge", "b"], deadline: .milliseconds(500)).results
+        #expect(results.map(\.verdict) == [.pass, .wedged, .pass])
+        #expect(results[0].trace != results[2].trace)
+    }
+
+    @Test("A crashed worker is one failed case with its signal and its last words")
+    func crash() {
+        let results = run(["a", "crash", "b"]).results
+        #expect(results.map(\.verdict) == [.pass, .fail, .pass])
+        #expect(results[1].findings.first?.summary.contains("SIGSEGV") == true)
+        #expect(results[1].standardError.contains("about to die"))
+    }
+
+    @Test("A worker that exits tells its status")
+    func quit() {
+        let results = run(["quit", "b"]).results
+        #expect(results.map(\.verdict) == [.fail, .pass])
+        #expect(results[0].findings.first?.summary == "the worker exited with status 3")
+        #expect(results[0].standardError == ["giving up"])
+    }
+
+    @Test(
+        "An answer that is none, or to another question, costs the worker its place", arguments: ["garbage", "other"])
+    func garbage(id: String) {
+        let results = run([id, "b"]).results
+        #expect(results.map(\.verdict) == [.setupFailed, .pass])
+    }
+
+    @Test("A worker that cannot be started breaks the run instead of looping")
+    func noWorker() {
+        let outcome = run(["a", "b"], executable: "/nonexistent/worker")
+        #expect(outcome.broken?.contains("cannot start a worker") == true)
+        #expect(outcome.results.map(\.verdict) == [.setupFailed])
+    }
+
+    @Test("Stopping ends a run at once, also in the middle of a case")
+    func stop() {
+        let stop = StopSignal()
+        let begin = ContinuousClock.now
+        let helper = Thread {
+            stop.raise()
+        }
+        helper.start()
+        let results = run(["wedge", "b"], stop: stop).results
+        #expect(results.isEmpty)
+        #expect(ContinuousClock.now - begin < .seconds(15))
+    }
+}

@@ -1,0 +1,171 @@
+import ClientMachines
+import Foundation
+import HTTPBasics
+import NIOCore
+import ServerScript
+import Testing
+
+@testable import Simulator
+
+/// The client's machines against the script machine, both as they are shipped.
+@Suite struct RealMachinesTests {
+    private struct Run {
+        var end: RunEnd
+        var sink: RecordingSink
+        var simulation: Simulation
+        var problems: [String]
+    }
+
+    /// Plays `script` against GETs of `targets` that start together.
+    private func run(
+        _ script: Script, seed: UInt64? = nil, targets: [String] = ["/"], kind: TaskPlan.Kind = .data,
+        directory: String = "/nowhere", rules: [FaultRule] = [], asks: QuestionKinds = [],
+        cancelAfter: Duration? = nil
+    ) -> Run {
+        let simulation = Simulation(script: script, SimulationOptions(seed: seed, directory: directory, rules: rules))
+        let sink = RecordingSink()
+        let engine = simulation.makeEngine(settings: ClientSettings(), sink: sink)
+        let executor = simulation.executor
+        sink.onTake = { output in
+            switch output {
+            case .tell(let task, .data(let bytes)):
+                let count = bytes.readableBytes
+                executor.run { engine.submit(.delivered(task, bytes: count)) }
+            case .ask(_, let question, .redirect(_, let next)):
+                executor.run { engine.submit(.answer(question, .redirect(next))) }
+            case .ask(_, let question, .response):
+                executor.run { engine.submit(.answer(question, .response(allow: true))) }
+            default: return
+            }
+        }
+        simulation.schedule {
+            for (index, target) in targets.enumerated() {
+                engine.submit(.start(TaskID(index + 1), .get(target, kind: kind, asks: asks), suspended: false))
+            }
+        }
+        if let cancelAfter {
+            simulation.schedule(after: cancelAfter) { engine.submit(.cancel(TaskID(1), keepingResumeData: false)) }
+        }
+        let end = simulation.run()
+        return Run(
+            end: end, sink: sink, simulation: simulation, problems: simulation.violations.map(\.description))
+    }
+
+    private static func answering(_ reply: Reply, to target: String? = nil) -> Script {
+        Script(routes: [Route(Exchange(RequestMatch("GET", target), reply: reply))])
+    }
+
+    private static let replies: [Reply] = [
+        Reply(body: .text("hello")),
+        Reply(body: .counter(size: 300_000)),
+        Reply(body: .counter(size: 5_000), framing: .chunked(size: 700)),
+        Reply(body: .counter(size: 5_000), framing: .close),
+        Reply(status: 204),
+        Reply(body: .text("slow"), interim: [Interim(status: 103)], delay: .seconds(20)),
+        Reply(body: .compressed(.counter(size: 9_000), .gzip)),
+    ]
+
+    @Test(arguments: replies)
+    func `every kind of answer succeeds, with any seed`(reply: Reply) {
+        for seed in [nil, 1, 2, 3, 4, 5] as [UInt64?] {
+            let run = run(Self.answering(reply), seed: seed, targets: ["/", "/", "/"])
+            #expect(run.end == .idle)
+            #expect(run.problems.isEmpty)
+            #expect(run.sink.results == [1: "success", 2: "success", 3: "success"])
+        }
+    }
+
+    @Test func `questions are asked and answered, with any seed`() {
+        let script = Script(routes: [
+            Route(
+                Exchange(
+                    RequestMatch("GET", "/"),
+                    reply: Reply(status: 302, fields: Fields([.init("Location", "/b")]), body: .text("moved")))),
+            Route(Exchange(RequestMatch("GET", "/b"), reply: Reply(body: .text("here")))),
+        ])
+        for seed in [nil, 1, 2, 3, 4, 5] as [UInt64?] {
+            let run = run(script, seed: seed, asks: [.redirect, .response])
+            #expect(run.problems.isEmpty)
+            #expect(run.sink.results == [1: "success"])
+            #expect(run.sink.text == "here")
+        }
+    }
+
+    @Test func `thirty tasks share six connections`() {
+        let run = run(Self.answering(Reply(body: .text("x"))), seed: 9, targets: Array(repeating: "/", count: 30))
+        #expect(run.problems.isEmpty)
+        #expect(run.sink.results.values.filter { $0 == "success" }.count == 30)
+        #expect(run.simulation.wire.count <= 6)
+    }
+
+    @Test func `a stalled answer times out and leaves nothing`() {
+        let fault = Fault(at: .body(2), do: .stall)
+        let run = run(Self.answering(Reply(body: .text("hello"), fault: fault)))
+        #expect(run.problems.isEmpty)
+        #expect(run.sink.results == [1: "timedOut"])
+    }
+
+    @Test(arguments: CutRule.Effect.allCases)
+    func `a cut at any byte never gives a truncated success`(effect: CutRule.Effect) {
+        let script = Self.answering(Reply(body: .text("hello, world"), framing: .chunked(size: 5)))
+        let whole = run(script).simulation.byteCounts[0].fromServer
+        for offset in 0...whole {
+            let run = run(script, rules: [.cut(CutRule(connection: 0, offset: offset, effect: effect))])
+            #expect(run.problems.isEmpty)
+            let isWhole = run.sink.results == [1: "success"] && run.sink.text == "hello, world"
+            let isLost = run.sink.results == [1: "networkConnectionLost"]
+            #expect(isWhole || isLost, "cut at \(offset): \(run.sink.results)")
+        }
+    }
+
+    @Test func `a cancel at any moment is clean, with any seed`() {
+        let script = Self.answering(Reply(body: .counter(size: 100_000)))
+        var outcomes: Set<String> = []
+        for seed in UInt64(0)..<80 {
+            let run = run(script, seed: seed, cancelAfter: .microseconds(Int(seed) * 25))
+            #expect(run.problems.isEmpty)
+            outcomes.insert(run.sink.results[1] ?? "nothing")
+        }
+        #expect(outcomes == ["success", "cancelled"])
+    }
+
+    @Test func `a download grows in the case's directory`() throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let script = Self.answering(Reply(body: .counter(size: 200_000)))
+        let first = run(script, seed: 4, kind: .download(resuming: nil), directory: directory.path)
+        #expect(first.problems.isEmpty)
+        #expect(first.sink.results == [1: "success"])
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(files.count == 1)
+        let size = try Data(contentsOf: directory.appendingPathComponent(try #require(files.first))).count
+        #expect(size == 200_000)
+        for action in 0..<3 {
+            let rule = FaultRule.disk(DiskRule(action: action, failure: .cannotWriteToFile))
+            let run = run(script, kind: .download(resuming: nil), directory: directory.path, rules: [rule])
+            #expect(run.problems.isEmpty)
+            #expect(run.sink.results == [1: "cannotWriteToFile"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 1)
+        }
+    }
+
+    @Test func `steps of a script are consumed, and what is not is named`() {
+        let script = Script(steps: [
+            Step(.exchange(Exchange(RequestMatch("GET", "/a"), reply: Reply(body: .text("a"))))),
+            Step(.exchange(Exchange(RequestMatch("GET", "/b"), reply: Reply(body: .text("b"))))),
+        ])
+        let run = run(script, targets: ["/a"])
+        #expect(run.problems.isEmpty)
+        #expect(run.simulation.unconsumedSteps.count == 1)
+        #expect(run.simulation.serverEvents.contains { $0.kind == .answered(status: 200) })
+    }
+
+    @Test func `a small exchange costs few steps`() {
+        // Exploration plays thousands of runs: each step more is paid in all of them.
+        let script = Self.answering(Reply(body: .text("x")))
+        let few = run(script, targets: Array(repeating: "/", count: 10)).simulation.steps
+        let many = run(script, targets: Array(repeating: "/", count: 110)).simulation.steps
+        #expect(many - few <= 100 * 8)
+    }
+}
