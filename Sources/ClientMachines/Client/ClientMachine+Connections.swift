@@ -135,8 +135,12 @@ extension ClientMachine {
         guard let connection = connections[id] else { return }
         guard connection.phase == .open, let task = connection.task, let slot = tasks[task] else {
             if inOrder, connection.phase == .open { return close(id, at: moment, into: &outputs) }
-            if !inOrder { forget(connection, at: moment, into: &outputs) }
-            return
+            if inOrder { return }
+            // Reset before we learned that it was open: the task that dialled it must not wait for it any longer.
+            if connection.task == nil { return forget(connection, at: moment, into: &outputs) }
+            return dialFailed(
+                id, .networkConnectionLost, "The connection was reset while it was being opened.", at: moment,
+                into: &outputs)
         }
         connection.reader.inputClosed(cleanly: inOrder)
         if !inOrder {
