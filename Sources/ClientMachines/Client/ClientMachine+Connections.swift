@@ -129,8 +129,10 @@ extension ClientMachine {
         guard connection.phase == .open, let task = connection.task, let slot = tasks[task] else {
             if inOrder, connection.phase == .open { return close(id, at: moment, into: &outputs) }
             if inOrder { return }
+            // Reset before we learned that it was open: whoever dialled it must not wait for it any longer.
             return dialFailed(
-                id, .cannotConnectToHost, "The connection attempt was broken off.", at: moment, into: &outputs)
+                id, .networkConnectionLost, "The connection was reset while it was being opened.", at: moment,
+                into: &outputs)
         }
         connection.reader.inputClosed(cleanly: inOrder)
         if !inOrder {

@@ -48,7 +48,7 @@ import Testing
         try ClientPlay.play { book in
             book.start(1)
             book.feed(both, .closed(ConnectionID(1)))
-            try book.check("end", book.take().last?.summary, is: "task 1: complete cannotConnectToHost")
+            try book.check("end", book.take().last?.summary, is: "task 1: complete networkConnectionLost")
         }
     }
 
