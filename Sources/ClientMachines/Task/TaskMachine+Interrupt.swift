@@ -53,9 +53,10 @@ extension TaskMachine {
     private func endFile(_ failure: Failure, into outputs: inout [TaskOutput]) {
         guard let download else { return finish(failure, into: &outputs) }
         if failure.resume != nil || failure.kind != .cancelled && download.pending > 0 {
+            // Closed once: a transfer that is complete has said so already.
+            if stage != .closingFile(nil) { outputs.append(.file(.close)) }
             stage = .closingFile(failure)
             timeouts.stopWaiting()
-            outputs.append(.file(.close))
         } else {
             outputs.append(.file(.discard))
             finish(failure, into: &outputs)

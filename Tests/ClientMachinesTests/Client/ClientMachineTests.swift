@@ -103,7 +103,7 @@ import Testing
             try book.expect(["close 1", "task 1: file close"])
             try book.expectDeadline(in: nil)
             book.feed(.timePassed, .fileWrote(TaskID(1), bytes: 3), .fileClosed(TaskID(1)))
-            try book.expect(["task 1: complete timedOut, resumable at 3"])
+            try book.expect(["task 1: wrote 3, 3 of 9", "task 1: complete timedOut, resumable at 3"])
         }
     }
 
