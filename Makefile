@@ -7,6 +7,8 @@ ONLY ?=
 # The scenario that `make serve` plays, and where.
 FILE ?= scenarios/first/hello.yaml
 PORT ?= 0
+# Tests one after another: some block their thread, and on two cores they would starve those that wait for a socket.
+SWIFT_TEST = swift test --no-parallel
 # Further words for `swift test`: `make test TESTFLAGS='--filter TidyTests'`.
 TESTFLAGS ?=
 SANITIZERS ?= thread address
@@ -30,12 +32,12 @@ conformance: setup ## Play every scenario in both worlds and all styles (ONLY=pa
 	$(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --world both --report report
 
 test: setup ## Run the unit tests, the tidy test among them
-	swift test $(TESTFLAGS)
+	$(SWIFT_TEST) $(TESTFLAGS)
 
 check: lint ## What to run before a commit: format, tidy, build, unit tests, simulated scenarios
 	swift build --build-tests
-	swift test --skip-build --filter TidyTests
-	swift test --skip-build --skip TidyTests
+	$(SWIFT_TEST) --skip-build --filter TidyTests
+	$(SWIFT_TEST) --skip-build --skip TidyTests
 	certs/check.sh
 	swift build --product understudy
 	.build/debug/understudy run $(if $(ONLY),'$(ONLY)') --world simulated
@@ -53,7 +55,7 @@ serve: ## Play a scenario's server for any client (FILE=scenarios/a/b.yaml PORT=
 sanitize: $(SANITIZERS:%=sanitize-%) ## Tests and scenarios under the thread and the address sanitizer
 
 sanitize-%:
-	swift test --sanitize=$* --build-path .build/$*
+	$(SWIFT_TEST) --sanitize=$* --build-path .build/$*
 	swift build --sanitize=$* --build-path .build/$* --product understudy
 	.build/$*/debug/understudy run --world both --report .build/$*/report
 
@@ -62,7 +64,7 @@ bench: ## Compare with FoundationNetworking on one nginx
 	Benchmarks/run.sh
 
 golden: ## Accept what the tests print now as right; read the diff before you commit it
-	UNDERSTUDY_UPDATE_GOLDENS=1 swift test
+	UNDERSTUDY_UPDATE_GOLDENS=1 $(SWIFT_TEST)
 
 certs: setup ## Make the test certificates anew and check them
 	certs/make.sh

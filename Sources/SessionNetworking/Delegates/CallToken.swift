@@ -5,8 +5,8 @@ import Synchronization
 /// Tells an implemented delegate method from a protocol's default, which Swift on Linux cannot.
 ///
 /// The dispatcher makes one token a call, for one method of one delegate object; the default implementation of that
-/// method running in that object marks it. A default that runs elsewhere or later, because a delegate forwards to another
-/// object or calls another method of its own, finds no open token of its own and does the default thing.
+/// method running in that object marks it. A default that runs elsewhere or later, because a delegate forwards to
+/// another object or calls another method of its own, finds no open token of its own and does the default thing.
 final class CallToken: Sendable {
     @TaskLocal private static var current: CallToken?
 

@@ -145,6 +145,9 @@ struct PlantedViolationTests {
             rule: .testMirror, path: "Tests/ClientMachinesTests/Task/FooEdgeTests.swift", text: "", lines: [],
             others: [foo]),
         Plant(
+            rule: .testMirror, path: "Tests/ClientMachinesTests/Task/InnerTests.swift", text: "", lines: [],
+            others: [SourceFile(machine, "struct Foo {}\nstruct Inner {}")]),
+        Plant(
             rule: .testMirror, path: "Tests/ClientMachinesTests/Task/FooterTests.swift", text: "", lines: [1],
             others: [foo]),
     ]

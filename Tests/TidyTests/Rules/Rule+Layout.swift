@@ -43,9 +43,16 @@ extension Rule {
         return names
     }
 
-    /// `Tests/XTests/A/FooTests.swift` tests `Sources/X/A/Foo.swift`; `FooEdgeTests` may stand beside it.
+    /// `Tests/XTests/A/FooTests.swift` tests `Sources/X/A/Foo.swift`, or the type `Foo` in a file of that folder;
+    /// `FooEdgeTests` or `Foo+EdgeTests` may stand beside it.
     static let testMirror = Rule(name: "test-mirror") { tree in
-        let sources = Set(tree.files.filter(\.isSource).map { "\($0.module)/\($0.pathInModule)" })
+        var subjects: Set<String> = []
+        for file in tree.files where file.isSource {
+            let path = "\(file.module)/\(file.pathInModule)"
+            subjects.insert(path)
+            let folder = path.dropLast(file.name.count)
+            subjects.formUnion(declaredNames(file.tokens.code).map { folder + $0 })
+        }
         let modules = Set(tree.files.filter(\.isSource).map(\.module))
         let support = Set(tree.files.filter { $0.module == "TestSupport" }.map { $0.name + "Tests" })
         return tree.files.filter { $0.isTest && $0.name.hasSuffix("Tests") }.compactMap { file in
@@ -54,7 +61,7 @@ extension Rule {
                 return nil
             }
             let path = "\(module)/\(file.pathInModule.dropLast("Tests".count))"
-            guard !sources.contains(where: { mirrors(path, $0) }) else { return nil }
+            guard !subjects.contains(where: { mirrors(path, $0) }) else { return nil }
             return Finding(
                 path: file.path, line: 1,
                 message: "no source file for it: a test of Sources/X/A/Foo.swift is Tests/XTests/A/FooTests.swift")
