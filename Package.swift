@@ -70,7 +70,7 @@ let package = Package(
         tests("HTTPBasicsTests", ["HTTPBasics", "TestSupport"]),
         tests("InflateTests", ["Inflate", "TestSupport"]),
         tests("MachineContractTests", ["MachineContract", "TestSupport"]),
-        tests("ClientMachinesTests", ["ClientMachines", "TestSupport"], exclude: ["Wire/Goldens"]),
+        tests("ClientMachinesTests", ["ClientMachines", "TestSupport"], exclude: ["Wire/Goldens", "Task/Goldens"]),
         tests("BodyFilesTests", ["BodyFiles", "TestSupport"]),
         tests("ServerScriptTests", ["ServerScript", "TestSupport"]),
         tests("ClientEngineTests", ["ClientEngine", "TestSupport"]),

@@ -2,7 +2,7 @@ import NIOCore
 
 /// The fields of a received message, left in the received bytes until someone asks for one.
 ///
-/// Values are decoded as UTF-8 where they are valid UTF-8, else as Latin-1 (BEHAVIOUR F24).
+/// Values are decoded as UTF-8 where they are valid UTF-8, else as Latin-1 (BEHAVIOUR 2.F24).
 package struct FieldBlock: Hashable, Sendable {
     /// Where one field's name and value lie, as offsets into `bytes`.
     package struct Line: Hashable, Sendable {
@@ -54,7 +54,7 @@ package struct FieldBlock: Hashable, Sendable {
         lines.compactMap { matches($0, name) ? text($0.value) : nil }
     }
 
-    /// All values of that name joined with ", " (BEHAVIOUR F21), nil when there is none.
+    /// All values of that name joined with ", " (BEHAVIOUR 2.F21), nil when there is none.
     package func joined(_ name: String) -> String? {
         let values = values(name)
         return values.isEmpty ? nil : values.joined(separator: ", ")

@@ -15,7 +15,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
         scheme.equalsIgnoringCase("http") ? 80 : scheme.equalsIgnoringCase("https") ? 443 : nil
     }
 
-    /// The value of a Host field: the port only when it is not the scheme's own (BEHAVIOUR F2-host).
+    /// The value of a Host field: the port only when it is not the scheme's own (BEHAVIOUR 2.F2-host).
     package var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == Origin.defaultPort(of: scheme) ? name : "\(name):\(port)"

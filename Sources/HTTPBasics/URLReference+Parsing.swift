@@ -3,8 +3,8 @@ extension URLReference {
     ///
     /// Path, query and fragment may hold any byte, as URLs in the wild do: they are kept as written, and
     /// `requestTarget` makes them safe. The authority decides whom we talk to, so there nothing is guessed: spaces,
-    /// control characters, backslashes, bad brackets, ports that are not numbers up to 65535 and stray delimiters in the
-    /// host make the whole reference nil.
+    /// control characters, backslashes, bad brackets, ports that are not numbers up to 65535 and stray delimiters in
+    /// the host make the whole reference nil.
     package init?(_ string: String) {
         var string = string
         let parsed = string.withUTF8 { bytes -> URLReference? in

@@ -89,7 +89,8 @@ struct List: ParsableCommand {
             let loaded = try ScenarioLoading.load(root: library.root, patterns: patterns)
             for diagnostic in loaded.diagnostics { Output.error(diagnostic.rendered()) }
             if loaded.hasErrors { throw UsageError("some scenarios cannot be read") }
-            let lines = rows ? ScenarioListing.rows(loaded.scenarios) : ScenarioListing.cases(loaded.scenarios, patterns)
+            let lines =
+                rows ? ScenarioListing.rows(loaded.scenarios) : ScenarioListing.cases(loaded.scenarios, patterns)
             for line in lines { Output.line(line) }
             return .passed
         }

@@ -8,7 +8,9 @@ import ServerScript
 enum Make {
     static let mark = SourceMark(file: "t.yaml", line: 1, column: 1)
 
-    static func seen(_ word: EventWord, at milliseconds: Int64 = 0, _ set: (inout SeenEvent) -> Void = { _ in }) -> SeenEvent {
+    static func seen(_ word: EventWord, at milliseconds: Int64 = 0, _ set: (inout SeenEvent) -> Void = { _ in })
+        -> SeenEvent
+    {
         var event = SeenEvent(word, task: "t", at: Instant(nanoseconds: milliseconds * 1_000_000))
         set(&event)
         return event

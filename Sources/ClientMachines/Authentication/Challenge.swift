@@ -7,7 +7,7 @@ package struct Challenge: Hashable, Sendable {
     package var origin: Origin
     package var realm: String
     package var method: Method
-    /// From the URL's user information, not tried yet (BEHAVIOUR A19).
+    /// From the URL's user information, not tried yet (BEHAVIOUR 2.A19).
     package var proposed: Credential?
     /// Failed attempts of this task before this one.
     package var previousFailures: Int

@@ -48,7 +48,7 @@ package struct NetworkAddress: Hashable, Sendable {
     }
 }
 
-/// Why a connection attempt failed, as far as the outcome differs (BEHAVIOUR F5).
+/// Why a connection attempt failed, as far as the outcome differs (BEHAVIOUR 1.B12).
 package enum ConnectFailure: Hashable, Sendable {
     case refused, timedOut, hostUnreachable, networkUnreachable
     case other(code: Int32)

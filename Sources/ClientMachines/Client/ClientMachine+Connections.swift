@@ -72,14 +72,9 @@ extension ClientMachine {
 
     private func connected(_ id: ConnectionID, at moment: Moment, into outputs: inout [ClientOutput]) {
         guard let connection = connections[id], case .connecting = connection.phase else { return }
+        guard let task = connection.task else { return outputs.append(.bug("dialled for nobody")) }
         connection.phase = .open
-        if let task = connection.task {
-            attach(connection, to: task, at: moment, into: &outputs)
-        } else {
-            takeTurn(
-                pool.released(id, origin: connection.origin, at: moment.instant), connection, at: moment, into: &outputs
-            )
-        }
+        attach(connection, to: task, at: moment, into: &outputs)
     }
 
     private func connectFailed(
@@ -111,14 +106,12 @@ extension ClientMachine {
         _ id: ConnectionID, _ bytes: ByteBuffer, at moment: Moment, into outputs: inout [ClientOutput]
     ) {
         guard let connection = connections[id], connection.phase == .open else { return }
-        guard let task = connection.task, let slot = tasks[task] else {
+        guard let task = connection.task else {
             // Bytes that nobody asked for: the connection cannot be trusted any more (BEHAVIOUR 2.I41).
             return close(id, at: moment, into: &outputs)
         }
         connection.reader.feed(bytes)
-        pull(task, slot, at: moment, into: &outputs)
-        guard tasks[task] === slot else { return }
-        deadlines.update(task, slot.machine.deadline)
+        step(task, .arrived, at: moment, into: &outputs)
     }
 
     private func wrote(_ id: ConnectionID, _ bytes: Int, at moment: Moment, into outputs: inout [ClientOutput]) {
@@ -136,11 +129,8 @@ extension ClientMachine {
         guard connection.phase == .open, let task = connection.task, let slot = tasks[task] else {
             if inOrder, connection.phase == .open { return close(id, at: moment, into: &outputs) }
             if inOrder { return }
-            // Reset before we learned that it was open: the task that dialled it must not wait for it any longer.
-            if connection.task == nil { return forget(connection, at: moment, into: &outputs) }
             return dialFailed(
-                id, .networkConnectionLost, "The connection was reset while it was being opened.", at: moment,
-                into: &outputs)
+                id, .cannotConnectToHost, "The connection attempt was broken off.", at: moment, into: &outputs)
         }
         connection.reader.inputClosed(cleanly: inOrder)
         if !inOrder {
@@ -151,11 +141,6 @@ extension ClientMachine {
         if !inOrder { takeTurn(pool.closed(id, origin: connection.origin), connection, at: moment, into: &outputs) }
         guard tasks[task] === slot else { return }
         deadlines.update(task, slot.machine.deadline)
-    }
-
-    private func forget(_ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]) {
-        connections[connection.id] = nil
-        takeTurn(pool.closed(connection.id, origin: connection.origin), connection, at: moment, into: &outputs)
     }
 
     private func takeTurn(

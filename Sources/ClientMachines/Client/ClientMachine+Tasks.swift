@@ -29,6 +29,8 @@ extension ClientMachine {
     func invalidate(cancelling: Bool, at moment: Moment, into outputs: inout [ClientOutput]) {
         if invalidation == .none { invalidation = .finishing }
         guard cancelling else { return }
+        // Else each cancel would hand its place to a task that is about to be cancelled as well.
+        pool.withdrawAll()
         for id in tasks.keys.sorted() {
             step(id, .cancel(keepingResumeData: false), at: moment, into: &outputs)
         }
@@ -39,7 +41,8 @@ extension ClientMachine {
         guard invalidation == .finishing, tasks.isEmpty else { return }
         invalidation = .told
         for id in connections.keys.sorted() { dropConnection(id, into: &outputs) }
-        pool.forgetAll()
+        // No deadline of an idle connection may outlive the session.
+        pool = ConnectionPool(limit: settings.connectionsPerHost, idleTimeout: settings.idleConnectionTimeout)
         outputs.append(.invalidated)
     }
 
@@ -50,7 +53,7 @@ extension ClientMachine {
         case .acquire(let origin, let fresh):
             carryOut(pool.request(id, origin: origin, fresh: fresh), for: id, origin, at: moment, into: &outputs)
         case .withdraw:
-            withdraw(id, slot)
+            withdraw(id, slot, at: moment, into: &outputs)
         case .write(let bytes):
             guard let connection = slot.connection else { return outputs.append(.bug("write without a connection")) }
             guard connection.phase == .open, !connection.isGone else { return }
@@ -81,10 +84,13 @@ extension ClientMachine {
         }
     }
 
-    /// A task that leaves the queue; a connection that is being dialled for it goes on and waits for another.
-    private func withdraw(_ id: TaskID, _ slot: Slot) {
+    /// A task leaves the queue. A connection that is being dialled for it ends: no timer would watch over it any more,
+    /// and a host that never answers would keep one of its places for good.
+    private func withdraw(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
         if let origin = slot.machine.request.url.origin { pool.withdraw(id, origin: origin) }
-        slot.connection?.task = nil
+        guard let connection = slot.connection else { return }
         slot.connection = nil
+        connection.task = nil
+        close(connection.id, at: moment, into: &outputs)
     }
 }

@@ -3,8 +3,8 @@ import HeapModule
 
 /// The earliest deadline of many tasks, without moving an entry each time a timer restarts.
 ///
-/// An entry may be early, never late: when it comes up, its owner is asked again. Entries of finished tasks are
-/// swept when they outnumber the living, so the queue's size is bounded by the number of tasks.
+/// An entry may be early, never late: when it comes up, its owner is asked again. Entries that count no more are
+/// swept when they outnumber those that do, so the queue's size is bounded by the number of tasks.
 struct DeadlineQueue {
     private struct Entry: Comparable {
         let at: Instant
@@ -22,17 +22,23 @@ struct DeadlineQueue {
         if let present = armed[task], present <= deadline { return }
         armed[task] = deadline
         heap.insert(Entry(at: deadline, task: task))
+        sweep()
     }
 
     mutating func remove(_ task: TaskID) {
         armed[task] = nil
-        if heap.count > 64, heap.count > 2 * armed.count { sweep() }
+        sweep()
     }
 
+    /// Made anew from `armed`, because an entry may be there twice. No two entries are equal then, so that the order of
+    /// the dictionary does not reach the order in which they come up.
     private mutating func sweep() {
-        let living = heap.unordered.filter { armed[$0.task] == $0.at }
-        heap = Heap(living)
+        guard heap.count > 64, heap.count > 2 * armed.count else { return }
+        heap = Heap(armed.map { Entry(at: $0.value, task: $0.key) })
     }
+
+    /// Entries held, for tests of the bound.
+    var count: Int { heap.count }
 
     var first: Instant? {
         mutating get {

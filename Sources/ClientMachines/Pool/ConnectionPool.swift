@@ -67,6 +67,11 @@ package struct ConnectionPool {
         hosts[origin]?.waiting.removeAll { $0.task == task }
     }
 
+    /// Nobody waits any more: the whole session ends.
+    package mutating func withdrawAll() {
+        for origin in hosts.keys { hosts[origin]?.waiting.removeAll() }
+    }
+
     /// A connection is free and may be used again; it waits for a task, or a task was waiting for it.
     package mutating func released(_ connection: ConnectionID, origin: Origin, at now: Instant) -> Turn? {
         hosts[origin, default: Host()].idle.append(connection)
@@ -84,9 +89,6 @@ package struct ConnectionPool {
         hosts[origin] = host.open == 0 && host.waiting.isEmpty ? nil : host
         return nextTurn(origin)
     }
-
-    /// The session is over: nothing is open, nothing waits, no timer runs.
-    package mutating func forgetAll() { self = ConnectionPool(limit: limit, idleTimeout: idleTimeout) }
 
     private mutating func nextTurn(_ origin: Origin) -> Turn? {
         guard let first = hosts[origin]?.waiting.first else { return nil }

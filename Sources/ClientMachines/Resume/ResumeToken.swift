@@ -6,7 +6,7 @@ package struct ResumeToken: Hashable, Sendable {
     package var fields: Fields
     /// Bytes of `path` that belong to the download.
     package var offset: Int64
-    /// A strong entity tag, or a Last-Modified date: what If-Range will say (BEHAVIOUR F4).
+    /// A strong entity tag, or a Last-Modified date: what If-Range will say (BEHAVIOUR 1.F4).
     package var validator: String
     /// The partial file.
     package var path: String

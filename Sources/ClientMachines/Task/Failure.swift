@@ -2,7 +2,9 @@ import HTTPBasics
 import MachineContract
 
 /// Why a task failed: a value that `SessionNetworking` turns into a `URLError`.
-package struct Failure: Hashable, Sendable {
+///
+/// A class, so that the outputs which may carry one stay small.
+package final class Failure: Hashable, Sendable {
     /// Named after the `URLError.Code` that each becomes.
     package enum Kind: String, Hashable, Sendable {
         case cancelled, badURL, timedOut, unsupportedURL
@@ -16,14 +18,14 @@ package struct Failure: Hashable, Sendable {
         case unknown
     }
 
-    package var kind: Kind
-    package var blame: Blame
+    package let kind: Kind
+    package let blame: Blame
     /// The request that failed.
-    package var url: URLReference?
+    package let url: URLReference?
     /// One sentence for people: what happened, in which phase.
-    package var detail: String
+    package let detail: String
     /// Present when a download can be continued later.
-    package var resume: ResumeToken?
+    package let resume: ResumeToken?
 
     package init(_ kind: Kind, _ blame: Blame, _ detail: String, url: URLReference? = nil, resume: ResumeToken? = nil) {
         self.kind = kind
@@ -31,5 +33,26 @@ package struct Failure: Hashable, Sendable {
         self.url = url
         self.detail = detail
         self.resume = resume
+    }
+
+    /// The same failure of a download that cannot be continued.
+    package var withoutResume: Failure { Failure(kind, blame, detail, url: url) }
+
+    package static func == (left: Failure, right: Failure) -> Bool {
+        left === right
+            || left.kind == right.kind && left.blame == right.blame && left.url == right.url
+                && left.detail == right.detail && left.resume == right.resume
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(url)
+    }
+}
+
+extension Failure: CustomStringConvertible {
+    package var description: String {
+        "\(kind.rawValue), blame \(blame): \(detail)" + (url.map { " <\($0)>" } ?? "")
+            + (resume.map { " (resumable at \($0.offset))" } ?? "")
     }
 }

@@ -16,11 +16,18 @@ extension TaskMachine {
     }
 
     func wrote(_ bytes: Int, at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard stage != .completed else { return }
         timeouts.progressed(at: moment.instant)
         let ofBody = upload.took(bytes)
         if ofBody > 0 {
             outputs.append(.tell(.sentBody(bytes: ofBody, total: upload.sent, expected: upload.expected)))
         }
+        writeOn(into: &outputs)
+    }
+
+    /// Hands over more of the body, as far as the window reaches. A suspended task sends nothing (BEHAVIOUR 1.D5).
+    func writeOn(into outputs: inout [TaskOutput]) {
+        guard !isSuspended else { return }
         while let slice = upload.nextSlice() { outputs.append(.write(slice)) }
     }
 

@@ -62,17 +62,24 @@ extension TaskMachine {
 
     func fileClosed(into outputs: inout [TaskOutput]) {
         guard case .closingFile(let failure) = stage, let download else { return }
-        if failure == nil { outputs.append(.tell(.file(path: download.path))) }
+        if failure == nil {
+            outputs.append(.tell(.file(path: download.path)))
+        } else if failure?.resume == nil {
+            outputs.append(.file(.remove(path: download.path)))
+        }
         finish(failure, into: &outputs)
     }
 
     func fileFailed(_ kind: Failure.Kind, _ detail: String, at moment: Moment, into outputs: inout [TaskOutput]) {
         download?.canResume = false
-        if case .closingFile(var failure?) = stage {
-            failure.resume = nil
-            return finish(failure, into: &outputs)
+        if case .closingFile(let failure?) = stage {
+            // What is in the file now, nobody knows: it is of no use to anybody.
+            outputs.append(.file(.discard))
+            return finish(failure.withoutResume, into: &outputs)
         }
-        interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
+        // A partial file that is gone or useless has a code of its own (BEHAVIOUR 1.F3).
+        let isReopening = stage == .openingFile && download?.offset != 0
+        interrupt(.failed(isReopening ? .cannotWriteToFile : kind, .environment, detail), at: moment, into: &outputs)
     }
 
     /// What a later task needs to go on from here, nil when it cannot (BEHAVIOUR 1.F1).

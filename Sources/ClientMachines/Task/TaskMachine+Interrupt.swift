@@ -17,9 +17,8 @@ extension TaskMachine {
         case .completed, .closingFile(.some):
             return  // Expected race: the task had already ended.
         case .idle:
-            finish(failure(for: interruption, resume: nil), into: &outputs)
+            finish(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .waitingForConnection:
-            // A failed dial has no connection to withdraw from; the pool ignores it then.
             outputs.append(.withdraw)
             finish(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .awaitingHead, .asking, .draining, .openingFile:
@@ -49,9 +48,11 @@ extension TaskMachine {
     }
 
     /// Keeps the partial file if somebody can use it, removes it otherwise; then the task completes.
+    ///
+    /// After a failure, what had arrived is still written and told first; a cancel cuts it off.
     private func endFile(_ failure: Failure, into outputs: inout [TaskOutput]) {
-        guard download != nil else { return finish(failure, into: &outputs) }
-        if failure.resume != nil {
+        guard let download else { return finish(failure, into: &outputs) }
+        if failure.resume != nil || failure.kind != .cancelled && download.pending > 0 {
             stage = .closingFile(failure)
             timeouts.stopWaiting()
             outputs.append(.file(.close))

@@ -19,7 +19,6 @@ extension TaskMachine {
         guard let head else { return outputs.append(.bug("no head to deliver")) }
         decoder = ContentDecoder(for: head, method: request.method)
         let response = makeResponse(head, length: decoder == nil ? bodyLength : nil)
-        self.response = response
         timeouts.startWaiting(at: moment.instant)
         switch plan.kind {
         case .data:

@@ -35,12 +35,14 @@ extension TaskMachine {
         guard isSuspended, stage != .completed else { return }
         isSuspended = false
         timeouts.resume()
+        timeouts.progressed(at: moment.instant)
         // The resource deadline kept its wall-clock meaning: if it passed meanwhile, fail at once (BEHAVIOUR 1.D3).
         if timeouts.expired(at: moment.instant) == .resource {
             return interrupt(.timedOut(.resource), at: moment, into: &outputs)
         }
-        timeouts.progressed(at: moment.instant)
-        if stage == .idle { begin(at: moment, into: &outputs) } else { pump(at: moment, into: &outputs) }
+        if stage == .idle { return begin(at: moment, into: &outputs) }
+        writeOn(into: &outputs)
+        pump(at: moment, into: &outputs)
     }
 
     func connected(isReused: Bool, at moment: Moment, into outputs: inout [TaskOutput]) {

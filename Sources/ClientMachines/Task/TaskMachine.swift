@@ -21,7 +21,6 @@ package final class TaskMachine: Machine {
     var isReused = false
     var upload = Upload()
     var head: ResponseHead?
-    var response: Response?
     var bodyLength: Int64?
     var decoder: ContentDecoder?
     var bodyEnded = false
@@ -55,7 +54,11 @@ package final class TaskMachine: Machine {
     }
 
     package var deadline: Instant? {
-        guard stage != .completed else { return nil }
+        switch stage {
+        // Both have ended for the user: only the file may still owe an answer.
+        case .completed, .closingFile(.some): return nil
+        default: break
+        }
         guard let drainDeadline, !isSuspended else { return timeouts.deadline }
         return min(drainDeadline, timeouts.deadline ?? drainDeadline)
     }
@@ -81,6 +84,7 @@ package final class TaskMachine: Machine {
         case .connected(let isReused): connected(isReused: isReused, at: moment, into: &outputs)
         case .connectFailed(let kind, let detail):
             interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
+        case .arrived: timeouts.progressed(at: moment.instant)
         case .event(let event): received(event, at: moment, into: &outputs)
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
         case .fileOpened: fileOpened(at: moment, into: &outputs)
@@ -93,7 +97,6 @@ package final class TaskMachine: Machine {
 
     /// Hands a response event to the stage that is waiting for it.
     private func received(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {
-        timeouts.progressed(at: moment.instant)
         switch stage {
         case .awaitingHead: receivedHeadEvent(event, at: moment, into: &outputs)
         case .receivingBody: receivedBodyEvent(event, at: moment, into: &outputs)

@@ -13,7 +13,7 @@ package enum UserCall: Hashable, Sendable {
     case resumed(offset: Int64, expected: Int64)
     /// The download is complete and closed at this path; the receiver owns the file from here on.
     case file(path: String)
-    /// Always the last call of a task. Nil is success, whatever the status (BEHAVIOUR B1-3).
+    /// Always the last call of a task. Nil is success, whatever the status (BEHAVIOUR 1.B1-3).
     case complete(Failure?)
 }
 
@@ -45,7 +45,7 @@ package enum UserAnswer: Hashable, Sendable {
 package final class Response: Hashable, Sendable {
     package let head: ResponseHead
     package let url: URLReference
-    /// Body bytes that the user will receive, -1 when unknown or decoded (BEHAVIOUR F25).
+    /// Body bytes that the user will receive, -1 when unknown or decoded (BEHAVIOUR 2.F25).
     package let expectedLength: Int64
 
     package init(head: ResponseHead, url: URLReference, expectedLength: Int64) {

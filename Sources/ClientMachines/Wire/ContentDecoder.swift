@@ -13,7 +13,8 @@ package final class ContentDecoder {
 
     /// In the order in which they are undone; never empty.
     private let stages: [Inflater]
-    /// Whether Content-Encoding is undone, and so the declared length is not that of the delivered bytes (BEHAVIOUR 2.F25).
+    /// Whether Content-Encoding is undone, and so the declared length is not that of the delivered bytes
+    /// (BEHAVIOUR 2.F25).
     package let undoesContentEncoding: Bool
 
     /// Nil when there is nothing to undo: no body, no coding, or one that nobody here knows; the latter passes through
@@ -68,8 +69,8 @@ package final class ContentDecoder {
         return nil
     }
 
-    /// What a decoding error becomes (BEHAVIOUR 2.F29). Of -1015 and -1016, reports from Apple's systems show the former
-    /// for a body that is not the gzip it claims to be.
+    /// What a decoding error becomes (BEHAVIOUR 2.F29). Of -1015 and -1016, reports from Apple's systems show the
+    /// former for a body that is not the gzip it claims to be.
     package static func kind(of error: InflateError, isDownload: Bool) -> Failure.Kind {
         switch error {
         case .corrupt: return isDownload ? .downloadDecodingFailedMidStream : .cannotDecodeRawData

@@ -33,6 +33,7 @@ extension ClientLanePlayer {
             switch (step.kind, source) {
             case (.bytes, .request(let request)):
                 try await readBytes(of: request, step, session, delegate)
+                completed(step.label, nil)
             case (.data, .request(let request)):
                 let (data, response) = try await session.data(for: request, delegate: delegate)
                 returned(step.label, response, body: SeenContent(data), file: nil, error: nil)
@@ -61,13 +62,23 @@ extension ClientLanePlayer {
         let (bytes, response) = try await session.bytes(for: request, delegate: delegate)
         told(.response, step.label) { $0.describe(response, origins: origins) }
         var count = 0
+        var piece: [UInt8] = []
+        defer { tookBytes(piece, step.label) }
         for try await byte in bytes {
             count += 1
-            tookByte(byte, step.label)
-            if let pause = step.pauseReading, pause.at == count { await wait(for: pause, step.label) }
+            piece.append(byte)
+            let isPause = step.pauseReading?.at == count
+            guard isPause || count <= Self.singleBytes || piece.count == Self.pieceBytes else { continue }
+            tookBytes(piece, step.label)
+            piece.removeAll(keepingCapacity: true)
+            if isPause, let pause = step.pauseReading { await wait(for: pause, step.label) }
         }
-        completed(step.label, nil)
     }
+
+    /// The first bytes are put down one by one, for steps that wait for a few; later ones together, because to look
+    /// at the whole lane for each would cost more than all the rest.
+    private static let singleBytes = 1024
+    private static let pieceBytes = 1024
 
     private func wait(for pause: ReadingPause, _ label: String) async {
         guard !signals.contains(pause.until), stage != nil else { return }

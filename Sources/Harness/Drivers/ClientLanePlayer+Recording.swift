@@ -28,11 +28,11 @@ extension ClientLanePlayer {
         }
     }
 
-    /// Bytes come one by one here; they are one event until something else happens.
-    func tookByte(_ byte: UInt8, _ label: String) {
-        guard let stage else { return }
-        journal.append(byte, of: label, at: stage.clock.now)
-        update(label) { $0.received += 1 }
+    /// Bytes that came one by one; they are one event until something else happens.
+    func tookBytes(_ bytes: [UInt8], _ label: String) {
+        guard let stage, !bytes.isEmpty else { return }
+        journal.append(bytes, of: label, at: stage.clock.now)
+        update(label) { $0.received += bytes.count }
         poke()
     }
 

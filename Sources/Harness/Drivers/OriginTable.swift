@@ -24,11 +24,21 @@ package struct OriginTable: Hashable, Sendable {
         return entries.first { $0.host == host }?.origin
     }
 
-    /// Replaces `$origin.b.test` by that host's URL. Longer names first: one may begin with another.
+    /// Replaces `$origin.b.test` by that host's URL, and `$origin` by the first's. Longer names first: one may begin
+    /// with another.
     package func resolved(_ text: String) -> String {
-        entries.sorted { $0.host.utf8.count > $1.host.utf8.count }.reduce(text) { text, entry in
+        guard text.contains("$origin") else { return text }
+        let named = entries.sorted { $0.host.utf8.count > $1.host.utf8.count }.reduce(text) { text, entry in
             text.replacingOccurrences(of: "$origin.\(entry.host)", with: entry.origin)
         }
+        return entries.first.map { named.replacingOccurrences(of: "$origin", with: $0.origin) } ?? named
+    }
+
+    /// The shortest way to write a target: the first host goes without saying.
+    package func canonical(_ text: String) -> String {
+        guard text.contains("$origin"), let first = entries.first else { return text }
+        return text.replacingOccurrences(of: "$origin.\(first.host)/", with: "/")
+            .replacingOccurrences(of: "$origin/", with: "/")
     }
 
     /// The absolute URL of a target: a path on a host, or a URL already.
@@ -42,7 +52,8 @@ package struct OriginTable: Hashable, Sendable {
         let text = url.absoluteString.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
         let bare = OriginTable.withoutUserInformation(String(text))
         for (index, entry) in entries.enumerated() {
-            guard bare == entry.origin || bare.hasPrefix(entry.origin + "/") || bare.hasPrefix(entry.origin + "?") else {
+            guard bare == entry.origin || bare.hasPrefix(entry.origin + "/") || bare.hasPrefix(entry.origin + "?")
+            else {
                 continue
             }
             var rest = String(bare.dropFirst(entry.origin.count))

@@ -30,12 +30,13 @@ extension ClientLanePlayer {
 
 /// No question at all. Like all below it notes which task is whose, and that the session became invalid.
 private final class QuietDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
-    // Safety: adds no state; so do the others.
+    // Safety: adds no state.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
 }
 
 private final class RedirectDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
+    // Safety: adds no state.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
     func urlSession(
@@ -45,6 +46,7 @@ private final class RedirectDelegate: LaneDelegate, URLSessionTaskDelegate, @unc
 }
 
 private final class ChallengeDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
+    // Safety: adds no state.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
     func urlSession(
@@ -54,6 +56,7 @@ private final class ChallengeDelegate: LaneDelegate, URLSessionTaskDelegate, @un
 }
 
 private final class SentDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
+    // Safety: adds no state.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
     func urlSession(
@@ -63,6 +66,7 @@ private final class SentDelegate: LaneDelegate, URLSessionTaskDelegate, @uncheck
 }
 
 private final class RedirectChallengeDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
+    // Safety: adds no state.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
     func urlSession(
@@ -76,6 +80,7 @@ private final class RedirectChallengeDelegate: LaneDelegate, URLSessionTaskDeleg
 }
 
 private final class RedirectSentDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
+    // Safety: adds no state.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
     func urlSession(
@@ -89,6 +94,7 @@ private final class RedirectSentDelegate: LaneDelegate, URLSessionTaskDelegate, 
 }
 
 private final class ChallengeSentDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
+    // Safety: adds no state.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
     func urlSession(
@@ -102,6 +108,7 @@ private final class ChallengeSentDelegate: LaneDelegate, URLSessionTaskDelegate,
 }
 
 private final class RedirectChallengeSentDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
+    // Safety: adds no state.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
     func urlSession(

@@ -112,6 +112,7 @@ private final class SimulatedCase: @unchecked Sendable {
 
     private var current: CaseObservation {
         var current = observation
+        current.origins = player.origins
         current.journal = player.journal
         current.laneFailure = player.failure
         current.server = simulation.serverEvents

@@ -116,6 +116,7 @@ private final class SocketCase: @unchecked Sendable {
 
     private func current(_ player: ClientLanePlayer, _ clock: SocketLaneClock) -> CaseObservation {
         var current = CaseObservation()
+        current.origins = player.origins
         current.journal = player.journal
         current.laneFailure = player.failure
         current.server = relay.events
@@ -188,97 +189,5 @@ private final class SocketCase: @unchecked Sendable {
             if ContinuousClock.now >= deadline { return now - before }
             _ = nap.wait(timeout: .now() + .milliseconds(2))
         }
-    }
-}
-
-/// The server's events and signals on their way to the lane.
-private final class ServerRelay: Sendable {
-    private struct State: Sendable {
-        var events: [ServerEvent] = []
-        var isExhausted = false
-        var signal: (@Sendable (String) -> Void)?
-        var early: [String] = []
-    }
-
-    private let state = Mutex(State())
-
-    var events: [ServerEvent] { state.withLock { $0.events } }
-    var isExhausted: Bool { state.withLock { $0.isExhausted } }
-
-    func take(_ event: ServerEvent) {
-        state.withLock { state in
-            state.events.append(event)
-            if event.kind == .exhausted { state.isExhausted = true }
-        }
-    }
-
-    func attach(_ signal: @escaping @Sendable (String) -> Void) {
-        let early = state.withLock { state in
-            state.signal = signal
-            defer { state.early = [] }
-            return state.early
-        }
-        for name in early { signal(name) }
-    }
-
-    func raise(_ name: String) {
-        let signal = state.withLock { state in
-            if state.signal == nil { state.early.append(name) }
-            return state.signal
-        }
-        signal?(name)
-    }
-}
-
-/// Real time since the case began, its jobs on the lane's queue. Runs the Swift tasks of the async style there, too.
-private final class SocketLaneClock: LaneClock, TaskExecutor {
-    private let queue: DispatchQueue
-    let start: Instant
-
-    init(_ queue: DispatchQueue) {
-        self.queue = queue
-        start = SocketLaneClock.uptime
-    }
-
-    /// The same clock that the server's events are stamped with.
-    private static var uptime: Instant {
-        Instant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
-    }
-
-    var now: Instant { Instant(nanoseconds: SocketLaneClock.uptime.nanoseconds - start.nanoseconds) }
-
-    func schedule(after span: Duration, _ job: @escaping @Sendable () -> Void) {
-        if span <= .zero { return queue.async(execute: job) }
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: span.nanoseconds)), execute: job)
-    }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let unowned = UnownedJob(job)
-        queue.async { [self] in unowned.runSynchronously(on: asUnownedTaskExecutor()) }
-    }
-}
-
-/// A door from a plain thread into asynchronous code; never to be used from the concurrency pool.
-enum Blocking {
-    static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        let result = Mutex<Result<Value, any Error>?>(nil)
-        let done = DispatchSemaphore(value: 0)
-        let box = Box(result)
-        Task.detached {
-            do {
-                let value = try await body()
-                box.result.withLock { $0 = .success(value) }
-            } catch {
-                box.result.withLock { $0 = .failure(error) }
-            }
-            done.signal()
-        }
-        done.wait()
-        return try box.result.withLock { $0 }?.get() ?? { throw CancellationError() }()
-    }
-
-    private final class Box<Value: Sendable>: Sendable {
-        let result: Mutex<Result<Value, any Error>?>
-        init(_ result: consuming Mutex<Result<Value, any Error>?>) { self.result = result }
     }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Measures how long the machine does not run us: a timer that should fire every few milliseconds, and what it was late.
+/// Measures how long the machine does not run us: a timer that should fire every few milliseconds, and how late it was.
 package final class StallMeter: @unchecked Sendable {
     // Safety: the timer is set up in `init` and cancelled in `deinit`; the rest has its lock.
     private struct State {

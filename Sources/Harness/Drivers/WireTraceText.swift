@@ -23,7 +23,8 @@ struct WireTraceText {
     }
 
     mutating func add(
-        connection: Int, isFromClient: Bool, instant: Instant, since start: Instant = .zero, bytes: some Collection<UInt8>
+        connection: Int, isFromClient: Bool, instant: Instant, since start: Instant = .zero,
+        bytes: some Collection<UInt8>
     ) {
         let arrow = isFromClient ? "->" : "<-"
         let text = "wire    #\(connection) \(arrow) \(bytes.count): \(WireTraceText.escaped(bytes))"

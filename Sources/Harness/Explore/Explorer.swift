@@ -64,7 +64,8 @@ package struct Explorer {
     }
 
     private func judge(_ observation: CaseObservation) -> [Finding] {
-        CaseJudge(observation, expecting: scenarioCase.expect, style: style, tolerance: seed == 0 ? .exact : .seeded).findings()
+        CaseJudge(observation, expecting: scenarioCase.expect, style: style, tolerance: seed == 0 ? .exact : .seeded)
+            .findings()
     }
 
     private func judge(

@@ -23,7 +23,9 @@ package enum Suitability {
         let hasQuestions = QuestionDelegateNeed.exists(in: scenarioCase)
         for step in scenarioCase.client {
             for trigger in step.when {
-                if let reason = obstacle(trigger, kinds: kinds, style: style, hasQuestions: hasQuestions) { return reason }
+                if let reason = obstacle(trigger, kinds: kinds, style: style, hasQuestions: hasQuestions) {
+                    return reason
+                }
             }
             if let reason = obstacle(step.action, style: style) { return reason }
         }

@@ -12,7 +12,7 @@ package struct CaseJudge {
     package init(
         _ observation: CaseObservation, expecting expectation: Expectation, style: Style, tolerance: TimingTolerance
     ) {
-        self.expectation = expectation
+        self.expectation = expectation.resolved(observation.origins)
         self.observation = observation
         self.style = style
         self.tolerance = tolerance
@@ -101,7 +101,8 @@ package struct CaseJudge {
         _ task: TaskExpectation, _ record: EventJournal.TaskRecord, _ projection: StyleProjection
     ) -> [Finding] {
         guard let patterns = task.events else { return [] }
-        let seen = observation.journal.merged(of: task.label)
+        let isCreatedListed = Words.listed(in: patterns).contains(.created)
+        let seen = observation.journal.merged(of: task.label).filter { $0.word != .created || isCreatedListed }
         let wanted = projection.seenPart(of: patterns)
         if let mismatch = EventMatcher.mismatch(wanted, against: seen) {
             return [finding(mismatch, task, wanted, seen)]

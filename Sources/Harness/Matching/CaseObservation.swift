@@ -12,6 +12,8 @@ package struct CaseObservation: Sendable {
     package var unconsumed: [String] = []
     /// Files in the case's download directory when all was over.
     package var temporaryFiles: [String] = []
+    /// Where the script's hosts were.
+    package var origins = OriginTable([])
     /// What checkers and machines reported by themselves.
     package var breaches: [String] = []
     /// Why the client lane could not go on.

@@ -33,21 +33,23 @@ package struct EventJournal: Sendable {
     package mutating func add(task: TaskRecord) { tasks.append(task) }
 
     package mutating func record(_ event: SeenEvent) {
-        if becameInvalidAt != nil { breaches.append("'\(event.word.rawValue)' of \(event.task) after the session became invalid") }
+        if becameInvalidAt != nil {
+            breaches.append("'\(event.word.rawValue)' of \(event.task) after the session became invalid")
+        }
         events.append(event)
     }
 
-    /// One more byte of a body that is read byte by byte: the task's last event grows while nothing else happens.
-    package mutating func append(_ byte: UInt8, of label: String, at time: Instant) {
-        update(label) { $0.body.append(CollectionOfOne(byte)) }
+    /// More of a body that is read byte by byte: the task's last event grows while nothing else happens.
+    package mutating func append(_ bytes: [UInt8], of label: String, at time: Instant) {
+        update(label) { $0.body.append(bytes) }
         let total = task(label)?.body.count
         guard let last = events.indices.last, events[last].task == label, events[last].word == .data else {
             var event = SeenEvent(.data, task: label, at: time)
-            event.bytes = 1
+            event.bytes = bytes.count
             event.total = total
             return record(event)
         }
-        events[last].bytes += 1
+        events[last].bytes += bytes.count
         events[last].total = total
         events[last].time = time
     }

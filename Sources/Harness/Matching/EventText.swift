@@ -16,7 +16,7 @@ enum EventText {
         add("offset", event.offset, to: &properties)
         add("total", event.total, to: &properties)
         add("expected", event.expected, to: &properties)
-        if let content = event.content { properties.append("size: \(content.count)") }
+        if let content = event.content, event.total == nil { properties.append("size: \(content.count)") }
         return line(event.word, properties)
     }
 

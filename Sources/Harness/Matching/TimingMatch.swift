@@ -18,7 +18,8 @@ package struct TimingTolerance: Hashable, Sendable {
     /// Under a seed the network is slow at times and so is the delegate queue, which tells of `data` later.
     package static let seeded = TimingTolerance(lower: .milliseconds(50), upper: .milliseconds(100))
 
-    /// Lower bounds stay strict: a timer must never fire early. `stall` is how long the machine was found not to run us while the case went on.
+    /// Lower bounds stay strict: a timer must never fire early. `stall` is how long the machine was found not to run
+    /// us while the case went on.
     package static func sockets(stall: Duration) -> TimingTolerance {
         TimingTolerance(upper: .milliseconds(250) + stall)
     }

@@ -77,7 +77,8 @@ package enum WireMatch {
         for event in events where event.peer == carrying.peer {
             guard case .closed(let byClient) = event.kind else { continue }
             if byClient == rule.byClient { return nil }
-            return "the connection of \(rule.task) was closed by the \(byClient ? "client" : "server"), not the \(wanted)"
+            return
+                "the connection of \(rule.task) was closed by the \(byClient ? "client" : "server"), not the \(wanted)"
         }
         return "the connection of \(rule.task) is still open, expected a close by the \(wanted)"
     }

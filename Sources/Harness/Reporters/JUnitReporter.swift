@@ -44,13 +44,15 @@ package final class JUnitReporter: Reporter {
 
     private static func counts(_ results: [CaseResult], seconds: Double) -> String {
         let totals = Totals(results)
-        return "tests=\"\(results.count)\" failures=\"\(totals.failed)\" errors=\"\(totals.wedged + totals.setupFailed)\" "
+        return
+            "tests=\"\(results.count)\" failures=\"\(totals.failed)\" errors=\"\(totals.wedged + totals.setupFailed)\" "
             + "skipped=\"\(totals.skipped)\" time=\"\(SecondsText.decimals(seconds, 6))\""
     }
 
     private static func element(_ result: CaseResult) -> String {
         let suffix = "\(result.world.rawValue), \(result.style.rawValue)"
-        let head = "    <testcase classname=\"\(escaped(result.id))\" name=\"\(escaped("\(result.id) (\(suffix))"))\" "
+        let head =
+            "    <testcase classname=\"\(escaped(result.id))\" name=\"\(escaped("\(result.id) (\(suffix))"))\" "
             + "time=\"\(SecondsText.decimals(result.seconds, 6))\""
         guard let content = outcome(result) else { return head + "/>\n" }
         return head + ">\n" + content + "    </testcase>\n"
@@ -61,6 +63,7 @@ package final class JUnitReporter: Reporter {
         let message = escaped(result.findings.first?.summary ?? result.verdict.name)
         switch result.verdict {
         case .pass: return nil
+        case .observed: return "      <system-out>\(text())</system-out>\n"
         case .skipped(let reason): return "      <skipped message=\"\(escaped(reason))\"/>\n"
         case .fail: return "      <failure message=\"\(message)\">\(text())</failure>\n"
         case .wedged, .setupFailed:

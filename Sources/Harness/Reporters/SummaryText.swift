@@ -5,6 +5,7 @@ package enum SummaryText {
     package static func lines(_ totals: Totals, seconds: Double) -> [String] {
         var lines = [headline(totals, seconds: seconds)]
         lines += table(totals)
+        if totals.explored > 0 { lines.append("  explored: \(totals.explored) positions") }
         if totals.virtualSeconds >= 1 {
             lines.append("  virtual time: \(SecondsText.text(totals.virtualSeconds))")
         }
@@ -28,6 +29,7 @@ package enum SummaryText {
         if totals.failed > 0 { parts.append("\(totals.failed) failed") }
         if totals.wedged > 0 { parts.append("\(totals.wedged) wedged") }
         if totals.setupFailed > 0 { parts.append("\(totals.setupFailed) could not be set up") }
+        if totals.observed > 0 { parts.append("\(totals.observed) observed to differ") }
         let cases = totals.ran == 1 ? "1 case" : "\(totals.ran) cases"
         return "\(cases) in \(SecondsText.text(seconds)): \(parts.joined(separator: ", "))"
     }

@@ -6,6 +6,8 @@ package enum CaseVerdict: Hashable, Sendable {
     case wedged
     /// The case could not begin, or its worker talked nonsense: that says nothing about the client.
     case setupFailed
+    /// A scenario of the kind `observe` did not hold: reported, no failure.
+    case observed
     /// It makes no sense in this world or style.
     case skipped(reason: String)
 
@@ -15,6 +17,7 @@ package enum CaseVerdict: Hashable, Sendable {
         case .fail: return "fail"
         case .wedged: return "wedged"
         case .setupFailed: return "setup-failed"
+        case .observed: return "observed"
         case .skipped: return "skipped"
         }
     }
@@ -22,7 +25,7 @@ package enum CaseVerdict: Hashable, Sendable {
     /// Whether the run as a whole fails because of it.
     package var isFailure: Bool {
         switch self {
-        case .pass, .skipped: return false
+        case .pass, .observed, .skipped: return false
         case .fail, .wedged, .setupFailed: return true
         }
     }
@@ -39,6 +42,7 @@ extension CaseVerdict: Codable {
         case "fail": self = .fail
         case "wedged": self = .wedged
         case "setup-failed": self = .setupFailed
+        case "observed": self = .observed
         case "skipped": self = .skipped(reason: try container.decode(String.self, forKey: .reason))
         default:
             throw DecodingError.dataCorruptedError(

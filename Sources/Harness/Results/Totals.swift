@@ -18,6 +18,7 @@ package struct Totals: Hashable, Sendable {
     package private(set) var failed = 0
     package private(set) var wedged = 0
     package private(set) var setupFailed = 0
+    package private(set) var observed = 0
     package private(set) var skipped = 0
     package private(set) var cells: [Cell]
     package private(set) var skips: [SkipCount] = []
@@ -25,6 +26,8 @@ package struct Totals: Hashable, Sendable {
     package private(set) var slowest: [CaseResult] = []
     /// Time on the simulator's clocks, all cases together.
     package private(set) var virtualSeconds = 0.0
+    /// Positions that explorations have tried.
+    package private(set) var explored = 0
 
     package init(_ results: [CaseResult] = []) {
         cells = WorldName.allCases.flatMap { world in
@@ -33,7 +36,7 @@ package struct Totals: Hashable, Sendable {
         for result in results { add(result) }
     }
 
-    package var ran: Int { passed + failed + wedged + setupFailed }
+    package var ran: Int { passed + failed + wedged + setupFailed + observed }
     package var hasFailures: Bool { failed + wedged + setupFailed > 0 }
 
     package func cell(_ world: WorldName, _ style: Style) -> Cell? {
@@ -46,11 +49,13 @@ package struct Totals: Hashable, Sendable {
         case .fail: failed += 1
         case .wedged: wedged += 1
         case .setupFailed: setupFailed += 1
+        case .observed: observed += 1
         case .skipped(let reason):
             skipped += 1
             return addSkip(reason)
         }
         virtualSeconds += result.virtualSeconds ?? 0
+        explored += result.explored ?? 0
         if let index = cells.firstIndex(where: { $0.world == result.world && $0.style == result.style }) {
             cells[index].ran += 1
             if result.verdict.isFailure { cells[index].failed += 1 }

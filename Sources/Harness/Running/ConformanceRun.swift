@@ -45,7 +45,7 @@ package final class ConformanceRun: @unchecked Sendable {
     }
 
     /// Blocks until all is played and reported.
-    package func run() throws -> ExitStatus {
+    package func run() throws -> RunStatus {
         let start = ContinuousClock.now
         for reporter in reporters { reporter.begin(planned: plan.cases.count) }
         var requests: [CaseRequest] = []
@@ -53,7 +53,11 @@ package final class ConformanceRun: @unchecked Sendable {
             let request = CaseRequest(
                 number: number, root: options.root, planned: planned, seed: options.seed,
                 exploration: options.exploration?.description)
-            if let reason = planned.skip { take(request.result(.skipped(reason: reason))) } else { requests.append(request) }
+            if let reason = planned.skip {
+                take(request.result(.skipped(reason: reason)))
+            } else {
+                requests.append(request)
+            }
         }
         let broken = options.isInProcess ? playHere(requests) : supervise(requests)
         let seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -61,7 +65,7 @@ package final class ConformanceRun: @unchecked Sendable {
             try reporter.end(totals, seconds: seconds, wasInterrupted: stop.isRaised)
         }
         if let broken { throw InternalError(broken) }
-        return ExitStatus(totals, wasInterrupted: stop.isRaised)
+        return RunStatus(totals, wasInterrupted: stop.isRaised)
     }
 
     private func take(_ result: CaseResult) {

@@ -37,13 +37,13 @@ package final class ServeSession: Sendable {
     }
 
     /// Blocks until it is stopped, or with `--once` until the script is consumed. The last verdict decides.
-    package func run() throws -> ExitStatus {
+    package func run() throws -> RunStatus {
         var port = options.port
         var isFirst = true
         while true {
             let round = Round()
             let server = try start(port: port, round)
-            if isFirst { announce(server) }
+            if isFirst { announce(server) } else { write("listening again on \(server.url)") }
             isFirst = false
             // The next round listens where this one did.
             port = server.addresses[script.hosts.first ?? ""]?.port ?? port

@@ -63,8 +63,10 @@ package final class Supervisor: Sendable {
         var worker: WorkerProcess?
         while !stop.isRaised, let request = nextRequest() {
             do {
-                let current = try worker ?? WorkerProcess(
-                    executable: options.executable, arguments: options.arguments, stop: stop)
+                let current =
+                    try worker
+                    ?? WorkerProcess(
+                        executable: options.executable, arguments: options.arguments, stop: stop)
                 worker = play(request, with: current) ? current : nil
             } catch {
                 state.withLock { $0.broken = "cannot start a worker: \(error)" }

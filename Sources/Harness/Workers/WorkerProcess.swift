@@ -45,7 +45,9 @@ final class WorkerProcess {
         return (line + [10]).withUnsafeBytes { bytes in
             var sent = 0
             while sent < bytes.count {
-                let count = write(input.fileHandleForWriting.fileDescriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
+                let count = write(
+                    input.fileHandleForWriting.fileDescriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent
+                )
                 if count < 0 && errno == EINTR { continue }
                 guard count > 0 else { return false }
                 sent += count
@@ -129,7 +131,9 @@ final class WorkerProcess {
         }
         kill(afterGrace: .milliseconds(500))
         let status = process.terminationStatus
-        if process.terminationReason == .uncaughtSignal { return "was ended by signal \(status) (\(signalName(status)))" }
+        if process.terminationReason == .uncaughtSignal {
+            return "was ended by signal \(status) (\(signalName(status)))"
+        }
         return "exited with status \(status)"
     }
 

@@ -5,7 +5,7 @@ import HTTPBasics
 
 /// Challenges between the machines' form and the caller's form.
 package enum ChallengeBridge {
-    /// What a delegate is asked. `failureResponse` is the 401 (BEHAVIOUR 2, A.2).
+    /// What a delegate is asked. `failureResponse` is the 401 (BEHAVIOUR 2.A2-response).
     package static func urlChallenge(_ challenge: Challenge) -> URLAuthenticationChallenge {
         let space = URLProtectionSpace(
             host: challenge.origin.host, port: challenge.origin.port, protocol: challenge.origin.scheme,

@@ -3,7 +3,7 @@ import ClientMachines
 import Foundation
 import HTTPBasics
 
-/// Resume tokens as the opaque data that callers keep, possibly on disk and into another process (BEHAVIOUR 1, F.3).
+/// Resume tokens as the opaque data that callers keep, possibly on disk and into another process (BEHAVIOUR 1.F3).
 ///
 /// A binary property list in a binary property list: the outer one says whose and which version, and holds a checksum
 /// over the inner one. The checksum finds damage, not malice.

@@ -6,7 +6,7 @@ import HTTPBasics
 /// Failures of the machines as the errors that a caller sees.
 ///
 /// Always through `URLError.Code`, whose numbers are Apple's; Linux's `NSURLError…` constants for TLS are shifted by
-/// one (BEHAVIOUR 1, A.6).
+/// one (BEHAVIOUR 1.A6).
 package enum URLErrorMapping {
     /// The error with which a task completes.
     ///

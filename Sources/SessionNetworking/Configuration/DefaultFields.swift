@@ -2,7 +2,7 @@
 import Foundation
 import HTTPBasics
 
-/// The fields that a request gets when neither it nor its session sets them, in Apple's order (BEHAVIOUR 2, F.2).
+/// The fields that a request gets when neither it nor its session sets them, in Apple's order (BEHAVIOUR 2.F2).
 enum DefaultFields {
     /// Worked out once: neither the program's name nor the user's languages change while it runs.
     static let ofThisProcess = fields(

@@ -6,6 +6,22 @@ import Foundation
 ///
 /// A handler that is never called leaves the task silent (BEHAVIOUR 1.B1-9): that is the user's right.
 extension DelegateDispatcher {
+    /// One question on its way through the delegates that may answer it.
+    private struct Asking: Sendable {
+        let task: URLSessionTask
+        let method: DelegateMethod
+        let asyncMethod: DelegateMethod
+        /// Calls the form with a completion handler; false when the delegate lacks it.
+        let call: @Sendable (DelegateFaces) -> Bool
+        /// Calls the asynchronous form and passes its answer on; false when the delegate lacks it.
+        let callLater: @Sendable (DelegateFaces) async -> Bool
+        /// What happens when nobody has either.
+        let fallback: @Sendable () -> Void
+
+        /// A task that was cancelled meanwhile has had its last message.
+        var isOver: Bool { task.shared.withLock { $0.gate.isCompleted } }
+    }
+
     func ask(_ question: UserQuestion, _ id: QuestionID, of task: URLSessionTask) {
         guard let session = task.session else { return }
         switch question {
@@ -27,16 +43,15 @@ extension DelegateDispatcher {
         let answer: @Sendable (URLRequest?) -> Void = { [weak self] request in
             self?.submit(.answer(id, .redirect(request.map { RequestBridge.clientRequest($0).request })))
         }
-        for faces in candidates(.redirect, for: task) {
-            guard let delegate = faces.task else { continue }
-            let isThere = faces.call(.redirect) {
+        let call: @Sendable (DelegateFaces) -> Bool = { faces in
+            guard let delegate = faces.task else { return false }
+            return faces.call(.redirect) {
                 delegate.urlSession(
                     session, task: task, willPerformHTTPRedirection: response, newRequest: proposed,
                     completionHandler: answer)
             }
-            if isThere { return }
         }
-        askLater(.redirectAsync, task, default: { answer(proposed) }) { faces in
+        let callLater: @Sendable (DelegateFaces) async -> Bool = { faces in
             guard let delegate = faces.task else { return false }
             let result = await faces.result(.redirectAsync) {
                 await delegate.urlSession(
@@ -45,6 +60,10 @@ extension DelegateDispatcher {
             if let result { answer(result) }
             return result != nil
         }
+        begin(
+            Asking(
+                task: task, method: .redirect, asyncMethod: .redirectAsync, call: call, callLater: callLater,
+                fallback: { answer(proposed) }))
     }
 
     private func askChallenge(
@@ -54,14 +73,13 @@ extension DelegateDispatcher {
             [weak self] disposition, credential in
             self?.submit(.answer(id, .challenge(ChallengeBridge.answer(disposition, credential))))
         }
-        for faces in candidates(.challenge, for: task) {
-            guard let delegate = faces.task else { continue }
-            let isThere = faces.call(.challenge) {
+        let call: @Sendable (DelegateFaces) -> Bool = { faces in
+            guard let delegate = faces.task else { return false }
+            return faces.call(.challenge) {
                 delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
             }
-            if isThere { return }
         }
-        askLater(.challengeAsync, task, default: { answer(.performDefaultHandling, nil) }) { faces in
+        let callLater: @Sendable (DelegateFaces) async -> Bool = { faces in
             guard let delegate = faces.task else { return false }
             let result = await faces.result(.challengeAsync) {
                 await delegate.urlSession(session, task: task, didReceive: challenge)
@@ -69,6 +87,10 @@ extension DelegateDispatcher {
             if let result { answer(result.0, result.1) }
             return result != nil
         }
+        begin(
+            Asking(
+                task: task, method: .challenge, asyncMethod: .challengeAsync, call: call, callLater: callLater,
+                fallback: { answer(.performDefaultHandling, nil) }))
     }
 
     private func askResponse(_ response: Response, _ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
@@ -81,15 +103,14 @@ extension DelegateDispatcher {
             state.response = publicResponse
             state.expectedToReceive = response.expectedLength
         }
-        for faces in candidates(.response, for: task) {
-            guard let delegate = faces.data else { continue }
-            let isThere = faces.call(.response) {
+        let call: @Sendable (DelegateFaces) -> Bool = { faces in
+            guard let delegate = faces.data else { return false }
+            return faces.call(.response) {
                 delegate.urlSession(
                     session, dataTask: dataTask, didReceive: publicResponse, completionHandler: answer)
             }
-            if isThere { return }
         }
-        askLater(.responseAsync, task, default: { answer(.allow) }) { faces in
+        let callLater: @Sendable (DelegateFaces) async -> Bool = { faces in
             guard let delegate = faces.data else { return false }
             let result = await faces.result(.responseAsync) {
                 await delegate.urlSession(session, dataTask: dataTask, didReceive: publicResponse)
@@ -97,23 +118,34 @@ extension DelegateDispatcher {
             if let result { answer(result) }
             return result != nil
         }
+        begin(
+            Asking(
+                task: task, method: .response, asyncMethod: .responseAsync, call: call, callLater: callLater,
+                fallback: { answer(.allow) }))
     }
 
-    /// Tries the asynchronous form of a method, candidate by candidate; the default when nobody has it.
+    private func begin(_ asking: Asking) {
+        let delegate = asking.task.shared.withLock { $0.delegate }
+        goOn(asking, [delegate, sessionDelegate].compactMap { $0 })
+    }
+
+    /// Asks one delegate after another, each in both forms before the next one's turn (BEHAVIOUR 1.B1-6).
     ///
     /// The only unstructured task of the library: an asynchronous delegate method has no other caller.
-    private func askLater(
-        _ method: DelegateMethod, _ task: URLSessionTask, default fallback: @escaping @Sendable () -> Void,
-        _ attempt: @escaping @Sendable (DelegateFaces) async -> Bool
-    ) {
-        let candidates = candidates(method, for: task)
-        guard !candidates.isEmpty else { return fallback() }
-        Task(executorPreference: world.taskExecutor) {
-            for faces in candidates {
-                if await attempt(faces) { return }
+    private func goOn(_ asking: Asking, _ delegates: [DelegateFaces]) {
+        guard !asking.isOver else { return }
+        for (index, faces) in delegates.enumerated() {
+            if faces.mayImplement(asking.method), asking.call(faces) { return }
+            guard faces.mayImplement(asking.asyncMethod) else { continue }
+            let others = Array(delegates[(index + 1)...])
+            Task(executorPreference: world.taskExecutor) {
+                if asking.isOver { return }
+                if await asking.callLater(faces) { return }
+                self.post(.job { self.goOn(asking, others) })
             }
-            fallback()
+            return
         }
+        asking.fallback()
     }
 }
 #endif

@@ -97,13 +97,13 @@ extension DelegateDispatcher {
         guard let session = task.session else { return }
         let error = failure.map { URLErrorMapping.error(for: $0, request: task.original) }
         let candidates = candidates(.completed, for: task)
+        // Let go outside of the lock: its `deinit` may look at the task.
+        var delegate: DelegateFaces?
         let (response, handlers) = task.shared.withLock { state in
             state.error = error
             state.gate.complete()
-            defer {
-                state.resumeDataHandlers = []
-                state.delegate = nil
-            }
+            swap(&state.delegate, &delegate)
+            defer { state.resumeDataHandlers = [] }
             return (state.response, state.resumeDataHandlers)
         }
         state.withLock { $0.tasks[TaskID(task.identifier)] = nil }
@@ -119,10 +119,10 @@ extension DelegateDispatcher {
                 if isThere { break }
             }
         case .dataHandler(let body, let handler):
-            handler(error == nil ? body.take() : nil, response, error)
+            handler.call(error == nil ? body.take() : nil, response, error)
         case .fileHandler(let file, let handler):
             let location = file.take()
-            handler(error == nil ? location : nil, response, error)
+            handler.call(error == nil ? location : nil, response, error)
             if let location { remove(location) }
         case .asyncData(let body, let result):
             result.fulfil(asyncResult(error, response) { body.take() })

@@ -100,13 +100,14 @@ final class DelegateDispatcher: CallSink {
     }
 
     private func tellInvalidated() {
-        let (faces, session) = state.withLock { state in
+        // The engine, too, is let go outside of the lock.
+        let (faces, session, _) = state.withLock { state in
             defer {
                 state.session = nil
                 state.invalidated = nil
                 state.engine = nil
             }
-            return (state.session, state.invalidated)
+            return (state.session, state.invalidated, state.engine)
         }
         if let session { faces?.session.urlSession(session, didBecomeInvalidWithError: nil) }
     }

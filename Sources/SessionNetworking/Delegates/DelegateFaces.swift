@@ -34,7 +34,7 @@ struct DelegateFaces: Sendable {
             body()
             return true
         }
-        let isPresent = CallToken.isImplemented(by: session, body)
+        let isPresent = CallToken.isImplemented(method, by: session, body)
         KnownMethods.learn(method, type, isPresent: isPresent)
         return isPresent
     }
@@ -42,7 +42,7 @@ struct DelegateFaces: Sendable {
     /// The same for an asynchronous method; nil when it is not there.
     func result<T: Sendable>(_ method: DelegateMethod, _ body: @Sendable () async -> T) async -> T? {
         if KnownMethods.presence(method, type) == .present { return await body() }
-        let result = await CallToken.result(of: session, body)
+        let result = await CallToken.result(of: method, by: session, body)
         KnownMethods.learn(method, type, isPresent: result != nil)
         return result
     }

@@ -23,20 +23,20 @@ extension URLSessionDataDelegate {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        if !CallToken.markUnimplemented(self) { completionHandler(.allow) }
+        if !CallToken.markUnimplemented(self, .response) { completionHandler(.allow) }
     }
 
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
     ) async -> URLSession.ResponseDisposition {
-        CallToken.markUnimplemented(self)
+        CallToken.markUnimplemented(self, .responseAsync)
         return .allow
     }
 
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        CallToken.markUnimplemented(self)
+        CallToken.markUnimplemented(self, .data)
     }
 }
 #endif

@@ -14,8 +14,6 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
 
 extension URLSessionDelegate {
     /// Left out by the delegate: as if it were not there for this message.
-    public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-        CallToken.markUnimplemented(self)
-    }
+    public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {}
 }
 #endif

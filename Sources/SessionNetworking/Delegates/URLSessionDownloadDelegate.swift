@@ -30,7 +30,7 @@ extension URLSessionDownloadDelegate {
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
     ) {
-        CallToken.markUnimplemented(self)
+        CallToken.markUnimplemented(self, .wrote)
     }
 
     /// Left out by the delegate: as if it were not there for this message.
@@ -38,7 +38,7 @@ extension URLSessionDownloadDelegate {
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64
     ) {
-        CallToken.markUnimplemented(self)
+        CallToken.markUnimplemented(self, .resumed)
     }
 }
 #endif

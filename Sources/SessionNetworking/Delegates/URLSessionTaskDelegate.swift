@@ -55,7 +55,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
 extension URLSessionTaskDelegate {
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
-        CallToken.markUnimplemented(self)
+        CallToken.markUnimplemented(self, .created)
     }
 
     /// Left out by the delegate: as if it were not there for this message.
@@ -63,7 +63,7 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        if !CallToken.markUnimplemented(self) { completionHandler(request) }
+        if !CallToken.markUnimplemented(self, .redirect) { completionHandler(request) }
     }
 
     /// Left out by the delegate: as if it were not there for this message.
@@ -71,7 +71,7 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest
     ) async -> URLRequest? {
-        CallToken.markUnimplemented(self)
+        CallToken.markUnimplemented(self, .redirectAsync)
         return request
     }
 
@@ -80,14 +80,14 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        if !CallToken.markUnimplemented(self) { completionHandler(.performDefaultHandling, nil) }
+        if !CallToken.markUnimplemented(self, .challenge) { completionHandler(.performDefaultHandling, nil) }
     }
 
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
-        CallToken.markUnimplemented(self)
+        CallToken.markUnimplemented(self, .challengeAsync)
         return (.performDefaultHandling, nil)
     }
 
@@ -96,19 +96,19 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        CallToken.markUnimplemented(self)
+        CallToken.markUnimplemented(self, .sentBody)
     }
 
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
     ) {
-        CallToken.markUnimplemented(self)
+        CallToken.markUnimplemented(self, .informational)
     }
 
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        CallToken.markUnimplemented(self)
+        CallToken.markUnimplemented(self, .completed)
     }
 }
 #endif

@@ -8,7 +8,7 @@ extension URLSession {
         _ request: URLRequest, _ endpoint: Endpoint, delegate: (any URLSessionTaskDelegate)? = nil,
         identifier: Int? = nil
     ) -> URLSessionDataTask {
-        let plan = makePlan(request, .data, endpoint, delegate)
+        let plan = makePlan(request, .data, endpoint)
         let task = URLSessionDataTask(
             session: self, identifier: identifier ?? nextIdentifier(), request: request, plan: plan, endpoint: endpoint)
         return announced(task, delegate)
@@ -17,7 +17,7 @@ extension URLSession {
     func makeDownloadTask(
         _ request: URLRequest, _ endpoint: Endpoint, delegate: (any URLSessionTaskDelegate)? = nil
     ) -> URLSessionDownloadTask {
-        let plan = makePlan(request, .download(resuming: nil), endpoint, delegate)
+        let plan = makePlan(request, .download(resuming: nil), endpoint)
         let task = URLSessionDownloadTask(
             session: self, identifier: nextIdentifier(), request: request, plan: plan, endpoint: endpoint)
         return announced(task, delegate)
@@ -27,7 +27,7 @@ extension URLSession {
         _ resumeData: Data, _ endpoint: Endpoint, delegate: (any URLSessionTaskDelegate)? = nil
     ) -> URLSessionDownloadTask {
         guard let token = ResumeDataCoding.decode(resumeData), let url = URL(string: token.url.string) else {
-            var plan = makePlan(nil, .download(resuming: nil), endpoint, delegate)
+            var plan = makePlan(nil, .download(resuming: nil), endpoint)
             plan.refusal = .unsupportedURL
             let task = URLSessionDownloadTask(
                 session: self, identifier: nextIdentifier(), request: nil, plan: plan, endpoint: endpoint)
@@ -35,24 +35,18 @@ extension URLSession {
         }
         var request = URLRequest(url: url)
         for field in token.fields.list { request.addValue(field.value, forHTTPHeaderField: field.name) }
-        let plan = makePlan(request, .download(resuming: token), endpoint, delegate)
+        let plan = makePlan(request, .download(resuming: token), endpoint)
         let task = URLSessionDownloadTask(
             session: self, identifier: nextIdentifier(), request: request, plan: plan, endpoint: endpoint)
         return announced(task, delegate)
     }
 
-    private func makePlan(
-        _ request: URLRequest?, _ kind: TaskPlan.Kind, _ endpoint: Endpoint, _ delegate: (any URLSessionTaskDelegate)?
-    ) -> TaskPlan {
-        var isDownload = false
-        if case .download = kind { isDownload = true }
-        let asks = DelegateChoice.questions(
-            endpoint: endpoint, isDownload: isDownload, task: delegate.map { DelegateFaces($0) },
-            session: dispatcher.sessionDelegate)
+    /// What is asked is added when the task starts.
+    private func makePlan(_ request: URLRequest?, _ kind: TaskPlan.Kind, _ endpoint: Endpoint) -> TaskPlan {
         let (client, refusal) = request.map { RequestBridge.clientRequest($0) } ?? (RequestBridge.noRequest, .badURL)
         let timeouts = settled.timeouts(for: request)
         return TaskPlan(
-            request: client, kind: kind, asks: asks, collectsBody: endpoint.collectsBody,
+            request: client, kind: kind, collectsBody: endpoint.collectsBody,
             requestTimeout: timeouts.request, resourceTimeout: timeouts.resource, refusal: refusal)
     }
 

@@ -9,8 +9,8 @@ import Synchronization
 /// All members may be used from any thread. The session holds its delegate until it is invalidated, and every task from
 /// its first `resume()` to its completion. Source: developer.apple.com, URLSession.
 ///
-/// Differs from Apple: a session that is dropped without invalidation, and without running tasks, closes its connections
-/// and releases its delegate; Apple's leaks them. A task made on an invalidated session completes with
+/// Differs from Apple: a session that is dropped without invalidation, and without running tasks, closes its
+/// connections and releases its delegate; Apple's leaks them. A task made on an invalidated session completes with
 /// `URLError.cancelled` instead of a crash.
 open class URLSession: NSObject, @unchecked Sendable {
     // Safety: mutable state is in `registry` under its lock; the rest is immutable.
@@ -114,13 +114,13 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     /// Hands the tasks that run or are suspended to the handler, on the delegate queue.
     ///
-    /// Tasks that were never resumed and completed ones are not among them. Source: BEHAVIOUR 1.H1.
+    /// Tasks that were never resumed, cancelled and completed ones are not among them. Source: BEHAVIOUR 1.H1.
     open func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
         onDelegateQueue { [dispatcher] in
             let tasks = dispatcher.state.withLock { state in
                 state.tasks.sorted { $0.key < $1.key }.map(\.value)
             }
-            completionHandler(tasks)
+            completionHandler(tasks.filter { task in !task.shared.withLock { $0.gate.isCancelled } })
         }
     }
 
@@ -136,12 +136,12 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     /// Makes a data task whose result goes to a handler.
     ///
-    /// - Parameter completionHandler: Called once on the delegate queue. The data is nil if and only if there is an error;
-    ///   an HTTP status of 400 or more is not one. Redirects and challenges still go to the delegate.
+    /// - Parameter completionHandler: Called once on the delegate queue. The data is nil if and only if there is an
+    ///   error; an HTTP status of 400 or more is not one. Redirects and challenges still go to the delegate.
     open func dataTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDataTask {
-        makeDataTask(request, .dataHandler(BodyCollector(), completionHandler))
+        makeDataTask(request, .dataHandler(BodyCollector(), CompletionHandler(completionHandler)))
     }
 
     /// Makes a data task for a GET whose result goes to a handler.
@@ -165,7 +165,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     open func downloadTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDownloadTask {
-        makeDownloadTask(request, .fileHandler(FileCollector(), completionHandler))
+        makeDownloadTask(request, .fileHandler(FileCollector(), CompletionHandler(completionHandler)))
     }
 
     /// Makes a download task for a GET whose result goes to a handler.
@@ -177,8 +177,8 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     /// Makes a task that continues a download.
     ///
-    /// - Parameter resumeData: From `cancel(byProducingResumeData:)` or an error's `downloadTaskResumeData`. Anything else
-    ///   makes a task that fails with `URLError.unsupportedURL`; when the partial file is gone it fails with
+    /// - Parameter resumeData: From `cancel(byProducingResumeData:)` or an error's `downloadTaskResumeData`. Anything
+    ///   else makes a task that fails with `URLError.unsupportedURL`; when the partial file is gone it fails with
     ///   `.cannotWriteToFile`.
     open func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
         makeResumedTask(resumeData, .delegate)
@@ -189,7 +189,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         withResumeData resumeData: Data,
         completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDownloadTask {
-        makeResumedTask(resumeData, .fileHandler(FileCollector(), completionHandler))
+        makeResumedTask(resumeData, .fileHandler(FileCollector(), CompletionHandler(completionHandler)))
     }
 
     // MARK: - Tasks' side
@@ -210,12 +210,17 @@ open class URLSession: NSObject, @unchecked Sendable {
     func forgetUnstarted(_ identifier: Int) { _ = registry.withLock { $0.unstarted.removeValue(forKey: identifier) } }
 
     /// Tells the engine what a task's gate let through. Under the task's lock: order of calls is order of inputs.
-    func pass(_ signal: TaskGate.Signal, of task: URLSessionTask, plan: TaskPlan) {
+    func pass(_ signal: TaskGate.Signal, of task: URLSessionTask, plan: TaskPlan, delegate: DelegateFaces?) {
         let id = TaskID(task.identifier)
         switch signal {
         case .start, .startSuspended:
             forgetUnstarted(task.identifier)
             dispatcher.register(task)
+            // Not before: the task's delegate may have been set after the task was made.
+            var plan = plan
+            plan.asks = DelegateChoice.questions(
+                endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask, task: delegate,
+                session: dispatcher.sessionDelegate)
             engine.submit(.start(id, plan, suspended: signal == .startSuspended))
         case .suspend: engine.submit(.suspend(id))
         case .resume: engine.submit(.resume(id))

@@ -1,9 +1,9 @@
 #if !canImport(Darwin)
 /// The lines of a sequence of UTF-8 bytes, without their ends.
 ///
-/// A line ends at LF, CR, CR LF, VT, FF, NEL, or the Unicode line or paragraph separator; as on Apple's platforms, empty
-/// lines are left out. Bytes that are not UTF-8 become U+FFFD. A line may be as long as the body: bound the body, or
-/// read bytes, where the server is not trusted.
+/// A line ends at LF, CR, CR LF, VT, FF, NEL, or the Unicode line or paragraph separator; as on Apple's platforms,
+/// empty lines are left out. Bytes that are not UTF-8 become U+FFFD. A line may be as long as the body: bound the
+/// body, or read bytes, where the server is not trusted.
 public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.Element == UInt8 {
     /// One line without its end.
     public typealias Element = String

@@ -7,8 +7,8 @@ import Synchronization
 enum Endpoint: Sendable {
     /// Response, data and completion go to delegate methods.
     case delegate
-    case dataHandler(BodyCollector, @Sendable (Data?, URLResponse?, (any Error)?) -> Void)
-    case fileHandler(FileCollector, @Sendable (URL?, URLResponse?, (any Error)?) -> Void)
+    case dataHandler(BodyCollector, CompletionHandler<Data>)
+    case fileHandler(FileCollector, CompletionHandler<URL>)
     case asyncData(BodyCollector, AsyncResult<(Data, URLResponse)>)
     case asyncFile(FileCollector, AsyncResult<(URL, URLResponse)>)
     case asyncBytes(ByteChannel, AsyncResult<(URLSession.AsyncBytes, URLResponse)>)
@@ -19,6 +19,24 @@ enum Endpoint: Sendable {
         case .dataHandler, .asyncData: true
         case .delegate, .fileHandler, .asyncFile, .asyncBytes: false
         }
+    }
+}
+
+/// A caller's completion handler until it is called, which happens once.
+///
+/// It is let go then: a caller who holds a task and is held by its handler must not stay for ever.
+final class CompletionHandler<Value: Sendable>: Sendable {
+    typealias Body = @Sendable (Value?, URLResponse?, (any Error)?) -> Void
+    private let body: Mutex<Body?>
+
+    init(_ body: @escaping Body) { self.body = Mutex(body) }
+
+    func call(_ value: Value?, _ response: URLResponse?, _ error: (any Error)?) {
+        let body = body.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        body?(value, response, error)
     }
 }
 

@@ -39,6 +39,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var expectedToSend: Int64 = 0
         var expectedToReceive: Int64 = -1
         var progress: Progress?
+        /// Suspended once because the progress is paused.
+        var isPausedByProgress = false
         var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
         /// Bytes that the delegate has taken and the machine has not heard of.
         var uncredited = 0
@@ -113,8 +115,9 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     open var delegate: (any URLSessionTaskDelegate)? {
         get { shared.withLock { $0.delegate?.task } }
         set {
-            let faces = newValue.map { DelegateFaces($0) }
-            shared.withLock { if !$0.gate.wasStarted { $0.delegate = faces } }
+            // What was there before is let go outside of the lock: its `deinit` may look at the task.
+            var faces = newValue.map { DelegateFaces($0) }
+            shared.withLock { if !$0.gate.wasStarted { swap(&$0.delegate, &faces) } }
         }
     }
 
@@ -174,7 +177,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     func signal(_ change: (inout TaskGate) -> [TaskGate.Signal]) {
         guard let session, let plan else { return }
         shared.withLock { state in
-            for signal in change(&state.gate) { session.pass(signal, of: self, plan: plan) }
+            for signal in change(&state.gate) { session.pass(signal, of: self, plan: plan, delegate: state.delegate) }
         }
     }
 
@@ -182,9 +185,20 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         let progress = Progress(totalUnitCount: state.expectedTotal)
         progress.completedUnitCount = state.sent + state.received
         progress.cancellationHandler = { [weak self] in self?.signal { $0.cancel(keepingResumeData: false) } }
-        progress.pausingHandler = { [weak self] in self?.signal { $0.suspend().map { [$0] } ?? [] } }
-        progress.resumingHandler = { [weak self] in self?.signal { $0.resume().map { [$0] } ?? [] } }
+        progress.pausingHandler = { [weak self] in self?.followProgress() }
+        progress.resumingHandler = { [weak self] in self?.followProgress() }
         return progress
+    }
+
+    /// Foundation runs these handlers on any thread and in any order: what counts is how the progress stands now.
+    private func followProgress() {
+        guard let session, let plan else { return }
+        shared.withLock { state in
+            guard let progress = state.progress, progress.isPaused != state.isPausedByProgress else { return }
+            state.isPausedByProgress.toggle()
+            let signal = state.isPausedByProgress ? state.gate.suspend() : state.gate.resume()
+            if let signal { session.pass(signal, of: self, plan: plan, delegate: state.delegate) }
+        }
     }
 }
 

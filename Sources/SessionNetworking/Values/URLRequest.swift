@@ -69,7 +69,8 @@ public struct URLRequest: Sendable {
         set { values.explicitTimeout = newValue }
     }
 
-    /// The page on whose behalf this is loaded. Kept with the request; there are no cookies yet that it could decide on.
+    /// The page on whose behalf this is loaded. Kept with the request; there are no cookies yet that it could decide
+    /// on.
     public var mainDocumentURL: URL? {
         get { storage.values.mainDocumentURL }
         set { values.mainDocumentURL = newValue }

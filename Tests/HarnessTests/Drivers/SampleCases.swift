@@ -10,7 +10,8 @@ enum Sample {
         Step(.exchange(Exchange(RequestMatch(method, target), reply: reply, fault: fault)), lane: lane)
     }
 
-    static func task(_ label: String, _ target: String, _ set: (inout TaskStep) -> Void = { _ in }) -> ClientStep.Action {
+    static func task(_ label: String, _ target: String, _ set: (inout TaskStep) -> Void = { _ in }) -> ClientStep.Action
+    {
         var step = TaskStep(label: label, target: target)
         set(&step)
         return .task(step)

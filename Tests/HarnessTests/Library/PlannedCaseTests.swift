@@ -22,7 +22,9 @@ struct PlannedCaseTests {
 
     @Test("Patterns select; one that selects nothing is reported")
     func patterns() {
-        let plan = CasePlan(scenarios, patterns: [ScenarioPattern("b/two/y"), ScenarioPattern("c")], worlds: [.sockets], styles: [.async])
+        let plan = CasePlan(
+            scenarios, patterns: [ScenarioPattern("b/two/y"), ScenarioPattern("c")], worlds: [.sockets],
+            styles: [.async])
         #expect(plan.cases.map(\.id) == ["b/two/y"])
         #expect(plan.unmatched.map(\.description) == ["c"])
     }

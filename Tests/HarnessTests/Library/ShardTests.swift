@@ -6,7 +6,10 @@ import Testing
 struct ShardTests {
     @Test(
         "A shard is i/n with 1 <= i <= n",
-        arguments: [("1/1", true), ("2/4", true), ("0/4", false), ("5/4", false), ("1", false), ("a/b", false), ("1/2/3", false)])
+        arguments: [
+            ("1/1", true), ("2/4", true), ("0/4", false), ("5/4", false), ("1", false), ("a/b", false),
+            ("1/2/3", false),
+        ])
     func shard(text: String, isValid: Bool) { #expect((Shard(text) != nil) == isValid) }
 
     @Test("Shards are disjoint and together everything")

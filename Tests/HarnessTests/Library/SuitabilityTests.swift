@@ -28,7 +28,8 @@ struct SuitabilityTests {
         #expect(styles([task(.data, resumed: false)]) == [.delegate, .completion])
         #expect(styles([task(.data), .suspend(task: "t")]) == [.delegate, .completion])
         #expect(styles([task(.data), .cancel(task: "t")]) == Style.allCases)
-        #expect(styles([task(.download), .cancelKeepingResumeData(task: "t", ticket: nil)]) == [.delegate, .completion])
+        #expect(
+            styles([task(.download), .cancelKeepingResumeData(task: "t", ticket: nil)]) == [.delegate, .completion])
         #expect(styles([task(.data), .answer(AnswerRule(.response, .allow))]) == [.delegate])
     }
 
@@ -64,7 +65,9 @@ struct SuitabilityTests {
     @Test("A question delegate exists where questions are answered or expected")
     func questionDelegate() {
         #expect(!QuestionDelegateNeed.exists(in: Make.scenarioCase()))
-        #expect(QuestionDelegateNeed.exists(in: Make.scenarioCase(nil, [.answer(AnswerRule(.challenge, .cancelChallenge))])))
+        #expect(
+            QuestionDelegateNeed.exists(in: Make.scenarioCase(nil, [.answer(AnswerRule(.challenge, .cancelChallenge))]))
+        )
         var expecting = Make.scenarioCase()
         expecting.expect.tasks = [
             TaskExpectation(label: "t", events: [.repeat(1...2, Make.pattern(.redirect))], mark: Make.mark)

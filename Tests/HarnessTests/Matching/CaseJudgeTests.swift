@@ -37,7 +37,8 @@ struct CaseJudgeTests {
         return observation
     }
 
-    private func expectation(_ set: (inout ScenarioFormat.Expectation) -> Void = { _ in }) -> ScenarioFormat.Expectation {
+    private func expectation(_ set: (inout ScenarioFormat.Expectation) -> Void = { _ in }) -> ScenarioFormat.Expectation
+    {
         var expectation = ScenarioFormat.Expectation()
         expectation.tasks = [
             TaskExpectation(

@@ -51,16 +51,28 @@ struct EventMatchComparisonTests {
         row(Make.match(.wrote) { $0.expected = -1 }, Make.seen(.wrote) { $0.expected = 9 }, false),
         row(Make.match(.challenge) { $0.realm = "box" }, Make.seen(.challenge) { $0.realm = "box" }, true),
         row(Make.match(.challenge) { $0.realm = "box" }, Make.seen(.challenge) { $0.realm = "bag" }, false),
-        row(Make.match(.challenge) { $0.previousFailures = 0 }, Make.seen(.challenge) { $0.previousFailures = 1 }, false),
+        row(
+            Make.match(.challenge) { $0.previousFailures = 0 }, Make.seen(.challenge) { $0.previousFailures = 1 }, false
+        ),
         row(Make.match(.challenge) { $0.method = "basic" }, Make.seen(.challenge) { $0.method = "basic" }, true),
-        row(Make.match(.file) { $0.content = .text("ab") }, Make.seen(.file) { $0.content = SeenContent("ab".utf8) }, true),
-        row(Make.match(.file) { $0.content = .text("ab") }, Make.seen(.file) { $0.content = SeenContent("ax".utf8) }, false),
+        row(
+            Make.match(.file) { $0.content = .text("ab") }, Make.seen(.file) { $0.content = SeenContent("ab".utf8) },
+            true),
+        row(
+            Make.match(.file) { $0.content = .text("ab") }, Make.seen(.file) { $0.content = SeenContent("ax".utf8) },
+            false),
         row(Make.match(.file) { $0.content = .text("ab") }, Make.seen(.file), false),
         row(Make.match(.complete) { $0.outcomes = [.success] }, lost, false),
         row(Make.match(.complete) { $0.outcomes = [.success] }, Make.success, true),
-        row(Make.match(.complete) { $0.outcomes = [.failure(code: "networkConnectionLost", hasResumeData: nil)] }, lost, true),
-        row(Make.match(.complete) { $0.outcomes = [.failure(code: "networkConnectionLost", hasResumeData: true)] }, lost, true),
-        row(Make.match(.complete) { $0.outcomes = [.failure(code: "networkConnectionLost", hasResumeData: false)] }, lost, false),
+        row(
+            Make.match(.complete) { $0.outcomes = [.failure(code: "networkConnectionLost", hasResumeData: nil)] }, lost,
+            true),
+        row(
+            Make.match(.complete) { $0.outcomes = [.failure(code: "networkConnectionLost", hasResumeData: true)] },
+            lost, true),
+        row(
+            Make.match(.complete) { $0.outcomes = [.failure(code: "networkConnectionLost", hasResumeData: false)] },
+            lost, false),
         row(
             Make.match(.complete) {
                 $0.outcomes = [.success, .failure(code: "networkConnectionLost", hasResumeData: nil)]

@@ -66,7 +66,8 @@ struct EventMatcherTests {
             accepts: ["complete", "informational informational complete"],
             rejects: ["informational informational informational complete"]),
         MatchRow(
-            "repeat of what may be nothing ends", [.repeat(0...1000, .maybe([Make.match(.sent)])), Make.pattern(.complete)],
+            "repeat of what may be nothing ends",
+            [.repeat(0...1000, .maybe([Make.match(.sent)])), Make.pattern(.complete)],
             accepts: ["complete", "sent sent complete"], rejects: ["response complete"]),
         MatchRow(
             "any of several lists",
@@ -102,7 +103,8 @@ struct EventMatcherTests {
             Make.pattern(.response), .maybe([Make.match(.data)]),
             Make.pattern(.complete) { $0.outcomes = [.success] },
         ]
-        let mismatch = try #require(EventMatcher.mismatch(patterns, against: Make.list("created response sent complete")))
+        let mismatch = try #require(
+            EventMatcher.mismatch(patterns, against: Make.list("created response sent complete")))
         #expect(mismatch.seenIndex == 2)
         #expect(mismatch.expected == ["data", "complete: ok"])
     }
@@ -118,7 +120,8 @@ struct EventMatcherTests {
     @Test("The reason says which property differs")
     func reason() throws {
         let patterns = [Make.pattern(.response) { $0.status = 200 }]
-        let mismatch = try #require(EventMatcher.mismatch(patterns, against: [Make.seen(.response) { $0.status = 404 }]))
+        let mismatch = try #require(
+            EventMatcher.mismatch(patterns, against: [Make.seen(.response) { $0.status = 404 }]))
         #expect(mismatch.reason == "status: expected 200, got 404")
     }
 

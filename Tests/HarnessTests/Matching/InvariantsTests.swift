@@ -35,7 +35,9 @@ struct InvariantsTests {
         #expect(breaches([response(expected: 4), data(3), Make.success]) == ["success with 3 of 4 announced bytes"])
         #expect(breaches([response(expected: -1), data(3), Make.success]).isEmpty)
         #expect(breaches([response(expected: 4, status: 304), Make.success]).isEmpty)
-        let failure = Make.seen(.complete) { $0.outcome = .failure(code: "networkConnectionLost", hasResumeData: false) }
+        let failure = Make.seen(.complete) {
+            $0.outcome = .failure(code: "networkConnectionLost", hasResumeData: false)
+        }
         #expect(breaches([response(expected: 4), data(3), failure]).isEmpty)
     }
 

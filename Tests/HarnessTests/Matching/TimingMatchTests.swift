@@ -7,7 +7,8 @@ import Testing
 @Suite("Time between events")
 struct TimingMatchTests {
     private static let events = [
-        Make.seen(.response, at: 100), Make.seen(.data, at: 150), Make.seen(.data, at: 400), Make.seen(.complete, at: 1400),
+        Make.seen(.response, at: 100), Make.seen(.data, at: 150), Make.seen(.data, at: 400),
+        Make.seen(.complete, at: 1400),
     ]
 
     private func difference(

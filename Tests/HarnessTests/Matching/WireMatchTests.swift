@@ -35,7 +35,9 @@ struct WireMatchTests {
     }
 
     private func difference(_ expected: [WireExpectation]) -> String? {
-        WireMatch.difference(of: expected, requests: WireMatch.requests(in: journal)).map { "\($0.index): \($0.reason)" }
+        WireMatch.difference(of: expected, requests: WireMatch.requests(in: journal)).map {
+            "\($0.index): \($0.reason)"
+        }
     }
 
     @Test("The list of requests is ordered and closed")

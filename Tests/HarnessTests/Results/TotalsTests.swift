@@ -7,7 +7,8 @@ import Testing
 @Suite("Counting results")
 struct TotalsTests {
     private let totals = Totals([
-        Make.result("a", .pass, .simulated, .delegate, seconds: 1), Make.result("b", .fail, .sockets, .async, seconds: 3),
+        Make.result("a", .pass, .simulated, .delegate, seconds: 1),
+        Make.result("b", .fail, .sockets, .async, seconds: 3),
         Make.result("c", .wedged, .sockets, .async, seconds: 2), Make.result("d", .setupFailed),
         Make.result("e", .skipped(reason: "x")), Make.result("f", .skipped(reason: "x")),
     ])
@@ -24,13 +25,15 @@ struct TotalsTests {
 
     @Test("The exit status follows")
     func status() {
-        #expect(ExitStatus(totals, wasInterrupted: false) == .failures)
-        #expect(ExitStatus(totals, wasInterrupted: true) == .interrupted)
-        #expect(ExitStatus(Totals([Make.result("a")]), wasInterrupted: false) == .passed)
-        #expect(ExitStatus(Totals([Make.result("a", .skipped(reason: "x"))]), wasInterrupted: false) == .passed)
+        #expect(RunStatus(totals, wasInterrupted: false) == .failures)
+        #expect(RunStatus(totals, wasInterrupted: true) == .interrupted)
+        #expect(RunStatus(Totals([Make.result("a")]), wasInterrupted: false) == .passed)
+        #expect(RunStatus(Totals([Make.result("a", .skipped(reason: "x"))]), wasInterrupted: false) == .passed)
     }
 
-    @Test("A result survives its way from a worker", arguments: [CaseVerdict.pass, .fail, .skipped(reason: "x")])
+    @Test(
+        "A result survives its way from a worker",
+        arguments: [CaseVerdict.pass, .fail, .wedged, .setupFailed, .observed, .skipped(reason: "x")])
     func roundTrip(verdict: CaseVerdict) throws {
         var result = Make.result("a/b", verdict)
         result.findings = [Finding(.timing, task: "t", place: "f:1:2", "late", details: ["d"])]

@@ -80,7 +80,8 @@ struct SupervisorTests {
         #expect(results[0].standardError == ["giving up"])
     }
 
-    @Test("An answer that is none, or to another question, costs the worker its place", arguments: ["garbage", "other"])
+    @Test(
+        "An answer that is none, or to another question, costs the worker its place", arguments: ["garbage", "other"])
     func garbage(id: String) {
         let results = run([id, "b"]).results
         #expect(results.map(\.verdict) == [.setupFailed, .pass])

@@ -73,9 +73,16 @@ struct Serve: ParsableCommand {
 /// One file by its path, with its complaints printed.
 enum ScenarioFile {
     static func read(_ path: String) throws -> Scenario {
-        let result = ScenarioReader.read(path: path, root: ".")
+        let result = ScenarioReader.read(path: path, root: library(around: path))
         for diagnostic in result.diagnostics { Output.error(diagnostic.rendered()) }
         guard let scenario = result.scenario else { throw UsageError("\(path) cannot be used") }
         return scenario
+    }
+
+    /// The folder that the file's id is relative to; for a file that lies in no `scenarios` folder any id will do.
+    private static func library(around path: String) -> String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let index = parts.lastIndex(of: "scenarios") else { return path }
+        return parts[...index].joined(separator: "/")
     }
 }

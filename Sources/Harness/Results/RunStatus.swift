@@ -1,5 +1,5 @@
 /// What `understudy run` says to its caller; documented in its help.
-package enum ExitStatus: Int32, Sendable {
+package enum RunStatus: Int32, Sendable {
     /// Every case that ran has passed.
     case passed = 0
     /// At least one case failed, was wedged or could not be set up.

@@ -8,7 +8,9 @@ import Testing
 struct ReportersTests {
     private func failure() -> CaseResult {
         var result = Make.result("pool/drop", .fail)
-        result.findings = [Finding(.events, task: "t", place: "s.yaml:2:5", "t expected <a> & \"b\"", details: ["  > x"])]
+        result.findings = [
+            Finding(.events, task: "t", place: "s.yaml:2:5", "t expected <a> & \"b\"", details: ["  > x"])
+        ]
         result.trace = ["A< GET /"]
         return result
     }
@@ -39,7 +41,8 @@ struct ReportersTests {
     @Test("The summary counts by world and style and names what was left out")
     func summary() {
         let text = terminal([
-            Make.result("a", .pass, .sockets, .async, seconds: 0.5), Make.result("b", .skipped(reason: "needs another style")),
+            Make.result("a", .pass, .sockets, .async, seconds: 0.5),
+            Make.result("b", .skipped(reason: "needs another style")),
         ])
         #expect(text.contains("sockets                    -             -             1"))
         #expect(text.contains("1  needs another style"))

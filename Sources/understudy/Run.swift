@@ -21,8 +21,8 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play scenarios and judge what the client does.",
         discussion: """
-            A pattern is the beginning of an id (redirect/post), a glob (auth/*, **/timeout*) or a file name. Cases that \
-            make no sense in a world or style are counted as skipped.
+            A pattern is the beginning of an id (redirect/post), a glob (auth/*, **/timeout*) or a file name. \
+            Cases that make no sense in a world or style are counted as skipped.
 
             Examples:
               understudy run redirect pool/drop
@@ -43,7 +43,7 @@ struct Run: ParsableCommand {
     @Option(help: "simulated (virtual time), sockets (real time) or both.")
     var world = WorldChoice.both
 
-    @Option(parsing: .upToNextOption, help: "How the caller learns of results: delegate, completion, async. Default all.")
+    @Option(help: "How the caller learns of results: delegate, completion or async; may be repeated. Default all.")
     var style: [Style] = []
 
     @Option(name: .shortAndLong, help: "How many worker processes; one for each core without it.")
@@ -68,7 +68,8 @@ struct Run: ParsableCommand {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
         if let shard, Shard(shard) == nil { throw ValidationError("--shard must be i/n with 1 <= i <= n") }
         if let explore, Exploration(explore) == nil {
-            throw ValidationError("--explore must be every-cut, every-split, cut:CONN:OFFSET:fin|reset or split:CONN:OFFSET")
+            throw ValidationError(
+                "--explore must be every-cut, every-split, cut:CONN:OFFSET:fin|reset or split:CONN:OFFSET")
         }
         if explore != nil, world == .sockets { throw ValidationError("--explore needs the simulated world") }
     }

@@ -1,0 +1,72 @@
+# `make` alone lists what there is to do. Nothing here needs more than a Swift toolchain and a Debian-like system.
+
+# What plays the scenarios: release takes longer to build and a fraction of the time to run.
+CONFIGURATION ?= release
+# A scenario id, or a pattern: `make conformance ONLY='redirect/*'`.
+ONLY ?=
+# The scenario that `make serve` plays, and where.
+FILE ?= scenarios/first/hello.yaml
+PORT ?= 0
+# Further words for `swift test`: `make test TESTFLAGS='--filter TidyTests'`.
+TESTFLAGS ?=
+SANITIZERS ?= thread address
+
+BUILD = swift build --configuration $(CONFIGURATION) --product understudy
+UNDERSTUDY = .build/$(CONFIGURATION)/understudy
+FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Examples)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup conformance test check lint format serve sanitize bench golden certs clean
+
+help: ## List the goals
+	@echo "make <goal>:"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install what the build needs, or say what is missing
+	@.ci/setup
+
+conformance: setup ## Play every scenario in both worlds and all styles (ONLY=pattern for some)
+	$(BUILD)
+	$(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --world both --report report
+
+test: setup ## Run the unit tests, the tidy test among them
+	swift test $(TESTFLAGS)
+
+check: lint ## What to run before a commit: format, tidy, build, unit tests, simulated scenarios
+	swift build --build-tests
+	swift test --skip-build --filter TidyTests
+	swift test --skip-build --skip TidyTests
+	certs/check.sh
+	swift build --product understudy
+	.build/debug/understudy run $(if $(ONLY),'$(ONLY)') --world simulated
+
+lint: ## Is everything formatted? Changes nothing
+	swift format lint --strict --parallel --recursive $(FORMATTED)
+
+format: ## Format everything
+	swift format format --in-place --parallel --recursive $(FORMATTED)
+
+serve: ## Play a scenario's server for any client (FILE=scenarios/a/b.yaml PORT=0)
+	$(BUILD)
+	$(UNDERSTUDY) serve $(FILE) --port $(PORT)
+
+sanitize: $(SANITIZERS:%=sanitize-%) ## Tests and scenarios under the thread and the address sanitizer
+
+sanitize-%:
+	swift test --sanitize=$* --build-path .build/$*
+	swift build --sanitize=$* --build-path .build/$* --product understudy
+	.build/$*/debug/understudy run --world both --report .build/$*/report
+
+bench: ## Compare with FoundationNetworking on one nginx
+	@.ci/setup nginx
+	Benchmarks/run.sh
+
+golden: ## Accept what the tests print now as right; read the diff before you commit it
+	UNDERSTUDY_UPDATE_GOLDENS=1 swift test
+
+certs: setup ## Make the test certificates anew and check them
+	certs/make.sh
+	certs/check.sh
+
+clean: ## Remove what was built
+	rm -rf .build report Benchmarks/.build

@@ -1,0 +1,51 @@
+import ScenarioFormat
+import ServerScript
+
+extension Expectation {
+    /// The same with `$origin` replaced in field values, as the script's own are. Targets of events only get their
+    /// shortest form: what was seen is written in a scenario's words, too.
+    func resolved(_ origins: OriginTable) -> Expectation {
+        var resolved = self
+        for task in resolved.tasks.indices {
+            resolved.tasks[task].events = resolved.tasks[task].events.map { $0.map { $0.resolved(origins) } }
+        }
+        resolved.wire = wire.map { list in
+            list.map { expectation in
+                var expectation = expectation
+                expectation.fields = expectation.fields.map { $0.resolved(origins) }
+                return expectation
+            }
+        }
+        return resolved
+    }
+}
+
+extension EventPattern {
+    fileprivate func resolved(_ origins: OriginTable) -> EventPattern {
+        switch self {
+        case .event(let match): return .event(match.resolved(origins))
+        case .maybe(let matches): return .maybe(matches.map { $0.resolved(origins) })
+        case .unordered(let patterns): return .unordered(patterns.map { $0.resolved(origins) })
+        case .never, .anything: return self
+        case .repeat(let range, let pattern): return .repeat(range, pattern.resolved(origins))
+        case .anyOf(let lists): return .anyOf(lists.map { $0.map { $0.resolved(origins) } })
+        }
+    }
+}
+
+extension EventMatch {
+    fileprivate func resolved(_ origins: OriginTable) -> EventMatch {
+        var match = self
+        match.fields = fields.map { $0.resolved(origins) }
+        match.url = url.map(origins.canonical)
+        match.to = to.map(origins.canonical)
+        return match
+    }
+}
+
+extension RequestMatch.NamedRule {
+    fileprivate func resolved(_ origins: OriginTable) -> RequestMatch.NamedRule {
+        guard case .equals(let value) = rule else { return self }
+        return RequestMatch.NamedRule(name, .equals(origins.resolved(value)))
+    }
+}

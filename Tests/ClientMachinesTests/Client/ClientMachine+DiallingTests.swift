@@ -1,0 +1,126 @@
+import HTTPBasics
+import MachineContract
+import TestSupport
+import Testing
+
+@testable import ClientMachines
+
+/// From the name to the open connection, and what can go wrong on the way.
+@Suite struct DiallingTests {
+    private let both = ClientInput.resolved(ConnectionID(1), [ClientPlay.address, ClientPlay.secondAddress])
+
+    @Test func `addresses are tried in order`() throws {
+        try ClientPlay.play { book in
+            book.start(1)
+            book.feed(both, .connectFailed(ConnectionID(1), .refused))
+            try book.expect(["resolve 1 example.com:80", "connect 1 192.0.2.1:80", "connect 1 192.0.2.2:80"])
+            book.feed(.connected(ConnectionID(1)))
+            try book.expect(["write 1 GET /a HTTP/1.1"])
+        }
+    }
+
+    @Test(arguments: [
+        (ConnectFailure.refused, Failure.Kind.cannotConnectToHost), (.timedOut, .timedOut),
+        (.hostUnreachable, .cannotConnectToHost), (.networkUnreachable, .notConnectedToInternet),
+        (.other(code: 5), .cannotConnectToHost),
+    ])
+    func `the last address's failure is the task's`(failure: ConnectFailure, kind: Failure.Kind) throws {
+        try ClientPlay.play { book in
+            book.start(1)
+            book.feed(both, .connectFailed(ConnectionID(1), .refused), .connectFailed(ConnectionID(1), failure))
+            try book.check("end", book.take().last?.summary, is: "task 1: complete \(kind.rawValue)")
+            try book.expectDeadline(in: nil)
+        }
+    }
+
+    @Test(arguments: [
+        ClientInput.resolveFailed(ConnectionID(1), detail: "NXDOMAIN"), .resolved(ConnectionID(1), []),
+    ])
+    func `a name without an address cannot be found`(_ answer: ClientInput) throws {
+        try ClientPlay.play { book in
+            book.start(1)
+            book.feed(answer)
+            try book.expect(["resolve 1 example.com:80", "task 1: complete cannotFindHost"])
+        }
+    }
+
+    @Test func `an attempt that is broken off fails its task`() throws {
+        try ClientPlay.play { book in
+            book.start(1)
+            book.feed(both, .closed(ConnectionID(1)))
+            try book.check("end", book.take().last?.summary, is: "task 1: complete cannotConnectToHost")
+        }
+    }
+
+    @Test func `at the limit tasks wait, a place that comes free is the next one's`() throws {
+        try ClientPlay.play(limit: 2) { book in
+            for task in 1...4 { book.start(task, ClientPlay.plan("/\(task)")) }
+            try book.expect(["resolve 1 example.com:80", "resolve 2 example.com:80"])
+            book.open(1)
+            _ = book.take()
+            book.receive(1, ClientPlay.ok)
+            try book.expect([
+                "task 1: response 200, expecting 2", "task 1: data 2", "write 1 GET /3 HTTP/1.1", "task 1: complete",
+            ])
+            book.feed(.resolveFailed(ConnectionID(2), detail: ""))
+            try book.expect(["task 2: complete cannotFindHost", "resolve 3 example.com:80"])
+        }
+    }
+
+    @Test func `time in the queue counts as silence`() throws {
+        try ClientPlay.play(limit: 1) { book in
+            try book.startOpen(1, connection: 1)
+            book.start(2)
+            try book.advance(by: .seconds(30))
+            book.receive(1, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no")
+            _ = book.take()
+            try book.advance(by: .seconds(30))
+            try book.expect(["task 2: complete timedOut"])
+            try book.expectDeadline(in: .seconds(30))
+        }
+    }
+
+    @Test func `a task that is cancelled in the queue leaves it`() throws {
+        try ClientPlay.play(limit: 1) { book in
+            try book.startOpen(1, connection: 1)
+            book.start(2)
+            book.start(3)
+            book.feed(.cancel(TaskID(2), keepingResumeData: false))
+            try book.expect(["task 2: complete cancelled"])
+            book.receive(1, ClientPlay.ok)
+            try book.check(
+                "the third is served", book.take().map(\.summary).contains("write 1 GET /a HTTP/1.1"))
+        }
+    }
+
+    @Test(arguments: [
+        ClientInput.cancel(TaskID(1), keepingResumeData: false), .suspend(TaskID(1)),
+    ])
+    func `an attempt that nobody waits for is given up, its place is free`(_ input: ClientInput) throws {
+        try ClientPlay.play(limit: 1) { book in
+            book.start(1)
+            book.start(2)
+            book.feed(.resolved(ConnectionID(1), [ClientPlay.address]))
+            _ = book.take()
+            book.feed(input)
+            let outputs = book.take().map(\.summary).filter { !$0.contains("complete") }
+            try book.check("outputs", outputs, is: ["close 1", "resolve 2 example.com:80"])
+            // What was under way is an expected race.
+            book.feed(.connected(ConnectionID(1)), .closed(ConnectionID(1)))
+            try book.expect([])
+        }
+    }
+
+    @Test func `hosts that never answer use up no places`() throws {
+        try ClientPlay.play(limit: 2) { book in
+            for task in 1...6 {
+                book.start(task)
+                _ = book.take()
+                book.feed(.resolved(ConnectionID(task), [ClientPlay.address]))
+                try book.expect(["connect \(task) 192.0.2.1:80"])
+                try book.advance(by: .seconds(60))
+                try book.expect(["close \(task)", "task \(task): complete timedOut"])
+            }
+        }
+    }
+}

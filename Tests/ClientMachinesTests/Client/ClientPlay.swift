@@ -1,0 +1,89 @@
+import HTTPBasics
+import MachineContract
+import NIOCore
+import TestSupport
+
+@testable import ClientMachines
+
+/// A client machine in front of a network that the test plays by hand.
+enum ClientPlay {
+    static func play(
+        limit: Int = 6, window: Int = 10, _ body: (Playbook<ClientMachine>) throws -> Void
+    ) throws {
+        var settings = ClientSettings()
+        settings.connectionsPerHost = limit
+        settings.deliveryWindow = window
+        settings.downloadDirectory = "/downloads"
+        try Playbook.play(
+            ClientMachine(settings: settings), describeOutput: { $0.summary }, body)
+    }
+
+    static let address = NetworkAddress(text: "192.0.2.1", port: 80)
+    static let secondAddress = NetworkAddress(text: "192.0.2.2", port: 80)
+
+    static func plan(
+        _ path: String = "/a", method: String = "GET", host: String = "example.com", body: ByteBuffer? = nil,
+        kind: TaskPlan.Kind = .data, asks: QuestionKinds = []
+    ) -> TaskPlan {
+        let url = URLReference(scheme: "http", host: host, path: path)
+        return TaskPlan(request: ClientRequest(method: method, url: url, body: body), kind: kind, asks: asks)
+    }
+
+    static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+}
+
+extension Playbook where M == ClientMachine {
+    func start(_ task: Int, _ plan: TaskPlan = ClientPlay.plan()) {
+        feed(.start(TaskID(task), plan, suspended: false))
+    }
+
+    /// Answers name and connection attempt of a connection.
+    func open(_ connection: Int) {
+        feed(.resolved(ConnectionID(connection), [ClientPlay.address]), .connected(ConnectionID(connection)))
+    }
+
+    func receive(_ connection: Int, _ text: String) {
+        feed(.received(ConnectionID(connection), ByteBuffer(string: text)))
+    }
+
+    /// Demands these outputs, in words.
+    func expect(_ summaries: [String]) throws { try check("outputs", take().map(\.summary), is: summaries) }
+
+    /// A task that has its connection: nothing is left to look at.
+    func startOpen(_ task: Int, _ plan: TaskPlan = ClientPlay.plan(), connection: Int) throws {
+        start(task, plan)
+        open(connection)
+        let outputs = take().map(\.summary)
+        try check("it was dialled", outputs.first, is: "resolve \(connection) \(plan.request.url.host ?? ""):80")
+    }
+
+    /// A first exchange that leaves its connection idle.
+    func warmUp(_ task: Int, connection: Int) throws {
+        try startOpen(task, connection: connection)
+        receive(connection, ClientPlay.ok)
+        try check("it is complete", take().last?.summary, is: "task \(task): complete")
+    }
+}
+
+extension ClientOutput {
+    var summary: String {
+        switch self {
+        case .resolve(let id, let host, let port): "resolve \(id.value) \(host):\(port)"
+        case .connect(let id, let address): "connect \(id.value) \(address.text):\(address.port)"
+        case .write(let id, let bytes): "write \(id.value) \(Self.firstLine(of: bytes))"
+        case .close(let id): "close \(id.value)"
+        case .setReading(let id, let isReading): "reading \(id.value) \(isReading ? "on" : "off")"
+        case .tell(let task, let call): "task \(task.value): \(call.summary)"
+        case .ask(let task, let id, let question):
+            "task \(task.value) asks \(id.value): \(TaskOutput.ask(question).summary.dropFirst(4))"
+        case .invalidated: "invalidated"
+        case .file(let task, let action): "task \(task.value): \(TaskOutput.file(action).summary)"
+        case .bug(let text): "BUG \(text)"
+        }
+    }
+    /// Enough of a request to tell it from others; the rest of a body is a line of its own.
+    private static func firstLine(of bytes: ByteBuffer) -> String {
+        let start = bytes.getSlice(at: bytes.readerIndex, length: min(60, bytes.readableBytes)) ?? bytes
+        return String(String(buffer: start).prefix { $0 != "\r\n" })
+    }
+}

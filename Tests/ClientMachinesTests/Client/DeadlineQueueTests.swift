@@ -1,0 +1,69 @@
+import HTTPBasics
+import TestSupport
+import Testing
+
+@testable import ClientMachines
+
+@Suite struct DeadlineQueueTests {
+    private func at(_ seconds: Int) -> Instant { .zero + .seconds(seconds) }
+
+    @Test func `the earliest comes up first, equal ones by task`() {
+        var queue = DeadlineQueue()
+        queue.update(TaskID(3), at(20))
+        queue.update(TaskID(2), at(10))
+        queue.update(TaskID(1), at(20))
+        #expect(queue.first == at(10))
+        #expect(queue.popDue(at: at(9)) == nil)
+        #expect(queue.popDue(at: at(30)) == TaskID(2))
+        #expect(queue.popDue(at: at(30)) == TaskID(1))
+        #expect(queue.popDue(at: at(30)) == TaskID(3))
+        #expect(queue.popDue(at: at(30)) == nil)
+    }
+
+    @Test func `a deadline that moves later costs no entry and comes up early`() {
+        var queue = DeadlineQueue()
+        for second in 10..<1000 { queue.update(TaskID(1), at(second)) }
+        #expect(queue.count == 1)
+        #expect(queue.first == at(10))
+        queue.update(TaskID(1), nil)
+        #expect(queue.popDue(at: at(10)) == TaskID(1))
+        #expect(queue.first == nil)
+    }
+
+    @Test func `a deadline that moves earlier comes up once`() {
+        var queue = DeadlineQueue()
+        queue.update(TaskID(1), at(20))
+        queue.update(TaskID(1), at(10))
+        #expect(queue.popDue(at: at(30)) == TaskID(1))
+        #expect(queue.popDue(at: at(30)) == nil)
+    }
+
+    @Test func `a finished task comes up no more`() {
+        var queue = DeadlineQueue()
+        queue.update(TaskID(1), at(10))
+        queue.remove(TaskID(1))
+        #expect(queue.first == nil)
+        #expect(queue.popDue(at: at(10)) == nil)
+    }
+
+    @Test func `finished tasks are swept`() {
+        var queue = DeadlineQueue()
+        for task in 0..<100_000 {
+            queue.update(TaskID(task), at(1_000_000 - task))
+            queue.remove(TaskID(task))
+            #expect(queue.count <= 65)
+        }
+    }
+
+    @Test func `one task whose timers change all day keeps the queue small`() {
+        var queue = DeadlineQueue()
+        let resource = at(604_800)
+        for minute in 0..<10_000 {
+            // The user holds the transfer back, the entry comes up, and the request timer starts again.
+            queue.update(TaskID(1), resource)
+            queue.update(TaskID(1), at(minute * 60))
+            #expect(queue.popDue(at: at(minute * 60)) == TaskID(1))
+            #expect(queue.count <= 65)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import HTTPBasics
+import MachineContract
+import NIOCore
+import TestSupport
+
+@testable import ClientMachines
+
+/// Fast-forwards a task to any stage, so that a test begins where it has something to say.
+struct TaskBuilder {
+    static let url = URLReference(scheme: "http", host: "example.com", path: "/a")
+    static let origin = Origin(scheme: "http", host: "example.com", port: 80)
+    static let path = "/downloads/understudy-download-3.tmp"
+
+    /// Every place where a task can stand; finer than `TaskStage` where the same stage has several faces.
+    enum Station: String, CaseIterable, Sendable {
+        case idle, waitingForConnection, awaitingHead
+        case askingRedirect, askingChallenge, askingResponse
+        case draining, receivingBody, heldBack, heldBackAtEnd
+        case openingFile, fillingFile, closingFile, closingKeptFile, completed
+
+        var isDownload: Bool {
+            switch self {
+            case .openingFile, .fillingFile, .closingFile, .closingKeptFile: true
+            default: false
+            }
+        }
+    }
+
+    var plan: TaskPlan
+    var settings = ClientSettings()
+
+    init(_ request: ClientRequest = ClientRequest(url: TaskBuilder.url), kind: TaskPlan.Kind = .data) {
+        plan = TaskPlan(request: request, kind: kind, asks: [.redirect, .challenge, .response])
+        settings.downloadDirectory = "/downloads"
+        settings.deliveryWindow = 10
+    }
+
+    /// Plays `body` with a task that has arrived at the station; what it put out on the way is taken.
+    func play(
+        _ station: Station = .idle, isReused: Bool = false, _ body: (Playbook<TaskMachine>) throws -> Void
+    ) throws {
+        var plan = plan
+        if station.isDownload, plan.kind == .data { plan.kind = .download(resuming: nil) }
+        let start = Moment(instant: .zero, date: UnixTime(seconds: 784_111_777), entropy: 0)
+        let machine = TaskMachine(plan: plan, settings: settings, at: start)
+        try Playbook.play(machine, describeOutput: { $0.summary }) { book in
+            for input in inputs(to: station, isReused: isReused) { book.feed(input) }
+            _ = book.take()
+            try book.check("station", machine.stage.name, is: station.stageName)
+            try body(book)
+        }
+    }
+
+    private func inputs(to station: Station, isReused: Bool) -> [TaskInput] {
+        let sent: [TaskInput] = [.start(suspended: false), .connected(isReused: isReused)]
+        let opened = sent + [.event(.downloadHead), .fileOpened]
+        switch station {
+        case .idle: return [.start(suspended: true)]
+        case .waitingForConnection: return [.start(suspended: false)]
+        case .awaitingHead: return sent
+        case .askingRedirect: return sent + [.event(.redirectHead)]
+        case .askingChallenge: return sent + [.event(.challengeHead)]
+        case .askingResponse: return sent + [.event(.plainHead)]
+        case .draining: return sent + [.event(.redirectHead), .answer(.redirect(TaskBuilder.next))]
+        case .receivingBody: return sent + [.event(.plainHead), .answer(.response(allow: true))]
+        case .heldBack:
+            return sent + [.event(.plainHead), .answer(.response(allow: true)), .event(.body("0123456789"))]
+        case .heldBackAtEnd:
+            return sent + [.event(.plainHead), .answer(.response(allow: true)), .event(.body("0123456789"))]
+                + [.event(.end(nil))]
+        case .openingFile: return sent + [.event(.downloadHead)]
+        case .fillingFile: return opened + [.event(.body("01234")), .fileWrote(bytes: 5)]
+        case .closingFile: return opened + [.event(.body("01234")), .fileWrote(bytes: 5), .event(.end(nil))]
+        case .closingKeptFile:
+            return opened + [.event(.body("01234")), .fileWrote(bytes: 5), .cancel(keepingResumeData: true)]
+        case .completed: return sent + [.cancel(keepingResumeData: false)]
+        }
+    }
+
+    static let next = ClientRequest(url: URLReference(scheme: "http", host: "example.com", path: "/b"))
+}
+
+extension TaskBuilder.Station {
+    var stageName: String {
+        switch self {
+        case .askingRedirect, .askingChallenge, .askingResponse: "asking"
+        case .heldBack, .heldBackAtEnd, .fillingFile: "receivingBody"
+        case .closingKeptFile: "closingFile"
+        default: rawValue
+        }
+    }
+}
+
+extension ResponseReader.Event {
+    static let plainHead = head(200, length: 20)
+    static let redirectHead = head(302, [Fields.Field("Location", "/b")], length: 3)
+    static let challengeHead = head(401, [Fields.Field("WWW-Authenticate", "Basic realm=\"r\"")], length: 0)
+    static let downloadHead = head(200, [Fields.Field("ETag", "\"v1\"")], length: 20)
+
+    static func head(_ status: Int, _ fields: [Fields.Field] = [], length: Int64? = nil) -> Self {
+        var fields = fields
+        if let length { fields.append(Fields.Field("Content-Length", String(length))) }
+        return .head(ResponseHead(status: status, Fields(fields)), contentLength: length)
+    }
+
+    static func body(_ text: String) -> Self { .body(ByteBuffer(string: text)) }
+}
+
+extension TaskOutput {
+    /// One short phrase, for tables that people read.
+    var summary: String {
+        switch self {
+        case .acquire(let origin, let fresh): fresh ? "acquire fresh \(origin)" : "acquire \(origin)"
+        case .withdraw: "withdraw"
+        case .write(let bytes): "write \(String(buffer: bytes).prefix { $0 != "\r\n" }) (\(bytes.readableBytes))"
+        case .release(let reason): reason.map { "release to close: \($0.rawValue)" } ?? "release"
+        case .abandon: "abandon"
+        case .tell(let call): "tell " + call.summary
+        case .ask(.redirect(let response, let next)): "ask redirect \(response.head.status) to \(next.url)"
+        case .ask(.challenge(let challenge)): "ask challenge \(challenge.realm), failures \(challenge.previousFailures)"
+        case .ask(.response(let response)): "ask response \(response.head.status)"
+        case .file(.write(let bytes)): "file write \(bytes.readableBytes)"
+        case .file(.open(let path, let offset)): "file open \(path) at \(offset)"
+        case .file(.close): "file close"
+        case .file(.discard): "file discard"
+        case .file(.remove(let path)): "file remove \(path)"
+        case .finished: "finished"
+        case .bug(let text): "BUG \(text)"
+        }
+    }
+}
+
+extension UserCall {
+    var summary: String {
+        switch self {
+        case .requestChanged(let request): "request \(request.method) \(request.url)"
+        case .informational(let response): "informational \(response.head.status)"
+        case .sentBody(let bytes, let total, let expected): "sent \(bytes), \(total) of \(expected)"
+        case .response(let response): "response \(response.head.status), expecting \(response.expectedLength)"
+        case .data(let bytes): "data \(bytes.readableBytes)"
+        case .wrote(let bytes, let total, let expected): "wrote \(bytes), \(total) of \(expected)"
+        case .resumed(let offset, let expected): "resumed at \(offset) of \(expected)"
+        case .file(let path): "file \(path)"
+        case .complete(nil): "complete"
+        case .complete(let failure?):
+            "complete \(failure.kind.rawValue)" + (failure.resume.map { ", resumable at \($0.offset)" } ?? "")
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import HTTPBasics
+import MachineContract
+import TestSupport
+import Testing
+
+@testable import ClientMachines
+
+/// Stage `asking`: one question is open, everything else waits.
+@Suite struct AskingTests {
+    private static let stations: [TaskBuilder.Station] = [.askingRedirect, .askingChallenge, .askingResponse]
+
+    @Test(arguments: stations)
+    func `while a question is open nothing is read and only the resource timer runs`(
+        _ station: TaskBuilder.Station
+    ) throws {
+        var builder = TaskBuilder()
+        builder.plan.resourceTimeout = .seconds(1000)
+        try builder.play(station) { book in
+            try book.check("it wants no events", !book.machine.wantsEvents)
+            try book.advance(by: .seconds(500))
+            try book.expect()
+            try book.expectDeadline(in: .seconds(500))
+        }
+    }
+
+    @Test(arguments: stations)
+    func `silence is measured anew after the answer`(_ station: TaskBuilder.Station) throws {
+        try TaskBuilder().play(station) { book in
+            try book.advance(by: .seconds(500))
+            switch station {
+            case .askingRedirect: book.feed(.answer(.redirect(nil)), .answer(.response(allow: true)))
+            case .askingChallenge: book.feed(.answer(.challenge(.use(nil))), .answer(.response(allow: true)))
+            default: book.feed(.answer(.response(allow: true)))
+            }
+            try book.check("stage", book.machine.stage, is: .receivingBody)
+            try book.expectDeadline(in: .seconds(60))
+            _ = book.take()
+        }
+    }
+
+    @Test func `a second answer and an answer without a question are dropped`() throws {
+        try TaskBuilder().play(.askingResponse) { book in
+            book.feed(.answer(.response(allow: true)), .answer(.response(allow: false)))
+            try book.expect()
+            try book.check("stage", book.machine.stage, is: .receivingBody)
+        }
+    }
+
+    @Test func `an answer of another kind than its question is our bug`() throws {
+        try TaskBuilder().play(.askingResponse) { book in
+            book.feed(.answer(.redirect(nil)))
+            try book.expect(.bug("answer of another kind than its question"))
+        }
+    }
+
+    @Test func `a redirect goes on with the request that the user gives`() throws {
+        try TaskBuilder().play(.askingRedirect) { book in
+            let other = ClientRequest(method: "HEAD", url: URLReference(scheme: "http", host: "other", path: "/c"))
+            book.feed(.answer(.redirect(other)), .event(.body("abc")), .event(.end(nil)))
+            try book.expect(
+                .release(nil), .tell(.requestChanged(other)),
+                .acquire(Origin(scheme: "http", host: "other", port: 80), fresh: false))
+        }
+    }
+
+    @Test func `a redirect that the user declines is the response`() throws {
+        try TaskBuilder().play(.askingRedirect) { book in
+            book.feed(.answer(.redirect(nil)))
+            try book.check("outputs", book.take().map(\.summary), is: ["ask response 302"])
+            book.feed(.answer(.response(allow: true)), .event(.body("abc")), .event(.end(nil)))
+            try book.check(
+                "outputs", book.take().map(\.summary), is: ["tell data 3", "release", "tell complete", "finished"])
+        }
+    }
+
+    @Test func `a response that the user declines cancels the task`() throws {
+        try TaskBuilder().play(.askingResponse) { book in
+            book.feed(.answer(.response(allow: false)))
+            try book.check(
+                "outputs", book.take().map(\.summary), is: ["abandon", "tell complete cancelled", "finished"])
+        }
+    }
+
+    @Test(arguments: [
+        (ChallengeAnswer.use(nil), ["ask response 401"]), (.rejectProtectionSpace, ["ask response 401"]),
+        (.performDefaultHandling, ["ask response 401"]),
+        (.cancel, ["abandon", "tell complete cancelled", "finished"]), (.use(Credential(user: "u", password: "p")), []),
+    ])
+    func `a challenge ends as its answer says`(answer: ChallengeAnswer, outputs: [String]) throws {
+        try TaskBuilder().play(.askingChallenge) { book in
+            book.feed(.answer(.challenge(answer)))
+            try book.check("outputs", book.take().map(\.summary), is: outputs)
+        }
+    }
+
+    @Test func `a credential is sent again on the same connection, and its failures are counted`() throws {
+        try TaskBuilder().play(.askingChallenge) { book in
+            for failures in 1...2 {
+                book.feed(.answer(.challenge(.use(Credential(user: "u", password: "p")))), .event(.end(nil)))
+                try book.expect(.release(nil), .acquire(TaskBuilder.origin, fresh: false))
+                book.feed(.connected(isReused: true))
+                let wire = book.take().compactMap { output in
+                    if case .write(let bytes) = output { String(buffer: bytes) } else { String?.none }
+                }
+                try book.check("the credential is sent", wire.first?.contains("Authorization: Basic dTpw\r\n") == true)
+                book.feed(.event(.challengeHead))
+                try book.check("outputs", book.take().map(\.summary), is: ["ask challenge r, failures \(failures)"])
+            }
+        }
+    }
+
+    @Test func `the URL's credential is tried once by default handling, then the 401 is the response`() throws {
+        var url = TaskBuilder.url
+        url.userInformation = "u:p"
+        var builder = TaskBuilder(ClientRequest(url: url))
+        builder.plan.asks = []
+        try builder.play(.awaitingHead) { book in
+            book.feed(.event(.challengeHead), .event(.end(nil)))
+            try book.check("outputs", book.take().map(\.summary), is: ["release", "acquire http://example.com"])
+            book.feed(.connected(isReused: true), .event(.challengeHead), .event(.end(nil)))
+            try book.check(
+                "outputs", Array(book.take().map(\.summary).dropFirst()),
+                is: ["tell response 401, expecting 0", "release", "tell complete", "finished"])
+        }
+    }
+
+    @Test func `what nobody answers takes its default without a question`() throws {
+        var builder = TaskBuilder()
+        builder.plan.asks = []
+        try builder.play(.awaitingHead) { book in
+            book.feed(.event(.redirectHead), .event(.body("abc")), .event(.end(nil)))
+            try book.check(
+                "outputs", book.take().map(\.summary),
+                is: ["release", "tell request GET http://example.com/b", "acquire http://example.com"])
+            book.feed(.connected(isReused: true), .event(.plainHead))
+            try book.check(
+                "outputs", Array(book.take().map(\.summary).dropFirst()), is: ["tell response 200, expecting 20"])
+        }
+    }
+
+    @Test func `an answer to a suspended task is carried out when it is resumed`() throws {
+        try TaskBuilder().play(.askingResponse) { book in
+            book.feed(.suspend, .answer(.response(allow: true)))
+            try book.check("it wants no events", !book.machine.wantsEvents)
+            try book.expectDeadline(in: nil)
+            book.feed(.resume)
+            try book.check("it wants events", book.machine.wantsEvents)
+            try book.expectDeadline(in: .seconds(60))
+        }
+    }
+}

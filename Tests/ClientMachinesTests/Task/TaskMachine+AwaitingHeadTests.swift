@@ -1,0 +1,121 @@
+import HTTPBasics
+import MachineContract
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import ClientMachines
+
+/// Stage `awaitingHead`: the request goes out, the head comes in.
+@Suite struct AwaitingHeadTests {
+    @Test func `informational answers are told and change nothing`() throws {
+        try TaskBuilder().play(.awaitingHead) { book in
+            let hints = ResponseHead(status: 103)
+            book.feed(.event(.informational(hints)))
+            try book.expect(.tell(.informational(Response(head: hints, url: TaskBuilder.url, expectedLength: -1))))
+            try book.check("stage", book.machine.stage, is: .awaitingHead)
+        }
+    }
+
+    @Test func `every byte that arrives ends the silence, even without an event`() throws {
+        try TaskBuilder().play(.awaitingHead) { book in
+            for _ in 0..<5 {
+                try book.advance(by: .seconds(59))
+                book.feed(.arrived)
+            }
+            try book.expect()
+            try book.expectDeadline(in: .seconds(60))
+        }
+    }
+
+    @Test func `every byte that leaves ends the silence`() throws {
+        try TaskBuilder(.post(bytes: 100_000)).play(.awaitingHead) { book in
+            try book.advance(by: .seconds(59))
+            book.feed(.wrote(bytes: 10))
+            try book.expectDeadline(in: .seconds(60))
+            _ = book.take()
+        }
+    }
+
+    @Test func `a large body leaves in slices, a window ahead of what was taken`() throws {
+        try TaskBuilder(.post(bytes: 500_000)).play(.waitingForConnection) { book in
+            book.feed(.connected(isReused: false))
+            let head = Self.writes(book.take()).first.map { $0 - 65_536 } ?? 0
+            try book.check("the head leaves with the first slice", head > 0)
+            book.feed(.wrote(bytes: head))
+            // Nothing of the body was taken: four slices make the window.
+            try book.check("slices", Self.writes(book.take()), is: [65_536, 65_536, 65_536])
+            book.feed(.wrote(bytes: 65_536))
+            let outputs = book.take()
+            try book.check("first", outputs.first?.summary, is: "tell sent 65536, 65536 of 500000")
+            try book.check("slices", Self.writes(outputs), is: [65_536])
+            book.feed(.wrote(bytes: 262_144))
+            try book.check("slices", Self.writes(book.take()), is: [65_536, 65_536, 41_248])
+            book.feed(.wrote(bytes: 172_320))
+            try book.check("outputs", book.take().map(\.summary), is: ["tell sent 172320, 500000 of 500000"])
+        }
+    }
+
+    @Test func `a suspended upload sends nothing and goes on when resumed`() throws {
+        try TaskBuilder(.post(bytes: 500_000)).play(.awaitingHead) { book in
+            book.feed(.suspend, .wrote(bytes: 100_000))
+            try book.check("nothing is written", Self.writes(book.take()).isEmpty)
+            book.feed(.resume)
+            try book.check("the body goes on", !Self.writes(book.take()).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        (method: "GET", isReused: true, failure: WireFailure.emptyReply, retries: true),
+        ("HEAD", true, .emptyReply, true), ("PUT", true, .emptyReply, true), ("DELETE", true, .emptyReply, true),
+        ("OPTIONS", true, .emptyReply, true), ("TRACE", true, .emptyReply, true),
+        ("GET", true, .unsolicitedBytes, true),
+        ("POST", true, .emptyReply, false), ("PATCH", true, .emptyReply, false),
+        ("GET", false, .emptyReply, false), ("GET", true, .connectionLostInHead, false),
+        ("GET", true, .badStatusLine, false),
+    ])
+    func `only a stale kept connection is retried, and only what is harmless to repeat`(
+        method: String, isReused: Bool, failure: WireFailure, retries: Bool
+    ) throws {
+        let request = ClientRequest(method: method, url: TaskBuilder.url)
+        try TaskBuilder(request).play(.awaitingHead, isReused: isReused) { book in
+            book.feed(.event(.failed(failure)))
+            let outputs = book.take().map(\.summary)
+            let ending = ["abandon", "tell complete \(failure.kind.rawValue)", "finished"]
+            let again = ["abandon", "acquire fresh http://example.com"]
+            try book.check("outputs", outputs, is: retries ? again : ending)
+            guard retries else { return }
+            // The second connection claims to be used as well: still only one retry.
+            book.feed(.connected(isReused: true), .event(.failed(.emptyReply)))
+            let second = book.take().map(\.summary).suffix(3)
+            try book.check(
+                "outputs", Array(second), is: ["abandon", "tell complete networkConnectionLost", "finished"])
+        }
+    }
+
+    @Test func `a lost connection names its phase and whose fault it is`() throws {
+        try TaskBuilder().play(.awaitingHead) { book in
+            book.feed(.event(.failed(.badStatusLine)))
+            let failure = Failure(
+                .cannotParseResponse, .peer, WireFailure.badStatusLine.detail, url: TaskBuilder.url)
+            try book.expect(.abandon, .tell(.complete(failure)), .finished)
+        }
+    }
+
+    @Test func `body before head is our bug`() throws {
+        try TaskBuilder().play(.awaitingHead) { book in
+            book.feed(.event(.body("x")))
+            try book.expect(.bug("body before head"))
+        }
+    }
+
+    private static func writes(_ outputs: [TaskOutput]) -> [Int] {
+        outputs.compactMap { if case .write(let bytes) = $0 { bytes.readableBytes } else { nil } }
+    }
+}
+
+extension ClientRequest {
+    static func post(bytes: Int) -> ClientRequest {
+        ClientRequest(method: "POST", url: TaskBuilder.url, body: ByteBuffer(repeating: 0x61, count: bytes))
+    }
+}

@@ -1,0 +1,172 @@
+import HTTPBasics
+import MachineContract
+import TestSupport
+import Testing
+
+@testable import ClientMachines
+
+/// A download's file, from the response to its close.
+@Suite struct DownloadingTests {
+    @Test func `the file is opened at the response, filled, closed, and only then announced`() throws {
+        var builder = TaskBuilder(kind: .download(resuming: nil))
+        builder.settings.deliveryWindow = 1000
+        try builder.play(.awaitingHead) { book in
+            book.feed(.event(.downloadHead))
+            try book.check(
+                "outputs", book.take().map(\.summary),
+                is: ["tell response 200, expecting 20", "file open \(TaskBuilder.path) at 0"])
+            try book.check("the body waits for the file", !book.machine.wantsEvents)
+            book.feed(.fileOpened, .event(.body("0123456789")), .event(.body("0123456789")))
+            book.feed(.fileWrote(bytes: 10), .event(.end(nil)))
+            try book.check(
+                "outputs", book.take().map(\.summary),
+                is: ["file write 10", "file write 10", "tell wrote 10, 10 of 20", "release", "file close"])
+            // The last write was still under way.
+            book.feed(.fileWrote(bytes: 10), .fileClosed)
+            try book.check(
+                "outputs", book.take().map(\.summary),
+                is: ["tell wrote 10, 20 of 20", "tell file \(TaskBuilder.path)", "tell complete", "finished"])
+        }
+    }
+
+    @Test func `a slow disk holds the connection back`() throws {
+        try TaskBuilder().play(.fillingFile) { book in
+            book.feed(.event(.body("0123456789")))
+            _ = book.take()
+            try book.check("it wants no events", !book.machine.wantsEvents)
+            try book.advance(by: .seconds(3600))
+            try book.expect()
+            book.feed(.fileWrote(bytes: 10))
+            _ = book.take()
+            try book.check("it wants events", book.machine.wantsEvents)
+        }
+    }
+
+    @Test func `a full disk fails the task and leaves no file`() throws {
+        try TaskBuilder().play(.fillingFile) { book in
+            book.feed(.fileFailed(.cannotWriteToFile, detail: "ENOSPC"))
+            try book.check(
+                "outputs", book.take().map(\.summary),
+                is: ["abandon", "file discard", "tell complete cannotWriteToFile", "finished"])
+        }
+    }
+
+    @Test func `a kept file that cannot be closed is kept no more`() throws {
+        try TaskBuilder().play(.closingKeptFile) { book in
+            book.feed(.fileFailed(.cannotCloseFile, detail: "EIO"))
+            try book.check(
+                "outputs", book.take().map(\.summary), is: ["file discard", "tell complete cancelled", "finished"])
+        }
+    }
+
+    @Test func `without a validator a lost download keeps nothing`() throws {
+        try TaskBuilder(kind: .download(resuming: nil)).play(.awaitingHead) { book in
+            book.feed(.event(.plainHead), .fileOpened, .event(.body("abc")), .event(.failed(.connectionLostInBody)))
+            try book.check(
+                "outputs", book.take().map(\.summary).suffix(4),
+                is: ["abandon", "file discard", "tell complete networkConnectionLost", "finished"])
+        }
+    }
+
+    @Test func `a lost download is closed before its resume data is given out`() throws {
+        try TaskBuilder().play(.fillingFile) { book in
+            book.feed(.event(.body("56")), .event(.failed(.connectionLostInBody)))
+            try book.check("outputs", book.take().map(\.summary), is: ["file write 2", "abandon", "file close"])
+            book.feed(.fileWrote(bytes: 2), .fileClosed)
+            try book.check(
+                "outputs", book.take().map(\.summary),
+                is: ["tell complete networkConnectionLost, resumable at 7", "finished"])
+        }
+    }
+
+    // MARK: - Resumed
+
+    private static func part(_ range: String, _ fields: [Fields.Field] = []) -> ResponseReader.Event {
+        .head(206, [Fields.Field("Content-Range", range)] + fields, length: 13)
+    }
+
+    @Test(arguments: [
+        // BEHAVIOUR 1.F4, row by row.
+        (part("bytes 7-19/20"), ["tell response 206, expecting 13", "file open /downloads/old.tmp at 7"]),
+        (
+            .head(200, length: 20),
+            [
+                "tell response 200, expecting 20", "file remove /downloads/old.tmp",
+                "file open \(TaskBuilder.path) at 0",
+            ]
+        ),
+        (part("bytes 5-19/20"), ["tell response 206, expecting 13", "file remove /downloads/old.tmp"]),
+        (
+            part("bytes 7-19/20", [Fields.Field("ETag", "\"v2\"")]),
+            ["tell response 206, expecting 13", "file remove /downloads/old.tmp"]
+        ),
+        (
+            part("bytes 9-19/20"),
+            [
+                "tell response 206, expecting 13", "abandon", "tell complete cannotParseResponse, resumable at 7",
+                "finished",
+            ]
+        ),
+        (.head(404, length: 3), ["tell response 404, expecting 3", "file open \(TaskBuilder.path) at 0"]),
+    ])
+    func `the answer decides what becomes of the partial file`(
+        head: ResponseReader.Event, outputs: [String]
+    ) throws {
+        try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
+            book.feed(.event(head))
+            try book.check("outputs", book.take().map(\.summary), is: outputs)
+        }
+    }
+
+    @Test func `a continued download counts from its offset`() throws {
+        try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
+            book.feed(.event(Self.part("bytes 7-19/20")), .fileOpened, .event(.body("abc")), .fileWrote(bytes: 3))
+            try book.check(
+                "outputs", Array(book.take().map(\.summary).dropFirst(2)),
+                is: ["tell resumed at 7 of 20", "file write 3", "tell wrote 3, 10 of 20"])
+            book.feed(.cancel(keepingResumeData: true), .fileClosed)
+            try book.check(
+                "outputs", book.take().map(\.summary),
+                is: ["abandon", "file close", "tell complete cancelled, resumable at 10", "finished"])
+        }
+    }
+
+    @Test func `a 416 that says you have it all completes with the file as it is`() throws {
+        var token = ResumeToken.sample
+        token.offset = 20
+        try TaskBuilder(kind: .download(resuming: token)).play(.awaitingHead) { book in
+            book.feed(.event(.head(416, [Fields.Field("Content-Range", "bytes */20")], length: 5)), .fileOpened)
+            book.feed(.event(.body("sorry")), .event(.end(nil)), .fileClosed)
+            try book.check(
+                "outputs", Array(book.take().map(\.summary).dropFirst()),
+                is: [
+                    "file open /downloads/old.tmp at 20", "tell resumed at 20 of 20", "release", "file close",
+                    "tell file /downloads/old.tmp", "tell complete", "finished",
+                ])
+        }
+    }
+
+    @Test func `a part that does not fit is asked for again as a whole`() throws {
+        try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
+            book.feed(.event(Self.part("bytes 5-19/20")), .event(.end(nil)), .connected(isReused: true))
+            let wire = book.take().compactMap { output in
+                if case .write(let bytes) = output { String(buffer: bytes) } else { String?.none }
+            }
+            try book.check("no range is asked for", wire.first?.contains("Range") == false)
+            book.feed(.event(.downloadHead), .fileOpened)
+            try book.check("outputs", book.take().last?.summary, is: "tell resumed at 0 of 20")
+        }
+    }
+
+    @Test func `a partial file that is gone has an error of its own`() throws {
+        try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
+            book.feed(.event(Self.part("bytes 7-19/20")), .fileFailed(.cannotOpenFile, detail: "ENOENT"))
+            _ = book.take()
+            // Closing what was never opened fails as well.
+            book.feed(.fileFailed(.cannotCloseFile, detail: "not open"))
+            try book.check(
+                "outputs", book.take().map(\.summary),
+                is: ["file discard", "tell complete cannotWriteToFile", "finished"])
+        }
+    }
+}

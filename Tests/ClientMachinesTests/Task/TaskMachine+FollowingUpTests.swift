@@ -1,0 +1,118 @@
+import HTTPBasics
+import MachineContract
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import ClientMachines
+
+/// Stage `draining`, and what follows it.
+@Suite struct FollowingUpTests {
+    private static let again = ["tell request GET http://example.com/b", "acquire http://example.com"]
+
+    @Test(arguments: [
+        ([ResponseReader.Event.end(nil)], ["release"]),
+        ([.body("abc"), .end(.connectionClose)], ["release to close: connectionClose"]),
+        // Nobody wanted the body: that it is cut short fails nothing.
+        ([.body("a"), .failed(.connectionLostInBody)], ["abandon"]),
+        ([.failed(.badChunkSize)], ["abandon"]),
+        ([.body(ByteBuffer(repeating: 0, count: 65_537))], ["abandon"]),
+    ])
+    func `an unwanted body is read to its end, as far as that is cheap`(
+        events: [ResponseReader.Event], outputs: [String]
+    ) throws {
+        try TaskBuilder().play(.draining) { book in
+            for event in events { book.feed(.event(event)) }
+            try book.check("outputs", book.take().map(\.summary), is: outputs + Self.again)
+        }
+    }
+
+    @Test func `a body that is declared too long is not read at all`() throws {
+        var builder = TaskBuilder()
+        builder.plan.asks = []
+        try builder.play(.awaitingHead) { book in
+            book.feed(.event(.head(302, [Fields.Field("Location", "/b")], length: 65_537)))
+            try book.check("outputs", book.take().map(\.summary), is: ["abandon"] + Self.again)
+        }
+    }
+
+    @Test func `a body that takes too long is given up, its task goes on`() throws {
+        try TaskBuilder().play(.draining) { book in
+            try book.expectDeadline(in: .seconds(1))
+            book.feed(.event(.body("a")), .arrived)
+            try book.expectDeadline(in: .seconds(1))
+            try book.advance(by: .seconds(1))
+            try book.check("outputs", book.take().map(\.summary), is: ["abandon"] + Self.again)
+        }
+    }
+
+    @Test func `an answer that came before the request was written costs the connection`() throws {
+        var builder = TaskBuilder(.post(bytes: 500_000))
+        builder.plan.asks = []
+        try builder.play(.awaitingHead) { book in
+            book.feed(.event(.redirectHead), .event(.end(nil)))
+            try book.check("outputs", book.take().map(\.summary), is: ["abandon"] + Self.again)
+        }
+    }
+
+    @Test func `suspended while draining, the next attempt waits for the resume`() throws {
+        try TaskBuilder().play(.draining) { book in
+            book.feed(.suspend)
+            try book.check("it wants no events", !book.machine.wantsEvents)
+            try book.expectDeadline(in: nil)
+            book.sleep(.seconds(5))
+            book.feed(.timePassed)
+            try book.check(
+                "outputs", book.take().map(\.summary), is: ["abandon", "tell request GET http://example.com/b"])
+            book.feed(.resume)
+            try book.expect(.acquire(TaskBuilder.origin, fresh: false))
+        }
+    }
+
+    @Test func `twenty redirects are followed, the next one fails with the target it named`() throws {
+        var builder = TaskBuilder()
+        builder.plan.asks = []
+        try builder.play(.awaitingHead) { book in
+            for hop in 1...20 {
+                book.feed(.event(.head(302, [Fields.Field("Location", "/\(hop)")], length: 0)), .event(.end(nil)))
+                book.feed(.connected(isReused: true))
+            }
+            _ = book.take()
+            book.feed(.event(.head(302, [Fields.Field("Location", "/21")], length: 0)))
+            let target = URLReference(scheme: "http", host: "example.com", path: "/21")
+            try book.expect(
+                .abandon,
+                .tell(.complete(Failure(.httpTooManyRedirects, .peer, "More than 20 redirects", url: target))),
+                .finished)
+        }
+    }
+
+    @Test func `each attempt may be retried once`() throws {
+        var builder = TaskBuilder()
+        builder.plan.asks = []
+        try builder.play(.awaitingHead, isReused: true) { book in
+            book.feed(.event(.failed(.emptyReply)), .connected(isReused: false), .event(.redirectHead))
+            book.feed(.event(.end(nil)), .connected(isReused: true))
+            _ = book.take()
+            book.feed(.event(.failed(.emptyReply)))
+            try book.expect(.abandon, .acquire(TaskBuilder.origin, fresh: true))
+        }
+    }
+
+    @Test func `the resource timer runs through all attempts`() throws {
+        var builder = TaskBuilder()
+        builder.plan.asks = []
+        builder.plan.resourceTimeout = .seconds(10)
+        try builder.play(.awaitingHead) { book in
+            for _ in 0..<4 {
+                book.sleep(.seconds(2))
+                book.feed(.event(.redirectHead), .event(.end(nil)), .connected(isReused: true))
+            }
+            _ = book.take()
+            try book.expectDeadline(in: .seconds(2))
+            try book.advance(by: .seconds(2))
+            try book.check(
+                "outputs", book.take().map(\.summary), is: ["abandon", "tell complete timedOut", "finished"])
+        }
+    }
+}

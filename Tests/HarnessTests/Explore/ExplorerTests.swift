@@ -1,0 +1,131 @@
+import ScenarioFormat
+import ServerScript
+import Simulator
+import Testing
+
+@testable import Harness
+
+@Suite("Exploring positions", .serialized)
+struct ExplorerTests {
+    private func explore(
+        _ scenarioCase: ScenarioCase, _ exploration: Exploration, style: Style = .delegate
+    ) throws -> Explorer.Outcome {
+        try Explorer(scenarioCase, style: style, seed: 0).run(exploration)
+    }
+
+    @Test("A sound client keeps all expectations however the answer is split", arguments: Style.allCases)
+    func splits(style: Style) throws {
+        let outcome = try explore(Sample.get, .everySplit, style: style)
+        #expect(outcome.findings == [])
+        // Date, Content-Length and body: every position between two bytes.
+        #expect(outcome.positions > 60)
+    }
+
+    @Test("A sound client never takes a part for the whole, wherever the answer is cut", arguments: Style.allCases)
+    func cuts(style: Style) throws {
+        let outcome = try explore(Sample.get, .everyCut, style: style)
+        #expect(outcome.findings == [])
+        #expect(outcome.positions > 120)
+    }
+
+    @Test("Downloads and chunked answers stand every cut", arguments: [Reply.Framing.length, .chunked(size: 7)])
+    func cutDownloads(framing: Reply.Framing) throws {
+        var download = Sample.download
+        download.script.steps = [
+            Sample.exchange("GET", "/blob", Reply(body: .counter(size: 40), framing: framing))
+        ]
+        download.expect.tasks[0].events = [.anything, Sample.complete()]
+        let outcome = try explore(download, .everyCut)
+        #expect(outcome.findings == [])
+        #expect(outcome.positions > 150)
+    }
+
+    @Test("Where closing ends the body a cut cannot be noticed")
+    func closeDelimited() throws {
+        var open = Sample.get
+        open.script.steps = [Sample.exchange("GET", "/hello", Reply(body: .text("hello world"), framing: .close))]
+        #expect(try explore(open, .everyCut).findings == [])
+    }
+
+    @Test("A case that fails by itself is not explored")
+    func unsound() throws {
+        var wrong = Sample.get
+        wrong.expect.connections = 2
+        let outcome = try explore(wrong, .everyCut)
+        #expect(outcome.positions == 0)
+        #expect(outcome.findings.map(\.kind) == [.connections])
+    }
+
+    @Test("One position can be repeated by what a report names")
+    func single() throws {
+        let exploration = try #require(Exploration("cut:0:12:reset"))
+        let outcome = try explore(Sample.get, exploration)
+        #expect(outcome.positions == 1)
+        #expect(outcome.findings == [])
+    }
+
+    @Test(
+        "Explorations have a text of their own",
+        arguments: ["every-cut", "every-split", "cut:0:117:fin", "cut:3:0:reset", "split:1:9"])
+    func text(text: String) { #expect(Exploration(text)?.description == text) }
+
+    @Test(
+        "Others are refused",
+        arguments: ["", "every", "cut:0:1", "cut:0:1:stall", "cut:-1:1:fin", "split:0:x", "cut:0:1:fin:2"])
+    func refused(text: String) { #expect(Exploration(text) == nil) }
+}
+
+@Suite("Judging a cut")
+struct CutJudgeTests {
+    private static func observation(
+        _ body: String, _ outcome: SeenEvent.Outcome?, returned: Bool = false
+    ) -> CaseObservation {
+        var observation = CaseObservation()
+        var task = EventJournal.TaskRecord(label: "t", kind: .data, target: "/")
+        task.resumedAt = .zero
+        task.body = SeenContent(body.utf8)
+        observation.journal.add(task: task)
+        if let outcome { observation.journal.record(Make.seen(.complete) { $0.outcome = outcome }) }
+        return observation
+    }
+
+    private func isRight(
+        _ observation: CaseObservation, baseline: CaseObservation = CutJudgeTests.observation("whole", .success)
+    ) -> Bool {
+        CutJudge(
+            baseline: baseline, baselineWire: [], rule: CutRule(connection: 0, offset: 5, effect: .reset)
+        ).findings(observation).isEmpty
+    }
+
+    private func failure(_ code: String) -> SeenEvent.Outcome { .failure(code: code, hasResumeData: false) }
+
+    @Test("The whole body or a lost connection is right")
+    func right() {
+        #expect(isRight(CutJudgeTests.observation("whole", .success)))
+        #expect(isRight(CutJudgeTests.observation("wh", failure("networkConnectionLost"))))
+    }
+
+    @Test("A part taken for the whole, another body, a time-out and a hanging task are wrong")
+    func wrong() {
+        #expect(!isRight(CutJudgeTests.observation("wh", .success)))
+        #expect(!isRight(CutJudgeTests.observation("other", .success)))
+        #expect(!isRight(CutJudgeTests.observation("wh", failure("timedOut"))))
+        #expect(!isRight(CutJudgeTests.observation("wh", failure("unknown"))))
+        #expect(!isRight(CutJudgeTests.observation("wh", nil)))
+    }
+
+    @Test("What fails without the cut may fail the same way, and may not succeed")
+    func failing() {
+        let baseline = CutJudgeTests.observation("", failure("timedOut"))
+        #expect(isRight(CutJudgeTests.observation("", failure("timedOut")), baseline: baseline))
+        #expect(isRight(CutJudgeTests.observation("", failure("networkConnectionLost")), baseline: baseline))
+        #expect(!isRight(CutJudgeTests.observation("", .success), baseline: baseline))
+    }
+
+    @Test("Invariants hold under every cut")
+    func invariants() {
+        var observation = CutJudgeTests.observation("whole", .success)
+        observation.journal.record(Make.success)
+        #expect(!isRight(observation))
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import ScenarioFormat
+import Synchronization
+import Testing
+
+@testable import Harness
+
+@Suite("Whole runs", .serialized)
+struct ConformanceRunTests {
+    private static let good = """
+        scenario: topic/good
+        server:
+          - {request: GET /a, reply: {status: 200, body: hi}}
+        client:
+          - {task: t, request: GET /a}
+          - await: t
+        expect:
+          t:
+            events: [{response: {status: 200}}, {data: {total: 2}}, {complete: ok}]
+        """
+
+    /// A folder of scenario files, removed at the end.
+    private func withFolder(_ files: [String: String], _ body: (String) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        for (name, text) in files.sorted(by: { $0.key < $1.key }) {
+            let file = directory.appendingPathComponent(name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        try body(directory.path)
+    }
+
+    private func run(
+        _ root: String, _ set: (inout RunOptions) -> Void = { _ in }
+    ) throws -> (status: RunStatus, text: String, complaints: [String]) {
+        var options = RunOptions(root: root, executable: "/nonexistent")
+        options.isInProcess = true
+        set(&options)
+        let text = Mutex("")
+        let terminal = TerminalReporter(isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root)) {
+            more in
+            text.withLock { $0 += more }
+        }
+        var complaints: [String] = []
+        let run = try ConformanceRun(options, terminal: terminal, stop: StopSignal()) { complaints.append($0) }
+        return (try run.run(), text.withLock { $0 }, complaints)
+    }
+
+    @Test("A sound scenario passes in both worlds and all styles")
+    func passes() throws {
+        try withFolder(["topic/good.yaml": Self.good]) { root in
+            let outcome = try run(root)
+            #expect(outcome.status == .passed, "\(outcome.text)")
+            #expect(outcome.text.contains("6 cases"))
+        }
+    }
+
+    @Test("A failure has status 1 and points into the file")
+    func fails() throws {
+        let bad = Self.good.replacing("status: 200}}", with: "status: 201}}").replacing("topic/good", with: "topic/bad")
+        try withFolder(["topic/bad.yaml": bad]) { root in
+            let outcome = try run(root) { $0.worlds = [.simulated] }
+            #expect(outcome.status == .failures)
+            #expect(outcome.text.contains("topic/bad.yaml:"))
+            #expect(outcome.text.contains("^"))
+            #expect(outcome.text.contains("understudy run topic/bad --world simulated"))
+        }
+    }
+
+    @Test("Reports are written side by side")
+    func reports() throws {
+        try withFolder(["topic/good.yaml": Self.good]) { root in
+            _ = try run(root) {
+                $0.worlds = [.simulated]
+                $0.reportDirectory = root + "/report"
+            }
+            let files = try FileManager.default.contentsOfDirectory(atPath: root + "/report").sorted()
+            #expect(files == ["junit.xml", "results.jsonl"])
+        }
+    }
+
+    @Test("Exploration runs in virtual time only and counts its positions")
+    func explores() throws {
+        try withFolder(["topic/good.yaml": Self.good]) { root in
+            let outcome = try run(root) {
+                $0.exploration = .everySplit
+                $0.styles = [.async]
+            }
+            #expect(outcome.status == .passed, "\(outcome.text)")
+            #expect(outcome.text.contains("1 case"))
+            #expect(outcome.text.contains("explored:"))
+        }
+    }
+
+    @Test("What cannot mean anything is wrong use")
+    func usage() throws {
+        try withFolder(["topic/good.yaml": Self.good, "topic/broken.yaml": "scenario: [\n"]) { root in
+            #expect(throws: UsageError.self) { try run(root) }
+            #expect(throws: UsageError.self) { try run(root) { $0.patterns = ["nothing/like/this"] } }
+            #expect(throws: UsageError.self) { try run(root + "/nowhere") }
+            let outcome = try run(root) {
+                $0.patterns = ["\(root)/topic/good.yaml"]
+                $0.worlds = [.simulated]
+            }
+            #expect(outcome.status == .passed)
+        }
+    }
+
+    @Test("A stopped run reports what it has and says so")
+    func interrupted() throws {
+        try withFolder(["topic/good.yaml": Self.good]) { root in
+            var options = RunOptions(root: root, executable: "/nonexistent")
+            options.isInProcess = true
+            let stop = StopSignal()
+            stop.raise()
+            let terminal = TerminalReporter(
+                isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root)
+            ) { _ in }
+            let status = try ConformanceRun(options, terminal: terminal, stop: stop) { _ in }.run()
+            #expect(status == .interrupted)
+        }
+    }
+
+    @Test("Listing shows cases and the rows that they prove")
+    func listing() throws {
+        var scenario = Make.scenario("b/x", cases: [Make.scenarioCase("one"), Make.scenarioCase("two")])
+        scenario.rows = ["1.B1-3"]
+        let other = Make.scenario("a/y", cases: [Make.scenarioCase()])
+        #expect(ScenarioListing.cases([scenario, other], []) == ["a/y", "b/x/one", "b/x/two"])
+        #expect(ScenarioListing.cases([scenario, other], [ScenarioPattern("b/x/one")]) == ["b/x/one"])
+        #expect(ScenarioListing.rows([scenario, other]) == ["1.B1-3  b/x"])
+    }
+}

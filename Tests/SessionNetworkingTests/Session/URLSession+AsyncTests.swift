@@ -1,0 +1,148 @@
+import ClientMachines
+import Foundation
+import HTTPBasics
+import MachineContract
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import SessionNetworking
+
+/// The asynchronous forms against an engine that answers from a thread of its own.
+@Suite struct URLSessionAsyncTests {
+    /// Says for each start and cancel what a machine might.
+    private final class AnsweringEngine: Engine {
+        typealias Answer = @Sendable (ClientInput) -> [UserCall]
+        private let loop = DispatchQueue(label: "loop")
+        private let sink = Mutex<(any CallSink<ClientOutput>)?>(nil)
+        private let answer: Answer
+        let heard = Journal()
+
+        init(_ answer: @escaping Answer) { self.answer = answer }
+
+        func attach(_ sink: any CallSink<ClientOutput>) { self.sink.withLock { $0 = sink } }
+
+        func submit(_ input: ClientInput) {
+            loop.async { [self] in
+                let sink = sink.withLock { $0 }
+                switch input {
+                case .start(let id, _, _):
+                    for call in answer(input) { sink?.take(.tell(id, call)) }
+                case .cancel(let id, _):
+                    heard.note("cancel")
+                    for call in answer(input) { sink?.take(.tell(id, call)) }
+                case .delivered(_, let bytes): heard.note("delivered \(bytes)")
+                default: break
+                }
+            }
+        }
+
+        /// Waits until everything that was submitted so far has been answered.
+        func settle() { loop.sync {} }
+    }
+
+    private static func session(
+        delegate: (any URLSessionDelegate)? = nil, _ answer: @escaping AnsweringEngine.Answer
+    ) -> (URLSession, AnsweringEngine) {
+        let engine = AnsweringEngine(answer)
+        let world = SessionWorld(
+            makeEngine: { _, sink in
+                engine.attach(sink)
+                return engine
+            }, makeExecutor: { QueueExecutor($0) })
+        let session = URLSession(
+            configuration: .ephemeral, delegate: delegate, delegateQueue: nil, world: world)
+        return (session, engine)
+    }
+
+    private static func answering(_ calls: UserCall...) -> AnsweringEngine.Answer {
+        { input in if case .start = input { calls } else { [] } }
+    }
+
+    /// Never answers a start; a cancel completes the task.
+    private static let silent: AnsweringEngine.Answer = { input in
+        if case .cancel = input { [.complete(Sample.cancelled)] } else { [] }
+    }
+
+    @Test(arguments: [false, true]) func `data comes with its response`(hasDelegate: Bool) async throws {
+        let (session, _) = Self.session(
+            delegate: hasDelegate ? SpyDelegate("s", Journal()) : nil,
+            Self.answering(.response(Sample.ok), Sample.data("ab"), Sample.data("c"), .complete(nil)))
+        let (data, response) = try await session.data(from: Sample.url)
+        #expect(data == Data("abc".utf8))
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+
+    @Test func `a failure is thrown as the task's error`() async {
+        let failure = Failure(.timedOut, .peer, "", url: Sample.reference)
+        let (session, _) = Self.session(Self.answering(.response(Sample.ok), .complete(failure)))
+        await #expect(throws: URLError.self) { try await session.data(from: Sample.url) }
+        await #expect {
+            try await session.download(from: Sample.url)
+        } throws: { error in
+            (error as? URLError)?.code == .timedOut
+        }
+    }
+
+    @Test func `a downloaded file belongs to the caller`() async throws {
+        let file = try TemporaryFile()
+        let (session, _) = Self.session(
+            Self.answering(.response(Sample.ok), .file(path: file.path), .complete(nil)))
+        let (location, _) = try await session.download(from: Sample.url)
+        #expect(location.path == file.path)
+        #expect(file.exists)
+        try FileManager.default.removeItem(at: file.url)
+    }
+
+    @Test func `bytes begin at the head, credit goes back as they are read`() async throws {
+        let (session, engine) = Self.session(
+            Self.answering(.response(Sample.ok), Sample.data("ab"), Sample.data("c"), .complete(nil)))
+        let (bytes, response) = try await session.bytes(from: Sample.url)
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        var all: [UInt8] = []
+        for try await byte in bytes { all.append(byte) }
+        #expect(all == Array("abc".utf8))
+        engine.settle()
+        #expect(engine.heard.take() == ["delivered 2", "delivered 1"])
+    }
+
+    @Test func `bytes end with the error that the task failed with`() async throws {
+        let failure = Failure(.networkConnectionLost, .environment, "", url: Sample.reference)
+        let (session, _) = Self.session(
+            Self.answering(.response(Sample.ok), Sample.data("ab"), .complete(failure)))
+        let (bytes, _) = try await session.bytes(from: Sample.url)
+        var count = 0
+        do {
+            for try await _ in bytes { count += 1 }
+            Issue.record("no error came")
+        } catch {
+            #expect((error as? URLError)?.code == .networkConnectionLost)
+        }
+        #expect(count == 2)
+    }
+
+    @Test func `who stops reading cancels the transfer`() async throws {
+        let (session, engine) = Self.session { input in
+            if case .start = input { [.response(Sample.ok), Sample.data("ab")] } else { Self.silent(input) }
+        }
+        do {
+            let (bytes, _) = try await session.bytes(from: Sample.url)
+            for try await _ in bytes { break }
+        }
+        engine.settle()
+        #expect(engine.heard.take().contains("cancel"))
+    }
+
+    @Test func `cancelling the waiting Swift task cancels the transfer`() async {
+        let (session, engine) = Self.session(Self.silent)
+        let waiting = Task { try await session.data(from: Sample.url) }
+        waiting.cancel()
+        await #expect {
+            try await waiting.value
+        } throws: { error in
+            (error as? URLError)?.code == .cancelled
+        }
+        engine.settle()
+        #expect(engine.heard.take() == ["cancel"])
+    }
+}

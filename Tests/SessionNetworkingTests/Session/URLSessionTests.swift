@@ -1,0 +1,82 @@
+import ClientMachines
+import Foundation
+import Testing
+
+@testable import SessionNetworking
+
+@Suite struct URLSessionTests {
+    private let world = FakeWorld()
+
+    @Test func `identifiers count from 1 and are never used again`() {
+        let session = world.makeSession()
+        let tasks = (0..<3).map { _ in session.dataTask(with: Sample.url) }
+        #expect(tasks.map(\.taskIdentifier) == [1, 2, 3])
+        _ = session.dataTask(with: Sample.url)
+        #expect(session.dataTask(with: Sample.url).taskIdentifier == 5)
+    }
+
+    @Test func `a configuration is copied on the way in and on the way out`() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 7
+        let session = world.makeSession(configuration: configuration)
+        configuration.timeoutIntervalForRequest = 8
+        session.configuration.timeoutIntervalForRequest = 9
+        #expect(session.configuration.timeoutIntervalForRequest == 7)
+        session.dataTask(with: Sample.url).resume()
+        #expect(world.engine.takePlans().map(\.requestTimeout) == [.seconds(7)])
+    }
+
+    @Test func `the shared session cannot be invalidated`() {
+        let session = URLSession.shared
+        session.finishTasksAndInvalidate()
+        session.invalidateAndCancel()
+        #expect(session.delegate == nil)
+        #expect(session.dispatcher.state.withLock { $0.invalidated } == nil)
+    }
+
+    @Test func `all tasks are those that run or are suspended`() {
+        let session = world.makeSession()
+        let tasks = (0..<5).map { _ in session.dataTask(with: Sample.url) }
+        for task in tasks.dropFirst() { task.resume() }
+        tasks[1].suspend()
+        tasks[2].cancel()
+        world.tell(tasks[3], .complete(nil))
+        session.getAllTasks { [journal = world.journal] tasks in
+            journal.note("\(tasks.map(\.taskIdentifier))")
+        }
+        #expect(world.journal.take().isEmpty, "on the delegate queue")
+        world.queue.runAll()
+        #expect(world.journal.take() == ["[2, 5]"])
+    }
+
+    @Test func `a task made after the invalidation completes as cancelled, without a word to the session's delegate`() {
+        let session = world.makeSession(delegate: world.spy("s"))
+        session.finishTasksAndInvalidate()
+        world.engine.say(.invalidated)
+        world.queue.runAll()
+        #expect(world.journal.take() == ["s didBecomeInvalid"])
+        let task = session.dataTask(with: Sample.url) { [journal = world.journal] _, _, error in
+            journal.note("handler \((error as? URLError)?.code.rawValue ?? 0)")
+        }
+        task.resume()
+        #expect(world.engine.takeWords() == ["invalidate", "start 1"])
+        world.tell(task, .complete(Sample.cancelled))
+        world.queue.runAll()
+        #expect(world.journal.take() == ["handler -999"])
+    }
+
+    @Test(arguments: [Data(), Data("bplist00 nonsense".utf8), Data(repeating: 7, count: 2_000_000)])
+    func `data that is no resume data makes a task that fails`(_ data: Data) {
+        let task = world.makeSession().downloadTask(withResumeData: data)
+        #expect(task.originalRequest == nil)
+        task.resume()
+        #expect(world.engine.takePlans().map(\.refusal) == [.unsupportedURL])
+    }
+
+    @Test func `a URL that cannot be requested makes a task that fails`() {
+        var request = URLRequest(url: Sample.url)
+        request.url = nil
+        world.makeSession().dataTask(with: request).resume()
+        #expect(world.engine.takePlans().map(\.refusal) == [.badURL])
+    }
+}

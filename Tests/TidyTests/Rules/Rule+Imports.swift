@@ -1,0 +1,97 @@
+/// The arrows between modules (Documentation/ARCHITECTURE.md draws them).
+extension Rule {
+    /// Everything that a module's files may import; a module that is not listed may not exist.
+    static let allowedImports: [String: Set<String>] = [
+        "HTTPBasics": ["NIOCore"],
+        "Inflate": ["CZlib", "HTTPBasics", "NIOCore"],
+        "MachineContract": ["HTTPBasics", "DequeModule", "HeapModule"],
+        "ClientMachines": ["MachineContract", "HTTPBasics", "Inflate", "DequeModule", "HeapModule", "NIOCore"],
+        "ServerScript": ["MachineContract", "HTTPBasics", "CZlib", "DequeModule", "HeapModule", "NIOCore"],
+        "BodyFiles": ["ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "Glibc"],
+        "ClientEngine": [
+            "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix", "DequeModule",
+            "Glibc", "Synchronization",
+        ],
+        "ScriptedServer": [
+            "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix", "DequeModule", "Foundation",
+            "Glibc",
+            "Synchronization",
+        ],
+        "Simulator": [
+            "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule",
+            "HeapModule", "Glibc", "Synchronization",
+        ],
+        "ScenarioFormat": ["ServerScript", "HTTPBasics", "Yams", "Foundation"],
+        "SessionNetworking": [
+            "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule", "Foundation",
+            "Synchronization",
+        ],
+        "Harness": [
+            "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat", "ServerScript", "MachineContract",
+            "ClientEngine", "HTTPBasics", "NIOCore", "Dispatch", "Foundation", "Glibc", "Synchronization",
+        ],
+        "understudy": ["Harness", "ScriptedServer", "ScenarioFormat", "ArgumentParser", "Foundation", "Glibc"],
+        "CZlib": [],
+    ]
+
+    /// Modules without clocks, locks, channels and Foundation.
+    static let pureModules: Set = ["HTTPBasics", "Inflate", "MachineContract", "ClientMachines", "ServerScript"]
+
+    static let imports = Rule(name: "imports") { tree in
+        tree.files.filter { $0.path.hasPrefix("Sources/") }.flatMap { file -> [Finding] in
+            let module = String(file.path.split(separator: "/")[1])
+            guard let allowed = allowedImports[module] else {
+                return [Finding(path: file.path, line: 1, message: "module \(module) is not in the table of imports")]
+            }
+            return importedModules(file).filter { !allowed.contains($0.text) }.map {
+                Finding(
+                    path: file.path, line: $0.line,
+                    message: "\(module) may not import \($0.text); allowed: \(allowed.sorted().joined(separator: ", "))"
+                )
+            }
+        }
+    }
+
+    private static func importedModules(_ file: SourceFile) -> [SwiftTokens.Piece] {
+        let code = file.tokens.code
+        let kinds: Set = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var"]
+        return file.tokens.occurrences(of: ["import"]).compactMap { start in
+            guard start + 2 < code.count else { return start + 1 < code.count ? code[start + 1] : nil }
+            return kinds.contains(code[start + 1].text) ? code[start + 2] : code[start + 1]
+        }
+    }
+
+    /// Pure modules take the byte buffer from NIOCore and nothing else.
+    static let byteBufferOnly = Rule(name: "byte-buffer-only") { tree in
+        let banned: Set = [
+            "EventLoop", "EventLoopFuture", "EventLoopPromise", "EventLoopGroup", "Channel", "ChannelHandler",
+            "ChannelHandlerContext", "ChannelInboundHandler", "ChannelOutboundHandler", "ChannelPipeline",
+            "ChannelOption",
+            "ChannelOptions", "ChannelEvent", "ChannelError", "SocketAddress", "TimeAmount", "CircularBuffer",
+            "MarkedCircularBuffer", "FileRegion", "IOData", "IOError", "AddressedEnvelope", "Scheduled",
+            "ByteToMessageDecoder", "MessageToByteEncoder",
+        ]
+        return tree.files.filter { pureModules.contains($0.module) && $0.isSource }.flatMap { file in
+            file.tokens.code.filter { banned.contains($0.text) || $0.text.hasPrefix("NIO") && $0.text != "NIOCore" }.map
+            {
+                Finding(
+                    path: file.path, line: $0.line,
+                    message:
+                        "\($0.text) in a pure module: of NIOCore only ByteBuffer; effects are outputs of the machine")
+            }
+        }
+    }
+
+    /// Users of the library never see the event loop underneath.
+    static let publicInterface = Rule(name: "public-interface") { tree in
+        let inner: Set = ["ByteBuffer", "EventLoop", "EventLoopFuture", "EventLoopGroup", "Channel"]
+        return tree.files.filter { $0.module == "SessionNetworking" && $0.isSource }.flatMap { file -> [Finding] in
+            let publicLines = Set(file.tokens.code.filter { $0.text == "public" || $0.text == "open" }.map(\.line))
+            return file.tokens.code.filter { inner.contains($0.text) && publicLines.contains($0.line) }.map {
+                Finding(
+                    path: file.path, line: $0.line,
+                    message: "\($0.text) in public API: use Foundation's types (Data, URL) there")
+            }
+        }
+    }
+}
