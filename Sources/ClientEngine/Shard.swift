@@ -39,7 +39,9 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
     // MARK: - Inputs
 
     package func submit(_ input: ClientInput) {
-        if eventLoop.inEventLoop {
+        // What follows from a call of the machine's own goes on at once; anything else on this thread comes by way of
+        // the inbox, because its caller may hold a lock that the machine's answer needs.
+        if eventLoop.inEventLoop, drainLoop.isDraining {
             take(input)
         } else if inbox.put(input) {
             eventLoop.execute { self.emptyInbox() }

@@ -11,7 +11,8 @@ package final class DrainLoop<M: Machine, W: World> where W.Output == M.Output {
     private var inbox: Deque<M.Input> = []
     private var outputs: [M.Output] = []
     private var performing: [M.Output] = []
-    private var isDraining = false
+    /// Whether the machine is at work: what is submitted now waits its turn in the inbox.
+    package private(set) var isDraining = false
 
     package init(machine: M, world: W) {
         self.machine = machine

