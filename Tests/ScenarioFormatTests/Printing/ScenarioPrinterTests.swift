@@ -77,10 +77,16 @@ extension Step {
     fileprivate var unmarked: Step {
         var step = self
         step.mark = nil
-        guard case .exchange(var exchange) = step.action else { return step }
-        exchange.fault?.mark = nil
-        exchange.reply?.fault?.mark = nil
-        step.action = .exchange(exchange)
+        switch step.action {
+        case .exchange(var exchange):
+            exchange.fault?.mark = nil
+            exchange.reply?.fault?.mark = nil
+            step.action = .exchange(exchange)
+        case .accept(var fault?):
+            fault.mark = nil
+            step.action = .accept(fault)
+        case .accept(nil), .read, .write, .close: break
+        }
         return step
     }
 }
