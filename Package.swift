@@ -115,6 +115,7 @@ let package = Package(
                 "Harness", "SessionNetworking", "Simulator", "ScenarioFormat", "ServerScript", "HTTPBasics",
                 "TestSupport",
             ]),
+        tests("understudyTests", ["understudy", "SessionNetworking"]),
         tests("TidyTests", [], exclude: ["exemptions.txt"]),
     ],
     swiftLanguageModes: [.v6]

@@ -18,9 +18,10 @@ package enum ScriptInput: Equatable, Sendable {
     case closed(PeerID)
     /// The transport took this many bytes; large bodies are generated only as fast as this.
     case wrote(PeerID, bytes: Int)
-    /// Exploration cut this connection: its current (or else its last) exchange may be asked for once more, and
-    /// its lane may be continued by another connection. Only the simulator's explorer sends it (decision 12).
-    case cut(PeerID)
+    /// Exploration cut this connection when `sent` bytes of all that was written had left. If nothing of its last
+    /// answer was among them, that exchange may be asked for once more; and from now on any connection may go on with
+    /// any lane. Only the simulator's explorer sends it (decision 12).
+    case cut(PeerID, sent: Int)
     /// The client side reached a point that the script may await.
     case signal(String)
     case timePassed

@@ -14,6 +14,7 @@ package struct SimulationOptions: Sendable {
     package var names = NameTable()
     package var rules: [FaultRule] = []
     package var date = VirtualClock.defaultDate
+    /// How many lines the journal keeps; 0 writes none.
     package var journalLimit = Journal.defaultLimit
     package var stepLimit = 1_000_000
     /// How long a run may last in virtual time.

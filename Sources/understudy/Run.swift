@@ -30,6 +30,7 @@ struct Run: ParsableCommand {
               understudy run download --explore every-cut
               understudy run timeout/stall --seed 7 --in-process
               understudy run --shard 2/4 --report reports
+              understudy run retry/only-once --seed 7 --journal journals
 
             Exit status: 0 all passed, 1 some failed, 2 wrong use or an unreadable scenario, 3 the harness broke, \
             130 interrupted.
@@ -60,6 +61,11 @@ struct Run: ParsableCommand {
 
     @Option(help: "Write junit.xml and results.jsonl into this directory.", completion: .directory)
     var report: String?
+
+    @Option(
+        help: "Write what the machines did in simulated cases into this directory; the same seed gives the same bytes.",
+        completion: .directory)
+    var journal: String?
 
     @Flag(help: "Play here instead of in worker processes, for a debugger.")
     var inProcess = false
@@ -94,6 +100,7 @@ struct Run: ParsableCommand {
         options.seed = seed
         options.exploration = explore.flatMap { Exploration($0) }
         options.reportDirectory = report
+        options.journalDirectory = journal
         options.isInProcess = inProcess
         return options
     }

@@ -14,10 +14,6 @@ extension ClientMachine {
         case .reuse(let connection):
             guard let connection = connections[connection] else { return outputs.append(.bug("pool gave a lost one")) }
             attach(connection, to: id, at: moment, into: &outputs)
-        case .replace(let old):
-            // The place passes from the old connection to the new one: the pool's count stays as it is.
-            dropConnection(old, into: &outputs)
-            dial(for: id, origin, into: &outputs)
         case .dial:
             dial(for: id, origin, into: &outputs)
         }
@@ -99,7 +95,7 @@ extension ClientMachine {
             slot.connection = nil
             step(task, .connectFailed(kind, detail: detail), at: moment, into: &outputs)
         }
-        takeTurn(pool.closed(id, origin: connection.origin), connection, at: moment, into: &outputs)
+        pool.closed(id, origin: connection.origin)
     }
 
     private func received(
@@ -108,7 +104,7 @@ extension ClientMachine {
         guard let connection = connections[id], connection.phase == .open else { return }
         guard let task = connection.task else {
             // Bytes that nobody asked for: the connection cannot be trusted any more (BEHAVIOUR 2.I41).
-            return close(id, at: moment, into: &outputs)
+            return close(id, into: &outputs)
         }
         connection.reader.feed(bytes)
         step(task, .arrived, at: moment, into: &outputs)
@@ -127,7 +123,7 @@ extension ClientMachine {
     private func ended(_ id: ConnectionID, inOrder: Bool, at moment: Moment, into outputs: inout [ClientOutput]) {
         guard let connection = connections[id] else { return }
         guard connection.phase == .open, let task = connection.task, let slot = tasks[task] else {
-            if inOrder, connection.phase == .open { return close(id, at: moment, into: &outputs) }
+            if inOrder, connection.phase == .open { return close(id, into: &outputs) }
             if inOrder { return }
             // Reset before we learned that it was open: whoever dialled it must not wait for it any longer.
             return dialFailed(
@@ -138,18 +134,18 @@ extension ClientMachine {
         if !inOrder {
             connection.isGone = true
             connections[id] = nil
+            pool.closed(id, origin: connection.origin)
         }
         pull(task, slot, at: moment, into: &outputs)
-        if !inOrder { takeTurn(pool.closed(id, origin: connection.origin), connection, at: moment, into: &outputs) }
         guard tasks[task] === slot else { return }
         deadlines.update(task, slot.machine.deadline)
     }
 
-    private func takeTurn(
-        _ turn: ConnectionPool.Turn?, _ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]
-    ) {
-        guard let turn else { return }
-        carryOut(turn.grant, for: turn.task, connection.origin, at: moment, into: &outputs)
+    /// Gives the places that came free to whoever waits for them.
+    func takeTurns(at moment: Moment, into outputs: inout [ClientOutput]) {
+        while let turn = pool.nextTurn() {
+            carryOut(turn.grant, for: turn.task, turn.origin, at: moment, into: &outputs)
+        }
     }
 
     /// Pulls response events for as long as the task wants them, then holds the socket back or lets it go on.
@@ -174,18 +170,16 @@ extension ClientMachine {
         slot.connection = nil
         connection.task = nil
         guard !connection.isGone else { return }
-        guard reason == nil else { return close(connection.id, at: moment, into: &outputs) }
+        guard reason == nil else { return close(connection.id, into: &outputs) }
         setReading(connection, true, into: &outputs)
-        takeTurn(
-            pool.released(connection.id, origin: connection.origin, at: moment.instant), connection, at: moment,
-            into: &outputs)
+        pool.released(connection.id, origin: connection.origin, at: moment.instant)
     }
 
-    /// Ends a connection; its place is free at once for the next task in the queue.
-    func close(_ id: ConnectionID, at moment: Moment, into outputs: inout [ClientOutput]) {
+    /// Ends a connection and frees its place.
+    func close(_ id: ConnectionID, into outputs: inout [ClientOutput]) {
         guard let connection = connections[id] else { return }
         dropConnection(id, into: &outputs)
-        takeTurn(pool.closed(id, origin: connection.origin), connection, at: moment, into: &outputs)
+        pool.closed(id, origin: connection.origin)
     }
 
     func dropConnection(_ id: ConnectionID, into outputs: inout [ClientOutput]) {

@@ -53,7 +53,7 @@ extension ClientMachine {
         case .acquire(let origin, let fresh):
             carryOut(pool.request(id, origin: origin, fresh: fresh), for: id, origin, at: moment, into: &outputs)
         case .withdraw:
-            withdraw(id, slot, at: moment, into: &outputs)
+            withdraw(id, slot, into: &outputs)
         case .write(let bytes):
             guard let connection = slot.connection else { return outputs.append(.bug("write without a connection")) }
             guard connection.phase == .open, !connection.isGone else { return }
@@ -65,7 +65,7 @@ extension ClientMachine {
             guard let connection = slot.connection else { return }
             slot.connection = nil
             connection.task = nil
-            if !connection.isGone { close(connection.id, at: moment, into: &outputs) }
+            if !connection.isGone { close(connection.id, into: &outputs) }
         case .tell(let call):
             outputs.append(.tell(id, call))
         case .ask(let question):
@@ -86,11 +86,11 @@ extension ClientMachine {
 
     /// A task leaves the queue. A connection that is being dialled for it ends: no timer would watch over it any more,
     /// and a host that never answers would keep one of its places for good.
-    private func withdraw(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
+    private func withdraw(_ id: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]) {
         if let origin = slot.machine.request.url.origin { pool.withdraw(id, origin: origin) }
         guard let connection = slot.connection else { return }
         slot.connection = nil
         connection.task = nil
-        close(connection.id, at: moment, into: &outputs)
+        close(connection.id, into: &outputs)
     }
 }

@@ -57,6 +57,7 @@ package final class ClientMachine: Machine {
         case .resolved, .resolveFailed, .connected, .connectFailed, .received, .inputClosed, .closed, .wrote:
             handleNetwork(input, at: moment, into: &outputs)
         }
+        takeTurns(at: moment, into: &outputs)
         announceInvalidation(into: &outputs)
     }
 
@@ -64,7 +65,7 @@ package final class ClientMachine: Machine {
         while let task = deadlines.popDue(at: moment.instant) {
             step(task, .timePassed, at: moment, into: &outputs)
         }
-        for id in pool.expired(at: moment.instant) { close(id, at: moment, into: &outputs) }
+        for id in pool.expired(at: moment.instant) { close(id, into: &outputs) }
     }
 
     /// Hands one input to a task and carries out what it wants. A task that is gone is an expected race.

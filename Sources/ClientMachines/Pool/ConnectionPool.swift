@@ -9,26 +9,27 @@ package struct ConnectionPool {
         /// An idle connection, last used first: the most likely to be alive.
         case reuse(ConnectionID)
         case dial
-        /// Close this idle one to make room, and dial.
-        case replace(ConnectionID)
         case wait
     }
 
     /// What a freed place is good for.
     package struct Turn: Equatable, Sendable {
         package let task: TaskID
+        package let origin: Origin
         package let grant: Grant
     }
 
     private struct Host {
         var open = 0
         var idle: [ConnectionID] = []
-        var waiting: Deque<(task: TaskID, fresh: Bool)> = []
+        var waiting: Deque<TaskID> = []
     }
 
     private let limit: Int
     private let idleTimeout: Duration
     private var hosts: [Origin: Host] = [:]
+    /// Where places came free that nobody has been offered yet.
+    private var freed: Deque<Origin> = []
     /// Idle connections by the time they run out; entries of connections that are busy again are skipped.
     private var expiries: Deque<(connection: ConnectionID, at: Instant)> = []
     private var idleUntil: [ConnectionID: Instant] = [:]
@@ -38,33 +39,28 @@ package struct ConnectionPool {
         self.idleTimeout = idleTimeout
     }
 
-    /// A task wants a connection. `fresh` refuses used ones: its former one had gone stale.
+    /// A task wants a connection. `fresh` refuses used ones: its former one had gone stale, and left it a place.
     package mutating func request(_ task: TaskID, origin: Origin, fresh: Bool) -> Grant {
         let grant = grant(origin, fresh: fresh)
-        if grant == .wait { hosts[origin, default: Host()].waiting.append((task, fresh)) }
+        if grant == .wait { hosts[origin, default: Host()].waiting.append(task) }
         return grant
     }
 
-    private mutating func grant(_ origin: Origin, fresh: Bool) -> Grant {
+    private mutating func grant(_ origin: Origin, fresh: Bool = false) -> Grant {
         var host = hosts[origin] ?? Host()
         defer { hosts[origin] = host }
         if !fresh, let connection = host.idle.popLast() {
             idleUntil[connection] = nil
             return .reuse(connection)
         }
-        if host.open < limit {
-            host.open += 1
-            return .dial
-        }
-        guard fresh, !host.idle.isEmpty else { return .wait }
-        let oldest = host.idle.removeFirst()
-        idleUntil[oldest] = nil
-        return .replace(oldest)
+        guard host.open < limit else { return .wait }
+        host.open += 1
+        return .dial
     }
 
     /// The task no longer waits in the queue.
     package mutating func withdraw(_ task: TaskID, origin: Origin) {
-        hosts[origin]?.waiting.removeAll { $0.task == task }
+        hosts[origin]?.waiting.removeAll { $0 == task }
     }
 
     /// Nobody waits any more: the whole session ends.
@@ -72,30 +68,35 @@ package struct ConnectionPool {
         for origin in hosts.keys { hosts[origin]?.waiting.removeAll() }
     }
 
-    /// A connection is free and may be used again; it waits for a task, or a task was waiting for it.
-    package mutating func released(_ connection: ConnectionID, origin: Origin, at now: Instant) -> Turn? {
+    /// A connection is free and may be used again.
+    package mutating func released(_ connection: ConnectionID, origin: Origin, at now: Instant) {
         hosts[origin, default: Host()].idle.append(connection)
         idleUntil[connection] = now + idleTimeout
         expiries.append((connection, now + idleTimeout))
-        return nextTurn(origin)
+        freed.append(origin)
     }
 
     /// A connection is gone, whatever it was doing.
-    package mutating func closed(_ connection: ConnectionID, origin: Origin) -> Turn? {
-        guard var host = hosts[origin] else { return nil }
+    package mutating func closed(_ connection: ConnectionID, origin: Origin) {
+        guard var host = hosts[origin] else { return }
         host.open -= 1
         host.idle.removeAll { $0 == connection }
         idleUntil[connection] = nil
         hosts[origin] = host.open == 0 && host.waiting.isEmpty ? nil : host
-        return nextTurn(origin)
+        freed.append(origin)
     }
 
-    private mutating func nextTurn(_ origin: Origin) -> Turn? {
-        guard let first = hosts[origin]?.waiting.first else { return nil }
-        let grant = grant(origin, fresh: first.fresh)
-        guard grant != .wait else { return nil }
-        hosts[origin]?.waiting.removeFirst()
-        return Turn(task: first.task, grant: grant)
+    /// Who comes next, now that places came free. To be asked when a client's input has had all its consequences: a
+    /// task that leaves a connection and wants another one at once keeps its place before those that wait.
+    package mutating func nextTurn() -> Turn? {
+        while let origin = freed.popFirst() {
+            guard let task = hosts[origin]?.waiting.first else { continue }
+            let grant = grant(origin)
+            guard grant != .wait else { continue }
+            hosts[origin]?.waiting.removeFirst()
+            return Turn(task: task, origin: origin, grant: grant)
+        }
+        return nil
     }
 
     /// When the next idle connection has been kept long enough.

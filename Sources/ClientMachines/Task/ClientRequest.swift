@@ -15,12 +15,4 @@ package struct ClientRequest: Hashable, Sendable {
         self.fields = fields
         self.body = body
     }
-
-    /// RFC 9110 9.2.2: may be sent again when nobody knows whether the first try arrived.
-    package var isIdempotent: Bool {
-        switch method {
-        case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE": return true
-        default: return false
-        }
-    }
 }

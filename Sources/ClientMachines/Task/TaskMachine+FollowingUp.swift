@@ -41,7 +41,6 @@ extension TaskMachine {
     /// The former exchange is out of the way: tries again with what the answer said.
     func attempt(_ next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
         drainDeadline = nil
-        hasRetried = false
         switch next {
         case .redirect(let next):
             request = next
@@ -56,10 +55,10 @@ extension TaskMachine {
     }
 
     /// RFC 9112 9.3.1: a request on a kept connection that died before any answer byte, if repeating it is harmless.
-    var mayRetry: Bool { isReused && !hasRetried && request.isIdempotent }
+    /// It happens once, since the second attempt has a connection of its own.
+    var mayRetry: Bool { isReused && HTTPMethod.isIdempotent(request.method) }
 
     func retry(at moment: Moment, into outputs: inout [TaskOutput]) {
-        hasRetried = true
         if isSuspended { stage = .idle } else { begin(fresh: true, at: moment, into: &outputs) }
     }
 }

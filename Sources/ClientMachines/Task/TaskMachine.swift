@@ -31,7 +31,6 @@ package final class TaskMachine: Machine {
 
     // The whole task
     var redirectCount = 0
-    var hasRetried = false
     var failedCredentials = 0
     var sentAuthorization = false
     var triedURLCredentials = false

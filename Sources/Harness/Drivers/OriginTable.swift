@@ -27,7 +27,7 @@ package struct OriginTable: Hashable, Sendable {
     /// Replaces `$origin.b.test` by that host's URL, and `$origin` by the first's. Longer names first: one may begin
     /// with another.
     package func resolved(_ text: String) -> String {
-        guard text.contains("$origin") else { return text }
+        guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
         let named = entries.sorted { $0.host.utf8.count > $1.host.utf8.count }.reduce(text) { text, entry in
             text.replacingOccurrences(of: "$origin.\(entry.host)", with: entry.origin)
         }
@@ -36,7 +36,7 @@ package struct OriginTable: Hashable, Sendable {
 
     /// The shortest way to write a target: the first host goes without saying.
     package func canonical(_ text: String) -> String {
-        guard text.contains("$origin"), let first = entries.first else { return text }
+        guard text.utf8.contains(UInt8(ascii: "$")), let first = entries.first else { return text }
         return text.replacingOccurrences(of: "$origin.\(first.host)/", with: "/")
             .replacingOccurrences(of: "$origin/", with: "/")
     }
@@ -49,8 +49,9 @@ package struct OriginTable: Hashable, Sendable {
 
     /// How a scenario writes that URL: a path on the first host, `$origin.b.test/path` on another; no fragment.
     package func scenarioText(of url: URL) -> String {
-        let text = url.absoluteString.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
-        let bare = OriginTable.withoutUserInformation(String(text))
+        let text = url.absoluteString
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        let bare = OriginTable.withoutUserInformation(String(text[..<end]))
         for (index, entry) in entries.enumerated() {
             guard bare == entry.origin || bare.hasPrefix(entry.origin + "/") || bare.hasPrefix(entry.origin + "?")
             else {
@@ -64,7 +65,7 @@ package struct OriginTable: Hashable, Sendable {
     }
 
     private static func withoutUserInformation(_ text: String) -> String {
-        guard let scheme = text.range(of: "://") else { return text }
+        guard text.utf8.contains(UInt8(ascii: "@")), let scheme = text.range(of: "://") else { return text }
         let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
         guard let at = authority.lastIndex(of: "@") else { return text }
         return String(text[..<scheme.upperBound]) + text[text.index(after: at)...]

@@ -11,8 +11,11 @@ package enum SimulatedDriver {
         /// Nil runs plainly: first come, first served.
         package var seed: UInt64?
         package var rules: [FaultRule] = []
-        /// Traces cost time that exploration does not have.
+        /// Traces and directories cost time that exploration does not have.
         package var keepsTrace = true
+        var directory: TemporaryDirectory?
+        /// Whether the machine-level journal is wanted as well.
+        package var keepsJournal = false
 
         package init(seed: UInt64? = nil, rules: [FaultRule] = [], keepsTrace: Bool = true) {
             self.seed = seed
@@ -36,7 +39,7 @@ private final class SimulatedCase: @unchecked Sendable {
     private let scenarioCase: ScenarioCase
     private let style: Style
     private let options: SimulatedDriver.Options
-    private let directory: CaseDirectory
+    private let directory: TemporaryDirectory
     private let machine: ScriptMachine
     private let simulation: Simulation
     private let player: ClientLanePlayer
@@ -49,15 +52,15 @@ private final class SimulatedCase: @unchecked Sendable {
         self.scenarioCase = scenarioCase
         self.style = style
         self.options = options
-        directory = try CaseDirectory()
+        directory = try options.directory ?? TemporaryDirectory()
         let hosts = scenarioCase.script.hosts
         let origins = OriginTable(hosts.map { OriginTable.Entry(host: $0, origin: "http://\($0)") })
         var byHost: [String: String] = [:]
         for entry in origins.entries { byHost[entry.host] = entry.origin }
         machine = ScriptMachine(script: scenarioCase.script, origins: byHost)
-        simulation = Simulation(
-            server: machine, hosts: hosts,
-            SimulationOptions(seed: options.seed, directory: directory.path, rules: options.rules))
+        var simulated = SimulationOptions(seed: options.seed, directory: directory.path, rules: options.rules)
+        if !options.keepsJournal { simulated.journalLimit = 0 }
+        simulation = Simulation(server: machine, hosts: hosts, simulated)
         player = ClientLanePlayer(scenarioCase, style: style, origins: origins)
         clock = SimulatedLaneClock(simulation)
     }
@@ -130,6 +133,7 @@ private final class SimulatedCase: @unchecked Sendable {
         _ = simulation.run()
         observation.breaches = simulation.violations.map(\.description)
         observation.temporaryFiles = directory.files
+        if options.keepsJournal { observation.machineJournal = simulation.journal.text }
         guard options.keepsTrace else { return }
         var trace = WireTraceText()
         for record in simulation.wire {

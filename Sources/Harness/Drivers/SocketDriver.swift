@@ -39,7 +39,7 @@ private final class SocketCase: @unchecked Sendable {
 
     private let scenarioCase: ScenarioCase
     private let style: Style
-    private let directory: CaseDirectory
+    private let directory: TemporaryDirectory
     private let relay = ServerRelay()
     private let done = DispatchSemaphore(value: 0)
     private var observation = CaseObservation()
@@ -48,7 +48,7 @@ private final class SocketCase: @unchecked Sendable {
     init(_ scenarioCase: ScenarioCase, style: Style) throws {
         self.scenarioCase = scenarioCase
         self.style = style
-        directory = try CaseDirectory()
+        directory = try TemporaryDirectory()
     }
 
     func play() throws -> CaseObservation {

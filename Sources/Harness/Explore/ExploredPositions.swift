@@ -6,26 +6,45 @@ enum ExploredPositions {
     static let smallBody = 256
     static let seededPositions = 64
     static let edge = 2
+    /// Of a body in very many chunks the framing of so many, of both ends, is visited byte by byte: those between are
+    /// read in the same states.
+    static let framedChunks = 32
 
     /// Ascending, without repetition, all within `0...count`.
     static func offsets(of record: WireRecord, seed: UInt64) -> [Int] {
         let end = record.counts.fromServer
         var offsets: Set<Int> = [0, end]
         var random = SeededRandom(seed: seed &+ UInt64(record.connection))
-        for span in record.spans {
-            let isSmall = span.range.count <= smallBody
-            if isSmall || span.kind == .head || span.kind == .framing {
-                offsets.formUnion(Array(span.range.lowerBound...span.range.upperBound))
-                continue
+        for exchange in Set(record.spans.map(\.exchange)).sorted() {
+            let spans = record.spans.filter { $0.exchange == exchange }
+            let framing = spans.filter { $0.kind == .framing }
+            for span in framing.prefix(framedChunks) + framing.suffix(framedChunks) + spans.filter({ $0.kind == .head })
+            {
+                offsets.formUnion(span.range.lowerBound...span.range.upperBound)
             }
-            for distance in -edge...edge {
-                offsets.insert(span.range.lowerBound + distance)
-                offsets.insert(span.range.upperBound + distance)
-            }
-            for _ in 0..<seededPositions {
-                offsets.insert(span.range.lowerBound + random.below(span.range.count))
-            }
+            offsets.formUnion(bodyOffsets(spans.filter { $0.kind == .body || $0.kind == .other }, &random))
         }
         return offsets.filter { $0 >= 0 && $0 <= end }.sorted()
+    }
+
+    /// The spans of one body are visited as the whole that they are, however it was chunked.
+    private static func bodyOffsets(_ spans: [WireSpan], _ random: inout SeededRandom) -> Set<Int> {
+        let count = spans.reduce(0) { $0 + $1.range.count }
+        guard let start = spans.first?.range.lowerBound, let end = spans.last?.range.upperBound, count > 0 else {
+            return []
+        }
+        guard count > smallBody else { return Set(spans.flatMap { $0.range.lowerBound...$0.range.upperBound }) }
+        var offsets = Set((-edge...edge).flatMap { [start + $0, end + $0] })
+        for _ in 0..<seededPositions {
+            var place = random.below(count)
+            for span in spans {
+                if place < span.range.count {
+                    offsets.insert(span.range.lowerBound + place)
+                    break
+                }
+                place -= span.range.count
+            }
+        }
+        return offsets
     }
 }

@@ -13,6 +13,8 @@ package struct Explorer {
         package var failed: Exploration?
         /// What went over the wire there.
         package var trace: [String] = []
+        /// What the machines did there, or else in the run without a fault; if it was asked for.
+        package var journal: String?
     }
 
     /// Where one position fails its neighbours tend to fail as well.
@@ -21,6 +23,7 @@ package struct Explorer {
     private let scenarioCase: ScenarioCase
     private let style: Style
     private let seed: UInt64
+    package var keepsJournal = false
 
     package init(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64) {
         self.scenarioCase = scenarioCase
@@ -29,9 +32,11 @@ package struct Explorer {
     }
 
     package func run(_ exploration: Exploration) throws -> Outcome {
-        let (baseline, wire) = try play([], keepsTrace: true)
+        let directory = try TemporaryDirectory()
+        let (baseline, wire) = try play([], in: directory, keepsTrace: true)
         var outcome = Outcome()
         outcome.virtualTime = baseline.duration
+        outcome.journal = baseline.machineJournal
         outcome.findings = judge(baseline)
         guard outcome.findings.isEmpty else {
             // Without a sound run there is nothing to compare with.
@@ -40,7 +45,7 @@ package struct Explorer {
         }
         var failures = 0
         for position in positions(of: exploration, wire) {
-            let (observation, _) = try play(position.rules, keepsTrace: false)
+            let (observation, _) = try play(position.rules, in: directory, keepsTrace: false)
             outcome.positions += 1
             outcome.virtualTime += observation.duration
             let findings = judge(observation, at: position, baseline, wire)
@@ -48,7 +53,9 @@ package struct Explorer {
             outcome.findings += findings
             if outcome.failed == nil {
                 outcome.failed = position
-                outcome.trace = try play(position.rules, keepsTrace: true).observation.wireTrace
+                let again = try play(position.rules, in: directory, keepsTrace: true).observation
+                outcome.trace = again.wireTrace
+                outcome.journal = again.machineJournal
             }
             failures += 1
             if failures >= Explorer.mostFailures { break }
@@ -57,10 +64,14 @@ package struct Explorer {
     }
 
     private func play(
-        _ rules: [FaultRule], keepsTrace: Bool
+        _ rules: [FaultRule], in directory: TemporaryDirectory, keepsTrace: Bool
     ) throws -> (observation: CaseObservation, wire: [WireRecord]) {
-        let options = SimulatedDriver.Options(seed: seed == 0 ? nil : seed, rules: rules, keepsTrace: keepsTrace)
-        return try SimulatedDriver.play(scenarioCase, style: style, options: options)
+        var options = SimulatedDriver.Options(seed: seed == 0 ? nil : seed, rules: rules, keepsTrace: keepsTrace)
+        options.directory = directory
+        options.keepsJournal = keepsJournal && keepsTrace
+        let played = try SimulatedDriver.play(scenarioCase, style: style, options: options)
+        directory.remove(played.observation.temporaryFiles)
+        return played
     }
 
     private func judge(_ observation: CaseObservation) -> [Finding] {

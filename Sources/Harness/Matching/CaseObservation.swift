@@ -29,6 +29,8 @@ package struct CaseObservation: Sendable {
     package var hasQuestionDelegate = false
     /// The wire as each side saw it, line by line, for reports.
     package var wireTrace: [String] = []
+    /// What the machines took in and gave out, where it was asked for.
+    package var machineJournal: String?
 
     package init() {}
 }

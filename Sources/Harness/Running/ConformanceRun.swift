@@ -50,9 +50,10 @@ package final class ConformanceRun: @unchecked Sendable {
         for reporter in reporters { reporter.begin(planned: plan.cases.count) }
         var requests: [CaseRequest] = []
         for (number, planned) in plan.cases.enumerated() {
-            let request = CaseRequest(
+            var request = CaseRequest(
                 number: number, root: options.root, planned: planned, seed: options.seed,
                 exploration: options.exploration?.description)
+            request.journals = options.journalDirectory
             if let reason = planned.skip {
                 take(request.result(.skipped(reason: reason)))
             } else {

@@ -1,20 +1,24 @@
 import Dispatch
 import Foundation
 
-/// Ctrl-C ends a run in order the first time, and at once the second.
+/// Ctrl-C, or a polite kill, ends a run in order the first time, and at once the second.
 package final class Interruption: @unchecked Sendable {
-    // Safety: the source is set up in `init` and cancelled in `deinit`; nothing else touches it.
-    private let source: any DispatchSourceSignal
+    // Safety: the sources are set up in `init` and cancelled in `deinit`; nothing else touches them.
+    private let sources: [any DispatchSourceSignal]
 
     package init(_ stop: StopSignal) {
-        signal(SIGINT, SIG_IGN)
-        source = DispatchSource.makeSignalSource(signal: SIGINT, queue: DispatchQueue(label: "understudy.interrupt"))
-        source.setEventHandler {
-            stop.raise()
-            signal(SIGINT, SIG_DFL)
+        let queue = DispatchQueue(label: "understudy.interrupt")
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                stop.raise()
+                signal(number, SIG_DFL)
+            }
+            source.activate()
+            return source
         }
-        source.activate()
     }
 
-    deinit { source.cancel() }
+    deinit { for source in sources { source.cancel() } }
 }

@@ -13,6 +13,7 @@ package struct RunOptions: Sendable {
     package var seed: UInt64 = 0
     package var exploration: Exploration?
     package var reportDirectory: String?
+    package var journalDirectory: String?
     package var isInProcess = false
     /// The program that plays cases when it is called with `worker`.
     package var executable: String

@@ -15,6 +15,8 @@ package struct CaseRequest: Codable, Hashable, Sendable {
     package var style: Style
     package var seed: UInt64
     package var exploration: String?
+    /// The folder that the machine-level journal goes to.
+    package var journals: String?
 
     package init(number: Int, root: String, planned: PlannedCase, seed: UInt64, exploration: String? = nil) {
         self.number = number

@@ -46,8 +46,10 @@ package final class ScenarioRunner: CaseRunner {
         let tolerance: TimingTolerance
         switch request.world {
         case .simulated:
-            let options = SimulatedDriver.Options(seed: request.seed == 0 ? nil : request.seed)
+            var options = SimulatedDriver.Options(seed: request.seed == 0 ? nil : request.seed)
+            options.keepsJournal = request.journals != nil
             observation = try SimulatedDriver.play(scenarioCase, style: request.style, options: options).observation
+            try request.write(journal: observation.machineJournal)
             tolerance = request.seed == 0 ? .exact : .seeded
         case .sockets:
             observation = try sockets.play(scenarioCase, style: request.style)
@@ -70,8 +72,10 @@ package final class ScenarioRunner: CaseRunner {
         guard request.world == .simulated else {
             return request.result(.skipped(reason: "exploration needs the simulated world"))
         }
-        let explorer = Explorer(scenarioCase, style: request.style, seed: request.seed)
+        var explorer = Explorer(scenarioCase, style: request.style, seed: request.seed)
+        explorer.keepsJournal = request.journals != nil
         let outcome = try explorer.run(exploration)
+        try request.write(journal: outcome.journal)
         var result = request.result(judge: outcome.findings)
         result.explored = outcome.positions
         result.virtualSeconds = outcome.virtualTime / .seconds(1)
@@ -82,6 +86,14 @@ package final class ScenarioRunner: CaseRunner {
 }
 
 extension CaseRequest {
+    /// One file a case and style, written whole or not at all.
+    func write(journal: String?) throws {
+        guard let journals, let journal else { return }
+        try FileManager.default.createDirectory(atPath: journals, withIntermediateDirectories: true)
+        let name = "\(id.replacingOccurrences(of: "/", with: ".")).\(style.rawValue).txt"
+        try journal.write(toFile: "\(journals)/\(name)", atomically: true, encoding: .utf8)
+    }
+
     func result(judge findings: [Finding]) -> CaseResult {
         let isWedged = findings.contains { $0.kind == .wedged }
         let isSetup = findings.contains { $0.kind == .setup }

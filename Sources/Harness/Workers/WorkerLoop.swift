@@ -6,10 +6,12 @@ package enum WorkerLoop {
     package static func run(_ runner: any CaseRunner) {
         // Ctrl-C reaches the whole process group; the supervisor decides what becomes of us.
         signal(SIGINT, SIG_IGN)
+        signal(SIGTERM, SIG_DFL)
         signal(SIGPIPE, SIG_IGN)
         // Whatever some library prints must not get between the answers.
         let answers = dup(STDOUT_FILENO)
         dup2(STDERR_FILENO, STDOUT_FILENO)
+        Thread.detachNewThread { leaveWhenNobodyListens(to: answers) }
         while let line = readLine(strippingNewline: true) {
             guard let request = try? JSONDecoder().decode(CaseRequest.self, from: Data(line.utf8)) else {
                 FileHandle.standardError.write(Data("worker: not a request: \(line.prefix(200))\n".utf8))
@@ -20,6 +22,13 @@ package enum WorkerLoop {
             data.append(10)
             guard writeAll(data, to: answers) else { return }
         }
+    }
+
+    /// A supervisor that was killed leaves its workers in the middle of a case, which may take minutes.
+    private static func leaveWhenNobodyListens(to answers: Int32) {
+        var entry = pollfd(fd: answers, events: 0, revents: 0)
+        while entry.revents & Int16(POLLERR) == 0 { _ = poll(&entry, 1, -1) }
+        _exit(1)
     }
 
     private static func writeAll(_ data: Data, to descriptor: Int32) -> Bool {

@@ -15,6 +15,8 @@ final class WorkerProcess {
     /// False once something went wrong with it: the next case gets a fresh one.
     var isUsable = true
     private let process = Process()
+    /// Where it keeps its files: whatever becomes of it, they go with it.
+    private let directory: TemporaryDirectory
     private let input = Pipe()
     private let output = Pipe()
     private let errors = Pipe()
@@ -25,6 +27,10 @@ final class WorkerProcess {
 
     init(executable: String, arguments: [String], stop: StopSignal) throws {
         self.stop = stop
+        directory = try TemporaryDirectory()
+        var environment = ProcessInfo.processInfo.environment
+        environment["TMPDIR"] = directory.path
+        process.environment = environment
         process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = arguments
         process.standardInput = input

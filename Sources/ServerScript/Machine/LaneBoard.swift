@@ -32,8 +32,10 @@ struct LaneBoard {
     private(set) var owed = 0
     /// Steps whose idle fault has not fired yet; they count as unconsumed.
     private var unfired: [Int] = []
-    /// The last step that each connection played, for `cut`; as many as there are step exchanges at most.
-    private var lastTurns: [PeerID: Turn] = [:]
+    /// The last step that each connection played, and what it had written before; as many as there are exchanges.
+    private var lastTurns: [PeerID: (turn: Turn, written: Int)] = [:]
+    /// A connection was cut: which connection the client takes next is no longer the scenario's to say.
+    private(set) var isCut = false
 
     init(_ script: Script) {
         self.script = script
@@ -87,9 +89,9 @@ struct LaneBoard {
 
 extension LaneBoard {
     /// The turn happens on this connection: binds the lane and moves it on.
-    mutating func take(_ turn: Turn, on peer: PeerID) {
+    mutating func take(_ turn: Turn, on peer: PeerID, written: Int) {
         lanes[turn.lane].peer = peer
-        lastTurns[peer] = turn
+        lastTurns[peer] = (turn, written)
         if turn.isReplay { lanes[turn.lane].replay = nil } else { consume(turn.lane) }
     }
 
@@ -123,13 +125,19 @@ extension LaneBoard {
         if let index = unfired.firstIndex(of: step) { unfired.remove(at: index) }
     }
 
-    /// Exploration cut the connection: what it asked last may be asked again, by another connection too.
-    mutating func cut(_ peer: PeerID) {
-        if let turn = lastTurns[peer] {
-            lanes[turn.lane].replay = turn.step
+    /// Exploration cut the connection: what it asked last may be asked again, unless the answer had begun to arrive.
+    mutating func cut(_ peer: PeerID, sent: Int) {
+        isCut = true
+        if let (turn, written) = lastTurns[peer] {
+            if sent <= written, mayRepeat(turn.step) { lanes[turn.lane].replay = turn.step }
             faultFired(of: turn.step)
         }
         endReading(on: peer)
         for lane in lanes.indices where lanes[lane].peer == peer { lanes[lane].peer = nil }
+    }
+
+    private func mayRepeat(_ step: Int) -> Bool {
+        guard case .exchange(let exchange) = script.steps[step].action else { return false }
+        return exchange.request.method.map(HTTPMethod.isIdempotent) ?? true
     }
 }

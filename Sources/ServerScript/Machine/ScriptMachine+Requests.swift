@@ -25,7 +25,7 @@ extension ScriptMachine {
     private func begin(_ turn: LaneBoard.Turn, _ exchange: ActiveExchange, _ connection: ServerConnection) {
         guard case .exchange(let scripted) = script.steps[turn.step].action else { return }
         liveSteps += 1
-        board.take(turn, on: connection.id)
+        board.take(turn, on: connection.id, written: connection.written)
         board.beginReading(turn.lane, on: connection.id)
         if board.lanes[turn.lane].label == nil {
             connection.hasUnlabelledSteps = true

@@ -62,7 +62,7 @@ package final class ScriptMachine: Machine {
         case .inputClosed(let peer): with(peer, inputClosed)
         case .closed(let peer): with(peer, closed)
         case .wrote(let peer, let bytes): with(peer) { self.wrote(bytes, on: $0) }
-        case .cut(let peer): board.cut(peer)
+        case .cut(let peer, let sent): board.cut(peer, sent: sent)
         case .signal(let name): raise(name)
         case .timePassed: timePassed()
         }
@@ -103,6 +103,7 @@ extension ScriptMachine {
     func write(_ bytes: ByteBuffer, on connection: ServerConnection) {
         guard bytes.readableBytes > 0 else { return }
         connection.outstanding += bytes.readableBytes
+        connection.written += bytes.readableBytes
         emit(.write(connection.id, bytes))
     }
 

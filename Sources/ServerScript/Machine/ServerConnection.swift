@@ -41,6 +41,8 @@ final class ServerConnection {
     var isFresh = true
     /// -1 before the first request.
     var exchangeIndex = -1
+    /// Handed to the transport, ever; and how much of it the transport has not taken yet.
+    var written = 0
     var outstanding = 0
     /// Raw bytes that a `read` step still wants.
     var rawLeft: Int?

@@ -3,6 +3,7 @@ import HTTPBasics
 /// Which step or route a request is for.
 extension ScriptMachine {
     /// Its lane's next step, then the lane without a label, then lanes that have no connection yet, then routes.
+    /// After a cut any lane will do.
     func choose(_ head: RequestHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
         for lane in lanes(for: connection) {
             if let turn = turn(lane, head, connection) { return .step(turn) }
@@ -19,6 +20,7 @@ extension ScriptMachine {
         if connection.lane == nil, !connection.hasUnlabelledSteps {
             lanes += board.inFileOrder.filter { board.lanes[$0].label != nil && board.lanes[$0].peer == nil }
         }
+        if board.isCut { lanes += board.inFileOrder.filter { !lanes.contains($0) } }
         return lanes
     }
 

@@ -10,7 +10,7 @@ extension JournalLine {
         case .inputClosed(let peer): word("inputClosed", peer)
         case .closed(let peer): word("closed", peer)
         case .wrote(let peer, let bytes): word("wrote", peer).text(" ").number(bytes)
-        case .cut(let peer): word("cut", peer)
+        case .cut(let peer, let sent): word("cut", peer).text(" sent ").number(sent)
         case .signal(let name): text("signal ").quoted(name)
         case .timePassed: text("timePassed")
         }

@@ -50,6 +50,7 @@ final class SimulationLog {
 
     /// A line for something that is neither input nor output of a machine.
     func event(_ actor: SimulatedActor, _ body: (JournalLine) -> Void) {
+        guard journal.isKept else { return }
         journal.write(scheduler.now, actor, body)
     }
 
@@ -61,6 +62,7 @@ final class SimulationLog {
     }
 
     private func write(_ observation: Observation) {
+        guard journal.isKept else { return }
         switch observation {
         case .clientInput(let session, let input):
             journal.write(scheduler.now, .clientLoop(session)) { $0.input(input) }

@@ -65,14 +65,15 @@ extension SimulatedNetwork {
         link.toClient.discardWaiting()
         let wasGone = link.serverEnd.isGone
         link.serverEnd.isGone = true
-        link.serverEnd.hasFinished = true
         switch rule.effect {
-        case .fin: flow(link, from: .server)
+        case .fin:
+            link.serverEnd.hasFinished = true
+            flow(link, from: .server)
         case .reset: breakOff(link, from: .server)
         }
         queueRead(link, at: .server)
         scheduler.schedule(on: .server) { [self] in
-            deliver(.cut(link.peer))
+            deliver(.cut(link.peer, sent: rule.offset))
             if !wasGone { deliverClosed(link, at: .server) }
         }
     }

@@ -60,7 +60,7 @@ import Testing
             _ = book.take()
             book.receive(1, ClientPlay.ok)
             try book.expect([
-                "task 1: response 200, expecting 2", "task 1: data 2", "write 1 GET /3 HTTP/1.1", "task 1: complete",
+                "task 1: response 200, expecting 2", "task 1: data 2", "task 1: complete", "write 1 GET /3 HTTP/1.1",
             ])
             book.feed(.resolveFailed(ConnectionID(2), detail: ""))
             try book.expect(["task 2: complete cannotFindHost", "resolve 3 example.com:80"])

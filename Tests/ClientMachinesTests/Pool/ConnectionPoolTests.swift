@@ -33,49 +33,58 @@ import Testing
         var pool = makePool(limit: 1)
         _ = pool.request(TaskID(1), origin: Self.origin, fresh: false)
         for task in 2...4 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
-        let first = pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
-        #expect(first == .init(task: TaskID(2), grant: .reuse(ConnectionID(1))))
-        let second = pool.closed(ConnectionID(1), origin: Self.origin)
-        #expect(second == .init(task: TaskID(3), grant: .dial))
-        let third = pool.released(ConnectionID(2), origin: Self.origin, at: Self.start)
-        #expect(third == .init(task: TaskID(4), grant: .reuse(ConnectionID(2))))
+        pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
+        #expect(pool.nextTurn() == turn(2, .reuse(ConnectionID(1))))
+        pool.closed(ConnectionID(1), origin: Self.origin)
+        #expect(pool.nextTurn() == turn(3, .dial))
+        pool.released(ConnectionID(2), origin: Self.origin, at: Self.start)
+        #expect(pool.nextTurn() == turn(4, .reuse(ConnectionID(2))))
+        #expect(pool.nextTurn() == nil)
+    }
+
+    private func turn(_ task: Int, _ grant: ConnectionPool.Grant) -> ConnectionPool.Turn {
+        ConnectionPool.Turn(task: TaskID(task), origin: Self.origin, grant: grant)
     }
 
     @Test func `the connection used last is used first`() {
         var pool = makePool(limit: 3)
         for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
-        for connection in 1...3 {
-            #expect(pool.released(ConnectionID(connection), origin: Self.origin, at: Self.start) == nil)
-        }
+        for connection in 1...3 { pool.released(ConnectionID(connection), origin: Self.origin, at: Self.start) }
         #expect(pool.request(TaskID(4), origin: Self.origin, fresh: false) == .reuse(ConnectionID(3)))
         #expect(pool.request(TaskID(5), origin: Self.origin, fresh: false) == .reuse(ConnectionID(2)))
         #expect(pool.request(TaskID(6), origin: Self.other, fresh: false) == .dial)
     }
 
-    @Test func `a fresh connection is dialled beside idle ones, or replaces the oldest of them`() {
+    @Test func `a fresh connection is dialled beside idle ones`() {
         var pool = makePool()
         for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
-        _ = pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
-        _ = pool.released(ConnectionID(2), origin: Self.origin, at: Self.start)
-        #expect(pool.request(TaskID(3), origin: Self.origin, fresh: true) == .replace(ConnectionID(1)))
-        _ = pool.closed(ConnectionID(2), origin: Self.origin)
-        #expect(pool.request(TaskID(4), origin: Self.origin, fresh: true) == .dial)
+        pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
+        pool.closed(ConnectionID(2), origin: Self.origin)
+        #expect(pool.request(TaskID(2), origin: Self.origin, fresh: true) == .dial)
     }
 
-    @Test func `whoever waits for a fresh connection replaces the one that comes free`() {
+    @Test(arguments: [true, false])
+    func `whoever gives up a place and wants one at once gets it before those that wait`(isLost: Bool) {
         var pool = makePool(limit: 1)
-        _ = pool.request(TaskID(1), origin: Self.origin, fresh: false)
-        #expect(pool.request(TaskID(2), origin: Self.origin, fresh: true) == .wait)
-        let turn = pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
-        #expect(turn == .init(task: TaskID(2), grant: .replace(ConnectionID(1))))
+        for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
+        if isLost {
+            pool.closed(ConnectionID(1), origin: Self.origin)
+        } else {
+            pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
+        }
+        let grant = pool.request(TaskID(1), origin: Self.origin, fresh: isLost)
+        #expect(grant == (isLost ? .dial : .reuse(ConnectionID(1))))
+        #expect(pool.nextTurn() == nil)
     }
 
     @Test func `a task that has left the queue is passed over`() {
         var pool = makePool(limit: 1)
         for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
         pool.withdraw(TaskID(2), origin: Self.origin)
-        #expect(pool.closed(ConnectionID(1), origin: Self.origin)?.task == TaskID(3))
-        #expect(pool.closed(ConnectionID(2), origin: Self.origin) == nil)
+        pool.closed(ConnectionID(1), origin: Self.origin)
+        #expect(pool.nextTurn()?.task == TaskID(3))
+        pool.closed(ConnectionID(2), origin: Self.origin)
+        #expect(pool.nextTurn() == nil)
     }
 
     @Test func `after withdrawing all nobody waits`() {
@@ -85,25 +94,26 @@ import Testing
             _ = pool.request(TaskID(task + 10), origin: Self.other, fresh: false)
         }
         pool.withdrawAll()
-        #expect(pool.closed(ConnectionID(1), origin: Self.origin) == nil)
-        #expect(pool.closed(ConnectionID(2), origin: Self.other) == nil)
+        pool.closed(ConnectionID(1), origin: Self.origin)
+        pool.closed(ConnectionID(2), origin: Self.other)
+        #expect(pool.nextTurn() == nil)
     }
 
     @Test func `idle connections run out one by one, busy ones never`() {
         var pool = makePool(limit: 3)
         for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
         #expect(pool.deadline == nil)
-        _ = pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
-        _ = pool.released(ConnectionID(2), origin: Self.origin, at: Self.start + .seconds(10))
+        pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
+        pool.released(ConnectionID(2), origin: Self.origin, at: Self.start + .seconds(10))
         #expect(pool.deadline == Self.start + .seconds(60))
         // Used again meanwhile: its old expiry counts no more.
         #expect(pool.request(TaskID(4), origin: Self.origin, fresh: false) == .reuse(ConnectionID(2)))
         #expect(pool.expired(at: Self.start + .milliseconds(59_999)).isEmpty)
         #expect(pool.expired(at: Self.start + .seconds(60)) == [ConnectionID(1)])
         #expect(pool.deadline == nil)
-        _ = pool.released(ConnectionID(2), origin: Self.origin, at: Self.start + .seconds(61))
+        pool.released(ConnectionID(2), origin: Self.origin, at: Self.start + .seconds(61))
         #expect(pool.deadline == Self.start + .seconds(121))
-        _ = pool.closed(ConnectionID(2), origin: Self.origin)
+        pool.closed(ConnectionID(2), origin: Self.origin)
         #expect(pool.deadline == nil)
     }
 
@@ -162,7 +172,7 @@ private struct PoolWalk {
     private mutating func request() throws {
         lastTask += 1
         let task = TaskID(lastTask)
-        let grant = pool.request(task, origin: Self.origin, fresh: Int.random(in: 0..<4, using: &random) == 0)
+        let grant = pool.request(task, origin: Self.origin, fresh: false)
         if grant == .wait { waiting.append(task) } else { try carryOut(grant, task) }
     }
 
@@ -173,10 +183,6 @@ private struct PoolWalk {
             guard idle.last == connection else { throw Violation(what: "not the one used last") }
             idle.removeLast()
             busy[connection] = task
-        case .replace(let connection):
-            guard idle.first == connection else { throw Violation(what: "not the oldest") }
-            idle.removeFirst()
-            dial(task)
         case .dial: dial(task)
         }
     }
@@ -186,18 +192,20 @@ private struct PoolWalk {
         busy[ConnectionID(lastConnection)] = task
     }
 
-    private mutating func take(_ turn: ConnectionPool.Turn?) throws {
-        guard let turn else { return }
-        guard turn.task == waiting.first else { throw Violation(what: "\(turn.task) before its turn") }
-        waiting.removeFirst()
-        try carryOut(turn.grant, turn.task)
+    private mutating func takeTurns() throws {
+        while let turn = pool.nextTurn() {
+            guard turn.task == waiting.first else { throw Violation(what: "\(turn.task) before its turn") }
+            waiting.removeFirst()
+            try carryOut(turn.grant, turn.task)
+        }
     }
 
     private mutating func release() throws {
         guard let connection = busy.keys.sorted().randomElement(using: &random) else { return }
         busy[connection] = nil
         idle.append(connection)
-        try take(pool.released(connection, origin: Self.origin, at: now))
+        pool.released(connection, origin: Self.origin, at: now)
+        try takeTurns()
     }
 
     private mutating func close(isIdle: Bool) throws {
@@ -205,7 +213,15 @@ private struct PoolWalk {
         guard let connection = choice.randomElement(using: &random) else { return }
         busy[connection] = nil
         idle.removeAll { $0 == connection }
-        try take(pool.closed(connection, origin: Self.origin))
+        pool.closed(connection, origin: Self.origin)
+        // A second attempt, perhaps: it has the place before those that wait, on a connection of its own.
+        if !isIdle, Bool.random(using: &random) {
+            guard pool.request(TaskID(0), origin: Self.origin, fresh: true) == .dial else {
+                throw Violation(what: "a second attempt lost its place")
+            }
+            dial(TaskID(0))
+        }
+        try takeTurns()
     }
 
     private mutating func withdraw() {
@@ -218,7 +234,8 @@ private struct PoolWalk {
         for connection in pool.expired(at: now) {
             guard idle.contains(connection) else { throw Violation(what: "\(connection) expired while busy") }
             idle.removeAll { $0 == connection }
-            try take(pool.closed(connection, origin: Self.origin))
+            pool.closed(connection, origin: Self.origin)
+            try takeTurns()
         }
         if let deadline = pool.deadline, deadline <= now { throw Violation(what: "an expiry was left over") }
     }

@@ -85,8 +85,7 @@ import Testing
             let again = ["abandon", "acquire fresh http://example.com"]
             try book.check("outputs", outputs, is: retries ? again : ending)
             guard retries else { return }
-            // The second connection claims to be used as well: still only one retry.
-            book.feed(.connected(isReused: true), .event(.failed(.emptyReply)))
+            book.feed(.connected(isReused: false), .event(.failed(.emptyReply)))
             let second = book.take().map(\.summary).suffix(3)
             try book.check(
                 "outputs", Array(second), is: ["abandon", "tell complete networkConnectionLost", "finished"])

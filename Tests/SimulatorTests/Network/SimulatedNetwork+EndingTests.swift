@@ -136,7 +136,7 @@ import Testing
         bench.run()
         #expect(String(buffer: bench.clientBytes) == String("abcdefg".prefix(offset)))
         #expect(bench.clientTexts.last == (effect == .fin ? "inputClosed c1" : "closed c1"))
-        #expect(bench.serverTexts.filter { $0 == "cut #0" }.count == 1)
+        #expect(bench.serverTexts.filter { $0 == "cut #0 sent \(offset)" }.count == 1)
         #expect(bench.serverTexts.filter { $0 == "closed #0" }.count == 1)
     }
 

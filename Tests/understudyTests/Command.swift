@@ -1,0 +1,114 @@
+import Foundation
+
+/// The command as a user has it: a process with its output and its exit status.
+final class Command {
+    struct Result: Sendable {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    let process = Process()
+    private let folder: Folder
+    private let output = Pipe()
+    private let errors = Pipe()
+    private var read: [UInt8] = []
+
+    /// The executable lies beside the tests that are running.
+    private static var executable: URL {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appendingPathComponent("understudy")
+    }
+
+    init(_ arguments: [String], in folder: Folder) throws {
+        self.folder = folder
+        process.executableURL = Command.executable
+        process.arguments = arguments
+        process.currentDirectoryURL = folder.url
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        try output.fileHandleForWriting.close()
+        try errors.fileHandleForWriting.close()
+    }
+
+    static func run(_ arguments: String..., in folder: Folder) throws -> Result {
+        try Command(arguments, in: folder).end()
+    }
+
+    /// The next line of its output; nil at the end.
+    func line() -> String? {
+        while true {
+            if let end = read.firstIndex(of: 10) {
+                defer { read.removeSubrange(...end) }
+                return String(decoding: read[..<end], as: UTF8.self)
+            }
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { return nil }
+            read += more
+        }
+    }
+
+    /// Waits until it is over. What it prints must fit into a pipe, or be read as output first.
+    func end() -> Result {
+        let rest = read + output.fileHandleForReading.readDataToEndOfFile()
+        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Result(
+            status: process.terminationStatus, output: String(decoding: rest, as: UTF8.self),
+            errors: String(decoding: complaints, as: UTF8.self))
+    }
+}
+
+/// A folder with a few scenario files, and whatever the command leaves there.
+final class Folder {
+    let url: URL
+
+    init(_ files: [String: String] = [:]) throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        for (name, text) in files {
+            let file = url.appendingPathComponent("scenarios/\(name).yaml")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func text(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
+    }
+}
+
+/// Scenario files for the command.
+enum Sample {
+    static let hello = """
+        scenario: first/hello
+        about: One request, one answer.
+        rows: [1.B1]
+        server:
+          - {request: GET /hello, reply: {body: hello}}
+        client:
+          - {task: t, request: GET /hello}
+          - {await: t}
+        expect:
+          t: {complete: ok, body: hello}
+
+        """
+    static let wrong = hello.replacingOccurrences(of: "first/hello", with: "first/wrong")
+        .replacingOccurrences(of: "complete: ok, body: hello", with: "complete: ok, body: bye")
+    static let misspelt = hello.replacingOccurrences(of: "first/hello", with: "first/misspelt")
+        .replacingOccurrences(of: "reply:", with: "replay:")
+    /// Thousands of positions: long enough to be interrupted.
+    static let long = hello.replacingOccurrences(of: "first/hello", with: "first/long")
+        .replacingOccurrences(of: "{request: GET /hello", with: "{request: GET /hello, times: 60")
+        .replacingOccurrences(
+            of: "  - {task: t, request: GET /hello}\n  - {await: t}\n",
+            with: (1...60).map { "  - {task: t\($0), request: GET /hello}\n  - {await: t\($0)}\n" }.joined()
+        )
+        .replacingOccurrences(
+            of: "  t: {complete: ok, body: hello}\n", with: (1...60).map { "  t\($0): ok\n" }.joined())
+}

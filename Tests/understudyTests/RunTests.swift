@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// `understudy run` as a process: statuses, files, and what becomes of its workers.
+@Suite struct RunTests {
+    private static let both = ["first/hello": Sample.hello, "first/wrong": Sample.wrong]
+
+    @Test func `what passes and what fails is in the status, the summary and the reports`() throws {
+        let folder = try Folder(Self.both)
+        let good = try Command.run("run", "first/hello", "--world", "simulated", in: folder)
+        #expect(good.status == 0)
+        #expect(good.output.contains("3 passed"))
+        let bad = try Command.run("run", "--world", "simulated", "--report", "report", in: folder)
+        #expect(bad.status == 1)
+        #expect(bad.output.contains("FAIL  first/wrong (simulated, delegate)"))
+        #expect(bad.output.contains("understudy run first/wrong --world simulated --style delegate --seed 0"))
+        #expect(try folder.text("report/results.jsonl").split(separator: "\n").count == 6)
+        #expect(try folder.text("report/junit.xml").contains("<failure "))
+    }
+
+    @Test(arguments: [
+        ["run", "no/such"], ["run", "--jobs", "0"], ["run", "--shard", "3/2"], ["run", "--explore", "all"],
+        ["run", "--scenarios", "nowhere"], ["run", "--frobnicate"], ["walk"],
+    ])
+    func `wrong use says so and ends with 2`(arguments: [String]) throws {
+        let result = try Command(arguments, in: try Folder(Self.both)).end()
+        #expect(result.status == 2)
+        #expect(!result.errors.isEmpty)
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func `a file that cannot be read stops the run before it begins`() throws {
+        let folder = try Folder(["first/hello": Sample.hello, "first/misspelt": Sample.misspelt])
+        let result = try Command.run("run", in: folder)
+        #expect(result.status == 2)
+        #expect(result.errors.contains("first/misspelt.yaml:5:"))
+    }
+
+    /// Two processes: nothing of a process, its addresses or its hash seeds, may decide what happens.
+    @Test func `one seed is one journal in two processes, another seed another`() throws {
+        let folder = try Folder(Self.both)
+        func journal(_ seed: Int, _ name: String) throws -> String {
+            let result = try Command.run(
+                "run", "first/hello", "--world", "simulated", "--style", "async", "--seed", "\(seed)", "--journal",
+                name, in: folder)
+            #expect(result.status == 0)
+            return try folder.text("\(name)/first.hello.async.txt")
+        }
+        let journals = try (1...4).map { try journal($0, "a\($0)") }
+        #expect(journals == (try (1...4).map { try journal($0, "b\($0)") }))
+        #expect(Set(journals).count > 1)
+        #expect(journals.allSatisfy { $0.contains("GET /hello") && $0.contains("complete") })
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 130), (SIGKILL, SIGKILL)] as [(Int32, Int32)])
+    func `an interrupted run ends, and its workers with it`(signal: Int32, status: Int32) throws {
+        let command = try Command(
+            ["run", "--style", "delegate", "--explore", "every-split", "--jobs", "1"],
+            in: try Folder(["first/long": Sample.long]))
+        let workers = try #require(Self.children(of: command.process.processIdentifier))
+        kill(command.process.processIdentifier, signal)
+        #expect(command.end().status == status)
+        #expect(Self.eventually { workers.contains(where: Self.isAlive) ? nil : true } == true)
+    }
+
+    /// Asks the kernel again and again: nobody is told of what a grandchild does.
+    private static func eventually<Value>(_ look: () -> Value?) -> Value? {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < deadline {
+            if let value = look() { return value }
+            _ = poll(nil, 0, 10)
+        }
+        return nil
+    }
+
+    private static func children(of process: Int32) -> [Int32]? {
+        eventually {
+            let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+            let found = tasks.flatMap { task -> [Int32] in
+                let text = try? String(contentsOfFile: "/proc/\(process)/task/\(task)/children", encoding: .utf8)
+                return (text ?? "").split(separator: " ").compactMap { Int32($0) }
+            }
+            return found.isEmpty ? nil : found
+        }
+    }
+
+    /// A zombie that nobody has waited for is dead.
+    private static func isAlive(_ process: Int32) -> Bool {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+        return !status.contains(") Z ")
+    }
+}
