@@ -34,7 +34,7 @@ struct CutJudge {
                 findings.append(finding(task.label, "\(task.label) never completed"))
                 continue
             }
-            if let reason = objection(task, expected, record, got, isLaneBlocked: isLaneBlocked) {
+            if let reason = objection(task, expected, record, got, observation, isLaneBlocked: isLaneBlocked) {
                 findings.append(finding(task.label, reason))
             }
         }
@@ -52,13 +52,15 @@ struct CutJudge {
 
     private func objection(
         _ task: EventJournal.TaskRecord, _ expected: SeenEvent.Outcome, _ record: EventJournal.TaskRecord,
-        _ got: SeenEvent.Outcome, isLaneBlocked: Bool
+        _ got: SeenEvent.Outcome, _ observation: CaseObservation, isLaneBlocked: Bool
     ) -> String? {
         switch got {
         case .success:
             if expected == .success { return bodyObjection(task, record) }
             // An end in order before the fault comes makes what has arrived the whole body.
             if rule.effect == .fin, endsByClosing { return nil }
+            // The answer that made it fail was meant for another part of the file.
+            if observation.ranges != baseline.ranges { return nil }
             return "\(task.label) succeeded, where it fails without the cut (\(EventText.text(expected)))"
         case .failure(let code, _):
             if got == expected { return nil }
@@ -113,5 +115,16 @@ struct CutJudge {
             let text = record.fromServer.getString(at: start, length: span.range.count) ?? ""
             return text.lowercased().contains("\n" + name)
         }
+    }
+}
+
+extension CaseObservation {
+    /// What the requests that reached the server asked for, each once.
+    fileprivate var ranges: Set<String> {
+        Set(
+            server.compactMap { event in
+                guard case .request(let request) = event.kind else { return nil }
+                return request.fields.first("Range") ?? ""
+            })
     }
 }

@@ -8,7 +8,7 @@ enum ExploredPositions {
     static let edge = 2
     /// Of a body in very many chunks the framing of so many, of both ends, is visited byte by byte: those between are
     /// read in the same states.
-    static let framedChunks = 32
+    static let framedChunks = 8
 
     /// Ascending, without repetition, all within `0...count`.
     static func offsets(of record: WireRecord, seed: UInt64) -> [Int] {

@@ -10,8 +10,6 @@ struct LaneBoard {
         /// Indices into the script's steps; steps with `times: 0` are not there.
         var steps: [Int]
         var position = 0
-        /// How often the step at `position` has happened.
-        var done = 0
         /// Labelled: the connection that it is bound to. Unlabelled: the one that continued it last.
         var peer: PeerID?
         /// The connection whose request for this lane is being read; until that is over nothing else matches.
@@ -30,15 +28,18 @@ struct LaneBoard {
     let script: Script
     private(set) var lanes: [Lane] = []
     private(set) var owed = 0
+    /// How often each step of the script has happened.
+    private var happened: [Int]
     /// Steps whose idle fault has not fired yet; they count as unconsumed.
     private var unfired: [Int] = []
     /// The last step that each connection played, and what it had written before; as many as there are exchanges.
     private var lastTurns: [PeerID: (turn: Turn, written: Int)] = [:]
-    /// A connection was cut: which connection the client takes next is no longer the scenario's to say.
+    /// A connection was cut: in what order and over which connections the client goes on is not the script's to say.
     private(set) var isCut = false
 
     init(_ script: Script) {
         self.script = script
+        happened = script.steps.map { _ in 0 }
         for (index, step) in script.steps.enumerated() where step.times > 0 {
             owed += step.times
             if let lane = lanes.firstIndex(where: { $0.label == step.lane }) {
@@ -69,14 +70,12 @@ struct LaneBoard {
 
     var isConsumed: Bool { owed == 0 && unfired.isEmpty }
 
+    private func owed(_ step: Int) -> Int { script.steps[step].times - happened[step] }
+
     /// What is left, in file order, each step with the number of times that it is still owed.
     var unconsumed: [Step] {
         var left: [(index: Int, times: Int)] = unfired.map { ($0, 1) }
-        for lane in lanes {
-            for (position, index) in lane.steps.enumerated() where position >= lane.position {
-                left.append((index, script.steps[index].times - (position == lane.position ? lane.done : 0)))
-            }
-        }
+        for lane in lanes { left += lane.steps[lane.position...].map { ($0, owed($0)) }.filter { $0.times > 0 } }
         return left.sorted { $0.index < $1.index }.map { entry in
             var step = script.steps[entry.index]
             step.times = entry.times
@@ -92,23 +91,19 @@ extension LaneBoard {
     mutating func take(_ turn: Turn, on peer: PeerID, written: Int) {
         lanes[turn.lane].peer = peer
         lastTurns[peer] = (turn, written)
-        if turn.isReplay { lanes[turn.lane].replay = nil } else { consume(turn.lane) }
+        if turn.isReplay { lanes[turn.lane].replay = nil } else { consume(turn.step, of: turn.lane) }
     }
 
-    private mutating func consume(_ lane: Int) {
-        guard let step = next(lane) else { return }
+    private mutating func consume(_ step: Int, of lane: Int) {
         owed -= 1
-        lanes[lane].done += 1
-        if lanes[lane].done >= script.steps[step].times {
-            lanes[lane].position += 1
-            lanes[lane].done = 0
-        }
+        happened[step] += 1
+        while let next = next(lane), owed(next) <= 0 { lanes[lane].position += 1 }
     }
 
     /// A step outside of exchanges happens on this connection.
     mutating func takeConnectionStep(_ lane: Int, on peer: PeerID) {
         lanes[lane].peer = peer
-        consume(lane)
+        if let step = next(lane) { consume(step, of: lane) }
     }
 
     mutating func bind(_ lane: Int, to peer: PeerID) { lanes[lane].peer = peer }
@@ -134,6 +129,16 @@ extension LaneBoard {
         }
         endReading(on: peer)
         for lane in lanes.indices where lanes[lane].peer == peer { lanes[lane].peer = nil }
+    }
+
+    /// What is owed in any lane and place, in file order: after a cut the client's requests come as they may.
+    var displaced: [Turn] {
+        guard isCut else { return [] }
+        let turns = lanes.indices.flatMap { lane in
+            lanes[lane].steps[lanes[lane].position...].filter { owed($0) > 0 }
+                .map { Turn(lane: lane, step: $0, isReplay: false) }
+        }
+        return turns.sorted { $0.step < $1.step }
     }
 
     private func mayRepeat(_ step: Int) -> Bool {

@@ -3,14 +3,22 @@ import HTTPBasics
 /// Which step or route a request is for.
 extension ScriptMachine {
     /// Its lane's next step, then the lane without a label, then lanes that have no connection yet, then routes.
-    /// After a cut any lane will do.
     func choose(_ head: RequestHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
         for lane in lanes(for: connection) {
             if let turn = turn(lane, head, connection) { return .step(turn) }
         }
         let routes = routes(for: head, connection)
         if !routes.isEmpty { return .routes(routes) }
+        if let turn = displaced(head, connection) { return .step(turn) }
         return script.otherwise == nil ? nil : .otherwise
+    }
+
+    /// After a cut: whatever is owed and fits, wherever it stands. The fields may differ as well, since a request such
+    /// as one for the rest of a file depends on how much came through.
+    private func displaced(_ head: RequestHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
+        let turns = board.displaced
+        return turns.first { matches($0.step, head, connection) }
+            ?? turns.first { matches($0.step, head, connection, lineOnly: true) }
     }
 
     private func lanes(for connection: ServerConnection) -> [Int] {
@@ -20,7 +28,6 @@ extension ScriptMachine {
         if connection.lane == nil, !connection.hasUnlabelledSteps {
             lanes += board.inFileOrder.filter { board.lanes[$0].label != nil && board.lanes[$0].peer == nil }
         }
-        if board.isCut { lanes += board.inFileOrder.filter { !lanes.contains($0) } }
         return lanes
     }
 
@@ -34,9 +41,13 @@ extension ScriptMachine {
         return LaneBoard.Turn(lane: lane, step: step, isReplay: false)
     }
 
-    private func matches(_ step: Int, _ head: RequestHead, _ connection: ServerConnection) -> Bool {
+    private func matches(
+        _ step: Int, _ head: RequestHead, _ connection: ServerConnection, lineOnly: Bool = false
+    ) -> Bool {
         guard case .exchange(let exchange) = script.steps[step].action else { return false }
-        return board.host(of: step) == connection.host && exchange.request.differences(from: head).isEmpty
+        var request = exchange.request
+        if lineOnly { request = RequestMatch(request.method, request.target) }
+        return board.host(of: step) == connection.host && request.differences(from: head).isEmpty
     }
 
     /// The first route whose head fits; when it also has conditions on the body, those behind it stand by.

@@ -69,7 +69,10 @@ extension SimulatedNetwork {
         case .fin:
             link.serverEnd.hasFinished = true
             flow(link, from: .server)
-        case .reset: breakOff(link, from: .server)
+        case .reset:
+            // The script may have closed already: its FIN must not overtake the reset.
+            link.serverEnd.hasFinished = false
+            breakOff(link, from: .server)
         }
         queueRead(link, at: .server)
         scheduler.schedule(on: .server) { [self] in

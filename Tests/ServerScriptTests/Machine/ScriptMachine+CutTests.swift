@@ -48,10 +48,11 @@ import Testing
         }
     }
 
-    @Test("Any connection may go on with any lane after a cut")
-    func anyLane() throws {
+    @Test("After a cut a step may come on any connection, out of its order, and with other fields")
+    func displaced() throws {
+        let ranged = step("GET", "/4", lane: "A", fields: [.init("Range", .equals("bytes=7-"))])
         try ServerPlay.run(
-            step("GET", "/1", lane: "A"), step("GET", "/2", lane: "B"), step("GET", "/3", lane: "A")
+            step("GET", "/1", lane: "A"), step("GET", "/2", lane: "B"), step("GET", "/3", lane: "A"), ranged
         ) { play in
             play.connect(0)
             play.ask("GET /1")
@@ -59,8 +60,10 @@ import Testing
             play.ask("GET /2", on: 1)
             play.feed(.cut(PeerID(1), sent: 5))
             play.connect(2)
+            play.ask("GET /4", "Range: bytes=3-", on: 2)
             play.ask("GET /3", on: 2)
             try play.book.check("exhausted", play.machine.isExhausted)
+            try play.book.check("violations", play.events().filter { $0.contains("violation") }, is: [])
         }
     }
 

@@ -140,6 +140,18 @@ import Testing
         #expect(bench.serverTexts.filter { $0 == "closed #0" }.count == 1)
     }
 
+    @Test func `a cut by reset is no end in order, even when the server had closed before`() throws {
+        let rules = [FaultRule.cut(CutRule(connection: 0, offset: 300_000, effect: .reset))]
+        let bench = NetworkBench(rules: rules)
+        let link = try #require(bench.open())
+        bench.network.write(link, from: .server, ByteBuffer(repeating: 7, count: 400_000))
+        bench.network.close(link, from: .server)
+        bench.run()
+        #expect(bench.clientBytes.readableBytes <= 300_000)
+        #expect(!bench.clientTexts.contains("inputClosed c1"))
+        #expect(bench.clientTexts.last == "closed c1")
+    }
+
     @Test func `a cut behind the last byte, or of another connection, cuts nothing`() throws {
         let rules: [FaultRule] = [
             .cut(CutRule(connection: 0, offset: 5, effect: .fin)),
