@@ -4,6 +4,7 @@ import HTTPBasics
 import MachineContract
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import ClientEngine
@@ -57,7 +58,7 @@ private final class Listener: CallSink {
         shard.submit(.start(task, plan(server), suspended: false))
         let peer = try server.accept()
         #expect(String(decoding: peer.receiveHead(), as: UTF8.self).hasPrefix("GET /a HTTP/1.1\r\n"))
-        #expect(peer.send(answer))
+        #expect(peer.send(answer) == 0)
         guard case .tell(task, .response(let response))? = await listener.next() else {
             Issue.record("no response")
             return
@@ -77,7 +78,7 @@ private final class Listener: CallSink {
         let peer = try server.accept()
         _ = peer.receiveHead()
         #expect(peer.receive(8 << 20).count == 8 << 20)
-        #expect(peer.send(answer))
+        #expect(peer.send(answer) == 0)
         var sent: Int64 = 0
         while let output = await listener.next(), output != .tell(task, .complete(nil)) {
             if case .tell(_, .sentBody(_, let total, _)) = output { sent = total }
@@ -113,7 +114,7 @@ private final class Listener: CallSink {
         shard.submit(.start(task, plan(server, .download(resuming: nil)), suspended: false))
         let peer = try server.accept()
         _ = peer.receiveHead()
-        #expect(peer.send(answer))
+        #expect(peer.send(answer) == 0)
         var path: String?
         while let output = await listener.next(), output != .tell(task, .complete(nil)) {
             if case .tell(_, .file(let place)) = output { path = place }

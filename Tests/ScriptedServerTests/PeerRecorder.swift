@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import NIOPosix
 import ServerScript
 
@@ -54,9 +55,9 @@ struct BareServer {
         listeners.open()
     }
 
-    func client(_ host: String = "a.test") throws -> RawClient {
+    func client(_ host: String = "a.test") throws -> RawSocket {
         let address = listeners.addresses[host] ?? ("", 0)
-        return try RawClient(port: address.port, ip: address.ip)
+        return try RawSocket(port: address.port, ip: address.ip)
     }
 
     func perform(_ outputs: ScriptOutput...) async throws {

@@ -1,5 +1,6 @@
 import NIOCore
 import ServerScript
+import TestSupport
 import Testing
 
 @testable import ScriptedServer
@@ -98,7 +99,7 @@ import Testing
         client.send("more")
         let next = await server.recorder.nextAfterWrites()
         #expect(next == (large.readableBytes, .received(peer, ByteBuffer(string: "more"))))
-        #expect(client.state == RawClient.closeWait)
+        #expect(client.state == RawSocket.closeWait)
         client.close()
         #expect(await server.recorder.next() == .closed(peer))
         try await server.stop()
@@ -191,6 +192,6 @@ import Testing
         try await server.stop()
         #expect(try await server.count() == 0)
         #expect(client.receiveToEnd().bytes.count < large.readableBytes)
-        #expect(throws: RawClient.Trouble.self) { try server.client() }
+        #expect(throws: RawSocket.Trouble.self) { try server.client() }
     }
 }

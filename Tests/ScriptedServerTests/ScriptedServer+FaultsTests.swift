@@ -1,5 +1,6 @@
 import HTTPBasics
 import ServerScript
+import TestSupport
 import Testing
 
 @testable import ScriptedServer
@@ -53,11 +54,11 @@ import Testing
     private static let reply = Reply(
         fields: Fields([Fields.Field("Date", "Thu, 01 Jan 1970 00:00:00 GMT")]), body: .counter(size: 100))
 
-    private func start(_ fault: Fault?) async throws -> (ScriptedServer, RawClient) {
+    private func start(_ fault: Fault?) async throws -> (ScriptedServer, RawSocket) {
         let exchange = Exchange(RequestMatch("POST", "/a"), reply: FaultWireTests.reply, fault: fault)
         let server = try await ScriptedServer.start(script: Script(steps: [Step(.exchange(exchange))]))
         let address = try #require(server.addresses["a.test"])
-        return (server, try RawClient(port: address.port, ip: address.ip))
+        return (server, try RawSocket(port: address.port, ip: address.ip))
     }
 
     /// What a client gets that nobody disturbs.
@@ -79,7 +80,7 @@ import Testing
         switch cell.effect {
         case .fin, .halfClose:
             #expect(client.receiveToEnd() == (out, .fin))
-            #expect(client.state == RawClient.closeWait)
+            #expect(client.state == RawSocket.closeWait)
         case .reset:
             let (bytes, end) = client.receiveToEnd()
             #expect(end == .reset)
@@ -89,7 +90,7 @@ import Testing
             // The bytes may take their time; only then is silence counted.
             #expect(client.receive(out.count) == out)
             #expect(client.receiveToEnd(patience: 20) == ([], .silence))
-            #expect(client.state == RawClient.established)
+            #expect(client.state == RawSocket.established)
         case .garbage:
             let (bytes, end) = client.receiveToEnd()
             #expect(end == .fin)
@@ -108,11 +109,11 @@ import Testing
         let script = Script(steps: [Step(.accept(Fault(at: .accept, do: effect)))])
         let server = try await ScriptedServer.start(script: script)
         let address = try #require(server.addresses["a.test"])
-        let client = try RawClient(port: address.port, ip: address.ip)
+        let client = try RawSocket(port: address.port, ip: address.ip)
         let (bytes, end) = client.receiveToEnd(patience: effect == .stall ? 20 : 10_000)
         switch effect {
         case .reset: #expect(end == .reset)
-        case .stall: #expect(end == .silence && client.state == RawClient.established)
+        case .stall: #expect(end == .silence && client.state == RawSocket.established)
         default: #expect(end == .fin)
         }
         #expect(bytes.isEmpty == (effect != .garbage))
@@ -125,7 +126,7 @@ import Testing
         #expect(client.receiveToEnd().end == .fin)
         // Read, not just buffered: more than the kernel takes for a server that has gone.
         #expect(client.send([UInt8](repeating: 0, count: 16 << 20)) == 0)
-        #expect(client.state == RawClient.closeWait)
+        #expect(client.state == RawSocket.closeWait)
         #expect(!server.journal.contains { if case .closed = $0.kind { true } else { false } })
         try await server.stop()
     }
@@ -134,7 +135,7 @@ import Testing
         let exchange = Exchange(RequestMatch("POST", "/a"), fault: Fault(at: .requestHead, do: .fin))
         let server = try await ScriptedServer.start(script: Script(steps: [Step(.exchange(exchange))]))
         let address = try #require(server.addresses["a.test"])
-        let client = try RawClient(port: address.port, ip: address.ip)
+        let client = try RawSocket(port: address.port, ip: address.ip)
         client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
         #expect(client.send([UInt8](repeating: 1, count: 1_000_000)) == 0)
         #expect(client.receiveToEnd() == ([], .fin))
@@ -149,13 +150,14 @@ import Testing
         let exchange = Exchange(RequestMatch("POST", "/a"), reply: reply)
         let server = try await ScriptedServer.start(script: Script(steps: [Step(.exchange(exchange))]))
         let address = try #require(server.addresses["a.test"])
-        let client = try RawClient(port: address.port, ip: address.ip)
+        let client = try RawSocket(port: address.port, ip: address.ip)
         client.send(FaultWireTests.request)
         let answer = try await plainAnswer()
         #expect(client.receive(answer.count) == answer)
-        // The kernel may join a few when its window is full, and send a few twice when it is in doubt.
+        // Linux joins small writes while earlier ones are on their way (tcp_autocorking), and sends a few twice when it
+        // is in doubt: on a busy machine a third of the number is left. Unsplit it would be one or two.
         let segments = (100 + size - 1) / size
-        #expect((segments / 2...segments * 2).contains(client.dataSegments))
+        #expect((max(3, segments / 8)...segments * 2).contains(client.dataSegments))
         try await server.stop()
     }
 }

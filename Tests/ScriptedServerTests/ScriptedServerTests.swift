@@ -2,14 +2,15 @@ import HTTPBasics
 import NIOCore
 import ServerScript
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ScriptedServer
 
 @Suite struct ScriptedServerTests {
-    private func client(of server: ScriptedServer, _ host: String = "a.test") throws -> RawClient {
+    private func client(of server: ScriptedServer, _ host: String = "a.test") throws -> RawSocket {
         let address = try #require(server.addresses[host])
-        return try RawClient(port: address.port, ip: address.ip)
+        return try RawSocket(port: address.port, ip: address.ip)
     }
 
     private let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"

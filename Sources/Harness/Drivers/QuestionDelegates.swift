@@ -28,99 +28,66 @@ extension ClientLanePlayer {
     }
 }
 
-/// No question at all. Like all below it notes which task is whose, and that the session became invalid.
-private final class QuietDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
-    // Safety: adds no state.
+/// Like all below it notes which task is whose, and that the session became invalid.
+private protocol Noting: LaneDelegate, URLSessionTaskDelegate {}
+
+extension Noting {
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
 }
 
-private final class RedirectDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
-    // Safety: adds no state.
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
-    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
+private protocol AnsweringRedirects: Noting {}
+
+extension AnsweringRedirects {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) { redirect(task, response, request, completionHandler) }
 }
 
-private final class ChallengeDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
-    // Safety: adds no state.
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
-    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
+private protocol AnsweringChallenges: Noting {}
+
+extension AnsweringChallenges {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) { self.challenge(task, challenge, completionHandler) }
 }
 
-private final class SentDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
-    // Safety: adds no state.
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
-    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
+private protocol CountingSentBytes: Noting {}
+
+extension CountingSentBytes {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) { sent(task, bytesSent, totalBytesSent, totalBytesExpectedToSend) }
 }
 
-private final class RedirectChallengeDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
+private final class QuietDelegate: LaneDelegate, Noting, @unchecked Sendable {
     // Safety: adds no state.
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
-    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) { redirect(task, response, request, completionHandler) }
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) { self.challenge(task, challenge, completionHandler) }
 }
-
-private final class RedirectSentDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
+private final class RedirectDelegate: LaneDelegate, AnsweringRedirects, @unchecked Sendable {
     // Safety: adds no state.
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
-    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) { redirect(task, response, request, completionHandler) }
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
-        totalBytesExpectedToSend: Int64
-    ) { sent(task, bytesSent, totalBytesSent, totalBytesExpectedToSend) }
 }
-
-private final class ChallengeSentDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
+private final class ChallengeDelegate: LaneDelegate, AnsweringChallenges, @unchecked Sendable {
     // Safety: adds no state.
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
-    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) { self.challenge(task, challenge, completionHandler) }
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
-        totalBytesExpectedToSend: Int64
-    ) { sent(task, bytesSent, totalBytesSent, totalBytesExpectedToSend) }
 }
-
-private final class RedirectChallengeSentDelegate: LaneDelegate, URLSessionTaskDelegate, @unchecked Sendable {
+private final class SentDelegate: LaneDelegate, CountingSentBytes, @unchecked Sendable {
     // Safety: adds no state.
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
-    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) { redirect(task, response, request, completionHandler) }
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) { self.challenge(task, challenge, completionHandler) }
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
-        totalBytesExpectedToSend: Int64
-    ) { sent(task, bytesSent, totalBytesSent, totalBytesExpectedToSend) }
+}
+private final class RedirectChallengeDelegate:
+    LaneDelegate, AnsweringRedirects, AnsweringChallenges, @unchecked Sendable
+{
+    // Safety: adds no state.
+}
+private final class RedirectSentDelegate: LaneDelegate, AnsweringRedirects, CountingSentBytes, @unchecked Sendable {
+    // Safety: adds no state.
+}
+private final class ChallengeSentDelegate: LaneDelegate, AnsweringChallenges, CountingSentBytes, @unchecked Sendable {
+    // Safety: adds no state.
+}
+private final class RedirectChallengeSentDelegate:
+    LaneDelegate, AnsweringRedirects, AnsweringChallenges, CountingSentBytes, @unchecked Sendable
+{
+    // Safety: adds no state.
 }

@@ -13,6 +13,8 @@ struct CutJudge {
     let baseline: CaseObservation
     let baselineWire: [WireRecord]
     let rule: CutRule
+    /// Whether the script works out its answers to ranges, instead of having them written down.
+    let answersRanges: Bool
 
     /// Errors that a lost connection may become.
     private static let losses: Set<String> = ["networkConnectionLost"]
@@ -34,7 +36,8 @@ struct CutJudge {
                 findings.append(finding(task.label, "\(task.label) never completed"))
                 continue
             }
-            if let reason = objection(task, expected, record, got, observation, isLaneBlocked: isLaneBlocked) {
+            if isAnsweredForAnother(task, got, observation) { continue }
+            if let reason = objection(task, expected, record, got, isLaneBlocked: isLaneBlocked) {
                 findings.append(finding(task.label, reason))
             }
         }
@@ -50,17 +53,27 @@ struct CutJudge {
         observation.laneFailure == nil
     }
 
+    /// A download that goes on at another byte than without the cut gets an answer that was written for that one:
+    /// it may refuse it, or take it where it stands alone.
+    private func isAnsweredForAnother(
+        _ task: EventJournal.TaskRecord, _ got: SeenEvent.Outcome, _ observation: CaseObservation
+    ) -> Bool {
+        guard task.kind == .download, !answersRanges, observation.ranges != baseline.ranges else { return false }
+        switch got {
+        case .success: return true
+        case .failure(let code, _): return CutJudge.losses.contains(code) || CutJudge.parseFailures.contains(code)
+        }
+    }
+
     private func objection(
         _ task: EventJournal.TaskRecord, _ expected: SeenEvent.Outcome, _ record: EventJournal.TaskRecord,
-        _ got: SeenEvent.Outcome, _ observation: CaseObservation, isLaneBlocked: Bool
+        _ got: SeenEvent.Outcome, isLaneBlocked: Bool
     ) -> String? {
         switch got {
         case .success:
             if expected == .success { return bodyObjection(task, record) }
             // An end in order before the fault comes makes what has arrived the whole body.
             if rule.effect == .fin, endsByClosing { return nil }
-            // The answer that made it fail was meant for another part of the file.
-            if observation.ranges != baseline.ranges { return nil }
             return "\(task.label) succeeded, where it fails without the cut (\(EventText.text(expected)))"
         case .failure(let code, _):
             if got == expected { return nil }

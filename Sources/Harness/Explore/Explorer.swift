@@ -1,5 +1,6 @@
 import HTTPBasics
 import ScenarioFormat
+import ServerScript
 import Simulator
 
 /// Plays one case again and again, each time with the wire split or cut at another position.
@@ -89,7 +90,9 @@ package struct Explorer {
                 return finding
             }
         }
-        return CutJudge(baseline: baseline, baselineWire: wire, rule: rule).findings(observation)
+        let judge = CutJudge(
+            baseline: baseline, baselineWire: wire, rule: rule, answersRanges: scenarioCase.script.answersRanges)
+        return judge.findings(observation)
     }
 
     private func positions(of exploration: Exploration, _ wire: [WireRecord]) -> [Exploration] {
@@ -112,5 +115,14 @@ package struct Explorer {
                 }
             }
         }
+    }
+}
+
+extension Script {
+    fileprivate var answersRanges: Bool {
+        steps.contains { step in
+            guard case .exchange(let exchange) = step.action else { return false }
+            return exchange.reply?.isRanged == true
+        } || routes.contains { $0.exchange.reply?.isRanged == true }
     }
 }

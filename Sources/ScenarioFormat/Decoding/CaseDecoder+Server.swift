@@ -27,7 +27,7 @@ extension CaseDecoder {
         switch key {
         case "accept":
             if let accept, session.yesNo(accept) == false { log.error("leave the step out instead", at: accept) }
-            if let fault, !FaultLegality.isLegalAtAccept(fault.landmark) {
+            if let fault, !fault.landmark.kind.isLegalWithoutExchange {
                 log.error("only a fault at 'accept' or 'idle+...' can strike here", at: map.keyNode("fault"))
             }
             return .accept(fault)
@@ -48,7 +48,7 @@ extension CaseDecoder {
 
     func decodeOtherwise(_ node: SourceNode) -> Reply? {
         guard let reply = decodeReply(node) else { return nil }
-        if let fault = reply.fault, FaultLegality.strikesBeforeAnswer(fault.landmark) {
+        if let fault = reply.fault, fault.landmark.kind.isBeforeReply {
             log.error("a fault of 'otherwise' strikes while it is answered", at: node)
         }
         return reply
@@ -62,18 +62,18 @@ extension CaseDecoder {
         var outer = map.value("fault").flatMap(fault)
         var reply = map.value("reply").flatMap(decodeReply)
         // A fault may be written in either place; each phase has one home in the values.
-        if let inner = reply?.fault, FaultLegality.strikesBeforeAnswer(inner.landmark) {
+        if let inner = reply?.fault, inner.landmark.kind.isBeforeReply {
             if outer != nil { twoFaults(map) }
             outer = inner
             reply?.fault = nil
         }
-        if let fault = outer, !FaultLegality.strikesBeforeAnswer(fault.landmark) {
+        if let fault = outer, !fault.landmark.kind.isBeforeReply {
             if reply?.fault != nil { twoFaults(map) }
             reply = reply ?? Reply()
             reply?.fault = fault
             outer = nil
         }
-        let isAnswered = outer.map { FaultLegality.leavesAnswer($0.effect) } ?? true
+        let isAnswered = outer.map { $0.effect.kind == .delay } ?? true
         let saysMore = map.value("reply")?.entries?.contains { $0.key != "fault" } ?? false
         if !isAnswered, saysMore {
             let message = "this reply is never sent: the fault strikes before it"
@@ -134,10 +134,10 @@ extension CaseDecoder {
         let place = map.value("at"), action = map.value("do")
         let landmark = place.flatMap(landmark), effect = action.flatMap(effect)
         guard let place, let action, let landmark, let effect else { return nil }
-        if let objection = FaultLegality.objection(to: effect, at: landmark) {
+        if !landmark.legalEffects.contains(effect.kind) {
             log.error(
-                "'\(action.scalar ?? "delay")' makes no sense at '\(place.scalar ?? "")'", at: action, remedy: objection
-            )
+                "'\(action.scalar ?? "delay")' makes no sense at '\(place.scalar ?? "")'", at: action,
+                remedy: "nobody sees a pause of an idle connection")
         }
         return Fault(at: landmark, do: effect, mark: node.mark)
     }

@@ -69,7 +69,7 @@ extension ScriptMachine {
     func reject(_ violation: Violation, of request: RequestHead?, status: Int, on connection: ServerConnection) {
         journal(.violation(violation), connection)
         let text = request?.method == "HEAD" ? "" : violation.text + "\n"
-        var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(ReasonPhrase.standard(status))\r\n")
+        var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(StatusPhrase.registered(status) ?? "")\r\n")
         answer.writeString("Date: \(HTTPDate.text(moment.date))\r\nContent-Type: text/plain; charset=utf-8\r\n")
         answer.writeString("Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n\(text)")
         write(answer, on: connection)

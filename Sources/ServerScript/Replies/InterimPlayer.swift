@@ -24,7 +24,8 @@ struct InterimPlayer {
         }
         hasWaited = false
         index += 1
-        var bytes = ByteBuffer(string: "HTTP/1.1 \(interim.status) \(ReasonPhrase.standard(interim.status))\r\n")
+        let reason = StatusPhrase.registered(interim.status) ?? ""
+        var bytes = ByteBuffer(string: "HTTP/1.1 \(interim.status) \(reason)\r\n")
         for field in interim.fields.list { bytes.writeString("\(field.name): \(field.value)\r\n") }
         bytes.writeString("\r\n")
         return .write(bytes)

@@ -64,7 +64,7 @@ private struct Draft {
         closes = request.wantsClose || reply.framing == .close || reply.fields.listsToken("close", in: "Connection")
         reason = ""
         if reply.isRanged, [200, 206].contains(status) { applyRange(request, size: bodyCount) }
-        reason = reply.reason.flatMap { status == reply.status ? $0 : nil } ?? ReasonPhrase.standard(status)
+        reason = reply.reason.flatMap { status == reply.status ? $0 : nil } ?? StatusPhrase.registered(status) ?? ""
         chooseFraming(request)
     }
 

@@ -67,6 +67,15 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
     }
 
     /// The registered reason phrase for a status code in English, else the name of its class.
-    open class func localizedString(forStatusCode statusCode: Int) -> String { StatusPhrase.of(statusCode) }
+    open class func localizedString(forStatusCode statusCode: Int) -> String {
+        if let phrase = StatusPhrase.registered(statusCode) { return phrase }
+        switch statusCode {
+        case 100..<200: return "Informational"
+        case 200..<300: return "Success"
+        case 300..<400: return "Redirection"
+        case 400..<500: return "Client Error"
+        default: return "Server Error"
+        }
+    }
 }
 #endif

@@ -93,7 +93,8 @@ struct CutJudgeTests {
         _ observation: CaseObservation, baseline: CaseObservation = CutJudgeTests.observation("whole", .success)
     ) -> Bool {
         CutJudge(
-            baseline: baseline, baselineWire: [], rule: CutRule(connection: 0, offset: 5, effect: .reset)
+            baseline: baseline, baselineWire: [], rule: CutRule(connection: 0, offset: 5, effect: .reset),
+            answersRanges: true
         ).findings(observation).isEmpty
     }
 

@@ -1,19 +1,9 @@
-#if !canImport(Darwin)
-/// The phrases of the IANA registry of HTTP status codes.
-enum StatusPhrase {
-    static func of(_ status: Int) -> String { registered[status] ?? nameOfClass(status) }
+/// The reason phrases of the IANA registry of HTTP status codes (RFC 9110 15).
+package enum StatusPhrase {
+    /// Nil for a code that is not registered.
+    package static func registered(_ status: Int) -> String? { phrases[status] }
 
-    private static func nameOfClass(_ status: Int) -> String {
-        switch status {
-        case 100..<200: return "Informational"
-        case 200..<300: return "Success"
-        case 300..<400: return "Redirection"
-        case 400..<500: return "Client Error"
-        default: return "Server Error"
-        }
-    }
-
-    private static let registered: [Int: String] = [
+    private static let phrases: [Int: String] = [
         100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",
         200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
         205: "Reset Content", 206: "Partial Content", 207: "Multi-Status", 208: "Already Reported", 226: "IM Used",
@@ -31,4 +21,3 @@ enum StatusPhrase {
         507: "Insufficient Storage", 508: "Loop Detected", 511: "Network Authentication Required",
     ]
 }
-#endif

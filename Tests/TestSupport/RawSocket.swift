@@ -1,18 +1,30 @@
 import Glibc
 
-/// A plain POSIX client socket: what the wire really did, with nothing of ours in between. Blocking, with limits.
-final class RawClient {
-    struct Trouble: Error {
-        var what: String
-        var code: Int32
+/// A plain POSIX socket: what the wire really did, with nothing of ours in between. Blocking, ten seconds at most.
+package final class RawSocket {
+    package struct Trouble: Error {
+        package var what: String
+        package var code: Int32
+
+        package init(what: String, code: Int32) {
+            self.what = what
+            self.code = code
+        }
     }
 
-    /// How the server's side of a connection ended, or did not.
-    enum End: Hashable { case fin, reset, silence }
+    /// How the other side of a connection ended, or did not.
+    package enum End: Hashable { case fin, reset, silence }
 
     private var descriptor: Int32
 
-    init(port: Int, ip: String = "127.0.0.1") throws {
+    /// An accepted connection.
+    package init(descriptor: Int32) {
+        self.descriptor = descriptor
+        setLimits()
+    }
+
+    /// A new connection.
+    package init(port: Int, ip: String = "127.0.0.1") throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -24,6 +36,10 @@ final class RawClient {
             }
         }
         guard result == 0 else { throw Trouble(what: "connect", code: errno) }
+        setLimits()
+    }
+
+    private func setLimits() {
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -31,18 +47,25 @@ final class RawClient {
 
     deinit { close() }
 
-    func close() {
+    package func close() {
         if descriptor >= 0 { _ = Glibc.close(descriptor) }
         descriptor = -1
     }
 
-    /// FIN: the client has nothing more to say.
-    func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+    /// FIN: nothing more to say.
+    package func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// RST, now.
+    package func reset() {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        close()
+    }
 
     // MARK: - Sending
 
     /// Sends everything, or says which error stopped it.
-    @discardableResult func send(_ bytes: [UInt8]) -> Int32 {
+    @discardableResult package func send(_ bytes: [UInt8]) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -52,15 +75,15 @@ final class RawClient {
         return 0
     }
 
-    @discardableResult func send(_ text: String) -> Int32 { send(Array(text.utf8)) }
+    @discardableResult package func send(_ text: String) -> Int32 { send(Array(text.utf8)) }
 
-    /// After the server's FIN: whether it takes what we send, where a socket that is gone would answer with RST.
-    func isStillHeard() -> Bool { send("x") == 0 && send("x") == 0 && state == RawClient.closeWait }
+    /// After the other side's FIN: whether it takes what we send, where a socket that is gone would answer with RST.
+    package func isStillHeard() -> Bool { send("x") == 0 && send("x") == 0 && state == RawSocket.closeWait }
 
     // MARK: - Receiving
 
     /// Exactly `count` bytes, or fewer when the end or the limit comes first.
-    func receive(_ count: Int) -> [UInt8] {
+    package func receive(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var total = 0
         while total < count {
@@ -72,14 +95,14 @@ final class RawClient {
     }
 
     /// Everything up to and with the first empty line.
-    func receiveHead() -> [UInt8] {
+    package func receiveHead() -> [UInt8] {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = receive(1).first { bytes.append(byte) }
         return bytes
     }
 
     /// Everything up to the end; "silence" when nothing has come for `patience` milliseconds.
-    func receiveToEnd(patience: Int32 = 10_000) -> (bytes: [UInt8], end: End) {
+    package func receiveToEnd(patience: Int32 = 10_000) -> (bytes: [UInt8], end: End) {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -91,8 +114,14 @@ final class RawClient {
         }
     }
 
+    /// What comes instead of another byte: 0 for FIN, else the error's number.
+    package func end() -> Int32 {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, 0) == 0 ? 0 : errno
+    }
+
     /// Whether a byte or an end is there, or comes in time.
-    func hasNews(within milliseconds: Int32) -> Bool {
+    package func hasNews(within milliseconds: Int32) -> Bool {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&event, 1, milliseconds) == 1
     }
@@ -100,10 +129,10 @@ final class RawClient {
     // MARK: - The kernel's view
 
     /// `TCP_ESTABLISHED` and so on, as in `tcp_info` of Linux.
-    var state: Int { Int(information()?[0] ?? 0) }
+    package var state: Int { Int(information()?[0] ?? 0) }
 
     /// Segments with data that have come in (`tcpi_data_segs_in`).
-    var dataSegments: Int {
+    package var dataSegments: Int {
         guard let info = information() else { return -1 }
         return info.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 152, as: UInt32.self)) }
     }
@@ -117,6 +146,6 @@ final class RawClient {
         return info
     }
 
-    static let established = 1
-    static let closeWait = 8
+    package static let established = 1
+    package static let closeWait = 8
 }
