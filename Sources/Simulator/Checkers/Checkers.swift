@@ -5,7 +5,7 @@ package enum Checkers {
     package static func all() -> [any Checker] {
         [
             BugChecker(), CompletionChecker(), CallOrderChecker(), QuestionChecker(), BodyChecker(), CounterChecker(),
-            ConnectionChecker(), LeftoversChecker(),
+            WindowChecker(), ConnectionChecker(), LeftoversChecker(),
         ]
     }
 }
