@@ -40,6 +40,7 @@ check: lint ## What to run before a commit: format, tidy, build, unit tests, sim
 	$(SWIFT_TEST) --skip-build --skip TidyTests
 	certs/check.sh
 	swift build --product understudy
+	.build/debug/understudy lint
 	.build/debug/understudy run $(if $(ONLY),'$(ONLY)') --world simulated
 
 lint: ## Is everything formatted? Changes nothing

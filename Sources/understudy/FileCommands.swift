@@ -25,9 +25,10 @@ struct Lint: ParsableCommand {
     func run() throws {
         try Output.guarding {
             var files = 0, errors = 0, warnings = 0
+            let rows = BehaviourRows.beside(root: library.root)
             for path in try allFiles() {
                 files += 1
-                let result = ScenarioReader.read(path: path, root: library.root)
+                let result = ScenarioReader.read(path: path, root: library.root, knownRows: rows)
                 for diagnostic in result.diagnostics {
                     Output.line(diagnostic.rendered())
                     if diagnostic.severity == .error { errors += 1 } else { warnings += 1 }
