@@ -55,9 +55,11 @@ serve: ## Play a scenario's server for any client (FILE=scenarios/a/b.yaml PORT=
 
 sanitize: $(SANITIZERS:%=sanitize-%) ## Tests and scenarios under the thread and the address sanitizer
 
+# THREAD_SANITIZER: Sources/Locks says why.
+sanitize-%: SANITIZED = --sanitize=$* --build-path .build/$* $(if $(filter thread,$*),-Xswiftc -DTHREAD_SANITIZER)
 sanitize-%:
-	$(SWIFT_TEST) --sanitize=$* --build-path .build/$*
-	swift build --sanitize=$* --build-path .build/$* --product understudy
+	$(SWIFT_TEST) $(SANITIZED)
+	swift build $(SANITIZED) --product understudy
 	.build/$*/debug/understudy run --world both --report .build/$*/report
 
 bench: ## Compare with FoundationNetworking on one nginx

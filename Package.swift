@@ -36,6 +36,7 @@ let package = Package(
     ],
     targets: [
         // Values
+        library("Locks", []),
         library("HTTPBasics", [nioCore]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         library("Inflate", ["CZlib", nioCore]),
@@ -49,21 +50,27 @@ let package = Package(
 
         // Worlds and formats
         library("BodyFiles", ["MachineContract", "ClientMachines", "HTTPBasics", nioCore]),
-        library("ClientEngine", ["ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", nioCore, nioPosix]),
-        library("ScriptedServer", ["ServerScript", "MachineContract", "HTTPBasics", nioCore, nioPosix]),
+        library(
+            "ClientEngine",
+            ["Locks", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", nioCore, nioPosix]),
+        library("ScriptedServer", ["Locks", "ServerScript", "MachineContract", "HTTPBasics", nioCore, nioPosix]),
         library(
             "Simulator",
-            ["ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", deques, heaps, nioCore]),
+            [
+                "Locks", "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", deques, heaps,
+                nioCore,
+            ]),
         library("ScenarioFormat", ["HTTPBasics", "ServerScript", yams]),
 
         // Faces
         library(
             "SessionNetworking",
-            ["ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", deques, nioCore]),
+            ["Locks", "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", deques, nioCore]),
         library(
             "Harness",
             [
-                "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat", "ClientEngine", "ServerScript",
+                "Locks", "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat", "ClientEngine",
+                "ServerScript",
                 "MachineContract", "HTTPBasics", nioCore,
             ]),
         .executableTarget(
@@ -86,10 +93,13 @@ let package = Package(
         tests("ServerScriptTests", ["ServerScript", "MachineContract", "HTTPBasics", "TestSupport", nioCore]),
         tests(
             "ClientEngineTests",
-            ["ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", "TestSupport", nioCore, nioPosix]),
+            [
+                "Locks", "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", "TestSupport", nioCore,
+                nioPosix,
+            ]),
         tests(
             "ScriptedServerTests",
-            ["ScriptedServer", "ServerScript", "HTTPBasics", "TestSupport", nioCore, nioPosix]),
+            ["Locks", "ScriptedServer", "ServerScript", "HTTPBasics", "TestSupport", nioCore, nioPosix]),
         tests(
             "SimulatorTests",
             [
@@ -101,7 +111,8 @@ let package = Package(
         tests(
             "SessionNetworkingTests",
             [
-                "SessionNetworking", "ScriptedServer", "ClientMachines", "MachineContract", "HTTPBasics", "TestSupport",
+                "Locks", "SessionNetworking", "ScriptedServer", "ClientMachines", "MachineContract", "HTTPBasics",
+                "TestSupport",
                 nioCore, nioPosix,
             ]),
         // One source, compiled against our module and against Foundation's
@@ -112,7 +123,7 @@ let package = Package(
         tests(
             "HarnessTests",
             [
-                "Harness", "SessionNetworking", "Simulator", "ScenarioFormat", "ServerScript", "HTTPBasics",
+                "Locks", "Harness", "SessionNetworking", "Simulator", "ScenarioFormat", "ServerScript", "HTTPBasics",
                 "TestSupport",
             ]),
         tests("understudyTests", ["understudy", "SessionNetworking"]),

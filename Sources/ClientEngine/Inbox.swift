@@ -1,10 +1,10 @@
-import Synchronization
+import Locks
 
 /// Where any thread leaves inputs for the loop: one lock, one array, one wake-up.
 ///
 /// Inputs of one thread keep their order. The array is swapped out whole, so the lock is held for moments only.
 final class Inbox<Element: Sendable>: Sendable {
-    private let waiting = Mutex<[Element]>([])
+    private let waiting = Lock<[Element]>([])
 
     /// Leaves one element; true when the inbox was empty, so that the caller has to wake the loop.
     func put(_ element: Element) -> Bool {

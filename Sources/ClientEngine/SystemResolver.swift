@@ -1,7 +1,7 @@
 import ClientMachines
 import NIOCore
 import NIOPosix
-import Synchronization
+import Locks
 
 /// Asks the system (`getaddrinfo`), off the loop. Equal names in flight share one question; IP literals need none.
 package final class SystemResolver: Resolver {
@@ -24,7 +24,7 @@ package final class SystemResolver: Resolver {
         var running = 0
     }
 
-    private let questions = Mutex(Questions())
+    private let questions = Lock(Questions())
     private let threads: NIOThreadPool
     private let limit: Int
     private let lookup: Lookup

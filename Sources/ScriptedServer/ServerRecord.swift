@@ -1,6 +1,6 @@
 import HTTPBasics
 import ServerScript
-import Synchronization
+import Locks
 
 /// The journal of one server, readable from any thread while it grows. The newest entries are kept when there
 /// are too many, and violations longest.
@@ -20,7 +20,7 @@ final class ServerRecord: Sendable {
     /// Bound on what heads and bodies in the journal hold together, in bytes.
     private let mostWeight: Int
     private let mostViolations: Int
-    private let entries = Mutex(Entries())
+    private let entries = Lock(Entries())
 
     init(mostEvents: Int = 65_536, mostWeight: Int = 64 << 20, mostViolations: Int = 1024) {
         self.mostEvents = mostEvents

@@ -2,7 +2,7 @@ import ClientMachines
 import Glibc
 import NIOCore
 import NIOPosix
-import Synchronization
+import Locks
 import TestSupport
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 
 /// A resolver that answers when the test says so.
 final class HeldResolver: ClientEngine.Resolver {
-    private let held = Mutex<[@Sendable (ResolverAnswer) -> Void]>([])
+    private let held = Lock<[@Sendable (ResolverAnswer) -> Void]>([])
 
     func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) {
         held.withLock { $0.append(answer) }

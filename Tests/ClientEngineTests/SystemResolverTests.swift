@@ -1,7 +1,7 @@
 import ClientMachines
 import Dispatch
 import NIOPosix
-import Synchronization
+import Locks
 import Testing
 
 @testable import ClientEngine
@@ -15,7 +15,7 @@ import Testing
             var most = 0
         }
 
-        let state = Mutex(State())
+        let state = Lock(State())
         private let gate = DispatchSemaphore(value: 0)
 
         func lookup(_ name: String) -> NameLookup {
@@ -95,7 +95,7 @@ import Testing
     func `an address is answered at once and without a lookup`(text: String) {
         let gate = Gate()
         let resolver = SystemResolver { gate.lookup($0) }
-        let answer = Mutex<ResolverAnswer?>(nil)
+        let answer = Lock<ResolverAnswer?>(nil)
         resolver.resolve(host: text, port: 80) { value in answer.withLock { $0 = value } }
         #expect(answer.withLock { $0 } == .addresses([NetworkAddress(text: text, port: 80)]))
         #expect(gate.state.withLock { $0.names }.isEmpty)

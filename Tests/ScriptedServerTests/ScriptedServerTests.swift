@@ -1,7 +1,7 @@
 import HTTPBasics
 import NIOCore
 import ServerScript
-import Synchronization
+import Locks
 import TestSupport
 import Testing
 
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `events arrive live and in the journal, and the wire is remembered`() async throws {
-        let events = Mutex<[ServerEvent]>([])
+        let events = Lock<[ServerEvent]>([])
         let script = Script(steps: [
             Step(.exchange(Exchange(RequestMatch("GET", "/a"), reply: Reply(body: .text("hi"), framing: .close))))
         ])

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locks
 
 /// A door from a plain thread into asynchronous code.
 ///
@@ -21,7 +21,7 @@ enum Blocking {
     }
 
     private final class Outcome<Value: Sendable>: Sendable {
-        private let result = Mutex<Result<Value, any Error>>(.failure(CancellationError()))
+        private let result = Lock<Result<Value, any Error>>(.failure(CancellationError()))
 
         func set(_ result: Result<Value, any Error>) { self.result.withLock { $0 = result } }
         func get() throws -> Value { try result.withLock { $0 }.get() }

@@ -3,9 +3,9 @@ import HTTPBasics
 import ScenarioFormat
 import ServerScript
 import SessionNetworking
-import Synchronization
+import Locks
 
-typealias LockedLabels = Mutex<[Int: String]>
+typealias LockedLabels = Lock<[Int: String]>
 
 /// What the lane is told and asked, by whichever door it comes.
 extension ClientLanePlayer {

@@ -1,5 +1,5 @@
 import ServerScript
-import Synchronization
+import Locks
 
 /// The server's events and signals on their way to the lane.
 final class ServerRelay: Sendable {
@@ -10,7 +10,7 @@ final class ServerRelay: Sendable {
         var early: [String] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var events: [ServerEvent] { state.withLock { $0.events } }
     var isExhausted: Bool { state.withLock { $0.isExhausted } }

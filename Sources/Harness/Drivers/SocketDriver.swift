@@ -5,7 +5,7 @@ import ScenarioFormat
 import ScriptedServer
 import ServerScript
 import SessionNetworking
-import Synchronization
+import Locks
 
 /// Plays cases over loopback sockets in real time: a fresh server, session and directory for each.
 package final class SocketDriver: Sendable {
@@ -14,7 +14,7 @@ package final class SocketDriver: Sendable {
 
     private let meter = StallMeter()
     /// Event loops and their descriptors come with the first case and stay.
-    private let isWarm = Mutex(false)
+    private let isWarm = Lock(false)
 
     package init() {}
 

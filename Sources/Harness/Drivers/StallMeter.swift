@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locks
 
 /// Measures how long the machine does not run us: a timer that should fire every few milliseconds, and how late it was.
 package final class StallMeter: @unchecked Sendable {
@@ -10,7 +10,7 @@ package final class StallMeter: @unchecked Sendable {
     }
 
     private static let interval = Duration.milliseconds(5)
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let timer: any DispatchSourceTimer
 
     package init() {

@@ -1,6 +1,6 @@
 import Foundation
 import ScenarioFormat
-import Synchronization
+import Locks
 
 /// A whole run: plan, play, report.
 package final class ConformanceRun: @unchecked Sendable {
@@ -14,7 +14,7 @@ package final class ConformanceRun: @unchecked Sendable {
     private let options: RunOptions
     private let plan: CasePlan
     private let reporters: [any Reporter]
-    private let reporting = Mutex(())
+    private let reporting = Lock(())
     private var totals = Totals()
     private let stop: StopSignal
 

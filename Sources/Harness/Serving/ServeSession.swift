@@ -2,7 +2,7 @@ import Foundation
 import ScenarioFormat
 import ScriptedServer
 import ServerScript
-import Synchronization
+import Locks
 
 /// `understudy serve`: plays a script for any client, again and again, and prints its verdict each time it is consumed.
 package final class ServeSession: Sendable {
@@ -32,7 +32,7 @@ package final class ServeSession: Sendable {
         self.script = script
         self.options = options
         self.stop = stop
-        let gate = Mutex(())
+        let gate = Lock(())
         self.write = { line in gate.withLock { _ in write(line) } }
     }
 

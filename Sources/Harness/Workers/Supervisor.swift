@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// Spreads cases over worker processes and collects one result for each, whatever happens to the workers.
 package final class Supervisor: Sendable {
@@ -26,7 +26,7 @@ package final class Supervisor: Sendable {
     private let options: Options
     private let requests: [CaseRequest]
     private let stop: StopSignal
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let take: @Sendable (CaseResult) -> Void
 
     /// `take` is called for one result at a time, on any thread.
@@ -36,7 +36,7 @@ package final class Supervisor: Sendable {
         self.requests = requests
         self.options = options
         self.stop = stop
-        let gate = Mutex(())
+        let gate = Lock(())
         self.take = { result in gate.withLock { _ in take(result) } }
     }
 

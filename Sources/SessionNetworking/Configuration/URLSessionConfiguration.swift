@@ -1,13 +1,13 @@
 #if !canImport(Darwin)
 import Foundation
-import Synchronization
+import Locks
 
 /// How a session behaves. A session copies its configuration when it is made; later changes do not reach it.
 ///
 /// Only properties that have an effect exist. May be used from any thread; each property on its own is atomic.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     // Safety of the unchecked conformance: all state is behind the lock.
-    private final let guarded = Mutex(ConfigurationValues())
+    private final let guarded = Lock(ConfigurationValues())
 
     /// A new configuration with the defaults; each call gives another object.
     open class var `default`: URLSessionConfiguration { URLSessionConfiguration() }

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 import Foundation
-import Synchronization
+import Locks
 
 /// Tells an implemented delegate method from a protocol's default, which Swift on Linux cannot.
 ///
@@ -11,7 +11,7 @@ final class CallToken: Sendable {
     @TaskLocal private static var current: CallToken?
 
     private enum State { case open, marked, closed }
-    private let state = Mutex(State.open)
+    private let state = Lock(State.open)
     private let target: ObjectIdentifier
     private let method: DelegateMethod
 

@@ -2,7 +2,7 @@
 import ClientMachines
 import Foundation
 import MachineContract
-import Synchronization
+import Locks
 
 /// Takes the machine's calls on the loop and brings them to the user, in order, with one hop for all that is pending.
 ///
@@ -32,13 +32,13 @@ final class DelegateDispatcher: CallSink {
     }
 
     /// The session's registry and references; never held while calling out.
-    let state: Mutex<State>
+    let state: Lock<State>
     let world: SessionWorld
     private let executor: any CallExecutor
-    private let mailbox = Mutex(Mailbox())
+    private let mailbox = Lock(Mailbox())
 
     init(delegate: (any URLSessionDelegate)?, executor: any CallExecutor, world: SessionWorld) {
-        state = Mutex(State(session: delegate.map { DelegateFaces($0) }))
+        state = Lock(State(session: delegate.map { DelegateFaces($0) }))
         self.executor = executor
         self.world = world
     }

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 import Foundation
-import Synchronization
+import Locks
 
 /// The delegate methods whose presence is worth remembering.
 enum DelegateMethod: UInt8, CaseIterable, Sendable {
@@ -27,7 +27,7 @@ enum KnownMethods {
     enum Presence: Sendable { case unknown, present, missing }
 
     private struct Bits { var present: UInt32 = 0, missing: UInt32 = 0 }
-    private static let table = Mutex<[ObjectIdentifier: Bits]>([:])
+    private static let table = Lock<[ObjectIdentifier: Bits]>([:])
 
     static func presence(_ method: DelegateMethod, _ type: ObjectIdentifier) -> Presence {
         let bits = table.withLock { $0[type] } ?? Bits()

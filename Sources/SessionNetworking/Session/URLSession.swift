@@ -2,7 +2,7 @@
 import ClientMachines
 import Foundation
 import MachineContract
-import Synchronization
+import Locks
 
 /// A group of related network transfers under one configuration.
 ///
@@ -35,7 +35,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     let dispatcher: DelegateDispatcher
     let settled: URLSessionConfiguration
     private let queue: OperationQueue
-    private let registry = Mutex(Registry())
+    private let registry = Lock(Registry())
     private let engine: any Engine<ClientInput>
 
     /// A copy of the configuration that the session was made with; changing it changes nothing.

@@ -2,7 +2,7 @@
 import DequeModule
 import Foundation
 import NIOCore
-import Synchronization
+import Locks
 
 /// The body of a `bytes(for:)` task between the loop and the one reader that iterates over it.
 ///
@@ -14,7 +14,7 @@ final class ByteChannel: Sendable {
         var reader: CheckedContinuation<ByteBuffer?, any Error>?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let tookBytes: @Sendable (Int) -> Void
 
     /// `tookBytes` hears how many bytes the reader has taken, to open the window again.

@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
 import Foundation
 import NIOCore
-import Synchronization
+import Locks
 
 /// Where a task's result goes. One request implementation serves them all.
 enum Endpoint: Sendable {
@@ -27,9 +27,9 @@ enum Endpoint: Sendable {
 /// It is let go then: a caller who holds a task and is held by its handler must not stay for ever.
 final class CompletionHandler<Value: Sendable>: Sendable {
     typealias Body = @Sendable (Value?, URLResponse?, (any Error)?) -> Void
-    private let body: Mutex<Body?>
+    private let body: Lock<Body?>
 
-    init(_ body: @escaping Body) { self.body = Mutex(body) }
+    init(_ body: @escaping Body) { self.body = Lock(body) }
 
     func call(_ value: Value?, _ response: URLResponse?, _ error: (any Error)?) {
         let body = body.withLock { body in
@@ -42,7 +42,7 @@ final class CompletionHandler<Value: Sendable>: Sendable {
 
 /// A body that grows on the loop and is taken once at the end.
 final class BodyCollector: Sendable {
-    private let bytes = Mutex(ByteBuffer())
+    private let bytes = Lock(ByteBuffer())
 
     func append(_ more: ByteBuffer) {
         bytes.withLock { body in
@@ -68,7 +68,7 @@ final class BodyCollector: Sendable {
 
 /// The finished file of a download between its announcement and the completion.
 final class FileCollector: Sendable {
-    private let path = Mutex<String?>(nil)
+    private let path = Lock<String?>(nil)
 
     func put(_ finished: String) { path.withLock { $0 = finished } }
 
@@ -84,7 +84,7 @@ final class AsyncResult<Value: Sendable>: Sendable {
         case taken
     }
 
-    private let state = Mutex(State.empty)
+    private let state = Lock(State.empty)
 
     /// Delivers the result; a second one is dropped.
     func fulfil(_ result: Result<Value, any Error>) {

@@ -3,7 +3,7 @@ import ClientMachines
 import Foundation
 import HTTPBasics
 import NIOCore
-import Synchronization
+import Locks
 
 /// A task, such as downloading a resource, performed in a session.
 ///
@@ -46,7 +46,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var uncredited = 0
     }
 
-    let shared: Mutex<Shared>
+    let shared: Lock<Shared>
     let plan: TaskPlan?
     let endpoint: Endpoint
     /// The session that made the task; nil only for a task made by `init()`.
@@ -74,7 +74,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         plan = nil
         endpoint = .delegate
         session = nil
-        shared = Mutex(Shared())
+        shared = Lock(Shared())
         super.init()
     }
 
@@ -87,7 +87,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var initial = Shared()
         initial.currentRequest = request
         initial.expectedToSend = Int64(plan.request.body?.readableBytes ?? 0)
-        shared = Mutex(initial)
+        shared = Lock(initial)
         super.init()
     }
 

@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
 import Foundation
 import HTTPBasics
-import Synchronization
+import Locks
 
 /// What came back for a URL: the facts about a body, without the body.
 ///
@@ -10,7 +10,7 @@ import Synchronization
 open class URLResponse: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     // Safety of the unchecked conformance: `source` never changes, `derived` has its own lock.
     final let source: ResponseSource
-    private final let derived = Mutex(DerivedFacts())
+    private final let derived = Lock(DerivedFacts())
 
     /// True: archives of responses can be read back safely.
     public static var supportsSecureCoding: Bool { true }

@@ -2,6 +2,7 @@ import DequeModule
 import Glibc
 import HTTPBasics
 import HeapModule
+import Locks
 import Synchronization
 
 /// The world's heart: actors with queues of jobs, one thread, virtual time.
@@ -210,7 +211,7 @@ extension Scheduler {
 private final class StrayJobs: Sendable {
     private let thread = Atomic<UInt>(UInt(pthread_self()))
     private let count = Atomic<Int>(0)
-    private let jobs = Mutex<[(SimulatedActor, @Sendable () -> Void)]>([])
+    private let jobs = Lock<[(SimulatedActor, @Sendable () -> Void)]>([])
 
     var isWorldThread: Bool { UInt(pthread_self()) == thread.load(ordering: .relaxed) }
     var isPending: Bool { count.load(ordering: .acquiring) > 0 }

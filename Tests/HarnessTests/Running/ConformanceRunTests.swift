@@ -1,6 +1,6 @@
 import Foundation
 import ScenarioFormat
-import Synchronization
+import Locks
 import Testing
 
 @testable import Harness
@@ -38,7 +38,7 @@ struct ConformanceRunTests {
         var options = RunOptions(root: root, executable: "/nonexistent")
         options.isInProcess = true
         set(&options)
-        let text = Mutex("")
+        let text = Lock("")
         let terminal = TerminalReporter(isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root)) {
             more in
             text.withLock { $0 += more }

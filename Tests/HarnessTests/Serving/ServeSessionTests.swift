@@ -1,7 +1,7 @@
 import Foundation
 import ServerScript
 import SessionNetworking
-import Synchronization
+import Locks
 import Testing
 
 @testable import Harness
@@ -10,8 +10,8 @@ import Testing
 struct ServeSessionTests {
     /// Serves on a thread of its own and hands the printed lines over.
     private final class Served: Sendable {
-        let lines = Mutex<[String]>([])
-        let status = Mutex<RunStatus?>(nil)
+        let lines = Lock<[String]>([])
+        let status = Lock<RunStatus?>(nil)
         let listening = StopSignal()
         let ended = StopSignal()
         let stop = StopSignal()

@@ -1,6 +1,6 @@
 import Foundation
 import ScenarioFormat
-import Synchronization
+import Locks
 import Testing
 
 @testable import Harness
@@ -34,7 +34,7 @@ struct SupervisorTests {
                 scenario: Make.scenario(id, cases: [Make.scenarioCase()]), row: 0, world: .simulated, style: .delegate)
             return CaseRequest(number: number, root: "/", planned: planned, seed: 1)
         }
-        let results = Mutex<[CaseResult]>([])
+        let results = Lock<[CaseResult]>([])
         let options = Supervisor.Options(
             executable: executable, arguments: ["-c", SupervisorTests.script], jobs: jobs, deadline: deadline)
         let broken = Supervisor(requests, options: options, stop: stop) { result in

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 import Testing
 
 @testable import SessionNetworking
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `a default behind a proxy does the default thing by itself`() {
-        let allowed = Mutex(false)
+        let allowed = Lock(false)
         let proxy = Proxy(Plain())
         let isThere = CallToken.isImplemented(.response, by: proxy) {
             proxy.urlSession(Self.session, dataTask: Self.task, didReceive: Sample.publicResponse) { disposition in
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `a default that is called outside of any call does the default thing`() {
-        let allowed = Mutex(false)
+        let allowed = Lock(false)
         Plain().urlSession(Self.session, dataTask: Self.task, didReceive: Sample.publicResponse) { disposition in
             allowed.withLock { $0 = disposition == .allow }
         }
@@ -80,7 +80,7 @@ import Testing
 
     @Test func `a default that runs after its call has ended marks nothing`() async {
         final class Late: NSObject, URLSessionTaskDelegate {
-            let job = Mutex<Task<Void, Never>?>(nil)
+            let job = Lock<Task<Void, Never>?>(nil)
             func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
                 let later = Task { await self.again(session, task) }
                 job.withLock { $0 = later }

@@ -1,6 +1,6 @@
 import ClientMachines
 import Foundation
-import Synchronization
+import Locks
 import Testing
 
 @testable import SessionNetworking
@@ -99,7 +99,7 @@ import Testing
 
     @Test func `a task's delegate is let go at its completion, whatever its end does with the task`() {
         final class Curious: NSObject, URLSessionTaskDelegate {
-            private let task = Mutex<URLSessionTask?>(nil)
+            private let task = Lock<URLSessionTask?>(nil)
             let journal: Journal
             init(_ journal: Journal) { self.journal = journal }
             func watch(_ task: URLSessionTask) { self.task.withLock { $0 = task } }

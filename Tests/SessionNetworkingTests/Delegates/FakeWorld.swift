@@ -3,7 +3,7 @@ import Foundation
 import HTTPBasics
 import MachineContract
 import NIOCore
-import Synchronization
+import Locks
 
 @testable import SessionNetworking
 
@@ -43,7 +43,7 @@ final class FakeEngine: Engine {
         var sink: (any CallSink<ClientOutput>)?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     func attach(_ sink: any CallSink<ClientOutput>) { state.withLock { $0.sink = sink } }
 
@@ -85,7 +85,7 @@ final class FakeEngine: Engine {
 
 /// A delegate queue, and the executor of asynchronous delegate methods, that runs when it is told to.
 final class FakeQueue: CallExecutor, TaskExecutor {
-    private let jobs = Mutex<[@Sendable () -> Void]>([])
+    private let jobs = Lock<[@Sendable () -> Void]>([])
 
     func run(_ job: @escaping @Sendable () -> Void) { jobs.withLock { $0.append(job) } }
 
@@ -108,7 +108,7 @@ final class FakeQueue: CallExecutor, TaskExecutor {
 
 /// What happened, in order.
 final class Journal: Sendable {
-    private let lines = Mutex<[String]>([])
+    private let lines = Lock<[String]>([])
 
     func note(_ line: String) { lines.withLock { $0.append(line) } }
 

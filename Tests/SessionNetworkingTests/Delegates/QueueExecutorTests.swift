@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 import Testing
 
 @testable import SessionNetworking
@@ -29,7 +29,7 @@ import Testing
     @Test func `a caller's queue sees operations`() {
         let queue = OperationQueue()
         let executor = QueueExecutor(queue)
-        let current = Mutex<OperationQueue?>(nil)
+        let current = Lock<OperationQueue?>(nil)
         executor.run { current.withLock { $0 = OperationQueue.current } }
         queue.waitUntilAllOperationsAreFinished()
         #expect(current.withLock { $0 } === queue)

@@ -3,7 +3,7 @@ import Foundation
 import HTTPBasics
 import MachineContract
 import NIOCore
-import Synchronization
+import Locks
 import Testing
 
 @testable import SessionNetworking
@@ -14,7 +14,7 @@ import Testing
     private final class AnsweringEngine: Engine {
         typealias Answer = @Sendable (ClientInput) -> [UserCall]
         private let loop = DispatchQueue(label: "loop")
-        private let sink = Mutex<(any CallSink<ClientOutput>)?>(nil)
+        private let sink = Lock<(any CallSink<ClientOutput>)?>(nil)
         private let answer: Answer
         let heard = Journal()
 

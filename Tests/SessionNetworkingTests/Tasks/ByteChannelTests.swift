@@ -1,13 +1,13 @@
 import Foundation
 import NIOCore
-import Synchronization
+import Locks
 import Testing
 
 @testable import SessionNetworking
 
 @Suite struct ByteChannelTests {
     private final class Taken: Sendable {
-        private let total = Mutex(0)
+        private let total = Lock(0)
         var count: Int { total.withLock { $0 } }
         func add(_ bytes: Int) { total.withLock { $0 += bytes } }
     }

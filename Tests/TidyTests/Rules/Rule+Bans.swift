@@ -46,7 +46,7 @@ extension Rule {
     private static let inMachines: [Ban] = [
         Ban("DispatchQueue", in: .pure, instead: "an output that the world performs"),
         Ban("DispatchTime", in: .pure, instead: "the Moment that the machine is given"),
-        Ban("Mutex", in: .pure, instead: "confinement: a machine is entered from one thread"),
+        Ban("Lock(", in: .pure, instead: "confinement: a machine is entered from one thread"),
         Ban("NSLock", in: .pure, instead: "confinement: a machine is entered from one thread"),
         Ban("Atomic", in: .pure, instead: "confinement: a machine is entered from one thread"),
         Ban("Date()", in: .pure, instead: "Moment.date"),

@@ -2,6 +2,7 @@
 extension Rule {
     /// Everything that a module's files may import; a module that is not listed may not exist.
     static let allowedImports: [String: Set<String>] = [
+        "Locks": ["Glibc", "Synchronization"],
         "HTTPBasics": ["NIOCore"],
         "Inflate": ["CZlib", "HTTPBasics", "NIOCore"],
         "MachineContract": ["HTTPBasics", "DequeModule", "HeapModule"],
@@ -10,25 +11,25 @@ extension Rule {
         "BodyFiles": ["ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "Glibc"],
         "ClientEngine": [
             "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix", "DequeModule",
-            "Glibc", "Synchronization",
+            "Glibc", "Locks",
         ],
         "ScriptedServer": [
             "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix", "DequeModule", "Foundation",
             "Glibc",
-            "Synchronization",
+            "Locks",
         ],
         "Simulator": [
             "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule",
-            "HeapModule", "Glibc", "Synchronization",
+            "HeapModule", "Glibc", "Locks", "Synchronization",
         ],
         "ScenarioFormat": ["ServerScript", "HTTPBasics", "Yams", "Foundation"],
         "SessionNetworking": [
             "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule", "Foundation",
-            "Synchronization",
+            "Locks",
         ],
         "Harness": [
             "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat", "ServerScript", "MachineContract",
-            "ClientEngine", "HTTPBasics", "NIOCore", "Dispatch", "Foundation", "Glibc", "Synchronization",
+            "ClientEngine", "HTTPBasics", "NIOCore", "Dispatch", "Foundation", "Glibc", "Locks",
         ],
         "understudy": ["Harness", "ScriptedServer", "ScenarioFormat", "ArgumentParser", "Foundation", "Glibc"],
         "CZlib": [],
