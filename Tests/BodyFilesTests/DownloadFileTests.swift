@@ -67,6 +67,7 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(status.st_mode & 0o777 == 0o600)
     }
 
+    // BEHAVIOUR 1.B12-file
     @Test func `a new file never takes over an existing one`() throws {
         let directory = try ScratchDirectory()
         #expect(put("mine", into: directory.body))
@@ -111,6 +112,7 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(failureKind(truncated) == .cannotOpenFile)
     }
 
+    // BEHAVIOUR 1.B12-file
     @Test func `a missing directory or file is named`() throws {
         let directory = try ScratchDirectory()
         let create = DownloadFile(task: task).perform(.open(path: directory.path + "/none/body", offset: 0))
@@ -120,6 +122,7 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(failureKind(reopen) == .cannotOpenFile)
     }
 
+    // BEHAVIOUR 1.B12-file
     /// The file's descriptor is swapped for /dev/full, which answers every write with ENOSPC.
     @Test func `a write that the disk refuses fails and so does all that follows`() throws {
         let file = DownloadFile(task: task)

@@ -9,6 +9,7 @@ import SessionNetworking
 
 @Suite("Configuration")
 struct ConfigurationParity {
+    // BEHAVIOUR 1.A2-timeouts, 1.A2-connections, 1.A2-headers
     @Test func `defaults`() {
         for configuration in [URLSessionConfiguration.default, .ephemeral] {
             #expect(configuration.timeoutIntervalForRequest == 60)

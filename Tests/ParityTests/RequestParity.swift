@@ -9,6 +9,7 @@ import SessionNetworking
 
 @Suite("Requests")
 struct RequestParity {
+    // BEHAVIOUR 1.A5-defaults
     @Test func `a new request is a GET with a timeout of 60 seconds`() throws {
         let request = URLRequest(url: try url("http://example.org/a"))
         #expect(request.httpMethod == "GET")
@@ -36,6 +37,7 @@ struct RequestParity {
         #expect(copy != request)
     }
 
+    // BEHAVIOUR 2.F16
     @Test func `header fields are found, replaced, joined and removed whatever their case`() throws {
         var request = URLRequest(url: try url("http://example.org/a"))
         request.setValue("a", forHTTPHeaderField: "content-type")
@@ -74,6 +76,7 @@ struct RequestParity {
         #endif
     }
 
+    // BEHAVIOUR 2.F18
     @Test func `body and body stream replace each other`() throws {
         var request = URLRequest(url: try url("http://example.org/a"))
         request.httpBody = Data([1])

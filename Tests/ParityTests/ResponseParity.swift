@@ -26,6 +26,7 @@ struct ResponseParity {
         #expect(response.suggestedFilename == "a.txt")
     }
 
+    // BEHAVIOUR 2.F22
     @Test func `field names are canonical in the dictionary, except X names`() throws {
         let response = try response(["content-type": "a/b", "ETAG": "1", "x-fOO": "2", "www-authenticate": "Basic"])
         let keys = response.allHeaderFields.keys.compactMap { $0.base as? String }.sorted()
@@ -35,6 +36,7 @@ struct ResponseParity {
         #expect(response.value(forHTTPHeaderField: "missing") == nil)
     }
 
+    // BEHAVIOUR 2.F30
     @Test func `type and encoding come from Content-Type`() throws {
         let response = try response(["Content-Type": "Text/HTML; charset=\"UTF-8\""])
         #expect(response.mimeType == "text/html")
@@ -61,6 +63,7 @@ struct ResponseParity {
         #endif
     }
 
+    // BEHAVIOUR 2.F31
     @Test(arguments: [
         ("attachment; filename=fname.ext", "fname.ext"), ("attachment; filename=\"a;b.txt\"; x=1", "a;b.txt"),
         ("attachment; filename=\"/a/b/name\"", "_a_b_name"), ("attachment; filename=\"a/../b/name\"", "a_.._b_name"),

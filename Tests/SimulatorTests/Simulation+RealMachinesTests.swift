@@ -98,6 +98,25 @@ import Testing
         #expect(run.simulation.wire.count <= 6)
     }
 
+    // BEHAVIOUR 2.F3, 1.H1-connections
+    @Test func `a session uses its own idle connection again, another session dials`() {
+        let simulation = Simulation(
+            script: Self.answering(Reply(body: .text("x"))), SimulationOptions(directory: "/nowhere"))
+        let sinks = [RecordingSink(), RecordingSink()]
+        let engines = sinks.map { simulation.makeEngine(settings: ClientSettings(), sink: $0) }
+        for (second, session) in [0, 0, 1].enumerated() {
+            simulation.schedule(after: .seconds(second)) {
+                engines[session].submit(.start(TaskID(second + 1), .get("/"), suspended: false))
+            }
+        }
+        #expect(simulation.run(until: .zero + .milliseconds(1_500)) == .outOfTime)
+        #expect(simulation.wire.count == 1)
+        #expect(simulation.run() == .idle)
+        #expect(simulation.wire.count == 2)
+        #expect(sinks.map(\.results) == [[1: "success", 2: "success"], [3: "success"]])
+        #expect(simulation.violations.isEmpty)
+    }
+
     @Test func `a stalled answer times out and leaves nothing`() {
         let fault = Fault(at: .body(2), do: .stall)
         let run = run(Self.answering(Reply(body: .text("hello"), fault: fault)))

@@ -3,6 +3,7 @@ import HTTPBasics
 import Testing
 
 @Suite struct ChallengeSelectionTests {
+    // BEHAVIOUR 2.A21, 2.A23
     @Test(arguments: [
         (["Basic realm=\"box\""], ["box"]), (["bASIC realm=box"], ["box"]), (["Basic"], [""]),
         (["Basic realm=\"a \\\"b\\\" \\\\c\""], ["a \"b\" \\c"]),

@@ -9,6 +9,7 @@ import Testing
 @Suite struct DiallingTests {
     private let both = ClientInput.resolved(ConnectionID(1), [ClientPlay.address, ClientPlay.secondAddress])
 
+    // BEHAVIOUR 1.B12-refused
     @Test func `addresses are tried in order`() throws {
         try ClientPlay.play { book in
             book.start(1)
@@ -19,6 +20,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.B12-refused, 1.B12-unreachable
     @Test(arguments: [
         (ConnectFailure.refused, Failure.Kind.cannotConnectToHost), (.timedOut, .timedOut),
         (.hostUnreachable, .cannotConnectToHost), (.networkUnreachable, .notConnectedToInternet),
@@ -33,6 +35,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.B12-dns
     @Test(arguments: [
         ClientInput.resolveFailed(ConnectionID(1), detail: "NXDOMAIN"), .resolved(ConnectionID(1), []),
     ])
@@ -52,6 +55,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 2.F1, 2.F7
     @Test func `at the limit tasks wait, a place that comes free is the next one's`() throws {
         try ClientPlay.play(limit: 2) { book in
             for task in 1...4 { book.start(task, ClientPlay.plan("/\(task)")) }

@@ -127,6 +127,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.E1-post
     @Test func `a POST on a stale connection fails, nobody knows whether it arrived`() throws {
         try ClientPlay.play { book in
             try book.warmUp(1, connection: 1)

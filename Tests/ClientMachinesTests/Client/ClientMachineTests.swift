@@ -109,6 +109,7 @@ import Testing
 
     // MARK: - Invalidation
 
+    // BEHAVIOUR 1.H1-finish, 1.H1-late, 1.H1-connections
     @Test func `running tasks finish first, then the session has its last word`() throws {
         try ClientPlay.play { book in
             try book.startOpen(1, connection: 1)
@@ -124,6 +125,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.H1-cancel
     @Test func `cancelling, every task completes before the last word, and no queued one is dialled`() throws {
         try ClientPlay.play(limit: 1) { book in
             try book.startOpen(1, connection: 1)
@@ -140,6 +142,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.H1-connections
     @Test func `invalidated twice, the last word is said once`() throws {
         try ClientPlay.play { book in
             try book.warmUp(1, connection: 1)

@@ -32,6 +32,7 @@ private func next(
         (401, "GET", nil, false), (503, "GET", nil, false),
     ]
 
+    // BEHAVIOUR 1.C1-300, 1.C1-301, 1.C1-303, 1.C1-304, 1.C1-305, 1.C1-307, 1.C1-other, 1.C2
     @Test(arguments: methods)
     func `The status decides about method and body`(status: Int, method: String, next: String?, keepsBody: Bool) throws
     {
@@ -54,6 +55,7 @@ private func next(
         #expect(followed.fields.list.map(\.name) == (keepsBody ? described : []))
     }
 
+    // BEHAVIOUR 1.C3-authorization, 1.C3-custom, 1.F4-redirect
     @Test(arguments: [301, 302, 303, 307, 308])
     func `Credentials, cookies and the host stay behind, the caller's other fields go along`(status: Int) throws {
         let fields = [
@@ -67,6 +69,7 @@ private func next(
         }
     }
 
+    // BEHAVIOUR 1.C4-relative, 1.C4-encoding
     @Test(arguments: [
         ("b", "http://h/x/b"), ("/b", "http://h/b"), ("//i/b", "http://i/b"), ("?q", "http://h/x/a?q"),
         ("../b", "http://h/b"), ("http://i:81/b", "http://i:81/b"), ("HTTPS://I/b", "HTTPS://I/b"),
@@ -78,6 +81,7 @@ private func next(
         #expect(try next(head(302, location: location))?.url.string == expected)
     }
 
+    // BEHAVIOUR 1.C4-fragment
     @Test(arguments: [
         ("http://h/a#old", "/b", "http://h/b#old"), ("http://h/a#old", "/b#new", "http://h/b#new"),
         ("http://h/a#old", "/b#", "http://h/b#"), ("http://h/a", "/b", "http://h/b"),
@@ -90,6 +94,7 @@ private func next(
         #expect(try next(from: start, head(302, location: location))?.url.string == expected)
     }
 
+    // BEHAVIOUR 1.C4-missing
     @Test(arguments: [[], [""], ["  \t"], ["", "/b"]])
     func `Without a Location the response is delivered`(location: [String]) throws {
         let head = ResponseHead(status: 302, Fields(location.map { Fields.Field("location", $0) }))
@@ -97,10 +102,12 @@ private func next(
         #expect(RedirectDecision.decide(request: request, head: head, count: 20) == .deliver)
     }
 
+    // BEHAVIOUR 2.I38
     @Test func `The first of several Locations counts`() throws {
         #expect(try next(head(302, location: "/b", "/c"))?.url.string == "http://h/b")
     }
 
+    // BEHAVIOUR 1.C4-unreadable, 1.C4-scheme
     @Test(arguments: [
         ("http://[x/", Failure.Kind.redirectToNonExistentLocation, "http://h/a"),
         ("http://i:99999/", .redirectToNonExistentLocation, "http://h/a"),
@@ -122,6 +129,7 @@ private func next(
         #expect(named.string == failing)
     }
 
+    // BEHAVIOUR 1.C5-limit
     @Test func `Twenty redirects are followed, and the next one fails with its target`() throws {
         var request = ClientRequest(url: try url("http://h/0"))
         for count in 0..<20 {

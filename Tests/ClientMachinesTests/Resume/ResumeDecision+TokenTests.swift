@@ -28,6 +28,7 @@ import Testing
         #expect(token == expected)
     }
 
+    // BEHAVIOUR 1.F1, 1.F1-ranges, 1.F1-weak, 1.F1-coded
     @Test(
         arguments: [
             ([etag, length], "\"v1\""), ([changed, length], changed.1), ([("ETag", "W/\"v1\""), changed], changed.1),

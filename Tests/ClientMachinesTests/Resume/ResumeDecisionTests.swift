@@ -17,6 +17,7 @@ import Testing
         ResponseHead(status: status, Fields(fields.map { Fields.Field($0.0, $0.1) }))
     }
 
+    // BEHAVIOUR 1.F4-request
     @Test func `The rest is asked for with Range and If-Range`() throws {
         let token = try Self.token()
         let request = ResumeDecision.request(for: token)
@@ -67,6 +68,7 @@ import Testing
         ([("Content-Range", "bytes 400-99999999999999999999/*")], -1, .restartWithoutRange),
     ]
 
+    // BEHAVIOUR 1.F4-206, 1.F4-mismatch
     @Test(arguments: parts)
     func `A 206 is joined only where it fits exactly`(
         fields: [(String, String)], total: Int64, verdict: ResumeDecision.Verdict
@@ -104,6 +106,7 @@ import Testing
         #expect(ResumeDecision.judge(answer: Self.head(status, fields), token: try Self.token()) == verdict)
     }
 
+    // BEHAVIOUR 1.F4-416
     /// The token holds 1000 bytes.
     @Test(
         arguments: [

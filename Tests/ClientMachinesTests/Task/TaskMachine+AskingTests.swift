@@ -109,6 +109,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 2.A5, 2.A4-default
     @Test func `the URL's credential is tried once by default handling, then the 401 is the response`() throws {
         var url = TaskBuilder.url
         url.userInformation = "u:p"
@@ -124,6 +125,25 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 2.A2-proposed
+    @Test func `the URL's credential is proposed until it was tried`() throws {
+        let credential = Credential(user: "u", password: "p")
+        var url = TaskBuilder.url
+        url.userInformation = "u:p"
+        try TaskBuilder(ClientRequest(url: url)).play(.awaitingHead) { book in
+            for proposed in [credential, nil] {
+                book.feed(.event(.challengeHead))
+                let challenges = book.take().compactMap { output in
+                    if case .ask(.challenge(let challenge)) = output { challenge } else { Challenge?.none }
+                }
+                try book.check("proposed", challenges.map(\.proposed), is: [proposed])
+                book.feed(.answer(.challenge(.use(credential))), .event(.end(nil)), .connected(isReused: true))
+                _ = book.take()
+            }
+        }
+    }
+
+    // BEHAVIOUR 2.A3
     @Test func `what nobody answers takes its default without a question`() throws {
         var builder = TaskBuilder()
         builder.plan.asks = []

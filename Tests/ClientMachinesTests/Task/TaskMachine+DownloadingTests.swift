@@ -42,6 +42,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.B12-file
     @Test func `a full disk fails the task and leaves no file`() throws {
         try TaskBuilder().play(.fillingFile) { book in
             book.feed(.fileFailed(.cannotWriteToFile, detail: "ENOSPC"))
@@ -127,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // BEHAVIOUR 1.F4, row by row.
+        // BEHAVIOUR 1.F4-206, 1.F4-200, 1.F4-mismatch, 1.F4-error
         (part("bytes 7-19/20"), ["tell response 206, expecting 13", "file open /downloads/old.tmp at 7"]),
         (
             .head(200, length: 20),

@@ -105,6 +105,7 @@ import Testing
         Cause.allCases.filter { $0.canStrike(station) }.map { Cell(station: station, cause: $0) }
     }
 
+    // BEHAVIOUR 1.B1-3, 1.B13-once
     @Test(arguments: cells) func `an interruption ends the task once and for all`(_ cell: Cell) throws {
         var builder = TaskBuilder()
         // A long silence, so that the resource timer comes first where it is the cause.
@@ -159,6 +160,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.B12-file
     @Test func `a completed transfer that cannot be closed leaves no file`() throws {
         try TaskBuilder().play(.closingFile) { book in
             book.feed(.fileFailed(.cannotCloseFile, detail: "EIO"))

@@ -75,6 +75,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.B4-early
     @Test func `an early answer to an unfinished upload costs the connection, not the task`() throws {
         var builder = TaskBuilder(.post(bytes: 500_000))
         builder.plan.asks = []
@@ -99,6 +100,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 2.F25, 1.H2-expected
     @Test func `a body that is not in its declared coding fails the task`() throws {
         var builder = TaskBuilder()
         builder.plan.asks = []

@@ -5,7 +5,9 @@ import Testing
 
 @testable import ClientMachines
 
-/// Where a body ends, and whether its connection may be used again: RFC 9112 6.3, BEHAVIOUR 2.I15 to 2.I32.
+/// Where a body ends, and whether its connection may be used again: RFC 9112 6.3.
+///
+/// BEHAVIOUR 2.I15, 2.I16, 2.I17, 2.I18, 2.I19, 2.I23, 2.I31, 2.I32.
 @Suite struct BodyFramingTests {
     private static func ok(_ fields: String, _ body: String = "") -> String {
         "HTTP/1.1 200 OK\r\n\(fields)\r\n\(body)"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ClientMachines
 
-/// BEHAVIOUR 2.I24 to 2.I30.
+/// BEHAVIOUR 2.I24, 2.I25, 2.I26, 2.I27, 2.I28, 2.I29, 2.I30.
 @Suite struct ChunkedReaderTests {
     private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     private static let headLine = "1.1 200 OK [Transfer-Encoding=chunked], unknown length"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ClientMachines
 
-/// BEHAVIOUR 2.F2, 2.F13 to 2.F17, 1.I1.
+/// The head of a request, field by field.
 @Suite struct RequestWriterTests {
     private static let url = URLReference(scheme: "http", host: "example.com", path: "/a", query: "b=c")
 
@@ -31,10 +31,12 @@ import Testing
         return Array(head.split(separator: "\r\n").map(String.init).dropFirst(2).dropLast())
     }
 
+    // BEHAVIOUR 2.F2-host, 2.F2-connection
     @Test func `the whole of a plain request`() {
         #expect(head(request()) == "GET /a?b=c HTTP/1.1\r\nHost: example.com\r\nConnection: keep-alive\r\n\r\n")
     }
 
+    // BEHAVIOUR 2.F13
     @Test func `the request wins over the session, the session over the defaults (F13)`() {
         let text = head(
             request("GET", [.init("accept", "r"), .init("X-Own", "r")]),
@@ -52,6 +54,7 @@ import Testing
         #expect(middle(text) == ["User-Agent: u", "Accept: */*", "X: 1", "X: 2", "Y: 3"])
     }
 
+    // BEHAVIOUR 2.F2-host, 2.A20
     @Test(arguments: [
         (URLReference(scheme: "http", host: "h", port: 80), "h"),
         (URLReference(scheme: "http", host: "h", port: 8080), "h:8080"),
@@ -65,6 +68,7 @@ import Testing
         #expect(head(request(url: url)) == "GET / HTTP/1.1\r\nHost: \(host)\r\nConnection: keep-alive\r\n\r\n")
     }
 
+    // BEHAVIOUR 1.A5-reserved, 2.F14
     @Test func `the caller's own Host wins, once`() {
         #expect(head(request("GET", [.init("host", "other"), .init("Host", "third")])).contains("\r\nHost: other\r\n"))
         #expect(middle(head(request("GET", [.init("host", "other"), .init("Host", "third")]))).isEmpty)
@@ -86,6 +90,7 @@ import Testing
         #expect(head(request(url: url)).hasPrefix("GET \(target) HTTP/1.1\r\nHost: h\r\n"))
     }
 
+    // BEHAVIOUR 1.A5-reserved, 1.I1-length, 1.I1-type, 1.I1-empty, 2.F14
     @Test(
         arguments: [
             ("GET", nil, []), ("GET", "", []), ("DELETE", nil, []), ("DELETE", "", []), ("HEAD", nil, []),
@@ -113,6 +118,7 @@ import Testing
         #expect(middle(head(request("POST", body: "x"), defaults: [given])) == lines)
     }
 
+    // BEHAVIOUR 1.A5-reserved, 2.F14
     @Test func `our own Authorization replaces the caller's`() {
         let callers = Fields.Field("authorization", "Bearer old")
         #expect(middle(head(request("GET", [callers]))) == ["authorization: Bearer old"])
@@ -142,6 +148,7 @@ import Testing
         #expect(buffer.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) } == before)
     }
 
+    // BEHAVIOUR 1.B12-scheme, 1.B12-url
     @Test(
         arguments: [
             (URLReference(host: "h"), .unsupportedURL), (URLReference(scheme: "ftp", host: "h"), .unsupportedURL),
@@ -154,6 +161,7 @@ import Testing
         #expect(RequestWriter.refusal(for: request(url: url)) == kind)
     }
 
+    // BEHAVIOUR 1.A5-method, 2.F15, 2.F17
     @Test func `what cannot be written as HTTP is refused (F15, F17)`() {
         #expect(RequestWriter.refusal(for: request()) == nil)
         #expect(RequestWriter.refusal(for: request("get")) == nil)

@@ -151,6 +151,7 @@ struct WireSample: Sendable, CustomStringConvertible {
     @Test(arguments: endings)
     func `a connection that ends is judged as table I says`(sample: WireSample) { sample.check() }
 
+    // BEHAVIOUR 2.I37
     @Test func `bytes that are not UTF-8 are read as Latin-1 (I37)`() {
         var bytes = ByteBuffer(string: "HTTP/1.1 204 Gr")
         bytes.writeBytes([0xfc, 0x6e])
@@ -164,6 +165,7 @@ struct WireSample: Sendable, CustomStringConvertible {
         }
     }
 
+    // BEHAVIOUR 2.I1
     @Test(arguments: [0, 1, 3])
     func `informational responses are counted (I1)`(limit: Int) {
         var limits = WireLimits()
@@ -177,6 +179,7 @@ struct WireSample: Sendable, CustomStringConvertible {
         }
     }
 
+    // BEHAVIOUR 2.I36
     @Test func `a head may be exactly as large as the limit (I36)`() {
         let head = "HTTP/1.1 204 OK\r\nA: 12345\r\n\r\n"
         for (limit, expected) in [
@@ -193,6 +196,7 @@ struct WireSample: Sendable, CustomStringConvertible {
         }
     }
 
+    // BEHAVIOUR 2.I36
     @Test func `a head that never ends fails at the limit, not at the end of memory (I36)`() {
         var transcript = ResponseTranscript()
         let piece = ByteBuffer(string: String(repeating: "x", count: 1000))
@@ -202,7 +206,10 @@ struct WireSample: Sendable, CustomStringConvertible {
         #expect(transcript.reader.bufferedByteCount == 0)
     }
 
+    // BEHAVIOUR 2.I36
     @Test func `fields are counted (I36)`() {
+        #expect(WireLimits().headBytes == 256 * 1024)
+        #expect(WireLimits().fieldCount == 5000)
         var limits = WireLimits()
         limits.fieldCount = 2
         for (count, isTooMany) in [(2, false), (3, true)] {

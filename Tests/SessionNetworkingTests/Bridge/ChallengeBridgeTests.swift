@@ -15,6 +15,7 @@ import Testing
                 head: head, url: try #require(URLReference("http://h.example:8080/x")), expectedLength: -1))
     }
 
+    // BEHAVIOUR 2.A2-space, 2.A2-failures, 2.A2-response
     @Test func `a challenge says who asks for what`() throws {
         let shown = ChallengeBridge.urlChallenge(try challenge(proposed: nil, failures: 3))
         let space = URLProtectionSpace(
@@ -30,6 +31,7 @@ import Testing
         #expect(response.url == URL(string: "http://h.example:8080/x"))
     }
 
+    // BEHAVIOUR 2.A2-proposed
     @Test func `a credential of the URL is proposed`() throws {
         let proposed = Credential(user: "amy", password: "pw")
         let shown = ChallengeBridge.urlChallenge(try challenge(proposed: proposed, failures: 0)).proposedCredential

@@ -21,6 +21,7 @@ import Testing
         #expect(client.body == ByteBuffer(string: "body"))
     }
 
+    // BEHAVIOUR 1.A5-method, 1.B12-scheme, 1.B12-url, 2.F17
     @Test(
         arguments: [
             ("http://h/", "GET", nil, nil), ("HTTP://h:8080", "GET", nil, nil), ("http://[::1]/", "HEAD", nil, nil),
@@ -41,6 +42,7 @@ import Testing
         #expect(whole(request) == refusal)
     }
 
+    // BEHAVIOUR 2.F15
     @Test(arguments: [
         ("X", "fine\tvalue é", true), ("X", "", true), ("", "x", false), ("A B", "x", false), ("A:", "x", false),
         ("X\n", "a", false), ("X\r\nY", "a", false),
@@ -57,6 +59,7 @@ import Testing
         return refusal ?? RequestWriter.refusal(for: client)
     }
 
+    // BEHAVIOUR 2.F17, 2.F18
     @Test(arguments: [("GET", Failure.Kind.dataLengthExceedsMaximum), ("POST", .requestBodyStreamExhausted)])
     func `a body stream is refused`(method: String, refusal: Failure.Kind) throws {
         var request = URLRequest(url: try url("http://h/"))

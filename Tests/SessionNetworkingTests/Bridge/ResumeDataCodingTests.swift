@@ -15,6 +15,7 @@ import Testing
             offset: offset, validator: validator, path: path, total: total)
     }
 
+    // BEHAVIOUR 1.F3
     @Test func `a token survives`() throws {
         let token = try token()
         let data = try #require(ResumeDataCoding.encode(token))
@@ -22,6 +23,7 @@ import Testing
         #expect(ResumeDataCoding.encode(token) == data)
     }
 
+    // BEHAVIOUR 1.F3, 1.F3-invalid
     @Test func `data of others is refused`() throws {
         let foreign = ["NSURLSessionDownloadURL": "http://h/", "NSURLSessionResumeInfoVersion": 2] as [String: Any]
         for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
@@ -39,6 +41,7 @@ import Testing
         for count in 0..<data.count { #expect(ResumeDataCoding.decode(data.prefix(count)) == nil) }
     }
 
+    // BEHAVIOUR 1.F3
     @Test(arguments: [0x01, 0x80, 0xFF] as [UInt8])
     func `no damaged byte gives another token`(mask: UInt8) throws {
         let token = try token()

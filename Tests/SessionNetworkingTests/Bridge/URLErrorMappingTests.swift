@@ -7,6 +7,7 @@ import Testing
 @testable import SessionNetworking
 
 @Suite struct URLErrorMappingTests {
+    // BEHAVIOUR 1.A6, 1.A6-keys
     @Test(
         arguments: [
             (.unknown, -1), (.cancelled, -999), (.badURL, -1000), (.timedOut, -1001), (.unsupportedURL, -1002),
@@ -28,6 +29,7 @@ import Testing
         #expect(error.downloadTaskResumeData == nil)
     }
 
+    // BEHAVIOUR 1.A6-keys, 2.A20
     @Test func `no password gets into an error`() throws {
         let failure = Failure(.timedOut, .peer, "", url: URLReference("http://amy:s3cret@h/a"))
         let error = URLErrorMapping.error(for: failure)
@@ -38,6 +40,7 @@ import Testing
         #expect(own.failingURL == URL(string: "http://h/a"))
     }
 
+    // BEHAVIOUR 1.A6-keys
     @Test func `the request names the URL when the failure does not`() throws {
         let request = URLRequest(url: try url("http://h/b"))
         let error = URLErrorMapping.error(for: Failure(.cancelled, .peer, ""), request: request)
@@ -45,6 +48,7 @@ import Testing
         #expect(URLErrorMapping.error(for: Failure(.cancelled, .peer, "")).failingURL == nil)
     }
 
+    // BEHAVIOUR 1.A6-resume
     @Test func `a download that can be continued says how`() throws {
         let token = ResumeToken(
             url: try #require(URLReference("http://h/a")), fields: Fields(), offset: 5, validator: "\"e\"",

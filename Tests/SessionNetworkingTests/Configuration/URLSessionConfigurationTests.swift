@@ -14,6 +14,7 @@ import Testing
         #expect(configuration.clientSettings().additionalFields == expected)
     }
 
+    // BEHAVIOUR 1.A2-connections
     @Test(arguments: [(6, 6), (1, 1), (0, 1), (-5, 1)])
     func `there is always room for one connection`(given: Int, used: Int) {
         let configuration = URLSessionConfiguration.default
@@ -21,6 +22,7 @@ import Testing
         #expect(configuration.clientSettings().connectionsPerHost == used)
     }
 
+    // BEHAVIOUR 2.F2-accept, 2.F2-encoding, 2.F20
     @Test func `default fields stand in Apple's order`() {
         let fields = URLSessionConfiguration.default.clientSettings().defaultFields
         let names = fields.list.map(\.name).filter { $0 != "Accept-Language" }
@@ -35,6 +37,7 @@ import Testing
         #expect(directory.hasPrefix("/"))
     }
 
+    // BEHAVIOUR 1.D1, 1.D2-fraction
     @Test func `an explicit request timeout wins, shorter or longer`() throws {
         let configuration = URLSessionConfiguration.default
         configuration.timeoutIntervalForRequest = 10
@@ -48,6 +51,7 @@ import Testing
         #expect(configuration.timeouts(for: request).resource == .nanoseconds(Int64.max))
     }
 
+    // BEHAVIOUR 2.F2-language
     @Test(
         arguments: [
             (["en-US"], "en-US,en;q=0.9"), (["de"], "de"), (["fr_FR", "en"], "fr-FR,fr;q=0.9,en;q=0.8"),
@@ -61,6 +65,7 @@ import Testing
         #expect(DefaultFields.acceptLanguage(languages) == value)
     }
 
+    // BEHAVIOUR 2.F2-user-agent, 2.F20
     @Test(arguments: [
         ("tool", "tool (unknown version) Understudy/0.1"),
         ("my tool/é", "my%20tool%2F%C3%A9 (unknown version) Understudy/0.1"),

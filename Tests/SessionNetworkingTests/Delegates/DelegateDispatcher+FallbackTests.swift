@@ -63,6 +63,7 @@ import Testing
         return task
     }
 
+    // BEHAVIOUR 1.A4, 1.B1-6
     @Test func `the task's delegate shadows the session's, whose turn comes where it has no method`() {
         let session = world.makeSession(delegate: world.spy("s"))
         let task = start(session, taskDelegate: DataOnly(world.journal))
@@ -101,6 +102,7 @@ import Testing
         #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .response]])
     }
 
+    // BEHAVIOUR 1.B1-7
     @Test func `a delegate that is set after the start has no effect`() {
         let session = world.makeSession()
         let task = start(session)
@@ -109,6 +111,7 @@ import Testing
         #expect(world.engine.takePlans().map(\.asks) == [[]])
     }
 
+    // BEHAVIOUR 1.A4
     @Test func `what nobody implements is asked once, then no more`() {
         let session = world.makeSession(delegate: Bare())
         let task = start(session)
@@ -123,6 +126,7 @@ import Testing
         #expect(world.engine.takePlans().map(\.asks) == [[]])
     }
 
+    // BEHAVIOUR 1.A4
     @Test func `what is only told may be left out`() {
         let session = world.makeSession(delegate: BareDownload())
         let task = session.downloadTask(with: Sample.url)
@@ -134,6 +138,7 @@ import Testing
         #expect(task.state == .completed)
     }
 
+    // BEHAVIOUR 1.A4-async
     @Test func `the asynchronous form of the task's delegate comes before the session's handler form`() {
         let session = world.makeSession(delegate: world.spy("s"))
         let task = start(session, taskDelegate: AsyncOnly(world.journal))
@@ -150,6 +155,37 @@ import Testing
             world.engine.takeWords() == [
                 "answer 1 redirect no", "answer 2 challenge rejectProtectionSpace", "answer 3 deny",
             ])
+    }
+
+    // BEHAVIOUR 1.A4-async
+    @Test func `of a delegate with both forms only the one with a handler is called`() {
+        final class Both: NSObject, URLSessionTaskDelegate {
+            let journal: Journal
+            init(_ journal: Journal) { self.journal = journal }
+
+            func urlSession(
+                _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+                newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+            ) {
+                journal.note("handler redirect")
+                completionHandler(request)
+            }
+
+            func urlSession(
+                _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+                newRequest request: URLRequest
+            ) async -> URLRequest? {
+                journal.note("async redirect")
+                return nil
+            }
+        }
+        let session = world.makeSession(delegate: Both(world.journal))
+        let task = start(session)
+        _ = world.engine.takeInputs()
+        world.ask(task, 1, Sample.redirect)
+        world.queue.runAll()
+        #expect(world.journal.take() == ["handler redirect"])
+        #expect(world.engine.takeWords() == ["answer 1 redirect /b"])
     }
 
     @Test func `a task's delegate without either form leaves the question to the session's`() {

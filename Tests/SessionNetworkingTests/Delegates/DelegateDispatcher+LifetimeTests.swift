@@ -5,10 +5,11 @@ import Testing
 
 @testable import SessionNetworking
 
-/// Who holds whom, and until when (BEHAVIOUR 1.H1, 1.B1-7).
+/// Who holds whom, and until when (BEHAVIOUR 1.H1-delegate, 1.B1-7).
 @Suite struct DelegateLifetimeTests {
     private let world = FakeWorld()
 
+    // BEHAVIOUR 1.B20, 1.H1-cancel, 1.H1-delegate
     @Test func `the session's last message comes after the last task's, then the delegate is free`() {
         weak var spy: SpyDelegate?
         weak var weakSession: URLSession?
@@ -53,6 +54,7 @@ import Testing
         #expect(world.journal.take().isEmpty)
     }
 
+    // BEHAVIOUR 1.H1-delegate
     @Test func `a session that is dropped tells its machine, and lets its delegate go without a word`() {
         weak var spy: SpyDelegate?
         do {
@@ -97,6 +99,7 @@ import Testing
         #expect(world.engine.takeWords() == ["invalidate"])
     }
 
+    // BEHAVIOUR 1.B1-7
     @Test func `a task's delegate is let go at its completion, whatever its end does with the task`() {
         final class Curious: NSObject, URLSessionTaskDelegate {
             private let task = Lock<URLSessionTask?>(nil)

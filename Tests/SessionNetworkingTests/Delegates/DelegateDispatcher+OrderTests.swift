@@ -4,10 +4,11 @@ import Testing
 
 @testable import SessionNetworking
 
-/// What each style of task tells its user, in which order (BEHAVIOUR 1.B2 to 1.B7).
+/// What each style of task tells its user, in which order (BEHAVIOUR 1.B2, 1.B3, 1.B6, 1.B7).
 @Suite struct DelegateOrderTests {
     private let world = FakeWorld()
 
+    // BEHAVIOUR 1.B1-1, 1.B1-2, 1.B2, 1.H2-completed
     @Test func `a data task's messages come in order, on the delegate queue but for the first`() {
         let session = world.makeSession(delegate: world.spy("s"))
         let task = session.dataTask(with: Sample.url)
@@ -34,6 +35,7 @@ import Testing
         #expect(task.error == nil)
     }
 
+    // BEHAVIOUR 1.B1-12, 1.B3
     @Test func `a completion handler takes the place of response, data and completion, not of the questions`() {
         let session = world.makeSession(delegate: world.spy("s"))
         let task = session.dataTask(with: Sample.url) { [journal = world.journal] data, response, error in
@@ -57,6 +59,7 @@ import Testing
             world.engine.takeWords() == ["answer 1 redirect /b", "answer 2 challenge performDefaultHandling"])
     }
 
+    // BEHAVIOUR 1.B3, 1.B3-failure, 1.B12-body
     @Test func `an empty body is empty data for the handler, a failure is none`() {
         let session = world.makeSession()
         for failure in [nil, Sample.cancelled] {
@@ -71,6 +74,7 @@ import Testing
         #expect(world.journal.take() == ["0 response 0", "-1 response -999"])
     }
 
+    // BEHAVIOUR 1.B6, 1.B6-removed
     @Test func `a download's file is there for one call only, completion is last`() throws {
         let file = try TemporaryFile()
         let session = world.makeSession(delegate: world.spy("s"))
@@ -114,6 +118,7 @@ import Testing
         #expect(!file.exists)
     }
 
+    // BEHAVIOUR 1.A1-file, 1.B6-removed
     @Test func `a download with a handler gives the file for the time of the call`() throws {
         let file = try TemporaryFile()
         let session = world.makeSession(delegate: world.spy("s"))
@@ -130,6 +135,7 @@ import Testing
         #expect(task.countOfBytesReceived == 3)
     }
 
+    // BEHAVIOUR 1.B7, 1.B7-total
     @Test func `a resumed download says first where it goes on`() throws {
         let session = world.makeSession(delegate: world.spy("s"))
         let data = try #require(ResumeDataCoding.encode(Sample.token))
@@ -142,6 +148,7 @@ import Testing
             world.journal.take() == ["s didCreateTask", "s didResumeAtOffset 7 of 20", "s didWriteData 3, 10 of 20"])
     }
 
+    // BEHAVIOUR 1.F2-handler
     @Test func `resume data is handed over before the completion, and is the same there`() throws {
         let session = world.makeSession(delegate: world.spy("s"))
         let task = session.downloadTask(with: Sample.url)
@@ -175,6 +182,7 @@ import Testing
         #expect(data == Data("abc".utf8))
     }
 
+    // BEHAVIOUR 1.B1-12
     @Test func `an asynchronous caller with a delegate is resumed after the delegate's last call`() async throws {
         let session = world.makeSession(delegate: world.spy("s"))
         let result = AsyncResult<(Data, URLResponse)>()
@@ -188,6 +196,7 @@ import Testing
         #expect(try await result.value {}.0.count == 3)
     }
 
+    // BEHAVIOUR 1.B1-1
     @Test func `all that is pending comes in one hop, and calls are never nested`() {
         let session = world.makeSession(delegate: world.spy("s"))
         let task = session.dataTask(with: Sample.url)
@@ -196,12 +205,13 @@ import Testing
         #expect(world.queue.count == 1)
         session.onDelegateQueue { [world] in
             world.tell(task, Sample.data("c"))
-            world.journal.note("job ends")
+            world.journal.note("job ends, \(world.queue.count) on the queue beside it")
         }
         world.queue.runAll()
         #expect(
             world.journal.take() == [
-                "s didCreateTask", "s didReceive data 1", "s didReceive data 1", "job ends", "s didReceive data 1",
+                "s didCreateTask", "s didReceive data 1", "s didReceive data 1",
+                "job ends, 0 on the queue beside it", "s didReceive data 1",
             ])
     }
 

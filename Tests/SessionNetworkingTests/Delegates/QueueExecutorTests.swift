@@ -5,6 +5,7 @@ import Testing
 @testable import SessionNetworking
 
 @Suite struct QueueExecutorTests {
+    // BEHAVIOUR 1.B1-1
     @Test func `a session's own queue runs jobs in order`() {
         let queue = OwnDelegateQueue()
         let executor = QueueExecutor(queue)
@@ -26,6 +27,7 @@ import Testing
         #expect(journal.take() == ["ran"])
     }
 
+    // BEHAVIOUR 1.B1-1
     @Test func `a caller's queue sees operations`() {
         let queue = OperationQueue()
         let executor = QueueExecutor(queue)

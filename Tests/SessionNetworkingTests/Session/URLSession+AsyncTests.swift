@@ -84,6 +84,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.A1-file
     @Test func `a downloaded file belongs to the caller`() async throws {
         let file = try TemporaryFile()
         let (session, _) = Self.session(
@@ -94,6 +95,32 @@ import Testing
         try FileManager.default.removeItem(at: file.url)
     }
 
+    // BEHAVIOUR 1.A1-async
+    @Test func `the asynchronous forms send what tasks send`() async throws {
+        let file = try TemporaryFile()
+        let plans = Mutex<[TaskPlan]>([])
+        let (session, engine) = Self.session { input in
+            guard case .start(_, let plan, _) = input else { return [] }
+            plans.withLock { $0.append(plan) }
+            return [.response(Sample.ok)] + (plan.kind == .data ? [] : [.file(path: file.path)]) + [.complete(nil)]
+        }
+        var request = URLRequest(url: Sample.url, timeoutInterval: 7)
+        request.httpMethod = "POST"
+        request.httpBody = Data("body".utf8)
+        request.setValue("1", forHTTPHeaderField: "X")
+        _ = try await session.data(for: request)
+        _ = try await session.bytes(for: request)
+        _ = try await session.download(for: request)
+        try FileManager.default.removeItem(at: file.url)
+        for task in [session.dataTask(with: request), session.downloadTask(with: request)] { task.resume() }
+        engine.settle()
+        let seen = plans.withLock { $0 }
+        #expect(seen.map(\.kind) == [.data, .data, .download(resuming: nil), .data, .download(resuming: nil)])
+        #expect(Set(seen.map(\.request)).count == 1)
+        #expect(Set(seen.map(\.requestTimeout)) == [.seconds(7)])
+    }
+
+    // BEHAVIOUR 1.A1-bytes
     @Test func `bytes begin at the head, credit goes back as they are read`() async throws {
         let (session, engine) = Self.session(
             Self.answering(.response(Sample.ok), Sample.data("ab"), Sample.data("c"), .complete(nil)))
@@ -106,6 +133,7 @@ import Testing
         #expect(engine.heard.take() == ["delivered 2", "delivered 1"])
     }
 
+    // BEHAVIOUR 1.A1-bytes
     @Test func `bytes end with the error that the task failed with`() async throws {
         let failure = Failure(.networkConnectionLost, .environment, "", url: Sample.reference)
         let (session, _) = Self.session(
@@ -121,6 +149,7 @@ import Testing
         #expect(count == 2)
     }
 
+    // BEHAVIOUR 1.A1-bytes
     @Test func `who stops reading cancels the transfer`() async throws {
         let (session, engine) = Self.session { input in
             if case .start = input { [.response(Sample.ok), Sample.data("ab")] } else { Self.silent(input) }
@@ -133,6 +162,7 @@ import Testing
         #expect(engine.heard.take().contains("cancel"))
     }
 
+    // BEHAVIOUR 1.A1-cancel
     @Test func `cancelling the waiting Swift task cancels the transfer`() async {
         let (session, engine) = Self.session(Self.silent)
         let waiting = Task { try await session.data(from: Sample.url) }
@@ -144,5 +174,22 @@ import Testing
         }
         engine.settle()
         #expect(engine.heard.take() == ["cancel"])
+    }
+
+    // BEHAVIOUR 1.A1-cancel
+    @Test func `cancelling a Swift task that iterates over a body cancels the transfer`() async throws {
+        let (session, engine) = Self.session { input in
+            if case .start = input { [.response(Sample.ok), Sample.data("ab")] } else { Self.silent(input) }
+        }
+        let (bytes, _) = try await session.bytes(from: Sample.url)
+        let reading = Task { for try await _ in bytes {} }
+        reading.cancel()
+        await #expect {
+            try await reading.value
+        } throws: { error in
+            (error as? URLError)?.code == .cancelled
+        }
+        engine.settle()
+        #expect(engine.heard.take().contains("cancel"))
     }
 }

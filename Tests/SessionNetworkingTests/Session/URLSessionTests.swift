@@ -7,6 +7,7 @@ import Testing
 @Suite struct URLSessionTests {
     private let world = FakeWorld()
 
+    // BEHAVIOUR 1.A3-identifier
     @Test func `identifiers count from 1 and are never used again`() {
         let session = world.makeSession()
         let tasks = (0..<3).map { _ in session.dataTask(with: Sample.url) }
@@ -15,6 +16,7 @@ import Testing
         #expect(session.dataTask(with: Sample.url).taskIdentifier == 5)
     }
 
+    // BEHAVIOUR 1.A2-copy
     @Test func `a configuration is copied on the way in and on the way out`() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 7
@@ -26,14 +28,19 @@ import Testing
         #expect(world.engine.takePlans().map(\.requestTimeout) == [.seconds(7)])
     }
 
+    // BEHAVIOUR 1.A1-shared
     @Test func `the shared session cannot be invalidated`() {
         let session = URLSession.shared
         session.finishTasksAndInvalidate()
         session.invalidateAndCancel()
+        #expect(session === URLSession.shared)
         #expect(session.delegate == nil)
+        #expect(session.configuration.timeoutIntervalForRequest == 60)
+        #expect(session.configuration.httpAdditionalHeaders == nil)
         #expect(session.dispatcher.state.withLock { $0.invalidated } == nil)
     }
 
+    // BEHAVIOUR 1.H1-all
     @Test func `all tasks are those that run or are suspended`() {
         let session = world.makeSession()
         let tasks = (0..<5).map { _ in session.dataTask(with: Sample.url) }
@@ -49,6 +56,7 @@ import Testing
         #expect(world.journal.take() == ["[2, 5]"])
     }
 
+    // BEHAVIOUR 1.H1-late
     @Test func `a task made after the invalidation completes as cancelled, without a word to the session's delegate`() {
         let session = world.makeSession(delegate: world.spy("s"))
         session.finishTasksAndInvalidate()
@@ -65,6 +73,7 @@ import Testing
         #expect(world.journal.take() == ["handler -999"])
     }
 
+    // BEHAVIOUR 1.F3-invalid
     @Test(arguments: [Data(), Data("bplist00 nonsense".utf8), Data(repeating: 7, count: 2_000_000)])
     func `data that is no resume data makes a task that fails`(_ data: Data) {
         let task = world.makeSession().downloadTask(withResumeData: data)
@@ -73,6 +82,7 @@ import Testing
         #expect(world.engine.takePlans().map(\.refusal) == [.unsupportedURL])
     }
 
+    // BEHAVIOUR 1.B12-url
     @Test func `a URL that cannot be requested makes a task that fails`() {
         var request = URLRequest(url: Sample.url)
         request.url = nil

@@ -33,6 +33,7 @@ import Testing
         return lines
     }
 
+    // BEHAVIOUR 1.A1-bytes
     @Test(arguments: [
         ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("a\rb", ["a", "b"]), ("a\r\nb", ["a", "b"]),
         ("a\u{0B}b", ["a", "b"]), ("a\u{0C}b", ["a", "b"]), ("a\u{85}b", ["a", "b"]), ("a\u{2028}b", ["a", "b"]),

@@ -37,6 +37,7 @@ import Testing
         return sequences(length - 1).flatMap { shorter in Call.allCases.map { shorter + [$0] } }
     }
 
+    // BEHAVIOUR 1.H2-states, 1.H2-nesting
     @Test(arguments: 0...5) func `in every order the engine hears what is so, and the state reads it at once`(
         length: Int
     ) throws {
@@ -86,6 +87,7 @@ import Testing
         #expect(gate.state == .completed)
     }
 
+    // BEHAVIOUR 1.H2-nesting
     @Test func `nesting counts`() {
         var gate = TaskGate()
         #expect(gate.suspend() == nil)

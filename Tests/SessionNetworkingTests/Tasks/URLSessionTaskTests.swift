@@ -9,11 +9,14 @@ import Testing
 @Suite struct URLSessionTaskTests {
     private let world = FakeWorld()
 
+    // BEHAVIOUR 1.H2-states, 1.H2-resume, 1.H2-error
     @Test func `calls are inputs in their order, and the state shows them at once`() {
         let task = world.makeSession().dataTask(with: Sample.url)
         #expect(task.state == .suspended)
+        #expect(task.countOfBytesExpectedToSend == 0)
         task.resume()
         #expect(task.state == .running)
+        #expect(task.error == nil)
         task.suspend()
         #expect(task.state == .suspended)
         task.resume()
@@ -49,6 +52,7 @@ import Testing
         #expect(task.taskIdentifier == 0)
     }
 
+    // BEHAVIOUR 1.C5-requests, 1.H2-received, 1.H2-expected, 1.H2-sent, 2.F27
     @Test func `requests, response and counts follow the machine`() {
         var request = URLRequest(url: Sample.url)
         request.httpMethod = "POST"
@@ -69,21 +73,53 @@ import Testing
         #expect(task.currentRequest?.httpMethod == "GET")
     }
 
-    @Test func `progress is written on the delegate queue and ends complete`() {
-        let task = world.makeSession().dataTask(with: Sample.url) { _, _, _ in }
+    // BEHAVIOUR 1.I3-again
+    @Test func `a body that is sent again is counted again`() {
+        var request = URLRequest(url: Sample.url)
+        request.httpMethod = "POST"
+        request.httpBody = Data("body".utf8)
+        let task = world.makeSession().dataTask(with: request)
+        task.resume()
+        for _ in 0..<2 { world.tell(task, .sentBody(bytes: 4, total: 4, expected: 4)) }
+        #expect(task.countOfBytesSent == 8)
+        #expect(task.countOfBytesExpectedToSend == 4)
+    }
+
+    // BEHAVIOUR 1.A3-priority
+    @Test func `a priority is kept and changes nothing`() {
+        let task = world.makeSession().dataTask(with: Sample.url)
+        #expect(task.priority == 0.5)
+        task.resume()
+        for priority in [URLSessionTask.lowPriority, URLSessionTask.highPriority, 0, 1] {
+            task.priority = priority
+            #expect(task.priority == priority)
+        }
+        #expect(world.engine.takeWords() == ["start 1"])
+    }
+
+    // BEHAVIOUR 1.A3-progress
+    @Test func `progress covers both bodies, is written on the delegate queue and ends complete`() {
+        var request = URLRequest(url: Sample.url)
+        request.httpMethod = "POST"
+        request.httpBody = Data("abc".utf8)
+        let task = world.makeSession().dataTask(with: request) { _, _, _ in }
         let progress = task.progress
         #expect(task.progress === progress)
+        #expect(progress.totalUnitCount == 3)
         task.resume()
-        world.tell(task, .response(Sample.response(200, length: 10)), Sample.data("abcd"))
+        world.tell(
+            task, .sentBody(bytes: 3, total: 3, expected: 3), .response(Sample.response(200, length: 10)),
+            Sample.data("abcd"))
         #expect(progress.completedUnitCount == 0)
         world.queue.runAll()
-        #expect(progress.totalUnitCount == 10)
-        #expect(progress.completedUnitCount == 4)
+        #expect(progress.totalUnitCount == 13)
+        #expect(progress.completedUnitCount == 7)
         world.tell(task, .complete(Sample.cancelled))
         world.queue.runAll()
         #expect(progress.totalUnitCount == progress.completedUnitCount)
     }
 
+    // BEHAVIOUR 1.A3-progress
     @Test func `cancelling the progress cancels the task`() async {
         let task = world.makeSession().dataTask(with: Sample.url)
         let progress = task.progress
@@ -94,6 +130,7 @@ import Testing
         #expect(world.engine.takeWords() == ["start 1", "cancel 1"])
     }
 
+    // BEHAVIOUR 1.A3-progress
     @Test func `however often the progress is paused and resumed, the task ends up as the progress does`() async {
         let session = world.makeSession()
         for _ in 0..<10 {

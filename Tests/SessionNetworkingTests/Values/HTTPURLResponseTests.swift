@@ -14,6 +14,7 @@ import Testing
         return HTTPURLResponse(Response(head: head, url: try #require(URLReference(url)), expectedLength: length))
     }
 
+    // BEHAVIOUR 1.A5-repeated, 2.F21, 2.F22, 2.F30
     @Test func `a received response shows what was received`() throws {
         let response = try received(
             [("content-type", "text/plain; charset=latin1"), ("Set-Cookie", "a"), ("set-cookie", "b")], status: 201,
@@ -29,6 +30,7 @@ import Testing
         #expect(fields == ["Content-Type": "text/plain; charset=latin1", "Set-Cookie": "a, b"])
     }
 
+    // BEHAVIOUR 2.F24
     @Test func `values that are not UTF-8 are Latin-1`() throws {
         var bytes = ByteBuffer()
         bytes.writeString("X")

@@ -3,6 +3,7 @@ import Testing
 @testable import SessionNetworking
 
 @Suite struct StandardFieldNameTests {
+    // BEHAVIOUR 2.F22
     @Test(arguments: [
         ("content-type", "Content-Type"), ("ETAG", "Etag"), ("content-MD5", "Content-Md5"), ("dnt", "Dnt"),
         ("x-foo-BAR", "x-foo-BAR"), ("X-Foo", "X-Foo"), ("wWw-AuthenticatE", "WWW-Authenticate"), ("", ""),

@@ -4,6 +4,7 @@ import Testing
 @testable import SessionNetworking
 
 @Suite struct SuggestedFilenameTests {
+    // BEHAVIOUR 2.F31
     @Test(
         arguments: [
             (nil, "http://h/a/b.html", nil, "b.html"),
@@ -35,6 +36,7 @@ import Testing
         #expect(name.hasSuffix("é.html"))
     }
 
+    // BEHAVIOUR 2.F31
     @Test(
         arguments: [
             ("inline; filename*=UTF-8''n%e2%82%ac.txt; filename=b.txt", "n€.txt"),

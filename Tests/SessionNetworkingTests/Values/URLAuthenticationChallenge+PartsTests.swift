@@ -24,6 +24,7 @@ import Testing
         #expect(credential != URLCredential(user: "ü", password: "", persistence: .none))
     }
 
+    // BEHAVIOUR 2.A15
     @Test func `a space is a key by value`() {
         func space(realm: String?, port: Int = 80) -> URLProtectionSpace {
             URLProtectionSpace(host: "h", port: port, protocol: "http", realm: realm, authenticationMethod: nil)
@@ -37,6 +38,31 @@ import Testing
         #expect(table[proxy] == nil)
     }
 
+    // BEHAVIOUR 2.A15
+    @Test func `spaces that differ in one part differ`() {
+        func space(
+            _ host: String = "h", port: Int = 80, scheme: String = "http", realm: String? = "a",
+            method: String = NSURLAuthenticationMethodHTTPBasic
+        ) -> URLProtectionSpace {
+            URLProtectionSpace(host: host, port: port, protocol: scheme, realm: realm, authenticationMethod: method)
+        }
+        func proxy(_ type: String) -> URLProtectionSpace {
+            URLProtectionSpace(
+                proxyHost: "h", port: 80, type: type, realm: "a",
+                authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        }
+        let spaces = [
+            space(), space("i"), space(port: 81), space(scheme: "https"), space(realm: "b"), space(realm: nil),
+            space(method: NSURLAuthenticationMethodHTTPDigest), proxy("http"), proxy("https"),
+        ]
+        for (index, one) in spaces.enumerated() {
+            #expect(spaces.indices.filter { spaces[$0] == one } == [index])
+        }
+        #expect(space() == space())
+        #expect(proxy("http") == proxy("http"))
+    }
+
+    // BEHAVIOUR 2.A16
     @Test(arguments: [
         ("http", NSURLAuthenticationMethodHTTPBasic, false), ("https", NSURLAuthenticationMethodHTTPBasic, true),
         (NSURLProtectionSpaceHTTPS, NSURLAuthenticationMethodDefault, true),

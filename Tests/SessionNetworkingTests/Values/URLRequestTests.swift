@@ -7,6 +7,7 @@ import Testing
 func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
 @Suite struct URLRequestTests {
+    // BEHAVIOUR 1.D1
     @Test(arguments: [(nil, nil), (60.0, nil), (0.5, 0.5), (90, 90)] as [(TimeInterval?, TimeInterval?)])
     func `a timeout given to the initialiser is explicit unless it is the default`(
         given: TimeInterval?, explicit: TimeInterval?

@@ -4,6 +4,7 @@ import Testing
 @testable import Simulator
 
 @Suite struct CompletionCheckerTests {
+    // BEHAVIOUR 1.B1-3
     @Test(
         arguments: [
             ([start(), tell(.response(okay)), tell(data), tell(success)], []),

@@ -36,6 +36,7 @@ import Testing
         #expect(findings(of: ConnectionChecker(), [Self.session] + observations).isEmpty)
     }
 
+    // BEHAVIOUR 2.F7
     @Test(
         arguments: [
             ([resolve(first), resolve(second)], "2 connections to a.test:80, allowed are 1"),

@@ -5,7 +5,7 @@ extension Rule {
     /// The rows of the tables.
     static func rows(_ tree: SourceTree) -> [SwiftTokens.Piece] { identifiers(tree, at: "| ") }
 
-    /// The ids in headings; a section may be cited as a whole.
+    /// The ids in headings; a section may be cited as a whole, which proves none of its rows.
     static func sections(_ tree: SourceTree) -> [SwiftTokens.Piece] { identifiers(tree, at: "### ") }
 
     private static func identifiers(_ tree: SourceTree, at mark: String) -> [SwiftTokens.Piece] {
@@ -38,20 +38,6 @@ extension Rule {
         places(in: file).flatMap { place in
             words(place.text).filter { isIdentifier($0) }.map { SwiftTokens.Piece(text: String($0), line: place.line) }
                 + bareCitations(place)
-        }
-    }
-
-    /// The rows in between, where a citation says `2.I15 to 2.I18`.
-    static func citedRanges(in file: SourceFile) -> [SwiftTokens.Piece] {
-        places(in: file).flatMap { place -> [SwiftTokens.Piece] in
-            let words = words(place.text)
-            return words.indices.dropLast(2).filter { words[$0 + 1] == "to" }.flatMap { start -> [SwiftTokens.Piece] in
-                let (first, last) = (words[start], words[start + 2])
-                guard isIdentifier(first), isIdentifier(last), first.prefix(3) == last.prefix(3),
-                    let from = Int(first.dropFirst(3)), let to = Int(last.dropFirst(3)), from <= to
-                else { return [] }
-                return (from...to).map { SwiftTokens.Piece(text: "\(first.prefix(3))\($0)", line: place.line) }
-            }
         }
     }
 
