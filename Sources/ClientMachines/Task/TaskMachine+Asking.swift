@@ -17,13 +17,16 @@ extension TaskMachine {
 
     /// The challenge that a response raises, if it can be met at all (BEHAVIOUR 2.A5, 2.A6).
     func nextChallenge(_ head: ResponseHead) -> Challenge? {
-        guard let offered = ChallengeSelection.challenges(in: head).first, let origin = request.url.origin else {
-            return nil
-        }
+        guard let offered = ChallengeSelection.challenges(in: head).first else { return nil }
         if sentAuthorization { failedCredentials += 1 }
+        return challenge(offered, head)
+    }
+
+    private func challenge(_ offered: ChallengeSelection.Offer, _ head: ResponseHead) -> Challenge? {
+        guard let origin = request.url.origin else { return nil }
         let proposed = triedURLCredentials ? nil : request.url.credentials
         return Challenge(
-            origin: origin, realm: offered.realm, method: .basic,
+            origin: origin, realm: offered.realm, method: offered.method,
             proposed: proposed.map { Credential(user: $0.user, password: $0.password) },
             previousFailures: failedCredentials, response: makeResponse(head, length: bodyLength))
     }
@@ -46,6 +49,7 @@ extension TaskMachine {
     func answered(_ answer: UserAnswer, at moment: Moment, into outputs: inout [TaskOutput]) {
         // A late or second answer is an expected race: the question is closed, nothing happens.
         guard case .asking(let question) = stage else { return }
+        tellSent(into: &outputs)
         timeouts.startWaiting(at: moment.instant)
         switch (question, answer) {
         case (.redirect, .redirect(let next?)):
@@ -74,11 +78,23 @@ extension TaskMachine {
             drain(then: .authorized(credential, challenge.origin), at: moment, into: &outputs)
         case .performDefaultHandling:
             handleByDefault(challenge, at: moment, into: &outputs)
-        case .use(nil), .rejectProtectionSpace:
+        case .use(nil):
             deliverResponse(at: moment, into: &outputs)
+        case .rejectProtectionSpace:
+            rejected(challenge, at: moment, into: &outputs)
         case .cancel:
             interrupt(.cancelled(keepingResumeData: false), at: moment, into: &outputs)
         }
+    }
+
+    /// The next space of the same answer has its turn, after the last one the answer itself (BEHAVIOUR 2.A4-reject).
+    private func rejected(_ challenge: Challenge, at moment: Moment, into outputs: inout [TaskOutput]) {
+        let offers = head.map(ChallengeSelection.challenges) ?? []
+        let rest = offers.drop { $0 != .init(method: challenge.method, realm: challenge.realm) }.dropFirst()
+        guard let head, let offered = rest.first, let next = self.challenge(offered, head) else {
+            return deliverResponse(at: moment, into: &outputs)
+        }
+        challenged(next, at: moment, into: &outputs)
     }
 
     func askAboutResponse(_ response: Response, into outputs: inout [TaskOutput]) {

@@ -18,11 +18,16 @@ extension TaskMachine {
     func wrote(_ bytes: Int, at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage != .completed else { return }
         timeouts.progressed(at: moment.instant)
-        let ofBody = upload.took(bytes)
-        if ofBody > 0 {
-            outputs.append(.tell(.sentBody(bytes: ofBody, total: upload.sent, expected: upload.expected)))
-        }
+        upload.took(bytes)
+        if case .asking = stage {} else { tellSent(into: &outputs) }
         writeOn(into: &outputs)
+    }
+
+    /// Nothing is told while a question is open (BEHAVIOUR 1.B1-8): what left meanwhile is told with the answer.
+    func tellSent(into outputs: inout [TaskOutput]) {
+        let bytes = upload.takeUntold()
+        guard bytes > 0 else { return }
+        outputs.append(.tell(.sentBody(bytes: bytes, total: upload.sent, expected: upload.expected)))
     }
 
     /// Hands over more of the body, as far as the window reaches. A suspended task sends nothing (BEHAVIOUR 1.D5).

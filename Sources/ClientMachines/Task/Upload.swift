@@ -11,6 +11,7 @@ struct Upload: Equatable, Sendable {
     private var headLeft = 0
     private var inFlight = 0
     private(set) var sent: Int64 = 0
+    private var told: Int64 = 0
     private(set) var expected: Int64 = 0
 
     /// Appends the first slice of the body to the head, so that small requests leave in one write.
@@ -27,14 +28,19 @@ struct Upload: Equatable, Sendable {
         return first
     }
 
-    /// Records what the transport took; returns the body bytes among it.
-    mutating func took(_ bytes: Int) -> Int64 {
+    /// Records what the transport took.
+    mutating func took(_ bytes: Int) {
         let ofHead = min(headLeft, bytes)
         headLeft -= ofHead
         let ofBody = min(bytes - ofHead, inFlight)
         inFlight -= ofBody
         sent += Int64(ofBody)
-        return Int64(ofBody)
+    }
+
+    /// The body bytes that were sent since this was last asked.
+    mutating func takeUntold() -> Int64 {
+        defer { told = sent }
+        return sent - told
     }
 
     mutating func nextSlice() -> ByteBuffer? {

@@ -200,6 +200,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.F3-gone
     @Test func `a partial file that is gone has an error of its own`() throws {
         try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
             book.feed(.event(Self.part("bytes 7-19/20")), .fileFailed(.cannotOpenFile, detail: "ENOENT"))

@@ -117,10 +117,16 @@ struct CutJudgeTests {
 
     @Test("What fails without the cut may fail the same way, and may not succeed")
     func failing() {
-        let baseline = CutJudgeTests.observation("", failure("timedOut"))
-        #expect(isRight(CutJudgeTests.observation("", failure("timedOut")), baseline: baseline))
+        let baseline = CutJudgeTests.observation("wh", failure("timedOut"))
+        #expect(isRight(CutJudgeTests.observation("wh", failure("timedOut")), baseline: baseline))
         #expect(isRight(CutJudgeTests.observation("", failure("networkConnectionLost")), baseline: baseline))
-        #expect(!isRight(CutJudgeTests.observation("", .success), baseline: baseline))
+        #expect(!isRight(CutJudgeTests.observation("wh", .success), baseline: baseline))
+    }
+
+    @Test("Who waited for a connection in vain may get one by the cut")
+    func freed() {
+        let baseline = CutJudgeTests.observation("", failure("timedOut"))
+        #expect(isRight(CutJudgeTests.observation("whole", .success), baseline: baseline))
     }
 
     @Test("Invariants hold under every cut")

@@ -98,7 +98,7 @@ import Testing
     // BEHAVIOUR 1.A1-async
     @Test func `the asynchronous forms send what tasks send`() async throws {
         let file = try TemporaryFile()
-        let plans = Mutex<[TaskPlan]>([])
+        let plans = Lock<[TaskPlan]>([])
         let (session, engine) = Self.session { input in
             guard case .start(_, let plan, _) = input else { return [] }
             plans.withLock { $0.append(plan) }
