@@ -4,6 +4,8 @@
 CONFIGURATION ?= release
 # A scenario id, or a pattern: `make conformance ONLY='redirect/*'`.
 ONLY ?=
+# How many schedules of each case `make explore` plays.
+SEEDS ?= 100
 # The scenario that `make serve` plays, and where.
 FILE ?= scenarios/first/hello.yaml
 PORT ?= 0
@@ -18,7 +20,7 @@ UNDERSTUDY = .build/$(CONFIGURATION)/understudy
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance test check lint format serve sanitize bench golden certs clean
+.PHONY: help setup conformance explore test check lint format serve sanitize bench golden certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
@@ -30,6 +32,12 @@ setup: ## Install what the build needs, or say what is missing
 conformance: setup ## Play every scenario in both worlds and all styles (ONLY=pattern for some)
 	$(BUILD)
 	$(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --world both --report report
+
+explore: setup ## Cut and split every answer everywhere, and play SEEDS schedules of every case (ONLY=pattern for some)
+	$(BUILD)
+	for what in every-cut every-split seeds=$(SEEDS); do \
+	    $(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --explore $$what || exit; \
+	done
 
 test: setup ## Run the unit tests, the tidy test among them
 	$(SWIFT_TEST) $(TESTFLAGS)

@@ -28,6 +28,7 @@ struct Run: ParsableCommand {
               understudy run redirect pool/drop
               understudy run --world sockets --style async --jobs 4
               understudy run download --explore every-cut
+              understudy run pool --explore seeds=1000 --style delegate
               understudy run timeout/stall --seed 7 --in-process
               understudy run --shard 2/4 --report reports
               understudy run retry/only-once --seed 7 --journal journals
@@ -56,7 +57,10 @@ struct Run: ParsableCommand {
     @Option(help: "Decides interleavings, segmentation and latency in the simulated world; 0 is the plain order.")
     var seed: UInt64 = 0
 
-    @Option(help: "every-cut, every-split, or one position that a report named (cut:0:117:fin). Simulated world only.")
+    @Option(
+        help: """
+            every-cut, every-split, seeds=N, or one position that a report named (cut:0:117:fin). Simulated world only.
+            """)
     var explore: String?
 
     @Option(help: "Write junit.xml and results.jsonl into this directory.", completion: .directory)
@@ -75,7 +79,7 @@ struct Run: ParsableCommand {
         if let shard, Shard(shard) == nil { throw ValidationError("--shard must be i/n with 1 <= i <= n") }
         if let explore, Exploration(explore) == nil {
             throw ValidationError(
-                "--explore must be every-cut, every-split, cut:CONN:OFFSET:fin|reset or split:CONN:OFFSET")
+                "--explore must be every-cut, every-split, seeds=N, cut:CONN:OFFSET:fin|reset or split:CONN:OFFSET")
         }
         if explore != nil, world == .sockets { throw ValidationError("--explore needs the simulated world") }
     }

@@ -4,11 +4,18 @@ import Simulator
 package enum Exploration: Hashable, Sendable, CustomStringConvertible {
     case everyCut
     case everySplit
+    /// Schedules, segmentation, latencies and the caller's pace from the seeds 1 to this.
+    case seeds(UInt64)
     case cut(CutRule)
     case split(SplitRule)
 
-    /// `every-cut`, `every-split`, `cut:CONN:OFFSET:fin|reset`, `split:CONN:OFFSET`.
+    /// `every-cut`, `every-split`, `seeds=1000`, `cut:CONN:OFFSET:fin|reset`, `split:CONN:OFFSET`.
     package init?(_ text: String) {
+        if text.hasPrefix("seeds=") {
+            guard let count = UInt64(text.dropFirst("seeds=".count)), count > 0 else { return nil }
+            self = .seeds(count)
+            return
+        }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         switch (parts.first, parts.count) {
         case ("every-cut", 1): self = .everyCut
@@ -31,6 +38,7 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .everyCut: return "every-cut"
         case .everySplit: return "every-split"
+        case .seeds(let count): return "seeds=\(count)"
         case .cut(let rule): return "cut:\(rule.connection):\(rule.offset):\(rule.effect.rawValue)"
         case .split(let rule): return "split:\(rule.connection):\(rule.offset)"
         }
@@ -38,7 +46,7 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
 
     var rules: [FaultRule] {
         switch self {
-        case .everyCut, .everySplit: return []
+        case .everyCut, .everySplit, .seeds: return []
         case .cut(let rule): return [.cut(rule)]
         case .split(let rule): return [.split(rule)]
         }

@@ -10,8 +10,9 @@ package struct Explorer {
         /// How many positions were tried.
         package var positions = 0
         package var virtualTime: Duration = .zero
-        /// The first position that failed.
+        /// The first position that failed, or the first seed.
         package var failed: Exploration?
+        package var failedSeed: UInt64?
         /// What went over the wire there.
         package var trace: [String] = []
         /// What the machines did there, or else in the run without a fault; if it was asked for.
@@ -23,7 +24,7 @@ package struct Explorer {
 
     private let scenarioCase: ScenarioCase
     private let style: Style
-    private let seed: UInt64
+    private var seed: UInt64
     package var keepsJournal = false
 
     package init(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64) {
@@ -33,6 +34,7 @@ package struct Explorer {
     }
 
     package func run(_ exploration: Exploration) throws -> Outcome {
+        if case .seeds(let count) = exploration { return try run(seeds: count) }
         let directory = try TemporaryDirectory()
         let (baseline, wire) = try play([], in: directory, keepsTrace: true)
         var outcome = Outcome()
@@ -60,6 +62,27 @@ package struct Explorer {
             }
             failures += 1
             if failures >= Explorer.mostFailures { break }
+        }
+        return outcome
+    }
+
+    private func run(seeds count: UInt64) throws -> Outcome {
+        let directory = try TemporaryDirectory()
+        var outcome = Outcome()
+        for seed in 1...count {
+            var explorer = self
+            explorer.seed = seed
+            let observation = try explorer.play([], in: directory, keepsTrace: false).observation
+            outcome.positions += 1
+            outcome.virtualTime += observation.duration
+            let findings = explorer.judge(observation)
+            if findings.isEmpty { continue }
+            let again = try explorer.play([], in: directory, keepsTrace: true).observation
+            outcome.findings = findings
+            outcome.failedSeed = seed
+            outcome.trace = again.wireTrace
+            outcome.journal = again.machineJournal
+            break
         }
         return outcome
     }
@@ -106,6 +129,7 @@ package struct Explorer {
                     return .split(SplitRule(connection: record.connection, offset: offset))
                 }
             }
+        case .seeds: return []
         case .everyCut:
             return wire.flatMap { record in
                 ExploredPositions.offsets(of: record, seed: seed).flatMap { offset in

@@ -81,6 +81,11 @@ package final class ScenarioRunner: CaseRunner {
         result.virtualSeconds = outcome.virtualTime / .seconds(1)
         result.trace = outcome.trace
         result.exploration = outcome.failed?.description ?? text
+        if let seed = outcome.failedSeed {
+            // A seed alone repeats it.
+            result.seed = seed
+            result.exploration = nil
+        }
         return result
     }
 }

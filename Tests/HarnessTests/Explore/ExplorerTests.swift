@@ -47,6 +47,19 @@ struct ExplorerTests {
         #expect(try explore(open, .everyCut).findings == [])
     }
 
+    @Test("A sound client keeps its expectations under every seed; one that fails is named")
+    func seeds() throws {
+        let outcome = try explore(Sample.get, .seeds(20))
+        #expect(outcome.findings == [])
+        #expect(outcome.positions == 20)
+        var wrong = Sample.get
+        wrong.expect.connections = 2
+        let failed = try explore(wrong, .seeds(20))
+        #expect(failed.failedSeed == 1)
+        #expect(failed.findings.map(\.kind) == [.connections])
+        #expect(!failed.trace.isEmpty)
+    }
+
     @Test("A case that fails by itself is not explored")
     func unsound() throws {
         var wrong = Sample.get
@@ -66,12 +79,12 @@ struct ExplorerTests {
 
     @Test(
         "Explorations have a text of their own",
-        arguments: ["every-cut", "every-split", "cut:0:117:fin", "cut:3:0:reset", "split:1:9"])
+        arguments: ["every-cut", "every-split", "seeds=20", "cut:0:117:fin", "cut:3:0:reset", "split:1:9"])
     func text(text: String) { #expect(Exploration(text)?.description == text) }
 
     @Test(
         "Others are refused",
-        arguments: ["", "every", "cut:0:1", "cut:0:1:stall", "cut:-1:1:fin", "split:0:x", "cut:0:1:fin:2"])
+        arguments: ["", "every", "seeds=", "seeds=0", "seeds=x", "cut:0:1", "cut:0:1:stall", "cut:-1:1:fin", "split:0:x", "cut:0:1:fin:2"])
     func refused(text: String) { #expect(Exploration(text) == nil) }
 }
 
