@@ -11,7 +11,7 @@ final class ByteChannel: Sendable {
     private struct State {
         var pieces: Deque<ByteBuffer> = []
         var end: Result<Void, any Error>?
-        var reader: CheckedContinuation<ByteBuffer?, any Error>?
+        var waiting: CheckedContinuation<Void, Never>?
     }
 
     private let state = Lock(State())
@@ -20,42 +20,56 @@ final class ByteChannel: Sendable {
     /// `tookBytes` hears how many bytes the reader has taken, to open the window again.
     init(tookBytes: @escaping @Sendable (Int) -> Void) { self.tookBytes = tookBytes }
 
-    func put(_ piece: ByteBuffer) {
-        let reader = state.withLock { state in
-            defer { state.reader = nil }
-            if state.reader == nil { state.pieces.append(piece) }
-            return state.reader
-        }
-        guard let reader else { return }
-        tookBytes(piece.readableBytes)
-        reader.resume(returning: piece)
-    }
+    func put(_ piece: ByteBuffer) { change { $0.pieces.append(piece) } }
 
-    func end(_ result: Result<Void, any Error>) {
-        let reader = state.withLock { state in
-            defer { state.reader = nil }
-            state.end = state.end ?? result
-            return state.reader
+    func end(_ result: Result<Void, any Error>) { change { $0.end = $0.end ?? result } }
+
+    private func change(_ body: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            body(&state)
+            defer { state.waiting = nil }
+            return state.waiting
         }
-        switch result {
-        case .success: reader?.resume(returning: nil)
-        case .failure(let error): reader?.resume(throwing: error)
-        }
+        waiting?.resume()
     }
 
     /// The next piece, nil at the end; waits while the body is on its way. For one reader at a time.
     func next() async throws -> ByteBuffer? {
-        try await withCheckedThrowingContinuation { continuation in
-            let ready: Result<ByteBuffer?, any Error>? = state.withLock { state in
-                if let piece = state.pieces.popFirst() { return .success(piece) }
-                if let end = state.end { return end.map { nil } }
-                if state.reader != nil { return .failure(URLError(.unknown)) }
-                state.reader = continuation
+        while true {
+            switch take() {
+            case .piece(let piece):
+                tookBytes(piece.readableBytes)
+                return piece
+            case .end(let result):
+                try result.get()
                 return nil
+            case .nothing: await waitForChange()
             }
-            guard let ready else { return }
-            if case .success(let piece?) = ready { tookBytes(piece.readableBytes) }
-            continuation.resume(with: ready)
+        }
+    }
+
+    private enum Taken {
+        case piece(ByteBuffer)
+        case end(Result<Void, any Error>)
+        case nothing
+    }
+
+    private func take() -> Taken {
+        state.withLock { state in
+            if state.waiting != nil { return .end(.failure(URLError(.unknown))) }
+            if let piece = state.pieces.popFirst() { return .piece(piece) }
+            return state.end.map { .end($0) } ?? .nothing
+        }
+    }
+
+    private func waitForChange() async {
+        await withCheckedContinuation { continuation in
+            let mustWait = state.withLock { state in
+                guard state.pieces.isEmpty, state.end == nil, state.waiting == nil else { return false }
+                state.waiting = continuation
+                return true
+            }
+            if !mustWait { continuation.resume() }
         }
     }
 }

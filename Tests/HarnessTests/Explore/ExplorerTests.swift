@@ -84,7 +84,10 @@ struct ExplorerTests {
 
     @Test(
         "Others are refused",
-        arguments: ["", "every", "seeds=", "seeds=0", "seeds=x", "cut:0:1", "cut:0:1:stall", "cut:-1:1:fin", "split:0:x", "cut:0:1:fin:2"])
+        arguments: [
+            "", "every", "seeds=", "seeds=0", "seeds=x", "cut:0:1", "cut:0:1:stall", "cut:-1:1:fin", "split:0:x",
+            "cut:0:1:fin:2",
+        ])
     func refused(text: String) { #expect(Exploration(text) == nil) }
 }
 
