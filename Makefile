@@ -65,6 +65,8 @@ sanitize: $(SANITIZERS:%=sanitize-%) ## Tests and scenarios under the thread and
 
 # THREAD_SANITIZER: Sources/Locks says why.
 sanitize-%: SANITIZED = --sanitize=$* --build-path .build/$* $(if $(filter thread,$*),-Xswiftc -DTHREAD_SANITIZER)
+# A worker with a finding dies, or it would be lost with the worker's output.
+sanitize-%: export TSAN_OPTIONS = halt_on_error=1
 sanitize-%:
 	$(SWIFT_TEST) $(SANITIZED)
 	swift build $(SANITIZED) --product understudy
