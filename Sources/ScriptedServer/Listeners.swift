@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -29,9 +30,15 @@ struct Listeners: Sendable {
             }
         } catch {
             for channel in channels { channel.close(promise: nil) }
-            throw ScriptedServerError("cannot listen on \(ip) port \(port): \(error)")
+            throw ScriptedServerError("cannot listen on \(ip) port \(port): \(reason(error))")
         }
         return Listeners(channels: channels, addresses: addresses, hosts: hosts)
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        if let error = error as? IOError { return String(cString: strerror(error.errnoCode)) }
+        if error is SocketAddressError { return "it is no IP address" }
+        return "\(error)"
     }
 
     private static func bootstrap(

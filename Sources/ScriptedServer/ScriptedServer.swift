@@ -7,7 +7,7 @@ import ServerScript
 /// ```swift
 /// let server = try await ScriptedServer.start { $0.get("/a", reply: "hi") }
 /// let (data, _) = try await session.data(from: URL(string: server.url + "/a")!)
-/// let verdict = await server.stop()
+/// let verdict = try await server.stop()
 /// #expect(verdict.isFulfilled, "\(verdict)")
 /// ```
 ///
@@ -75,6 +75,7 @@ public final class ScriptedServer: Sendable {
         guard let first = script.hosts.first, Set(script.hosts).count == script.hosts.count else {
             throw ScriptedServerError("a script needs at least one host, and each only once")
         }
+        guard 0...65_535 ~= port else { throw ScriptedServerError("there is no port \(port)") }
         let stage = Stage()
         let listeners = try await Listeners.bind(
             hosts: script.hosts, ip: bind, port: port, eventLoop: eventLoop,

@@ -30,19 +30,22 @@ struct Lint: ParsableCommand {
                 files += 1
                 let result = ScenarioReader.read(path: path, root: library.root, knownRows: rows)
                 for diagnostic in result.diagnostics {
-                    Output.line(diagnostic.rendered())
+                    try Output.line(diagnostic.rendered())
                     if diagnostic.severity == .error { errors += 1 } else { warnings += 1 }
                 }
             }
-            Output.line("\(files) files, \(errors) errors, \(warnings) warnings")
+            try Output.line("\(files) files, \(errors) errors, \(warnings) warnings")
             return errors > 0 || strict && warnings > 0 ? .usage : .passed
         }
     }
 
     private func allFiles() throws -> [String] {
         try (paths.isEmpty ? [library.root] : paths).flatMap { path -> [String] in
+            let path = ScenarioFile.resolved(path, root: library.root)
             if path.hasSuffix(".yaml") { return [path] }
-            guard let library = ScenarioLibrary(root: path) else { throw UsageError("there is no folder '\(path)'") }
+            guard let library = ScenarioLibrary(root: path) else {
+                throw UsageError("there is no folder and no .yaml file '\(path)'")
+            }
             return library.entries.map(\.path)
         }
     }
@@ -61,7 +64,8 @@ struct Show: ParsableCommand {
 
     func run() throws {
         try Output.guarding {
-            print(ScenarioPrinter.show(try ScenarioFile.read(file)), terminator: "")
+            let text = ScenarioPrinter.show(try ScenarioFile.read(file))
+            try Output.line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
             return .passed
         }
     }
@@ -90,9 +94,12 @@ struct List: ParsableCommand {
             let loaded = try ScenarioLoading.load(root: library.root, patterns: patterns)
             for diagnostic in loaded.diagnostics { Output.error(diagnostic.rendered()) }
             if loaded.hasErrors { throw UsageError("some scenarios cannot be read") }
+            if !rows, !patterns.isEmpty, ScenarioListing.cases(loaded.scenarios, patterns).isEmpty {
+                throw UsageError("no case is meant by '\(self.patterns.joined(separator: " "))'")
+            }
             let lines =
                 rows ? ScenarioListing.rows(loaded.scenarios) : ScenarioListing.cases(loaded.scenarios, patterns)
-            for line in lines { Output.line(line) }
+            for line in lines { try Output.line(line) }
             return .passed
         }
     }

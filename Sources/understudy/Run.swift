@@ -75,6 +75,7 @@ struct Run: ParsableCommand {
     var inProcess = false
 
     func validate() throws {
+        if patterns.contains("") { throw ValidationError("a pattern is empty") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
         if let shard, Shard(shard) == nil { throw ValidationError("--shard must be i/n with 1 <= i <= n") }
         if let explore, Exploration(explore) == nil {
@@ -114,7 +115,7 @@ struct Run: ParsableCommand {
         let hasColors = isTerminal && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
         return TerminalReporter(
             isTerminal: isTerminal, hasColors: hasColors, excerpt: SourceExcerpt(root: library.root)
-        ) { text in FileHandle.standardOutput.write(Data(text.utf8)) }
+        ) { Output.tell($0) }
     }
 }
 

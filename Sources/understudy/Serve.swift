@@ -50,7 +50,7 @@ struct Serve: ParsableCommand {
             options.isOnce = once
             options.isVerbose = !quiet
             let session = ServeSession(try chosenCase().script, options: options, stop: stop) { line in
-                FileHandle.standardOutput.write(Data((line + "\n").utf8))
+                Output.tell(line + "\n")
             }
             return try session.run()
         }
@@ -73,10 +73,18 @@ struct Serve: ParsableCommand {
 /// One file by its path, with its complaints printed.
 enum ScenarioFile {
     static func read(_ path: String) throws -> Scenario {
+        let path = resolved(path)
         let result = ScenarioReader.read(path: path, root: library(around: path))
         for diagnostic in result.diagnostics { Output.error(diagnostic.rendered()) }
         guard let scenario = result.scenario else { throw UsageError("\(path) cannot be used") }
         return scenario
+    }
+
+    /// An id is as good as the path of its file.
+    static func resolved(_ path: String, root: String = "scenarios") -> String {
+        let file = "\(root)/\(path).yaml"
+        let isIdentifier = !FileManager.default.fileExists(atPath: path) && FileManager.default.fileExists(atPath: file)
+        return isIdentifier ? file : path
     }
 
     /// The folder that the file's id is relative to; for a file that lies in no `scenarios` folder any id will do.

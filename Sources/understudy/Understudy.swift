@@ -37,9 +37,28 @@ struct LibraryOptions: ParsableArguments {
 }
 
 enum Output {
-    static func line(_ text: String) { print(text) }
+    /// What the command was asked for: that it cannot be written is an error.
+    static func line(_ text: String) throws {
+        guard let code = write(text + "\n", to: STDOUT_FILENO) else { return }
+        throw UsageError("cannot write to standard output: \(String(cString: strerror(code)))")
+    }
 
-    static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    /// Progress and verdicts, which are in the exit status as well: whoever has stopped reading misses nothing.
+    static func tell(_ text: String) { _ = write(text, to: STDOUT_FILENO) }
+
+    static func error(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
+
+    /// Nil when all was written, else the error's number.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return errno }
+            rest = rest.dropFirst(count)
+        }
+        return nil
+    }
 
     /// Ends the command the way its help says.
     static func exit(_ status: RunStatus) -> ExitCode { ExitCode(status.rawValue) }

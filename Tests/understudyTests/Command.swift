@@ -11,7 +11,9 @@ final class Command {
     let process = Process()
     private let folder: Folder
     private let output = Pipe()
-    private let errors = Pipe()
+    /// A file, since nobody reads it while the output is being read.
+    private let errors: URL
+    private var hasStoppedReading = false
     private var read: [UInt8] = []
 
     /// The executable lies beside the tests that are running.
@@ -27,10 +29,11 @@ final class Command {
         process.currentDirectoryURL = folder.url
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
-        process.standardError = errors
+        errors = folder.url.appendingPathComponent("stderr-\(UUID().uuidString)")
+        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+        process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
         try output.fileHandleForWriting.close()
-        try errors.fileHandleForWriting.close()
     }
 
     static func run(_ arguments: String..., in folder: Folder) throws -> Result {
@@ -50,11 +53,17 @@ final class Command {
         }
     }
 
-    /// Waits until it is over. What it prints must fit into a pipe, or be read as output first.
+    /// As `| head -1` does.
+    func stopReading() {
+        try? output.fileHandleForReading.close()
+        hasStoppedReading = true
+    }
+
+    /// Waits until it is over.
     func end() -> Result {
-        let rest = read + output.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+        let rest = read + (hasStoppedReading ? Data() : output.fileHandleForReading.readDataToEndOfFile())
         process.waitUntilExit()
+        let complaints = FileManager.default.contents(atPath: errors.path) ?? Data()
         return Result(
             status: process.terminationStatus, output: String(decoding: rest, as: UTF8.self),
             errors: String(decoding: complaints, as: UTF8.self))

@@ -22,6 +22,12 @@ import Testing
         #expect(try Command.run("list", "--rows", in: folder).output.contains("1.B1"))
     }
 
+    @Test func `an id is as good as a path`() throws {
+        let folder = try Folder(["first/hello": Sample.hello])
+        #expect(try Command.run("show", "first/hello", in: folder).output.contains("GET /hello"))
+        #expect(try Command.run("lint", "first/hello", in: folder).output.contains("1 files, 0 errors"))
+    }
+
     @Test(arguments: ["lint", "show", "serve"]) func `a file that is not there is no crash`(command: String) throws {
         let result = try Command.run(command, "scenarios/no/such.yaml", in: try Folder())
         #expect(result.status == 2)

@@ -19,7 +19,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["run", "no/such"], ["run", "--jobs", "0"], ["run", "--shard", "3/2"], ["run", "--explore", "all"],
+        ["run", "no/such"], ["run", ""], ["run", "--report", "/proc/none"], ["list", "no/such"],
+        ["run", "--jobs", "0"], ["run", "--shard", "3/2"], ["run", "--explore", "all"],
         ["run", "--scenarios", "nowhere"], ["run", "--frobnicate"], ["walk"],
     ])
     func `wrong use says so and ends with 2`(arguments: [String]) throws {
@@ -27,6 +28,20 @@ import Testing
         #expect(result.status == 2)
         #expect(!result.errors.isEmpty)
         #expect(result.output.isEmpty)
+    }
+
+    @Test func `nobody needs to read what it prints`() throws {
+        let command = try Command(["run", "--world", "simulated"], in: try Folder(Self.both))
+        command.stopReading()
+        #expect(command.end().status == 1)
+    }
+
+    @Test func `a position that is never reached is no proof`() throws {
+        for position in ["cut:9:0:fin", "split:0:9999"] {
+            let result = try Command.run("run", "first/hello", "--explore", position, in: try Folder(Self.both))
+            #expect(result.status == 1)
+            #expect(result.output.contains("is never reached"))
+        }
     }
 
     @Test func `a file that cannot be read stops the run before it begins`() throws {

@@ -10,8 +10,11 @@ extension TaskMachine {
 
     /// Asks for a connection for the current request, or refuses a request that cannot be sent.
     func begin(fresh: Bool = false, at moment: Moment, into outputs: inout [TaskOutput]) {
-        if let refusal = plan.refusal ?? RequestWriter.refusal(for: request) {
+        if let refusal = plan.refusal {
             return finish(failure(refusal, .caller, "The request cannot be sent."), into: &outputs)
+        }
+        if let (kind, detail) = RequestWriter.refusal(for: request) {
+            return finish(failure(kind, .caller, detail), into: &outputs)
         }
         guard let origin = request.url.origin else {
             return finish(failure(.badURL, .caller, "The URL names no host."), into: &outputs)

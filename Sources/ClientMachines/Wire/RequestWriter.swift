@@ -44,18 +44,21 @@ package enum RequestWriter {
     }
 
     /// Why a request cannot be sent at all; nil when it can.
-    package static func refusal(for request: ClientRequest) -> Failure.Kind? {
-        guard let scheme = request.url.scheme, scheme == "http" || scheme.equalsIgnoringCase("http") else {
-            return .unsupportedURL
+    package static func refusal(for request: ClientRequest) -> (kind: Failure.Kind, detail: String)? {
+        guard let scheme = request.url.scheme else { return (.unsupportedURL, "The URL has no scheme.") }
+        guard scheme == "http" || scheme.equalsIgnoringCase("http") else {
+            return (.unsupportedURL, "URLs with the scheme '\(scheme)' are not supported yet.")
         }
-        guard let host = request.url.host, !host.isEmpty else { return .badURL }
-        if let port = request.url.port, !(0...65535 ~= port) { return .badURL }
-        guard isToken(request.method) else { return .cannotParseResponse }
+        guard let host = request.url.host, !host.isEmpty else { return (.badURL, "The URL names no host.") }
+        if let port = request.url.port, !(0...65535 ~= port) { return (.badURL, "There is no port \(port).") }
+        guard isToken(request.method) else { return (.cannotParseResponse, "The method is no token (RFC 9110 5.6.2).") }
         // BEHAVIOUR 2.F15.
-        for field in request.fields.list where !isToken(field.name) { return .cannotParseResponse }
+        for field in request.fields.list where !isToken(field.name) {
+            return (.cannotParseResponse, "The name of a field is no token (RFC 9110 5.6.2).")
+        }
         // BEHAVIOUR 2.F17; empty data counts as no body (BEHAVIOUR 1.E2).
         if request.method == "GET", let body = request.body, body.readableBytes > 0 {
-            return .dataLengthExceedsMaximum
+            return (.dataLengthExceedsMaximum, "A GET carries no body.")
         }
         return nil
     }

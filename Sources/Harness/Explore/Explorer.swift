@@ -46,6 +46,10 @@ package struct Explorer {
             outcome.trace = baseline.wireTrace
             return outcome
         }
+        if let finding = objection(to: exploration, wire) {
+            outcome.findings = [finding]
+            return outcome
+        }
         var failures = 0
         for position in positions(of: exploration, wire) {
             let (observation, _) = try play(position.rules, in: directory, keepsTrace: false)
@@ -64,6 +68,22 @@ package struct Explorer {
             if failures >= Explorer.mostFailures { break }
         }
         return outcome
+    }
+
+    /// A position that is never reached proves nothing.
+    private func objection(to exploration: Exploration, _ wire: [WireRecord]) -> Finding? {
+        let (connection, offset): (Int, Int)
+        switch exploration {
+        case .cut(let rule): (connection, offset) = (rule.connection, rule.offset)
+        case .split(let rule): (connection, offset) = (rule.connection, rule.offset)
+        case .everyCut, .everySplit, .seeds: return nil
+        }
+        guard let record = wire.first(where: { $0.connection == connection }) else {
+            return Finding(.setup, "\(exploration) is never reached: there are \(wire.count) connections, from 0")
+        }
+        guard offset > record.counts.fromServer else { return nil }
+        let count = record.counts.fromServer
+        return Finding(.setup, "\(exploration) is never reached: the server sends \(count) bytes there")
     }
 
     private func run(seeds count: UInt64) throws -> Outcome {

@@ -27,6 +27,8 @@ package enum EventMatcher {
             return Mismatch(seenIndex: 0, expected: [], reason: "the list is too ambiguous to be compared")
         }
         var furthest = attempt.furthest
+        // What `anything` has swallowed may be the very completion that is wanted, only another one.
+        if furthest.seenIndex == relevant.count, let other = attempt.otherCompletion { furthest = other }
         furthest.seenIndex = seen.index(ofRelevant: furthest.seenIndex, skippingCreated: !listed.contains(.created))
         return furthest
     }
@@ -51,6 +53,7 @@ private final class Attempt {
     private let forbidden: Set<EventWord>
     private var budget: Int
     private(set) var furthest = EventMatcher.Mismatch(seenIndex: 0, expected: [])
+    private(set) var otherCompletion: EventMatcher.Mismatch?
 
     init(_ seen: [SeenEvent], forbidden: Set<EventWord>, budget: Int) {
         self.seen = seen
@@ -91,6 +94,10 @@ private final class Attempt {
             return false
         }
         guard let difference = match.difference(from: seen[position]) else { return true }
+        if match.word == .complete, seen[position].word == .complete {
+            otherCompletion = EventMatcher.Mismatch(
+                seenIndex: position, expected: [EventText.text(match)], reason: difference, mark: match.mark)
+        }
         note(position, expected: match, reason: match.word == seen[position].word ? difference : nil, mark: match.mark)
         return false
     }

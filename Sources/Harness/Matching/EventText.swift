@@ -102,7 +102,10 @@ enum EventText {
         where nanoseconds % size == 0 {
             return "\(nanoseconds / size)\(unit)"
         }
-        return "\(nanoseconds)ns"
+        guard nanoseconds > 100_000 else { return "\(nanoseconds)ns" }
+        // Measured, not written: more digits say nothing.
+        let tenths = (nanoseconds + 50_000) / 100_000
+        return "\(tenths / 10).\(tenths % 10)ms"
     }
 
     private static func line(_ word: EventWord, _ properties: [String]) -> String {

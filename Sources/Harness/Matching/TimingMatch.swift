@@ -5,11 +5,15 @@ import ScenarioFormat
 package struct TimingTolerance: Hashable, Sendable {
     /// Taken from lower bounds.
     package var lower: Duration
+    /// Taken from lower bounds that count from what the caller saw: the library knew of it earlier, and its timers
+    /// count from there.
+    package var seenLate: Duration
     /// Added to upper bounds.
     package var upper: Duration
 
-    package init(lower: Duration = .zero, upper: Duration) {
+    package init(lower: Duration = .zero, seenLate: Duration = .zero, upper: Duration) {
         self.lower = lower
+        self.seenLate = seenLate
         self.upper = upper
     }
 
@@ -21,7 +25,7 @@ package struct TimingTolerance: Hashable, Sendable {
     /// Lower bounds stay strict: a timer must never fire early. `stall` is how long the machine was found not to run
     /// us while the case went on.
     package static func sockets(stall: Duration) -> TimingTolerance {
-        TimingTolerance(upper: .milliseconds(250) + stall)
+        TimingTolerance(seenLate: .milliseconds(25) + stall, upper: .milliseconds(250) + stall)
     }
 }
 
@@ -36,7 +40,8 @@ package enum TimingMatch {
         guard let end = time(of: rule.event, task, events) else { return "\(name(rule.event)) never came" }
         guard let start = time(of: rule.since, task, events) else { return "\(name(rule.since)) never came" }
         let measured = end - start
-        let lower = rule.within.lowerBound - tolerance.lower, upper = rule.within.upperBound + tolerance.upper
+        let late = rule.since == .resume ? .zero : tolerance.seenLate
+        let lower = rule.within.lowerBound - tolerance.lower - late, upper = rule.within.upperBound + tolerance.upper
         if measured >= lower && measured <= upper { return nil }
         let window = "\(EventText.text(rule.within.lowerBound))..\(EventText.text(rule.within.upperBound))"
         let widened = tolerance.upper > .zero ? " (widened by \(EventText.text(tolerance.upper)))" : ""

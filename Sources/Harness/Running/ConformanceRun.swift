@@ -37,7 +37,11 @@ package final class ConformanceRun: @unchecked Sendable {
         if plan.cases.isEmpty, options.shard == nil { throw UsageError("there is no case in '\(options.root)'") }
         var reporters = [terminal]
         if let directory = options.reportDirectory {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            guard access(directory, W_OK | X_OK) == 0 else {
+                throw UsageError(
+                    "cannot write into the report folder '\(directory)': \(String(cString: strerror(errno)))")
+            }
             reporters.append(JUnitReporter(file: "\(directory)/junit.xml"))
             reporters.append(JSONLinesReporter(file: "\(directory)/results.jsonl"))
         }

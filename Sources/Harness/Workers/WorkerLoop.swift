@@ -14,7 +14,7 @@ package enum WorkerLoop {
         Thread.detachNewThread { leaveWhenNobodyListens(to: answers) }
         while let line = readLine(strippingNewline: true) {
             guard let request = try? JSONDecoder().decode(CaseRequest.self, from: Data(line.utf8)) else {
-                FileHandle.standardError.write(Data("worker: not a request: \(line.prefix(200))\n".utf8))
+                _ = writeAll(Data("worker: not a request: \(line.prefix(200))\n".utf8), to: STDERR_FILENO)
                 return
             }
             let answer = CaseAnswer(number: request.number, result: runner.run(request))
@@ -27,7 +27,7 @@ package enum WorkerLoop {
     /// A supervisor that was killed leaves its workers in the middle of a case, which may take minutes.
     private static func leaveWhenNobodyListens(to answers: Int32) {
         var entry = pollfd(fd: answers, events: 0, revents: 0)
-        while entry.revents & Int16(POLLERR) == 0 { _ = poll(&entry, 1, -1) }
+        while entry.revents == 0 { _ = poll(&entry, 1, -1) }
         _exit(1)
     }
 

@@ -20,16 +20,19 @@ package struct RequestReader {
 
     private enum State {
         case requestLine
-        case fieldLines(RequestHead)
+        case fieldLines
         case sized(left: Int)
         case chunkLine
         case chunkData(left: Int)
         case chunkEnd
-        case trailers(Fields)
+        case trailers
         case failed(String)
     }
 
     private var state = State.requestLine
+    /// What of the current head or trailer section is read; beside the state, so that it grows in place.
+    private var head: RequestHead?
+    private var trailers = Fields()
     private var buffer = ByteBuffer()
     /// How far the current line has been searched for its end.
     private var scanned = 0
@@ -80,9 +83,10 @@ package struct RequestReader {
         switch state {
         case .requestLine:
             guard let line = try headLine("request line") else { return .needsBytes }
-            state = .fieldLines(try RequestLine.parse(line.readableBytesView))
+            head = try RequestLine.parse(line.readableBytesView)
+            state = .fieldLines
             return .goOn
-        case .fieldLines(let head): return try readField(of: head)
+        case .fieldLines: return try readField()
         case .sized(let left):
             if left == 0 { return finish(trailers: Fields()) }
             guard let body = takeBody(left, bodyLimit) else { return .needsBytes }
@@ -94,7 +98,7 @@ package struct RequestReader {
             state = left == body.readableBytes ? .chunkEnd : .chunkData(left: left - body.readableBytes)
             return .event(.body(body))
         case .chunkEnd: return try readChunkEnd()
-        case .trailers(let fields): return try readTrailer(after: fields)
+        case .trailers: return try readTrailer()
         case .failed(let text): return .event(.malformed(text))
         }
     }
@@ -109,10 +113,11 @@ package struct RequestReader {
 // MARK: Heads
 
 extension RequestReader {
-    private mutating func readField(of partial: RequestHead) throws(Malformed) -> Progress {
+    private mutating func readField() throws(Malformed) -> Progress {
         guard let line = try headLine("field line") else { return .needsBytes }
-        var head = partial
         guard line.readableBytes > 0 else {
+            guard var head = self.head else { return .needsBytes }
+            self.head = nil
             try RequestRules.checkHost(head)
             head.framing = try RequestRules.framing(head)
             switch head.framing {
@@ -124,8 +129,7 @@ extension RequestReader {
             return .event(.head(head))
         }
         let field = try FieldLine.parse(line.readableBytesView, in: "field line")
-        head.fields.append(field.name, field.value)
-        state = .fieldLines(head)
+        head?.fields.append(field.name, field.value)
         return .goOn
     }
 
@@ -168,7 +172,8 @@ extension RequestReader {
         }
         sectionBytes = 0
         let size = try ChunkLine.parse(line.readableBytesView)
-        state = size == 0 ? .trailers(Fields()) : .chunkData(left: size)
+        trailers = Fields()
+        state = size == 0 ? .trailers : .chunkData(left: size)
         return .goOn
     }
 
@@ -181,15 +186,13 @@ extension RequestReader {
         return .goOn
     }
 
-    private mutating func readTrailer(after fields: Fields) throws(Malformed) -> Progress {
+    private mutating func readTrailer() throws(Malformed) -> Progress {
         let limit = RequestReader.trailerLimit
         guard let line = try line("trailer line", limit: limit, of: "trailers over 16 KiB") else { return .needsBytes }
-        guard line.readableBytes > 0 else { return finish(trailers: fields) }
+        guard line.readableBytes > 0 else { return finish(trailers: trailers) }
         let field = try FieldLine.parse(line.readableBytesView, in: "trailer line")
         try RequestRules.checkTrailer(field)
-        var longer = fields
-        longer.append(field.name, field.value)
-        state = .trailers(longer)
+        trailers.append(field.name, field.value)
         return .goOn
     }
 }

@@ -158,21 +158,22 @@ import Testing
             (URLReference(scheme: "Http", host: "h", port: 65535), nil),
         ] as [(URLReference, Failure.Kind?)])
     func `a URL without http or a host is refused`(url: URLReference, kind: Failure.Kind?) {
-        #expect(RequestWriter.refusal(for: request(url: url)) == kind)
+        #expect(RequestWriter.refusal(for: request(url: url))?.kind == kind)
     }
 
     // BEHAVIOUR 1.A5-method, 2.F15, 2.F17
     @Test func `what cannot be written as HTTP is refused (F15, F17)`() {
-        #expect(RequestWriter.refusal(for: request()) == nil)
-        #expect(RequestWriter.refusal(for: request("get")) == nil)
+        #expect(RequestWriter.refusal(for: request())?.kind == nil)
+        #expect(RequestWriter.refusal(for: request("get"))?.kind == nil)
         for method in ["", "GE T", "GET\r\n", "GÊT"] {
-            #expect(RequestWriter.refusal(for: request(method)) == .cannotParseResponse, "\(method)")
+            #expect(RequestWriter.refusal(for: request(method))?.kind == .cannotParseResponse, "\(method)")
         }
         for name in ["", "a b", "a:", "a\r\n", "ä"] {
-            #expect(RequestWriter.refusal(for: request("GET", [.init(name, "x")])) == .cannotParseResponse, "\(name)")
+            #expect(
+                RequestWriter.refusal(for: request("GET", [.init(name, "x")]))?.kind == .cannotParseResponse, "\(name)")
         }
-        #expect(RequestWriter.refusal(for: request("GET", body: "x")) == .dataLengthExceedsMaximum)
-        #expect(RequestWriter.refusal(for: request("GET", body: "")) == nil)
-        #expect(RequestWriter.refusal(for: request("POST", body: "x")) == nil)
+        #expect(RequestWriter.refusal(for: request("GET", body: "x"))?.kind == .dataLengthExceedsMaximum)
+        #expect(RequestWriter.refusal(for: request("GET", body: ""))?.kind == nil)
+        #expect(RequestWriter.refusal(for: request("POST", body: "x"))?.kind == nil)
     }
 }

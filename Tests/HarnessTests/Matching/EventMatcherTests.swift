@@ -117,6 +117,17 @@ struct EventMatcherTests {
         #expect(mismatch.expected == ["complete"])
     }
 
+    @Test("Another completion than the wanted one is named, although 'anything' could swallow it")
+    func otherCompletion() throws {
+        let patterns = [
+            .anything, Make.pattern(.complete) { $0.outcomes = [.failure(code: "timedOut", hasResumeData: nil)] },
+        ]
+        let seen = [Make.seen(.response), Make.success]
+        let mismatch = try #require(EventMatcher.mismatch(patterns, against: seen))
+        #expect(mismatch.seenIndex == 1)
+        #expect(mismatch.expected == ["complete: timedOut"])
+    }
+
     @Test("The reason says which property differs")
     func reason() throws {
         let patterns = [Make.pattern(.response) { $0.status = 200 }]

@@ -56,7 +56,7 @@ import Testing
     /// What the bridge sees, and what the machine sees when the bridge lets it pass.
     private func whole(_ request: URLRequest) -> Failure.Kind? {
         let (client, refusal) = RequestBridge.clientRequest(request)
-        return refusal ?? RequestWriter.refusal(for: client)
+        return refusal ?? RequestWriter.refusal(for: client)?.kind
     }
 
     // BEHAVIOUR 2.F17, 2.F18
