@@ -79,7 +79,7 @@ package struct Explorer {
         case .everyCut, .everySplit, .seeds: return nil
         }
         guard let record = wire.first(where: { $0.connection == connection }) else {
-            return Finding(.setup, "\(exploration) is never reached: there are \(wire.count) connections, from 0")
+            return Finding(.setup, "\(exploration) is never reached: the last connection is \(wire.count - 1)")
         }
         guard offset > record.counts.fromServer else { return nil }
         let count = record.counts.fromServer
