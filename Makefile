@@ -20,7 +20,7 @@ UNDERSTUDY = .build/$(CONFIGURATION)/understudy
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance explore test check lint format serve sanitize bench golden certs clean
+.PHONY: help setup conformance explore test check schema lint format serve sanitize bench golden certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
@@ -50,6 +50,14 @@ check: lint ## What to run before a commit: format, tidy, build, unit tests, sim
 	swift build --product understudy
 	.build/debug/understudy lint
 	.build/debug/understudy run $(if $(ONLY),'$(ONLY)') --world simulated
+
+schema: setup ## Hold every scenario against the JSON Schema, with PyPI's jsonschema
+	$(BUILD)
+	python3 -m venv .build/python
+	.build/python/bin/pip install --quiet jsonschema pyyaml
+	$(UNDERSTUDY) schema >.build/scenario.schema.json
+	.build/python/bin/python Tests/Schema/check.py .build/scenario.schema.json scenarios \
+	    Tests/ScenarioFormatTests/Good Tests/ScenarioFormatTests/Mistakes
 
 lint: ## Is everything formatted? Changes nothing
 	swift format lint --strict --parallel --recursive $(FORMATTED)

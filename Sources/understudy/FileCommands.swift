@@ -71,6 +71,22 @@ struct Show: ParsableCommand {
     }
 }
 
+struct Schema: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the scenario format as a JSON Schema, for editors.",
+        discussion: """
+            Example:
+              understudy schema >scenario.schema.json
+            """)
+
+    func run() throws {
+        try Output.guarding {
+            try Output.line(KeySchema.json())
+            return .passed
+        }
+    }
+}
+
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List cases, or the behaviour rows that scenarios prove.",

@@ -1,6 +1,6 @@
 extension KeyTable {
     private static let whenKey = Key(
-        "when", .either([.text, .map(.trigger), .list(.map(.trigger))]),
+        "when", .either([.text, .map(.trigger), .list(.either([.text, .map(.trigger)]))]),
         "Wait for this first: `signal x`, a trigger, or a list of them")
 
     /// What the caller does.

@@ -51,7 +51,9 @@ extension KeyTable {
                 "never", .list(.words(EventWord.allCases.map(\.rawValue))), "None of these, anywhere in the list"),
             Key("repeat", .countRange, "The pattern of `of`, so many times"),
             Key("of", .map(.eventPattern), "What `repeat` repeats"),
-            Key("any-of", .list(.list(.map(.eventPattern))), "One of these lists"),
+            Key(
+                "any-of", .list(.either([.list(.map(.eventPattern)), .map(.eventPattern)])),
+                "One of these lists; a list of one event may be written as the event"),
         ],
         .redirectEvent: [status, Key("to", .requestLine, "The proposed request")],
         .challengeEvent: [

@@ -21,7 +21,7 @@ extension KeyTable {
             Key("hosts", .list(.text), "Names of the server's listeners; default `[a.test]`"),
             Key("session", .map(.session), "Configuration of the session"),
             Key(
-                "server", .list(.either([.map(.exchange), .map(.connectionStep)])),
+                "server", .list(.either([.map(.exchange), .map(.connectionStep), .words(["accept"])])),
                 "The script: steps consumed in order, all of them"),
             Key("routes", .list(.map(.route)), "Answers given any number of times; the first that matches wins"),
             Key(
