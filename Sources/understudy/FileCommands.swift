@@ -34,7 +34,8 @@ struct Lint: ParsableCommand {
                     if diagnostic.severity == .error { errors += 1 } else { warnings += 1 }
                 }
             }
-            try Output.line("\(files) files, \(errors) errors, \(warnings) warnings")
+            let counts = [(files, "file"), (errors, "error"), (warnings, "warning")]
+            try Output.line(counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", "))
             return errors > 0 || strict && warnings > 0 ? .usage : .passed
         }
     }

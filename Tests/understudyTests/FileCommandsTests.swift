@@ -9,7 +9,7 @@ import Testing
         #expect(result.status == 2)
         #expect(result.output.contains("first/misspelt.yaml:5:"))
         #expect(result.output.contains("did you mean 'reply'?"))
-        #expect(result.output.contains("2 files, 1 errors, 0 warnings"))
+        #expect(result.output.contains("2 files, 1 error, 0 warnings"))
         #expect(try Command.run("lint", "scenarios/first/hello.yaml", in: folder).status == 0)
     }
 
@@ -25,7 +25,7 @@ import Testing
     @Test func `an id is as good as a path`() throws {
         let folder = try Folder(["first/hello": Sample.hello])
         #expect(try Command.run("show", "first/hello", in: folder).output.contains("GET /hello"))
-        #expect(try Command.run("lint", "first/hello", in: folder).output.contains("1 files, 0 errors"))
+        #expect(try Command.run("lint", "first/hello", in: folder).output.contains("1 file, 0 errors"))
     }
 
     @Test(arguments: ["lint", "show", "serve"]) func `a file that is not there is no crash`(command: String) throws {
