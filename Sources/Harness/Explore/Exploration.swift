@@ -1,19 +1,24 @@
+import Foundation
 import Simulator
 
 /// What `--explore` asks for: all positions, or one that a report named.
 package enum Exploration: Hashable, Sendable, CustomStringConvertible {
     case everyCut
     case everySplit
-    /// Schedules, segmentation, latencies and the caller's pace from the seeds 1 to this.
-    case seeds(UInt64)
+    /// Schedules, segmentation, latencies and the caller's pace from these seeds.
+    case seeds(ClosedRange<UInt64>)
     case cut(CutRule)
     case split(SplitRule)
 
-    /// `every-cut`, `every-split`, `seeds=1000`, `cut:CONN:OFFSET:fin|reset`, `split:CONN:OFFSET`.
+    /// `every-cut`, `every-split`, `seeds=1000` from 1, `seeds=1001..2000`, `cut:CONN:OFFSET:fin|reset`, `split:CONN:OFFSET`.
     package init?(_ text: String) {
         if text.hasPrefix("seeds=") {
-            guard let count = UInt64(text.dropFirst("seeds=".count)), count > 0 else { return nil }
-            self = .seeds(count)
+            let ends = text.dropFirst("seeds=".count).components(separatedBy: "..").map { UInt64($0) }
+            let first = ends.count == 1 ? 1 : ends[0]
+            guard ends.count <= 2, let first, let last = ends[ends.count - 1], first > 0, first <= last else {
+                return nil
+            }
+            self = .seeds(first...last)
             return
         }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
@@ -38,7 +43,7 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .everyCut: return "every-cut"
         case .everySplit: return "every-split"
-        case .seeds(let count): return "seeds=\(count)"
+        case .seeds(let range): return "seeds=\(range.lowerBound)..\(range.upperBound)"
         case .cut(let rule): return "cut:\(rule.connection):\(rule.offset):\(rule.effect.rawValue)"
         case .split(let rule): return "split:\(rule.connection):\(rule.offset)"
         }

@@ -34,7 +34,7 @@ package struct Explorer {
     }
 
     package func run(_ exploration: Exploration) throws -> Outcome {
-        if case .seeds(let count) = exploration { return try run(seeds: count) }
+        if case .seeds(let seeds) = exploration { return try run(seeds) }
         let directory = try TemporaryDirectory()
         let (baseline, wire) = try play([], in: directory, keepsTrace: true)
         var outcome = Outcome()
@@ -86,10 +86,10 @@ package struct Explorer {
         return Finding(.setup, "\(exploration) is never reached: the server sends \(count) bytes there")
     }
 
-    private func run(seeds count: UInt64) throws -> Outcome {
+    private func run(_ seeds: ClosedRange<UInt64>) throws -> Outcome {
         let directory = try TemporaryDirectory()
         var outcome = Outcome()
-        for seed in 1...count {
+        for seed in seeds {
             var explorer = self
             explorer.seed = seed
             let observation = try explorer.play([], in: directory, keepsTrace: false).observation

@@ -49,12 +49,12 @@ struct ExplorerTests {
 
     @Test("A sound client keeps its expectations under every seed; one that fails is named")
     func seeds() throws {
-        let outcome = try explore(Sample.get, .seeds(20))
+        let outcome = try explore(Sample.get, #require(Exploration("seeds=20")))
         #expect(outcome.findings == [])
         #expect(outcome.positions == 20)
         var wrong = Sample.get
         wrong.expect.connections = 2
-        let failed = try explore(wrong, .seeds(20))
+        let failed = try explore(wrong, .seeds(1...20))
         #expect(failed.failedSeed == 1)
         #expect(failed.findings.map(\.kind) == [.connections])
         #expect(!failed.trace.isEmpty)
@@ -79,13 +79,16 @@ struct ExplorerTests {
 
     @Test(
         "Explorations have a text of their own",
-        arguments: ["every-cut", "every-split", "seeds=20", "cut:0:117:fin", "cut:3:0:reset", "split:1:9"])
+        arguments: [
+            "every-cut", "every-split", "seeds=1..20", "seeds=7..9", "cut:0:117:fin", "cut:3:0:reset", "split:1:9",
+        ])
     func text(text: String) { #expect(Exploration(text)?.description == text) }
 
     @Test(
         "Others are refused",
         arguments: [
-            "", "every", "seeds=", "seeds=0", "seeds=x", "cut:0:1", "cut:0:1:stall", "cut:-1:1:fin", "split:0:x",
+            "", "every", "seeds=", "seeds=0", "seeds=0..3", "seeds=3..2", "seeds=1..2..3", "seeds=x", "cut:0:1",
+            "cut:0:1:stall", "cut:-1:1:fin", "split:0:x",
             "cut:0:1:fin:2",
         ])
     func refused(text: String) { #expect(Exploration(text) == nil) }
