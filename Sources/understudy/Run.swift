@@ -59,7 +59,8 @@ struct Run: ParsableCommand {
 
     @Option(
         help: """
-            every-cut, every-split, seeds=N or seeds=A..B, or one position that a report named (cut:0:117:fin). Simulated world only.
+            every-cut, every-split, seeds=N, seeds=A..B, or one position that a report named (cut:0:117:fin). \
+            Simulated world only.
             """)
     var explore: String?
 

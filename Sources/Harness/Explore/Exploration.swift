@@ -10,7 +10,8 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
     case cut(CutRule)
     case split(SplitRule)
 
-    /// `every-cut`, `every-split`, `seeds=1000` from 1, `seeds=1001..2000`, `cut:CONN:OFFSET:fin|reset`, `split:CONN:OFFSET`.
+    /// `every-cut`, `every-split`, `seeds=1000` from 1, `seeds=1001..2000`, `cut:CONN:OFFSET:fin|reset`,
+    /// `split:CONN:OFFSET`.
     package init?(_ text: String) {
         if text.hasPrefix("seeds=") {
             let ends = text.dropFirst("seeds=".count).components(separatedBy: "..").map { UInt64($0) }
