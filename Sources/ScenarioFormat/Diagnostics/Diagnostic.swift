@@ -27,7 +27,8 @@ package struct Diagnostic: Hashable, Sendable {
 
     /// `file:line:column: error: message`, the line, and a caret with the remedy.
     package func rendered() -> String {
-        let headline = "\(mark): \(severity.rawValue): \(message)"
+        let headline = Excerpt.printable("\(mark): \(severity.rawValue): \(message)")
+        let remedy = remedy.map(Excerpt.printable)
         guard let line else { return remedy.map { "\(headline)\n  \($0)" } ?? headline }
         let excerpt = Excerpt(of: line, column: mark.column, length: length)
         let number = String(mark.line)
@@ -53,16 +54,16 @@ private struct Excerpt {
         let position = min(max(column - 1, 0), scalars.count)
         let start = scalars.count <= Excerpt.widest ? 0 : max(0, position - Excerpt.widest / 2)
         let end = min(scalars.count, start + Excerpt.widest)
-        var shown = String.UnicodeScalarView()
-        for scalar in scalars[start..<end] { shown.append(Excerpt.printable(scalar)) }
         let head = start > 0 ? "…" : "", tail = end < scalars.count ? "…" : ""
-        text = head + String(shown) + tail
+        text = head + Excerpt.printable(String(String.UnicodeScalarView(scalars[start..<end]))) + tail
         indent = position - start + head.count
         underline = max(1, min(length, end - position))
     }
 
     /// Control characters would move the caret or the reader's terminal.
-    private static func printable(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        scalar.value < 32 || scalar.value == 127 ? "·" : scalar
+    static func printable(_ text: String) -> String {
+        func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 32 || 127...159 ~= scalar.value }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "·" : $0 }))
     }
 }

@@ -29,6 +29,9 @@ enum Quantities {
                 .first(where: { $0.0 == unit })?.1
         else {
             if unit.isEmpty, !number.isEmpty { return .wrong("needs a unit: \(number)ms or \(number)s") }
+            if !number.isEmpty, unit.first == ".", "smh".contains(unit.last ?? " ") {
+                return .wrong("has a fraction: write whole numbers of a smaller unit, such as 600ms for 0.6s")
+            }
             return .wrong("is not a duration such as 900ms, 1s, 2m, 1h or 7d")
         }
         switch integer(number) {
