@@ -114,8 +114,11 @@ struct List: ParsableCommand {
             if !rows, !patterns.isEmpty, ScenarioListing.cases(loaded.scenarios, patterns).isEmpty {
                 throw UsageError("no case is meant by '\(self.patterns.joined(separator: " "))'")
             }
+            let knownRows = BehaviourRows.rows(beside: library.root) ?? []
             let lines =
-                rows ? ScenarioListing.rows(loaded.scenarios) : ScenarioListing.cases(loaded.scenarios, patterns)
+                rows
+                ? ScenarioListing.rows(loaded.scenarios, known: patterns.isEmpty ? knownRows : [])
+                : ScenarioListing.cases(loaded.scenarios, patterns)
             for line in lines { try Output.line(line) }
             return .passed
         }
