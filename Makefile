@@ -75,6 +75,8 @@ sanitize: $(SANITIZERS:%=sanitize-%) ## Tests and scenarios under the thread and
 sanitize-%: SANITIZED = --sanitize=$* --build-path .build/$* $(if $(filter thread,$*),-Xswiftc -DTHREAD_SANITIZER)
 # A worker with a finding dies, or it would be lost with the worker's output.
 sanitize-%: export TSAN_OPTIONS = halt_on_error=1
+# XCTest and Swift's runtime keep what they have until the process ends.
+sanitize-%: export ASAN_OPTIONS = detect_leaks=0
 sanitize-%:
 	$(SWIFT_TEST) $(SANITIZED)
 	swift build $(SANITIZED) --product understudy
