@@ -20,7 +20,7 @@ UNDERSTUDY = .build/$(CONFIGURATION)/understudy
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance explore test check schema lint format serve sanitize bench golden certs clean
+.PHONY: help setup conformance explore mutate test check schema lint format serve sanitize bench golden certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
@@ -38,6 +38,10 @@ explore: setup ## Cut and split every answer everywhere, and play SEEDS schedule
 	for what in every-cut every-split seeds=$(SEEDS); do \
 	    $(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --explore $$what || exit; \
 	done
+
+mutate: setup ## Make every expectation wrong in every way: the judge must find it
+	$(BUILD)
+	$(UNDERSTUDY) mutate $(if $(ONLY),'$(ONLY)')
 
 test: setup ## Run the unit tests, the tidy test among them
 	$(SWIFT_TEST) $(TESTFLAGS)

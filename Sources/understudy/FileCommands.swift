@@ -72,6 +72,37 @@ struct Show: ParsableCommand {
     }
 }
 
+struct Mutate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make each expectation wrong in every way, and demand that the judge finds it.",
+        discussion: """
+            Examples:
+              understudy mutate
+              understudy mutate redirect download/cut*
+
+            Exit status: 0 every mutant was found, 1 some survive or a case fails as it is, 2 wrong use.
+            """)
+
+    @Argument(help: "Which cases; all without one.")
+    var patterns: [String] = []
+
+    @OptionGroup var library: LibraryOptions
+
+    func run() throws {
+        try Output.guarding {
+            let patterns = patterns.map { ScenarioLoading.pattern($0, root: library.root) }
+            let loaded = try ScenarioLoading.load(root: library.root, patterns: patterns)
+            for diagnostic in loaded.diagnostics { Output.error(diagnostic.rendered()) }
+            if loaded.hasErrors { throw UsageError("some scenarios cannot be read") }
+            let run = try MutationRun(loaded.scenarios, patterns: patterns)
+            for id in run.unsound { try Output.line("\(id) fails as it is") }
+            for survivor in run.survivors { try Output.line("\(survivor)") }
+            try Output.line("\(run.mutants) mutants, \(run.survivors.count) survive")
+            return run.survivors.isEmpty && run.unsound.isEmpty ? .passed : .failures
+        }
+    }
+}
+
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the scenario format as a JSON Schema, for editors.",
