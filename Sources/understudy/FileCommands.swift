@@ -25,7 +25,7 @@ struct Lint: ParsableCommand {
     func run() throws {
         try Output.guarding {
             var files = 0, errors = 0, warnings = 0
-            let rows = BehaviourRows.beside(root: library.root)
+            let rows = BehaviourRows.ids(beside: library.root)
             for path in try allFiles() {
                 files += 1
                 let result = ScenarioReader.read(path: path, root: library.root, knownRows: rows)
@@ -72,37 +72,6 @@ struct Show: ParsableCommand {
     }
 }
 
-struct Mutate: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Make each expectation wrong in every way, and demand that the judge finds it.",
-        discussion: """
-            Examples:
-              understudy mutate
-              understudy mutate redirect download/cut*
-
-            Exit status: 0 every mutant was found, 1 some survive or a case fails as it is, 2 wrong use.
-            """)
-
-    @Argument(help: "Which cases; all without one.")
-    var patterns: [String] = []
-
-    @OptionGroup var library: LibraryOptions
-
-    func run() throws {
-        try Output.guarding {
-            let patterns = patterns.map { ScenarioLoading.pattern($0, root: library.root) }
-            let loaded = try ScenarioLoading.load(root: library.root, patterns: patterns)
-            for diagnostic in loaded.diagnostics { Output.error(diagnostic.rendered()) }
-            if loaded.hasErrors { throw UsageError("some scenarios cannot be read") }
-            let run = try MutationRun(loaded.scenarios, patterns: patterns)
-            for id in run.unsound { try Output.line("\(id) fails as it is") }
-            for survivor in run.survivors { try Output.line("\(survivor)") }
-            try Output.line("\(run.mutants) mutants, \(run.survivors.count) survive")
-            return run.survivors.isEmpty && run.unsound.isEmpty ? .passed : .failures
-        }
-    }
-}
-
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the scenario format as a JSON Schema, for editors.",
@@ -138,18 +107,17 @@ struct List: ParsableCommand {
 
     func run() throws {
         try Output.guarding {
-            let patterns = patterns.map { ScenarioLoading.pattern($0, root: library.root) }
-            let loaded = try ScenarioLoading.load(root: library.root, patterns: patterns)
-            for diagnostic in loaded.diagnostics { Output.error(diagnostic.rendered()) }
-            if loaded.hasErrors { throw UsageError("some scenarios cannot be read") }
-            if !rows, !patterns.isEmpty, ScenarioListing.cases(loaded.scenarios, patterns).isEmpty {
-                throw UsageError("no case is meant by '\(self.patterns.joined(separator: " "))'")
+            let (scenarios, patterns) = try library.scenarios(matching: patterns)
+            let lines: [String]
+            if rows {
+                let known = patterns.isEmpty ? BehaviourRows.rows(beside: library.root) : nil
+                lines = ScenarioListing.rows(scenarios, known: known ?? [])
+            } else {
+                lines = ScenarioListing.cases(scenarios, patterns)
+                if lines.isEmpty, !patterns.isEmpty {
+                    throw UsageError("no case is meant by '\(self.patterns.joined(separator: " "))'")
+                }
             }
-            let knownRows = BehaviourRows.rows(beside: library.root) ?? []
-            let lines =
-                rows
-                ? ScenarioListing.rows(loaded.scenarios, known: patterns.isEmpty ? knownRows : [])
-                : ScenarioListing.cases(loaded.scenarios, patterns)
             for line in lines { try Output.line(line) }
             return .passed
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import ScenarioFormat
 
 /// The command. Everything it does lives in Harness; here is only its face.
 @main
@@ -34,6 +35,15 @@ struct Understudy: ParsableCommand {
 struct LibraryOptions: ParsableArguments {
     @Option(name: .customLong("scenarios"), help: "The folder with the scenarios.", completion: .directory)
     var root = "scenarios"
+
+    /// What the patterns mean, all of it without one; with the patterns as the harness takes them.
+    func scenarios(matching patterns: [String]) throws -> (scenarios: [Scenario], patterns: [ScenarioPattern]) {
+        let patterns = patterns.map { ScenarioLoading.pattern($0, root: root) }
+        let loaded = try ScenarioLoading.load(root: root, patterns: patterns)
+        for diagnostic in loaded.diagnostics { Output.error(diagnostic.rendered()) }
+        if loaded.hasErrors { throw UsageError("some scenarios cannot be read") }
+        return (loaded.scenarios, patterns)
+    }
 }
 
 enum Output {

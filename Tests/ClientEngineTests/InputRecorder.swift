@@ -1,7 +1,6 @@
 import ClientMachines
 import NIOCore
 import NIOPosix
-import Synchronization
 
 @testable import ClientEngine
 

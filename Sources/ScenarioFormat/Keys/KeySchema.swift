@@ -30,7 +30,7 @@ package enum KeySchema {
         let keys = KeyTable.keys(of: context)
         var properties: Schema = [:]
         for key in keys {
-            var property: Schema = ["anyOf": alternatives(key.kind) + [["$ref": "#/$defs/variable"]]]
+            var property = any(of: key.kind)
             property["description"] = key.meaning
             properties[key.name] = property
         }

@@ -21,7 +21,7 @@ package enum BehaviourRows {
     }
 
     /// The ids of `Documentation/BEHAVIOUR.md` beside the folder with the scenarios; nil when there is none.
-    package static func beside(root: String) -> Set<String>? { text(beside: root).map { ids(in: $0) } }
+    package static func ids(beside root: String) -> Set<String>? { text(beside: root).map { ids(in: $0) } }
 
     private static func text(beside root: String) -> String? {
         let path = URL(fileURLWithPath: root).deletingLastPathComponent()

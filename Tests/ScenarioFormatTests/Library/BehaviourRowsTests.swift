@@ -37,5 +37,5 @@ struct BehaviourRowsTests {
     }
 
     @Test("Without a document beside the scenarios nothing is known, and nothing is wrong")
-    func none() { #expect(BehaviourRows.beside(root: "/nonexistent/scenarios") == nil) }
+    func none() { #expect(BehaviourRows.ids(beside: "/nonexistent/scenarios") == nil) }
 }
