@@ -6,6 +6,9 @@ CONFIGURATION ?= release
 ONLY ?=
 # How many schedules of each case `make explore` plays.
 SEEDS ?= 100
+# How long `make explore-long` goes on, and with which seed it begins: others every day.
+MINUTES ?= 60
+FIRST ?= $$(( $$(date +%s) / 86400 * 100000 + 1 ))
 # The scenario that `make serve` plays, and where.
 FILE ?= scenarios/first/hello.yaml
 PORT ?= 0
@@ -20,7 +23,7 @@ UNDERSTUDY = .build/$(CONFIGURATION)/understudy
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance explore mutate test check schema lint format serve sanitize bench golden certs clean
+.PHONY: help setup conformance explore explore-long mutate test check schema lint format serve sanitize bench golden certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
@@ -37,6 +40,16 @@ explore: setup ## Cut and split every answer everywhere, and play SEEDS schedule
 	$(BUILD)
 	for what in every-cut every-split seeds=$(SEEDS); do \
 	    $(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --explore $$what || exit; \
+	done
+
+explore-long: setup ## Play ever new schedules for MINUTES, for the night (FIRST=seed, ONLY=pattern)
+	$(BUILD)
+	first=$(FIRST); end=$$(( $$(date +%s) + $(MINUTES) * 60 )); \
+	while [ $$(date +%s) -lt $$end ]; do \
+	    last=$$(( first + $(SEEDS) - 1 )); \
+	    echo "seeds $$first..$$last"; \
+	    $(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --explore seeds=$$first..$$last || exit; \
+	    first=$$(( last + 1 )); \
 	done
 
 mutate: setup ## Make every expectation wrong in every way: the judge must find it

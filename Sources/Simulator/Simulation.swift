@@ -4,10 +4,11 @@ import MachineContract
 import ServerScript
 
 /// What a simulated run may vary.
-package struct SimulationOptions: Sendable {
-    /// Nil runs plainly: whole segments, constant latency, first come first served. A seed decides interleavings,
-    /// segmentation, latency and the users' pace.
-    package var seed: UInt64?
+package struct SimulationOptions {
+    /// Interleavings, segmentation, latency and the users' pace.
+    package var schedule = Schedule.plain
+    /// Where the decisions that were not the plain ones are written down, if they are wanted.
+    package var scheduleRecord: ScheduleRecord?
     /// Where downloads grow; the case's own directory.
     package var directory: String
     /// Added to what the script's hosts need.
@@ -20,8 +21,9 @@ package struct SimulationOptions: Sendable {
     /// How long a run may last in virtual time.
     package var longestRun: Duration = .seconds(30 * 86_400)
 
+    /// Without a seed the schedule is plain.
     package init(seed: UInt64? = nil, directory: String, rules: [FaultRule] = []) {
-        self.seed = seed
+        if let seed { schedule = .seeded(seed) }
         self.directory = directory
         self.rules = rules
     }
@@ -44,7 +46,8 @@ package final class Simulation: @unchecked Sendable {
     private let record = ServerRecord()
     private let server: any ServerSide
     private var scriptMachine: ScriptMachine?
-    private var random: SeededRandom
+    private var decisions: DecisionMaker
+    private let busy: Decisions
     private var engines = 0
     private var executors: [any CallExecutor] = []
 
@@ -60,20 +63,20 @@ package final class Simulation: @unchecked Sendable {
     package init<M: Machine>(server machine: M, hosts: [String], _ options: SimulationOptions)
     where M.Input == ScriptInput, M.Output == ScriptOutput {
         self.options = options
-        var random = SeededRandom(seed: options.seed ?? 0)
-        let isSeeded = options.seed != nil
-        let choices = random.fork(), wire = random.fork(), entropy = random.fork()
-        self.random = random
-        scheduler = Scheduler(clock: VirtualClock(date: options.date), random: isSeeded ? choices : nil)
+        var decisions = DecisionMaker(options.schedule, record: options.scheduleRecord)
+        scheduler = Scheduler(clock: VirtualClock(date: options.date), turns: decisions.decisions(.turn))
         journal = Journal(limit: options.journalLimit, directory: options.directory)
         log = SimulationLog(scheduler: scheduler, journal: journal)
         var names = NameTable(listeners: hosts)
         names.merge(options.names)
         network = SimulatedNetwork(
-            scheduler: scheduler, names: names, rules: options.rules, random: isSeeded ? wire : nil, log: log)
+            scheduler: scheduler, names: names, rules: options.rules, decisions: &decisions, log: log)
         let world = ServerWorld(
-            machine: machine, scheduler: scheduler, network: network, log: log, record: record, entropy: entropy)
+            machine: machine, scheduler: scheduler, network: network, log: log, record: record,
+            entropy: decisions.nextEntropy())
         server = world
+        busy = decisions.decisions(.busy)
+        self.decisions = decisions
         taskExecutor = SimulatedTaskExecutor(scheduler: scheduler)
         network.attach(server: world)
         scheduler.onStray = { [unowned log] actor in
@@ -105,7 +108,7 @@ package final class Simulation: @unchecked Sendable {
         engines += 1
         let engine = SimulatedEngine(
             session: session, machine: machine, sink: sink, scheduler: scheduler, network: network,
-            files: SimulatedFiles(rules: options.rules), log: log, entropy: random.fork())
+            files: SimulatedFiles(rules: options.rules), log: log, entropy: decisions.nextEntropy())
         network.attach(client: engine)
         log.observe(.session(session, settings))
         return engine
@@ -116,8 +119,7 @@ package final class Simulation: @unchecked Sendable {
 
     package func executor(ofSession session: Int) -> any CallExecutor {
         while executors.count <= session {
-            let random = options.seed == nil ? nil : self.random.fork()
-            executors.append(SimulatedExecutor(scheduler: scheduler, session: executors.count, random: random))
+            executors.append(SimulatedExecutor(scheduler: scheduler, session: executors.count, busy: busy))
         }
         return executors[session]
     }

@@ -60,7 +60,8 @@ struct Run: ParsableCommand {
     @Option(
         help: """
             every-cut, every-split, seeds=N, seeds=A..B, or one position that a report named (cut:0:117:fin). \
-            Simulated world only.
+            Simulated world only. What fails under a seed is left behind as a scenario, as short as it gets, in \
+            report/found.
             """)
     var explore: String?
 
@@ -107,6 +108,7 @@ struct Run: ParsableCommand {
         options.exploration = explore.flatMap { Exploration($0) }
         options.reportDirectory = report
         options.journalDirectory = journal
+        options.foundDirectory = "\(report ?? "report")/found"
         options.isInProcess = inProcess
         return options
     }

@@ -35,7 +35,7 @@ import Testing
             }
         }
         if let cancelling {
-            simulation.schedule(after: .microseconds(400)) {
+            simulation.schedule(after: .microseconds(600)) {
                 engine.submit(.cancel(TaskID(cancelling), keepingResumeData: false))
             }
         }

@@ -68,10 +68,10 @@ extension ClientLanePlayer {
     ) {
         // The latest rule counts: answers are configured from then on.
         let rule = rules.last { $0.question == question && ($0.task ?? label) == label }
-        guard let rule else { return reply(nil) }
-        if rule.answer == .withhold { return withheld.append(reply) }
-        guard rule.delay > .zero, let stage else { return reply(rule.answer) }
-        stage.clock.schedule(after: rule.delay) { reply(rule.answer) }
+        if rule?.answer == .withhold { return withheld.append(reply) }
+        let delay = rule?.delay ?? .zero
+        guard let stage, delay > .zero || !stage.reactsAtOnce else { return reply(rule?.answer) }
+        stage.clock.schedule(after: delay) { reply(rule?.answer) }
     }
 
     /// The request that a redirect goes on with; nil stops it.

@@ -22,7 +22,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
         package var signal: (String) -> Void
         /// The lane is at its end, or stands still for good.
         package var finished: () -> Void
-        /// Without a seed the lane answers inside the call that it reacts to; with one, somewhat later.
+        /// In the plain order the lane answers inside the call that it reacts to; under a schedule, somewhat later.
         package var reactsAtOnce: Bool
 
         package init(

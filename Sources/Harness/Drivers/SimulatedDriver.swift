@@ -7,9 +7,10 @@ import Simulator
 
 /// Plays a case in virtual time: client, server and network on this one thread, as fast as it computes.
 package enum SimulatedDriver {
-    package struct Options: Sendable {
-        /// Nil runs plainly: first come, first served.
-        package var seed: UInt64?
+    package struct Options {
+        package var schedule = Schedule.plain
+        /// Where the schedule's departures are written down, if they are wanted.
+        var record: ScheduleRecord?
         package var rules: [FaultRule] = []
         /// Traces and directories cost time that exploration does not have.
         package var keepsTrace = true
@@ -17,8 +18,8 @@ package enum SimulatedDriver {
         /// Whether the machine-level journal is wanted as well.
         package var keepsJournal = false
 
-        package init(seed: UInt64? = nil, rules: [FaultRule] = [], keepsTrace: Bool = true) {
-            self.seed = seed
+        package init(schedule: Schedule = .plain, rules: [FaultRule] = [], keepsTrace: Bool = true) {
+            self.schedule = schedule
             self.rules = rules
             self.keepsTrace = keepsTrace
         }
@@ -58,7 +59,9 @@ private final class SimulatedCase: @unchecked Sendable {
         var byHost: [String: String] = [:]
         for entry in origins.entries { byHost[entry.host] = entry.origin }
         machine = ScriptMachine(script: scenarioCase.script, origins: byHost)
-        var simulated = SimulationOptions(seed: options.seed, directory: directory.path, rules: options.rules)
+        var simulated = SimulationOptions(directory: directory.path, rules: options.rules)
+        simulated.schedule = options.schedule
+        simulated.scheduleRecord = options.record
         if !options.keepsJournal { simulated.journalLimit = 0 }
         simulation = Simulation(server: machine, hosts: hosts, simulated)
         player = ClientLanePlayer(scenarioCase, style: style, origins: origins)
@@ -83,7 +86,7 @@ private final class SimulatedCase: @unchecked Sendable {
             configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: nil, world: world)
         self.session = session
         let stage = ClientLanePlayer.Stage(
-            session: session, clock: clock, executor: simulation.taskExecutor, reactsAtOnce: options.seed == nil,
+            session: session, clock: clock, executor: simulation.taskExecutor, reactsAtOnce: options.schedule == .plain,
             signal: { [simulation] in simulation.signal($0) }, finished: { [unowned self] in settle() })
         player.begin(on: stage)
     }

@@ -50,6 +50,16 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// What workers are given at a time: very many seeds of one case are more than one worker's work.
+    var portions: [Exploration] {
+        guard case .seeds(let seeds) = self else { return [self] }
+        return stride(from: seeds.lowerBound, through: seeds.upperBound, by: Exploration.seedsAtATime).map { first in
+            .seeds(first...min(seeds.upperBound, first + UInt64(Exploration.seedsAtATime) - 1))
+        }
+    }
+
+    private static let seedsAtATime = 1000
+
     var rules: [FaultRule] {
         switch self {
         case .everyCut, .everySplit, .seeds: return []

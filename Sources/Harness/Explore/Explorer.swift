@@ -13,6 +13,8 @@ package struct Explorer {
         /// The first position that failed, or the first seed.
         package var failed: Exploration?
         package var failedSeed: UInt64?
+        /// What is left of that seed's schedule when it has been made as short as it gets.
+        package var schedule: [ScheduleRecord.Entry]?
         /// What went over the wire there.
         package var trace: [String] = []
         /// What the machines did there, or else in the run without a fault; if it was asked for.
@@ -24,13 +26,15 @@ package struct Explorer {
 
     private let scenarioCase: ScenarioCase
     private let style: Style
-    private var seed: UInt64
+    private var schedule: Schedule
+    private let seed: UInt64
     package var keepsJournal = false
 
     package init(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64) {
         self.scenarioCase = scenarioCase
         self.style = style
         self.seed = seed
+        schedule = seed == 0 ? .plain : .seeded(seed)
     }
 
     package func run(_ exploration: Exploration) throws -> Outcome {
@@ -91,26 +95,63 @@ package struct Explorer {
         var outcome = Outcome()
         for seed in seeds {
             var explorer = self
-            explorer.seed = seed
+            explorer.schedule = .seeded(seed)
             let observation = try explorer.play([], in: directory, keepsTrace: false).observation
             outcome.positions += 1
             outcome.virtualTime += observation.duration
-            let findings = explorer.judge(observation)
-            if findings.isEmpty { continue }
-            let again = try explorer.play([], in: directory, keepsTrace: true).observation
-            outcome.findings = findings
+            outcome.findings = explorer.judge(observation)
+            if outcome.findings.isEmpty { continue }
             outcome.failedSeed = seed
-            outcome.trace = again.wireTrace
-            outcome.journal = again.machineJournal
+            try explorer.shorten(&outcome, in: directory)
             break
         }
         return outcome
     }
 
+    /// Replaces the failing schedule by the shortest that fails in the same way.
+    private func shorten(_ outcome: inout Outcome, in directory: TemporaryDirectory) throws {
+        let failure = outcome.findings.first.map(Failing.init)
+        var explorer = self
+        let drawn = ScheduleRecord()
+        _ = try explorer.play([], in: directory, keepsTrace: false, record: drawn)
+        var shrinker = ScheduleShrinker { departures in
+            var explorer = self
+            explorer.schedule = .departing(departures)
+            let observation = try explorer.play([], in: directory, keepsTrace: false).observation
+            return explorer.judge(observation).first.map(Failing.init) == failure
+        }
+        let departures = try shrinker.shortest(drawn.entries.map(\.departure))
+        explorer.schedule = .departing(departures)
+        let record = ScheduleRecord()
+        let shortest = try explorer.play([], in: directory, keepsTrace: true, record: record).observation
+        let findings = explorer.judge(shortest)
+        guard findings.first.map(Failing.init) == failure else {
+            // What is random besides the schedule decides here: then the seed alone repeats it.
+            let again = try play([], in: directory, keepsTrace: true).observation
+            (outcome.trace, outcome.journal) = (again.wireTrace, again.machineJournal)
+            return
+        }
+        outcome.findings = findings
+        outcome.schedule = record.entries
+        (outcome.trace, outcome.journal) = (shortest.wireTrace, shortest.machineJournal)
+    }
+
+    /// What makes two failures the same one: shrinking must not slip from one bug to another.
+    private struct Failing: Equatable {
+        let kind: Finding.Kind
+        let task: String?
+
+        init(_ finding: Finding) {
+            kind = finding.kind
+            task = finding.task
+        }
+    }
+
     private func play(
-        _ rules: [FaultRule], in directory: TemporaryDirectory, keepsTrace: Bool
+        _ rules: [FaultRule], in directory: TemporaryDirectory, keepsTrace: Bool, record: ScheduleRecord? = nil
     ) throws -> (observation: CaseObservation, wire: [WireRecord]) {
-        var options = SimulatedDriver.Options(seed: seed == 0 ? nil : seed, rules: rules, keepsTrace: keepsTrace)
+        var options = SimulatedDriver.Options(schedule: schedule, rules: rules, keepsTrace: keepsTrace)
+        options.record = record
         options.directory = directory
         options.keepsJournal = keepsJournal && keepsTrace
         let played = try SimulatedDriver.play(scenarioCase, style: style, options: options)
@@ -119,7 +160,7 @@ package struct Explorer {
     }
 
     private func judge(_ observation: CaseObservation) -> [Finding] {
-        CaseJudge(observation, expecting: scenarioCase.expect, style: style, tolerance: seed == 0 ? .exact : .seeded)
+        CaseJudge(observation, expecting: scenarioCase.expect, style: style, tolerance: schedule.tolerance)
             .findings()
     }
 
@@ -160,6 +201,11 @@ package struct Explorer {
             }
         }
     }
+}
+
+extension Schedule {
+    /// How far timing may be from what the plain order gives.
+    var tolerance: TimingTolerance { self == .plain ? .exact : .seeded }
 }
 
 extension Script {

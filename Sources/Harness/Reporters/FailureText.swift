@@ -23,6 +23,7 @@ package enum FailureText {
             if result.trace.count > traceLines { lines.append("    … \(result.trace.count - traceLines) more lines") }
         }
         lines.append("  repeat: \(result.replayCommand)")
+        if let found = result.found { lines.append("  as short as it gets: \(found)") }
         return lines
     }
 }

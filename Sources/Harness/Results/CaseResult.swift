@@ -24,6 +24,8 @@ package struct CaseResult: Codable, Hashable, Sendable {
     package var exploration: String?
     /// How many positions an exploration tried.
     package var explored: Int?
+    /// The scenario that exploration has written for what it found.
+    package var found: String?
 
     package init(
         id: String, world: WorldName, style: Style, verdict: CaseVerdict, seconds: Double = 0, findings: [Finding] = [],

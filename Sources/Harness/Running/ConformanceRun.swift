@@ -51,17 +51,17 @@ package final class ConformanceRun: @unchecked Sendable {
     /// Blocks until all is played and reported.
     package func run() throws -> RunStatus {
         let start = ContinuousClock.now
-        for reporter in reporters { reporter.begin(planned: plan.cases.count) }
+        let portions: [String?] = options.exploration.map { $0.portions.map(\.description) } ?? [nil]
+        for reporter in reporters { reporter.begin(planned: plan.cases.count * portions.count) }
         var requests: [CaseRequest] = []
-        for (number, planned) in plan.cases.enumerated() {
-            var request = CaseRequest(
-                number: number, root: options.root, planned: planned, seed: options.seed,
-                exploration: options.exploration?.description)
-            request.journals = options.journalDirectory
-            if let reason = planned.skip {
-                take(request.result(.skipped(reason: reason)))
-            } else {
-                requests.append(request)
+        for planned in plan.cases {
+            for portion in portions {
+                let request = request(planned, number: requests.count, exploration: portion)
+                if let reason = planned.skip {
+                    take(request.result(.skipped(reason: reason)))
+                } else {
+                    requests.append(request)
+                }
             }
         }
         let broken = options.isInProcess ? playHere(requests) : supervise(requests)
@@ -71,6 +71,14 @@ package final class ConformanceRun: @unchecked Sendable {
         }
         if let broken { throw InternalError(broken) }
         return RunStatus(totals, wasInterrupted: stop.isRaised)
+    }
+
+    private func request(_ planned: PlannedCase, number: Int, exploration: String?) -> CaseRequest {
+        var request = CaseRequest(
+            number: number, root: options.root, planned: planned, seed: options.seed, exploration: exploration)
+        request.journals = options.journalDirectory
+        request.foundFolder = options.foundDirectory
+        return request
     }
 
     private func take(_ result: CaseResult) {

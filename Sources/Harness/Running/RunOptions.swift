@@ -14,6 +14,8 @@ package struct RunOptions: Sendable {
     package var exploration: Exploration?
     package var reportDirectory: String?
     package var journalDirectory: String?
+    /// Where exploration leaves scenarios of what it finds.
+    package var foundDirectory: String?
     package var isInProcess = false
     /// The program that plays cases when it is called with `worker`.
     package var executable: String

@@ -17,6 +17,8 @@ package struct CaseRequest: Codable, Hashable, Sendable {
     package var exploration: String?
     /// The folder that the machine-level journal goes to.
     package var journals: String?
+    /// The folder that scenarios go to which exploration has found.
+    package var foundFolder: String?
 
     package init(number: Int, root: String, planned: PlannedCase, seed: UInt64, exploration: String? = nil) {
         self.number = number

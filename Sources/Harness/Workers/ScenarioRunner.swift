@@ -46,11 +46,12 @@ package final class ScenarioRunner: CaseRunner {
         let tolerance: TimingTolerance
         switch request.world {
         case .simulated:
-            var options = SimulatedDriver.Options(seed: request.seed == 0 ? nil : request.seed)
+            let schedule = request.schedule(of: scenarioCase)
+            var options = SimulatedDriver.Options(schedule: schedule)
             options.keepsJournal = request.journals != nil
             observation = try SimulatedDriver.play(scenarioCase, style: request.style, options: options).observation
             try request.write(journal: observation.machineJournal)
-            tolerance = request.seed == 0 ? .exact : .seeded
+            tolerance = schedule.tolerance
         case .sockets:
             observation = try sockets.play(scenarioCase, style: request.style)
             tolerance = .sockets(stall: observation.stall)
@@ -81,16 +82,37 @@ package final class ScenarioRunner: CaseRunner {
         result.virtualSeconds = outcome.virtualTime / .seconds(1)
         result.trace = outcome.trace
         result.exploration = outcome.failed?.description ?? text
-        if let seed = outcome.failedSeed {
-            // A seed alone repeats it.
-            result.seed = seed
-            result.exploration = nil
+        guard let seed = outcome.failedSeed else { return result }
+        // A seed alone repeats it.
+        result.seed = seed
+        result.exploration = nil
+        if let schedule = outcome.schedule {
+            let found = FoundScenario(request, try self.scenario(of: request), seed: seed, schedule: schedule)
+            result.found = try request.write(found)
+            result.trace = found.notes + result.trace
         }
         return result
     }
 }
 
 extension CaseRequest {
+    /// A seed that was asked for comes before what the scenario says.
+    fileprivate func schedule(of scenarioCase: ScenarioCase) -> Schedule {
+        if seed != 0 { return .seeded(seed) }
+        guard let entries = scenarioCase.schedule else { return .plain }
+        return .departing(entries.map(Departure.init))
+    }
+
+    /// Where the scenario was written, if there is a folder for it.
+    fileprivate func write(_ scenario: FoundScenario) throws -> String? {
+        guard let foundFolder else { return nil }
+        let file = "\(foundFolder)/\(scenario.id).yaml"
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try scenario.text.write(toFile: file, atomically: true, encoding: .utf8)
+        return file
+    }
+
     /// One file a case and style, written whole or not at all.
     func write(journal: String?) throws {
         guard let journals, let journal else { return }

@@ -30,7 +30,16 @@ final class CaseDecoder {
         result.session = file.map("session", .session).map(decodeSession) ?? SessionOptions()
         result.client = (file.list("client") ?? []).compactMap(decodeClientStep)
         result.expect = file.value("expect").map(decodeExpectation) ?? Expectation()
+        result.schedule = file.list("schedule")?.compactMap(decodeScheduleEntry)
         return result
+    }
+
+    private func decodeScheduleEntry(_ node: SourceNode) -> ScheduleEntry? {
+        guard let text = session.text(node) else { return nil }
+        if let entry = ScheduleEntry(text) { return entry }
+        let kinds = ScheduleEntry.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        log.error("'\(text)' is no decision", at: node, remedy: "KIND:NUMBER:CHOICE, the kind one of \(kinds)")
+        return nil
     }
 
     private func decodeHosts(_ node: SourceNode) -> [String] {

@@ -28,6 +28,10 @@ extension KeyTable {
                 "otherwise", .map(.reply), "The answer to what nothing else matches; default: the request is a failure"),
             Key("client", .list(.either([.map(.task), .map(.clientStep)])), "What the caller does, in order"),
             Key("expect", .map(.expectation), "What must be seen"),
+            Key(
+                "schedule", .list(.text),
+                "Decisions of the simulated world that are not the plain ones, such as `turn:17:2`; exploration writes them"
+            ),
         ],
         .needs: [
             Key(

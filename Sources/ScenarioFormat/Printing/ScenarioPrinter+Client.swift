@@ -2,13 +2,13 @@ import HTTPBasics
 import ServerScript
 
 extension ScenarioPrinter {
-    static func clientStep(_ step: ClientStep) -> ShownValue {
+    func clientStep(_ step: ClientStep) -> ShownValue {
         let triggers = step.when.map(trigger)
         let when: ShownValue? = triggers.count > 1 ? .list(triggers) : triggers.first
         return .fields(action(step.action) + [("when", when)])
     }
 
-    private static func action(_ action: ClientStep.Action) -> [(String, ShownValue?)] {
+    private func action(_ action: ClientStep.Action) -> [(String, ShownValue?)] {
         switch action {
         case .task(let task): return self.task(task)
         case .await(let task): return [("await", .text(task))]
@@ -26,7 +26,7 @@ extension ScenarioPrinter {
         }
     }
 
-    private static func task(_ task: TaskStep) -> [(String, ShownValue?)] {
+    private func task(_ task: TaskStep) -> [(String, ShownValue?)] {
         let isResuming = task.resumeData != nil || task.rawResumeData != nil
         return [
             ("task", .text(task.label)), ("kind", .word(task.kind.rawValue)),
@@ -43,7 +43,7 @@ extension ScenarioPrinter {
         ]
     }
 
-    private static func trigger(_ trigger: ClientStep.Trigger) -> ShownValue {
+    private func trigger(_ trigger: ClientStep.Trigger) -> ShownValue {
         switch trigger {
         case .received(let task, let bytes): .map([("task", .text(task)), ("received", size(bytes))])
         case .event(let task, let word): .map([("task", .text(task)), ("event", .word(word.rawValue))])
@@ -51,7 +51,7 @@ extension ScenarioPrinter {
         }
     }
 
-    private static func answer(_ rule: AnswerRule) -> ShownValue {
+    private func answer(_ rule: AnswerRule) -> ShownValue {
         var entries: [(String, ShownValue?)] =
             switch rule.question {
             case .challenge: [("challenge", .word("basic"))]

@@ -1,7 +1,7 @@
 import ServerScript
 
 extension ScenarioPrinter {
-    static func expectation(_ expectation: Expectation) -> ShownValue {
+    func expectation(_ expectation: Expectation) -> ShownValue {
         let tasks = expectation.tasks.map { ($0.label, Optional(task($0))) }
         let order = expectation.order.map { ShownValue.text("\(place($0.earlier)) before \(place($0.later))") }
         let closes = expectation.closes.map { rule in
@@ -18,16 +18,16 @@ extension ScenarioPrinter {
             ])
     }
 
-    private static func place(_ place: OrderRule.Place) -> String { "\(place.task).\(place.word.rawValue)" }
+    private func place(_ place: OrderRule.Place) -> String { "\(place.task).\(place.word.rawValue)" }
 
-    private static func task(_ task: TaskExpectation) -> ShownValue {
+    private func task(_ task: TaskExpectation) -> ShownValue {
         .fields([
             ("events", task.events.map { .list($0.map(pattern)) }), ("body", task.body.map(body)),
             ("timing", task.timing.isEmpty ? nil : .list(task.timing.map(timing))),
         ])
     }
 
-    private static func wire(_ wire: WireExpectation) -> ShownValue {
+    private func wire(_ wire: WireExpectation) -> ShownValue {
         .fields(
             [("line", .text(wire.line)), ("headers", rules(wire.fields)), ("absent", texts(wire.absent))]
                 + bodyRule(wire.body))
@@ -35,14 +35,14 @@ extension ScenarioPrinter {
 
     // MARK: - Timing
 
-    private static func timing(_ rule: TimingRule) -> ShownValue {
+    private func timing(_ rule: TimingRule) -> ShownValue {
         let ends = [rule.within.lowerBound, rule.within.upperBound].map { duration($0).flow }
         return .map([
             ("event", point(rule.event)), ("since", point(rule.since)), ("within", .word(ends.joined(separator: ".."))),
         ])
     }
 
-    private static func point(_ point: TimingRule.Point) -> ShownValue {
+    private func point(_ point: TimingRule.Point) -> ShownValue {
         switch point {
         case .resume: .word("resume")
         case .first(let word): .word("first \(word.rawValue)")
@@ -52,7 +52,7 @@ extension ScenarioPrinter {
 
     // MARK: - Events
 
-    private static func pattern(_ pattern: EventPattern) -> ShownValue {
+    private func pattern(_ pattern: EventPattern) -> ShownValue {
         switch pattern {
         case .event(let match): event(match)
         case .maybe(let matches): .map([("maybe", .list(matches.map(event)))])
@@ -65,7 +65,7 @@ extension ScenarioPrinter {
         }
     }
 
-    private static func event(_ match: EventMatch) -> ShownValue {
+    private func event(_ match: EventMatch) -> ShownValue {
         if match.word == .complete {
             guard !match.outcomes.isEmpty else { return .word("complete") }
             let outcomes = match.outcomes.map(outcome)
@@ -82,7 +82,7 @@ extension ScenarioPrinter {
         return properties.isEmpty ? .word(match.word.rawValue) : .map([(match.word.rawValue, properties)])
     }
 
-    private static func total(_ rule: SizeRule) -> ShownValue {
+    private func total(_ rule: SizeRule) -> ShownValue {
         switch rule {
         case .exactly(let count): size(count)
         case .atLeast(let count): .word("at-least \(size(count).flow)")
@@ -90,7 +90,7 @@ extension ScenarioPrinter {
         }
     }
 
-    private static func outcome(_ outcome: EventMatch.Outcome) -> ShownValue {
+    private func outcome(_ outcome: EventMatch.Outcome) -> ShownValue {
         switch outcome {
         case .success: .word("ok")
         case .failure(let code, nil): .word(code)

@@ -2,7 +2,7 @@ import HTTPBasics
 import ServerScript
 
 extension ScenarioPrinter {
-    static func step(_ step: Step) -> ShownValue {
+    func step(_ step: Step) -> ShownValue {
         var entries: [(String, ShownValue?)] = [
             ("conn", step.lane.map { .text($0) }), ("host", step.host.map { .text($0) }),
             ("times", step.times == 1 ? nil : number(step.times)),
@@ -17,11 +17,11 @@ extension ScenarioPrinter {
         return .fields(entries)
     }
 
-    static func route(_ route: Route) -> ShownValue {
+    func route(_ route: Route) -> ShownValue {
         .fields([("host", route.host.map { .text($0) })] + exchange(route.exchange))
     }
 
-    private static func exchange(_ exchange: Exchange) -> [(String, ShownValue?)] {
+    private func exchange(_ exchange: Exchange) -> [(String, ShownValue?)] {
         let request = exchange.request
         let line = request.target.map { "\(request.method ?? "any") \($0)" } ?? "any"
         return [
@@ -31,7 +31,7 @@ extension ScenarioPrinter {
         ]
     }
 
-    private static func readBody(_ readBody: ReadBody) -> ShownValue? {
+    private func readBody(_ readBody: ReadBody) -> ShownValue? {
         switch readBody {
         case .all: nil
         case .none: .word("none")
@@ -39,7 +39,7 @@ extension ScenarioPrinter {
         }
     }
 
-    private static func demands(_ request: RequestMatch) -> ShownValue? {
+    private func demands(_ request: RequestMatch) -> ShownValue? {
         let parts = request.multipart?.parts.map { part in
             ShownValue.fields([
                 ("name", .text(part.name)), ("filename", part.filename.map { .text($0) }),
@@ -54,7 +54,7 @@ extension ScenarioPrinter {
         return value.isEmpty ? nil : value
     }
 
-    static func bodyRule(_ rule: RequestMatch.BodyRule?) -> [(String, ShownValue?)] {
+    func bodyRule(_ rule: RequestMatch.BodyRule?) -> [(String, ShownValue?)] {
         switch rule {
         case nil: []
         case .some(.none): [("body", .word("none"))]
@@ -65,7 +65,7 @@ extension ScenarioPrinter {
 
     // MARK: - Replies
 
-    static func reply(_ reply: Reply) -> ShownValue {
+    func reply(_ reply: Reply) -> ShownValue {
         let hasBody = reply.body != .empty || reply.isRanged
         return .fields([
             ("status", number(reply.status)), ("reason", reply.reason.map { .text($0) }),
@@ -81,25 +81,25 @@ extension ScenarioPrinter {
         ])
     }
 
-    private static func chunkSize(_ framing: Reply.Framing) -> ShownValue? {
+    private func chunkSize(_ framing: Reply.Framing) -> ShownValue? {
         if case .chunked(let size) = framing { return self.size(size) }
         return nil
     }
 
-    private static func interim(_ interim: Interim) -> ShownValue {
+    private func interim(_ interim: Interim) -> ShownValue {
         .fields([
             ("status", number(interim.status)), ("headers", fields(interim.fields)),
             ("delay", interim.delay == .zero ? nil : duration(interim.delay)),
         ])
     }
 
-    private static func challenge(_ challenge: ServerChallenge) -> ShownValue {
+    private func challenge(_ challenge: ServerChallenge) -> ShownValue {
         switch challenge {
         case .basic(let realm): .map([("basic", .map([("realm", .text(realm))]))])
         }
     }
 
-    private static func sendStep(_ step: SendStep) -> ShownValue {
+    private func sendStep(_ step: SendStep) -> ShownValue {
         switch step {
         case .bytes(let count): .map([("bytes", size(count))])
         case .rest: .word("rest")
@@ -115,7 +115,7 @@ extension ScenarioPrinter {
         }
     }
 
-    private static func raw(_ bytes: [UInt8]) -> ShownValue {
+    private func raw(_ bytes: [UInt8]) -> ShownValue {
         switch self.bytes(bytes) {
         case .map(let entries): .map(entries)
         case let text: .map([("raw", text)])
@@ -124,11 +124,11 @@ extension ScenarioPrinter {
 
     // MARK: - Faults
 
-    static func fault(_ fault: Fault) -> ShownValue {
+    func fault(_ fault: Fault) -> ShownValue {
         .map([("at", .word(text(fault.landmark))), ("do", effect(fault.effect))])
     }
 
-    private static func effect(_ effect: Effect) -> ShownValue {
+    private func effect(_ effect: Effect) -> ShownValue {
         switch effect {
         case .fin: .word("fin")
         case .reset: .word("reset")
@@ -139,7 +139,7 @@ extension ScenarioPrinter {
         }
     }
 
-    private static func text(_ landmark: Landmark) -> String {
+    private func text(_ landmark: Landmark) -> String {
         switch landmark {
         case .accept: "accept"
         case .requestHead: "request-head"

@@ -5,11 +5,19 @@ import ServerScript
 ///
 /// The page is in the words of the format itself; a scenario of one case reads back to the same values, apart from
 /// passwords and Authorization values, which are hidden, and bodies too long to show.
-package enum ScenarioPrinter {
+package struct ScenarioPrinter {
+    /// A page for people hides passwords and shortens bodies; a file to be played again needs all of it.
+    private let isForPlaying: Bool
+
     static let hidden = ShownValue.quoted("***")
     private static let hiddenFields = ["authorization", "proxy-authorization"]
 
-    package static func show(_ scenario: Scenario) -> String {
+    package static func show(_ scenario: Scenario) -> String { ScenarioPrinter(isForPlaying: false).page(scenario) }
+
+    /// A file that decodes to the same scenario: nothing is hidden or shortened.
+    package static func file(_ scenario: Scenario) -> String { ScenarioPrinter(isForPlaying: true).page(scenario) }
+
+    private func page(_ scenario: Scenario) -> String {
         var lines = head(scenario).lines(indent: 0)
         for scenarioCase in scenario.cases {
             if scenarioCase.name != nil { lines += ["", "# \(scenario.id(of: scenarioCase))"] }
@@ -18,7 +26,7 @@ package enum ScenarioPrinter {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func head(_ scenario: Scenario) -> ShownValue {
+    private func head(_ scenario: Scenario) -> ShownValue {
         let needs = ShownValue.fields([
             ("world", texts(scenario.needs.worlds.map(\.rawValue))),
             ("styles", texts(scenario.needs.styles.map(\.rawValue))),
@@ -34,7 +42,7 @@ package enum ScenarioPrinter {
         ])
     }
 
-    private static func show(_ scenarioCase: ScenarioCase) -> ShownValue {
+    private func show(_ scenarioCase: ScenarioCase) -> ShownValue {
         let script = scenarioCase.script
         var entries: [(String, ShownValue?)] = [
             ("hosts", script.hosts == ["a.test"] ? nil : texts(script.hosts)),
@@ -51,10 +59,11 @@ package enum ScenarioPrinter {
             let expect = expectation(scenarioCase.expect)
             entries.append(("expect", expect.isEmpty ? nil : expect))
         }
+        entries.append(("schedule", scenarioCase.schedule.map { .list($0.map { .word($0.description) }) }))
         return .fields(entries)
     }
 
-    private static func session(_ options: SessionOptions) -> ShownValue? {
+    private func session(_ options: SessionOptions) -> ShownValue? {
         let value = ShownValue.fields([
             ("timeoutIntervalForRequest", options.timeoutIntervalForRequest.map(duration)),
             ("timeoutIntervalForResource", options.timeoutIntervalForResource.map(duration)),
@@ -66,12 +75,12 @@ package enum ScenarioPrinter {
 
     // MARK: - Small values
 
-    static func texts(_ list: [String]) -> ShownValue? { list.isEmpty ? nil : .list(list.map { .text($0) }) }
+    func texts(_ list: [String]) -> ShownValue? { list.isEmpty ? nil : .list(list.map { .text($0) }) }
 
-    static func number(_ value: Int) -> ShownValue { .word(String(value)) }
+    func number(_ value: Int) -> ShownValue { .word(String(value)) }
 
     /// A number of bytes, with the unit that makes it short.
-    static func size(_ value: Int, bare: Bool = true) -> ShownValue {
+    func size(_ value: Int, bare: Bool = true) -> ShownValue {
         for (factor, unit) in [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1_000_000, "MB"), (1000, "KB")]
         where value >= factor && value.isMultiple(of: factor) && (factor.isMultiple(of: 1024) || !bare) {
             return .word("\(value / factor)\(unit)")
@@ -79,49 +88,53 @@ package enum ScenarioPrinter {
         return .word(bare ? "\(value)" : "\(value)B")
     }
 
-    static func duration(_ span: Duration) -> ShownValue {
+    func duration(_ span: Duration) -> ShownValue {
         let milliseconds = span.components.seconds * 1000 + span.components.attoseconds / 1_000_000_000_000_000
         return .word(milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms")
     }
 
-    static func isHidden(_ fieldName: String) -> Bool { hiddenFields.contains(fieldName.lowercased()) }
+    func isHidden(_ fieldName: String) -> Bool {
+        !isForPlaying && ScenarioPrinter.hiddenFields.contains(fieldName.lowercased())
+    }
 
     /// Duplicates become one entry with a list, in the place of the first.
-    static func fields(_ fields: Fields) -> ShownValue? {
+    func fields(_ fields: Fields) -> ShownValue? {
         var names: [String] = []
         for field in fields.list where !names.contains(field.name) { names.append(field.name) }
         guard !names.isEmpty else { return nil }
         return .map(
             names.map { name in
                 let values = fields.list.filter { $0.name == name }.map { field -> ShownValue in
-                    isHidden(name) ? hidden : value(field.value)
+                    isHidden(name) ? ScenarioPrinter.hidden : value(field.value)
                 }
                 return (name, values.count == 1 ? values[0] : .list(values))
             })
     }
 
-    static func rules(_ rules: [RequestMatch.NamedRule]) -> ShownValue? {
+    func rules(_ rules: [RequestMatch.NamedRule]) -> ShownValue? {
         guard !rules.isEmpty else { return nil }
         return .map(
             rules.map { rule in
                 switch rule.rule {
                 case .present: (rule.name, .word("present"))
-                case .equals(let text): (rule.name, isHidden(rule.name) ? hidden : value(text))
+                case .equals(let text): (rule.name, isHidden(rule.name) ? ScenarioPrinter.hidden : value(text))
                 }
             })
     }
 
-    private static func value(_ text: String) -> ShownValue { .text(text) }
+    private func value(_ text: String) -> ShownValue { .text(text) }
 
-    static func credentials(_ credentials: BasicCredentials) -> ShownValue {
-        .map([("user", .text(credentials.user)), ("password", hidden)])
+    func credentials(_ credentials: BasicCredentials) -> ShownValue {
+        let password = isForPlaying ? .text(credentials.password) : ScenarioPrinter.hidden
+        return .map([("user", .text(credentials.user)), ("password", password)])
     }
 
     // MARK: - Bodies
 
-    private static let longestText = 400, longestHex = 64
+    private var longestText: Int { isForPlaying ? .max : 400 }
+    private var longestHex: Int { isForPlaying ? .max : 64 }
 
-    static func body(_ content: Content) -> ShownValue {
+    func body(_ content: Content) -> ShownValue {
         switch content {
         case .bytes(let bytes): return self.bytes(bytes)
         case .counter(let size): return .map([("pattern", .word("counter")), ("size", self.size(size, bare: false))])
@@ -141,13 +154,13 @@ package enum ScenarioPrinter {
         }
     }
 
-    static func bytes(_ bytes: [UInt8]) -> ShownValue {
+    func bytes(_ bytes: [UInt8]) -> ShownValue {
         if let text = String(validating: bytes, as: UTF8.self), bytes.count <= longestText { return .quoted(text) }
         if bytes.count <= longestHex { return .map([("hex", .quoted(hex(bytes)))]) }
         return .quoted("<\(bytes.count) bytes: \(hex(Array(bytes.prefix(16)))) ...>")
     }
 
-    private static func hex(_ bytes: [UInt8]) -> String {
+    private func hex(_ bytes: [UInt8]) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -58,17 +58,20 @@ package struct ScenarioCase: Hashable, Sendable {
     package var session: SessionOptions
     package var client: [ClientStep]
     package var expect: Expectation
+    /// How the simulated world departs from its plain order; nil where the scenario does not say.
+    package var schedule: [ScheduleEntry]?
     package var mark: SourceMark
 
     package init(
         name: String? = nil, script: Script, session: SessionOptions = SessionOptions(), client: [ClientStep] = [],
-        expect: Expectation = Expectation(), mark: SourceMark
+        expect: Expectation = Expectation(), schedule: [ScheduleEntry]? = nil, mark: SourceMark
     ) {
         self.name = name
         self.script = script
         self.session = session
         self.client = client
         self.expect = expect
+        self.schedule = schedule
         self.mark = mark
     }
 }

@@ -44,7 +44,7 @@ extension SimulatedNetwork {
         link[from: side].discardWaiting()
         link[from: side.other].discardAll()
         let target = side.other
-        let delay = segmentation.nextResetLatency()
+        let delay = segmentation.nextResetLatency(at: scheduler.now)
         scheduler.schedule(on: link.actor(of: target), after: delay) { [self] in
             guard !link.isBroken else { return }
             link.isBroken = true

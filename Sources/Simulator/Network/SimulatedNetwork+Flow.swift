@@ -41,7 +41,7 @@ extension SimulatedNetwork {
         if side == .server, let rule = cuts[link.ordinal] { wanted = min(wanted, max(0, rule.offset - start)) }
         guard wanted > 0 else { return nil }
         let length = segmentation.nextLength(
-            of: wanted, from: start, connection: link.ordinal, isFromServer: side == .server)
+            of: wanted, from: start, connection: link.ordinal, isFromServer: side == .server, at: scheduler.now)
         return link[from: side].takeWaiting(atMost: length)
     }
 
@@ -61,7 +61,7 @@ extension SimulatedNetwork {
             link.reader.readFromServer(bytes, { spans.append($0) }, observe)
             for span in spans { link.record.append(span) }
         }
-        link[from: side].enter(bytes, due: scheduler.now + segmentation.nextLatency())
+        link[from: side].enter(bytes, due: scheduler.now + segmentation.nextLatency(at: scheduler.now))
     }
 
     private func finish(_ link: Link, from side: Side) {
@@ -70,7 +70,7 @@ extension SimulatedNetwork {
             let ordinal = link.ordinal
             link.reader.serverFinished { [log] in log.observe(.wire(connection: ordinal, $0)) }
         }
-        link[from: side].finish(due: scheduler.now + segmentation.nextLatency())
+        link[from: side].finish(due: scheduler.now + segmentation.nextLatency(at: scheduler.now))
     }
 
     /// `wrote` is an input of its own, and adds up until the writer's actor gets to run.

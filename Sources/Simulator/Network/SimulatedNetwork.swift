@@ -36,7 +36,7 @@ final class SimulatedNetwork {
     let scheduler: Scheduler
     let names: NameTable
     let log: SimulationLog
-    var segmentation: Segmentation
+    let segmentation: Segmentation
     /// At most one cut per connection: the first rule that names it.
     var cuts: [Int: CutRule] = [:]
     private(set) var links: [Link] = []
@@ -44,11 +44,13 @@ final class SimulatedNetwork {
     private var sessions: [any ClientSide] = []
     private weak var server: (any ServerSide)?
 
-    init(scheduler: Scheduler, names: NameTable, rules: [FaultRule], random: SeededRandom?, log: SimulationLog) {
+    init(
+        scheduler: Scheduler, names: NameTable, rules: [FaultRule], decisions: inout DecisionMaker, log: SimulationLog
+    ) {
         self.scheduler = scheduler
         self.names = names
         self.log = log
-        segmentation = Segmentation(random: random, rules: rules)
+        segmentation = Segmentation(&decisions, rules: rules)
         for case .cut(let rule) in rules where cuts[rule.connection] == nil { cuts[rule.connection] = rule }
     }
 
@@ -83,7 +85,7 @@ extension SimulatedNetwork {
     func resolve(_ session: Int, _ id: ConnectionID, host: String, port: Int) {
         let key = DialKey(session: session, id: id)
         dials[key] = .resolving
-        scheduler.schedule(on: .network, after: segmentation.nextLatency()) { [self] in
+        scheduler.schedule(on: .network, after: segmentation.nextLatency(at: scheduler.now)) { [self] in
             switch names.answer(for: host) {
             case .silence: return
             case .unknown(let detail): answer(key, .resolveFailed(id, detail: detail))
@@ -96,11 +98,12 @@ extension SimulatedNetwork {
     func connect(_ session: Int, _ id: ConnectionID, to address: NetworkAddress) {
         let key = DialKey(session: session, id: id)
         dials[key] = .connecting
-        scheduler.schedule(on: .network, after: segmentation.nextLatency()) { [self] in
+        scheduler.schedule(on: .network, after: segmentation.nextLatency(at: scheduler.now)) { [self] in
             guard case .connecting = dials[key] else { return }
             switch names.reachability(of: address) {
             case .silence: return
-            case .failure(let failure): answer(key, .connectFailed(id, failure), after: segmentation.nextLatency())
+            case .failure(let failure):
+                answer(key, .connectFailed(id, failure), after: segmentation.nextLatency(at: scheduler.now))
             case .listener(let host): accept(key, host: host)
             }
         }
@@ -139,7 +142,7 @@ extension SimulatedNetwork {
             deliver(.accepted(link.peer, host: host))
             queueRead(link, at: .server)
         }
-        scheduler.schedule(on: .clientLoop(key.session), after: segmentation.nextLatency()) { [self] in
+        scheduler.schedule(on: .clientLoop(key.session), after: segmentation.nextLatency(at: scheduler.now)) { [self] in
             link.clientEnd.isEstablished = true
             if !link.clientEnd.isGone { deliver(.connected(key.id), to: key.session) }
             queueRead(link, at: .client)

@@ -8,8 +8,8 @@ import Synchronization
 /// The world's heart: actors with queues of jobs, one thread, virtual time.
 ///
 /// Each step runs the first due job of one actor. When nothing is due the clock jumps to the next job or deadline.
-/// Without a seed the actor whose job became due first goes first; with one, the seed chooses among all that have
-/// a due job. Either way a run is repeatable.
+/// In the plain order the actor whose job became due first goes first; a schedule may choose any that has a due job.
+/// Either way a run is repeatable.
 package final class Scheduler {
     package typealias Job = () -> Void
 
@@ -19,7 +19,7 @@ package final class Scheduler {
     /// Called, on the world's thread, when a job came from a foreign thread: nothing in a simulation may do that.
     var onStray: ((SimulatedActor) -> Void)?
 
-    private var random: SeededRandom?
+    private let turns: Decisions
     private var queues: [ActorQueue] = []
     private var later = Heap<TimedJob>()
     private var sequence: UInt64 = 0
@@ -27,9 +27,9 @@ package final class Scheduler {
     private var isOver = false
     private let strays = StrayJobs()
 
-    package init(clock: VirtualClock = VirtualClock(), random: SeededRandom? = nil) {
+    init(clock: VirtualClock = VirtualClock(), turns: Decisions = Decisions(.turn)) {
         self.clock = clock
-        self.random = random
+        self.turns = turns
         growQueues(to: SimulatedActor.delegateQueue(0).index)
     }
 
@@ -173,29 +173,44 @@ extension Scheduler {
     }
 
     private func takeNext() -> Job? {
-        var chosen = -1
-        if random == nil {
-            var oldest = UInt64.max
-            for index in queues.indices {
-                guard let stamp = queues[index].ready.first?.stamp, stamp < oldest else { continue }
-                oldest = stamp
-                chosen = index
+        var candidates = 0
+        for queue in queues where !queue.ready.isEmpty { candidates += 1 }
+        var chosen = longestWaiting(behind: 0)
+        if candidates > 1 {
+            let first = chosen
+            let rank = turns.next(at: clock.now) {
+                $0.below(candidates)
+            } note: {
+                "\(SimulatedActor(index: nthWaiting($0))) goes before \(SimulatedActor(index: first))"
             }
-        } else {
-            var candidates = 0
-            for queue in queues where !queue.ready.isEmpty { candidates += 1 }
-            var skip = random?.below(candidates) ?? 0
-            for index in queues.indices where !queues[index].ready.isEmpty {
-                if skip == 0 {
-                    chosen = index
-                    break
-                }
-                skip -= 1
-            }
+            if rank > 0 { chosen = nthWaiting(rank) }
         }
         guard chosen >= 0, let next = queues[chosen].ready.popFirst() else { return nil }
         readyCount -= 1
         return next.job
+    }
+
+    /// The queue whose first job has waited longest, of those whose job came later than `stamp`; -1 without one.
+    private func longestWaiting(behind stamp: UInt64) -> Int {
+        var chosen = -1
+        var oldest = UInt64.max
+        for index in queues.indices {
+            guard let first = queues[index].ready.first?.stamp, first > stamp, first < oldest else { continue }
+            oldest = first
+            chosen = index
+        }
+        return chosen
+    }
+
+    /// Counted from 0, the one that has waited longest; the last one if there are fewer.
+    private func nthWaiting(_ rank: Int) -> Int {
+        var chosen = longestWaiting(behind: 0)
+        for _ in 0..<max(0, rank) {
+            let next = longestWaiting(behind: queues[chosen].ready[0].stamp)
+            if next < 0 { break }
+            chosen = next
+        }
+        return chosen
     }
 
     private func adoptStrays() {

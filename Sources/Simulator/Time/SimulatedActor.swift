@@ -1,4 +1,4 @@
-/// Who runs in the simulated world. Jobs of one actor keep their order; between actors the seed decides.
+/// Who runs in the simulated world. Jobs of one actor keep their order; between actors the schedule decides.
 package enum SimulatedActor: Hashable, Sendable, CustomStringConvertible {
     /// The program that uses the library: the scenario's client lane and every async task.
     case caller
@@ -16,6 +16,16 @@ package enum SimulatedActor: Hashable, Sendable, CustomStringConvertible {
         case .network: return 2
         case .clientLoop(let session): return 3 + 2 * session
         case .delegateQueue(let session): return 4 + 2 * session
+        }
+    }
+
+    /// The actor at a position of the table.
+    init(index: Int) {
+        switch index {
+        case ...0: self = .caller
+        case 1: self = .server
+        case 2: self = .network
+        default: self = index.isMultiple(of: 2) ? .delegateQueue((index - 4) / 2) : .clientLoop((index - 3) / 2)
         }
     }
 

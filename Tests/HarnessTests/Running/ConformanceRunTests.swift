@@ -94,6 +94,25 @@ struct ConformanceRunTests {
         }
     }
 
+    @Test("Very many seeds are played in portions, and what they find is left behind")
+    func seeds() throws {
+        let bad = Self.good.replacing("data: {total: 2}", with: "data: {total: 3}")
+        try withFolder(["topic/good.yaml": bad]) { root in
+            let outcome = try run(root) {
+                $0.exploration = .seeds(1...2100)
+                $0.styles = [.delegate]
+                $0.foundDirectory = root + "/found"
+            }
+            #expect(outcome.status == .failures)
+            #expect(outcome.text.contains("3 cases"))
+            for seed in ["1", "1001", "2001"] {
+                let file = "\(root)/found/topic/good-delegate-seed-\(seed).yaml"
+                #expect(outcome.text.contains(file))
+                #expect(FileManager.default.fileExists(atPath: file))
+            }
+        }
+    }
+
     @Test("What cannot mean anything is wrong use")
     func usage() throws {
         try withFolder(["topic/good.yaml": Self.good, "topic/broken.yaml": "scenario: [\n"]) { root in

@@ -48,7 +48,7 @@ import Testing
 
     @Test func `a seed divides the bytes and loses none`() throws {
         var pieces: Set<[Int]> = []
-        for seed in UInt64(0)..<12 {
+        for seed in UInt64(0)..<24 {
             let bench = NetworkBench(seed: seed)
             let link = try #require(bench.open())
             let body = counted(5_000)

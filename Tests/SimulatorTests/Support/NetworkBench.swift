@@ -25,11 +25,11 @@ final class NetworkBench: ClientSide, ServerSide {
     private(set) var serverWrote = 0
 
     init(seed: UInt64? = nil, names: NameTable = NameTable(listeners: ["a.test"]), rules: [FaultRule] = []) {
-        scheduler = Scheduler(random: seed.map { SeededRandom(seed: $0) })
+        var decisions = DecisionMaker(seed.map { .seeded($0) } ?? .plain)
+        scheduler = Scheduler(turns: decisions.decisions(.turn))
         log = SimulationLog(scheduler: scheduler, checkers: [])
         network = SimulatedNetwork(
-            scheduler: scheduler, names: names, rules: rules, random: seed.map { SeededRandom(seed: $0 &+ 1) },
-            log: log)
+            scheduler: scheduler, names: names, rules: rules, decisions: &decisions, log: log)
         network.attach(client: self)
         network.attach(server: self)
     }

@@ -8,7 +8,7 @@ import Testing
     private let far = Instant.zero + .seconds(1_000_000)
 
     private func order(seed: UInt64?, _ fill: (Scheduler, @escaping (String) -> Void) -> Void) -> [String] {
-        let scheduler = Scheduler(random: seed.map { SeededRandom(seed: $0) })
+        let scheduler = Scheduler(turns: Decisions(.turn, random: seed.map { SeededRandom(seed: $0) }))
         var log: [String] = []
         fill(scheduler) { log.append($0) }
         #expect(scheduler.run(until: far, stepLimit: 10_000) == .idle)

@@ -1,0 +1,77 @@
+import HTTPBasics
+import ScenarioFormat
+import ServerScript
+import Simulator
+import Testing
+
+@testable import Harness
+
+@Suite("What exploration leaves behind", .serialized)
+struct FoundScenarioTests {
+    /// Wrong on purpose: of two tasks at once either may be first.
+    private static let race = """
+        scenario: topic/race
+        hosts: [a.test, b.test]
+        cases:
+          - {name: one of "two", body: "0123456789"}
+        server:
+          - {conn: A, request: GET /a, host: a.test, where: {headers: {Authorization: Basic secret}}, reply: {body: $body}}
+          - {conn: B, request: GET /b, host: b.test, reply: {body: $body}}
+        client:
+          - {task: a, request: GET /a, headers: {Authorization: Basic secret}}
+          - {task: b, request: $origin.b.test/b}
+          - {await: a}
+          - {await: b}
+        expect:
+          a: ok
+          b: ok
+          order: [a.complete before b.complete]
+        """
+
+    private func request(_ scenario: Scenario, exploration: Exploration? = nil) -> CaseRequest {
+        let planned = PlannedCase(scenario: scenario, row: 0, world: .simulated, style: .delegate)
+        return CaseRequest(
+            number: 0, root: "/nowhere", planned: planned, seed: 0, exploration: exploration?.description)
+    }
+
+    private func read(_ text: String, file: String) throws -> Scenario {
+        let result = ScenarioReader.read(text: text, file: file)
+        #expect(result.diagnostics.map { $0.rendered() } == [])
+        return try #require(result.scenario)
+    }
+
+    @Test("A failing schedule becomes a scenario that fails in the same way, by itself")
+    func leavesScenario() throws {
+        let scenario = try read(Self.race, file: "topic/race.yaml")
+        let explorer = Explorer(scenario.cases[0], style: .delegate, seed: 0)
+        let outcome = try explorer.run(.seeds(1...50))
+        #expect(outcome.findings.map(\.kind) == [.order])
+        let schedule = try #require(outcome.schedule)
+        // Which of two goes first is one decision.
+        #expect(schedule.count == 1)
+        let found = FoundScenario(
+            request(scenario), scenario, seed: try #require(outcome.failedSeed), schedule: schedule)
+        #expect(found.id.hasPrefix("topic/race/one-of-"))
+        #expect(found.notes.count == 1)
+        let written = try read(found.text, file: found.id + ".yaml")
+        #expect(written.needs == Needs(worlds: [.simulated], styles: [.delegate]))
+        let result = ScenarioRunner(load: { _, _ in written }).run(request(written))
+        #expect(result.verdict == .fail)
+        #expect(result.findings.map(\.kind) == [.order])
+        // Without its schedule it passes.
+        var plain = written
+        plain.cases[0].schedule = nil
+        let plainly = ScenarioRunner(load: { [plain] _, _ in plain }).run(request(plain))
+        #expect(plainly.verdict == .pass)
+    }
+
+    @Test("The kinds of decisions have the same names in files and in the simulator")
+    func kinds() {
+        #expect(ScheduleEntry.Kind.allCases.map(\.rawValue) == Departure.Kind.allCases.map(\.rawValue))
+        for kind in Departure.Kind.allCases {
+            let departure = Departure(kind, at: 3, takes: 4)
+            #expect(Departure(ScheduleEntry(departure)) == departure)
+            #expect(ScheduleEntry(departure).description == departure.description)
+        }
+    }
+}
