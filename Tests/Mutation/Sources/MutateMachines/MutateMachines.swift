@@ -1,0 +1,108 @@
+import ArgumentParser
+import Foundation
+import Synchronization
+
+@main
+struct MutateMachines: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mutate-machines",
+        abstract:
+            "Plant small mistakes in the client machines, one at a time, and count which of them somebody notices.",
+        discussion: """
+            A run of everything writes Documentation/MUTATION.md; every run writes .build/mutation/survivors.txt.
+            Exit status: 0 the score is enough, 1 it is not or an entry of equivalents.txt is wrong, 64 wrong use.
+            """)
+
+    @Argument(help: "Parts of mutants' names, such as Wire/ or 'sizeByte boundary'; all without one.")
+    var patterns: [String] = []
+    @Option(help: "Only every n-th mutant.")
+    var sample = 1
+    @Option(help: "How many to play at a time; one for each core without it.")
+    var jobs = ProcessInfo.processInfo.activeProcessorCount
+    @Option(help: "The least score, in percent.")
+    var atLeast = 85.0
+    @Flag(help: "Only name the mutants.")
+    var list = false
+
+    func validate() throws {
+        guard sample > 0, jobs > 0 else { throw ValidationError("--sample and --jobs begin at 1") }
+    }
+
+    func run() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..").standardized
+        var copy = try MutatedCopy(of: root)
+        if list { return copy.mutants.forEach { print($0.name) } }
+        print("\(copy.mutants.count) mutants; building them")
+        try copy.build()
+        for mutant in copy.mutants where copy.refused.contains(mutant.number) { print("refused: \(mutant.name)") }
+        let trial = try Trial(copy)
+        let equivalents = try Equivalents(contentsOf: root.appending(path: "Tests/Mutation/equivalents.txt"))
+
+        let mutants = copy.mutants.filter { mutant in
+            !copy.refused.contains(mutant.number)
+                && (patterns.isEmpty || patterns.contains { mutant.name.contains($0) })
+        }
+        let chosen = stride(from: 0, to: mutants.count, by: sample).map { mutants[$0] }
+        let fates = try play(chosen, trial)
+
+        var score = Score()
+        for (mutant, fate) in zip(chosen, fates) {
+            score.count(mutant, fate, isEquivalent: equivalents.contains(mutant))
+        }
+        let survivors = score.survivorLines().map { $0 + "\n" }.joined()
+        try Data(survivors.utf8).write(to: root.appending(path: ".build/mutation/survivors.txt"))
+        print(score.tables)
+        print("\(score.endless) of the killed never ended.")
+        print("Survivors:\n\(survivors)")
+        let isWhole = chosen.count == mutants.count && patterns.isEmpty
+        var wrong: [String] = []
+        if isWhole {
+            let killed = zip(chosen, fates).filter { $1 != .survived && $1 != .unreached }.map(\.0.number)
+            wrong = equivalents.wrong(among: copy.mutants, killed: Set(killed))
+            for entry in wrong { print("equivalents.txt: \(entry)") }
+            try report(score).write(to: root.appending(path: "Documentation/MUTATION.md"))
+        }
+        if score.total.percent < atLeast || !wrong.isEmpty { throw ExitCode.failure }
+    }
+
+    /// All at once as far as there are cores; the fates in the order of the mutants.
+    private func play(_ mutants: [Mutant], _ trial: Trial) throws -> [Trial.Fate] {
+        let next = Atomic(0)
+        let results = Mutex<[Int: Result<Trial.Fate, any Error>]>([:])
+        DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+            while true {
+                let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard index < mutants.count else { return }
+                let result = Result { try trial.fate(of: mutants[index]) }
+                let played = results.withLock {
+                    $0[index] = result
+                    return $0.count
+                }
+                if played % 50 == 0 {
+                    FileHandle.standardError.write(Data("\(played) of \(mutants.count)\n".utf8))
+                }
+            }
+        }
+        return try results.withLock { results in try mutants.indices.compactMap { try results[$0]?.get() } }
+    }
+
+    private func report(_ score: Score) -> Data {
+        let day = Date.now.formatted(.iso8601.year().month().day())
+        let survivors = score.survivorLines().map { "- `\($0)`\n" }.joined()
+        return Data(
+            """
+            # Mutation of the client machines
+
+            `make mutate-machines` plants small mistakes in `Sources/ClientMachines`, one at a time, and counts which of them a
+            simulated scenario or a unit test notices. It writes this file. Mutants that nobody could notice are listed in
+            `Tests/Mutation/equivalents.txt`, each with its reason; the score leaves them out.
+
+            Played on \(day).
+
+            \(score.shortTables)
+            ## Survivors
+
+            \(survivors.isEmpty ? "None.\n" : survivors)
+            """.utf8)
+    }
+}
