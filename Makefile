@@ -17,17 +17,20 @@ SWIFT_TEST = swift test --no-parallel
 # Further words for `swift test`: `make test TESTFLAGS='--filter TidyTests'`.
 TESTFLAGS ?=
 SANITIZERS ?= thread address
+# Every n-th mutant of the machines, for a quick look; parts of mutants' names are given by ONLY.
+SAMPLE ?= 1
 
 BUILD = swift build --configuration $(CONFIGURATION) --product understudy
 UNDERSTUDY = .build/$(CONFIGURATION)/understudy
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance explore explore-long mutate test check schema lint format serve sanitize bench golden certs clean
+.PHONY: help setup conformance explore explore-long mutate mutate-machines test check schema lint format serve \
+    sanitize bench golden certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Install what the build needs, or say what is missing
 	@.ci/setup
@@ -55,6 +58,10 @@ explore-long: setup ## Play ever new schedules for MINUTES, for the night (FIRST
 mutate: setup ## Make every expectation wrong in every way: the judge must find it
 	$(BUILD)
 	$(UNDERSTUDY) mutate $(if $(ONLY),'$(ONLY)')
+
+mutate-machines: setup ## Plant mistakes in the client machines: who notices? Up to an hour (SAMPLE=n for every n-th)
+	swift run --package-path Tests/Mutation --scratch-path .build/mutation/tool mutate-machines \
+	    --sample $(SAMPLE) $(if $(ONLY),'$(ONLY)')
 
 test: setup ## Run the unit tests, the tidy test among them
 	$(SWIFT_TEST) $(TESTFLAGS)

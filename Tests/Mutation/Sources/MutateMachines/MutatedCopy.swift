@@ -1,6 +1,6 @@
 import Foundation
 
-/// A copy of the project whose machines hold all mutants, below `.build`; its own build folder makes the next run cheap.
+/// A copy of the project, below `.build`, whose machines hold all mutants. It is kept: the next build is cheaper.
 struct MutatedCopy {
     static let machines = "Sources/ClientMachines"
 

@@ -1,5 +1,5 @@
-/// A file that holds all its mutants at once, each behind a run-time switch: `(mutant(7) ? (a <= b) : (a < b))`. One build
-/// then serves every mutant.
+/// A file that holds all its mutants at once, each behind a run-time switch: `(mutant(7) ? (a <= b) : (a < b))`. One
+/// build then serves every mutant.
 struct Schema {
     /// The switch, as a file of the mutated module. It also notes which mutants a run reaches.
     static func switchFile(mutants count: Int) -> String {
@@ -33,7 +33,8 @@ struct Schema {
         var offset: Int
         var removed = 0
         var text: String
-        /// Among edits at one offset. What closes comes first, inner before outer; what opens follows, outer before inner.
+        /// Among edits at one offset: what closes comes first, inner before outer; what opens follows, outer before
+        /// inner.
         var rank: Int
     }
 
