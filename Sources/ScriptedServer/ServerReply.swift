@@ -144,7 +144,7 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// The exchange that this makes of a request.
     func exchange(for request: RequestMatch) -> Exchange {
-        Exchange(request, reply: reply, fault: fault, readBody: readBody)
+        Exchange(request, reply: reply ?? Reply(), fault: fault, readBody: readBody)
     }
 
     /// The answer alone, as for requests that nothing else matches.

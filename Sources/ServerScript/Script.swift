@@ -58,7 +58,7 @@ package struct Step: Hashable, Sendable {
 package struct Exchange: Hashable, Sendable {
     package var request: RequestMatch
     package var readBody: ReadBody
-    /// Nil when a fault makes an answer impossible.
+    /// Nil when a fault makes an answer impossible, or when the lane's next steps write raw bytes in its place.
     package var reply: Reply?
     package var fault: Fault?
 

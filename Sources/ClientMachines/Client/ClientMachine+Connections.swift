@@ -172,7 +172,8 @@ extension ClientMachine {
         guard !connection.isGone else { return }
         guard reason == nil else { return close(connection.id, into: &outputs) }
         setReading(connection, true, into: &outputs)
-        pool.released(connection.id, origin: connection.origin, at: moment.instant)
+        let hint = slot.machine.head.flatMap(KeepAliveHint.timeout)
+        pool.released(connection.id, origin: connection.origin, at: moment.instant, hint: hint)
     }
 
     /// Ends a connection and frees its place.

@@ -20,7 +20,7 @@ package final class ClientMachine: Machine {
     var connections: [ConnectionID: Connection] = [:]
     var questions: [QuestionID: TaskID] = [:]
     var pool: ConnectionPool
-    var deadlines = DeadlineQueue()
+    var deadlines = DeadlineQueue<TaskID>()
     var invalidation: Invalidation = .none
     private var lastConnection = 0
     private var lastQuestion = 0

@@ -30,9 +30,8 @@ package struct ConnectionPool {
     private var hosts: [Origin: Host] = [:]
     /// Where places came free that nobody has been offered yet.
     private var freed: Deque<Origin> = []
-    /// Idle connections by the time they run out; entries of connections that are busy again are skipped.
-    private var expiries: Deque<(connection: ConnectionID, at: Instant)> = []
-    private var idleUntil: [ConnectionID: Instant] = [:]
+    /// When idle connections run out.
+    private var expiries = DeadlineQueue<ConnectionID>()
 
     package init(limit: Int, idleTimeout: Duration) {
         self.limit = max(1, limit)
@@ -50,7 +49,7 @@ package struct ConnectionPool {
         var host = hosts[origin] ?? Host()
         defer { hosts[origin] = host }
         if !fresh, let connection = host.idle.popLast() {
-            idleUntil[connection] = nil
+            expiries.remove(connection)
             return .reuse(connection)
         }
         guard host.open < limit else { return .wait }
@@ -68,11 +67,12 @@ package struct ConnectionPool {
         for origin in hosts.keys { hosts[origin]?.waiting.removeAll() }
     }
 
-    /// A connection is free and may be used again.
-    package mutating func released(_ connection: ConnectionID, origin: Origin, at now: Instant) {
+    /// A connection is free and may be used again; `hint` is how long its server says that it keeps it.
+    package mutating func released(
+        _ connection: ConnectionID, origin: Origin, at now: Instant, hint: Duration? = nil
+    ) {
         hosts[origin, default: Host()].idle.append(connection)
-        idleUntil[connection] = now + idleTimeout
-        expiries.append((connection, now + idleTimeout))
+        expiries.update(connection, now + min(hint ?? idleTimeout, idleTimeout))
         freed.append(origin)
     }
 
@@ -81,7 +81,7 @@ package struct ConnectionPool {
         guard var host = hosts[origin] else { return }
         host.open -= 1
         host.idle.removeAll { $0 == connection }
-        idleUntil[connection] = nil
+        expiries.remove(connection)
         hosts[origin] = host.open == 0 && host.waiting.isEmpty ? nil : host
         freed.append(origin)
     }
@@ -101,19 +101,13 @@ package struct ConnectionPool {
 
     /// When the next idle connection has been kept long enough.
     package var deadline: Instant? {
-        mutating get {
-            while let first = expiries.first, idleUntil[first.connection] != first.at { expiries.removeFirst() }
-            return expiries.first?.at
-        }
+        mutating get { expiries.first }
     }
 
     /// Idle connections whose time is up; the caller closes them.
     package mutating func expired(at now: Instant) -> [ConnectionID] {
         var found: [ConnectionID] = []
-        while let deadline, deadline <= now, let first = expiries.popFirst() {
-            idleUntil[first.connection] = nil
-            found.append(first.connection)
-        }
+        while let connection = expiries.popDue(at: now) { found.append(connection) }
         return found
     }
 }

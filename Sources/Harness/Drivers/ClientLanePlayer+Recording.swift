@@ -78,9 +78,10 @@ extension ClientLanePlayer {
     func redirected(_ answer: AnswerRule.Answer?, proposed: URLRequest) -> URLRequest? {
         switch answer {
         case .stop: return nil
-        case .rewrite(let method, let target):
+        case .rewrite(let method, let target, let fields):
             var request = proposed
             request.httpMethod = method
+            for field in fields.list { request.setValue(field.value, forHTTPHeaderField: field.name) }
             if let text = origins.absolute(target, host: nil), let url = URL(string: text) { request.url = url }
             return request
         default: return proposed

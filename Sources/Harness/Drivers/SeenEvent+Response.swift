@@ -36,6 +36,7 @@ extension ReturnedResult {
         self.init()
         guard let response else { return }
         url = response.url.map(origins.scenarioText)
+        expected = Int(clamping: response.expectedContentLength)
         guard let response = response as? HTTPURLResponse else { return }
         status = response.statusCode
         fields = SeenEvent.fields(of: response)

@@ -43,6 +43,8 @@ package struct SeenEvent: Hashable, Sendable {
 package struct ReturnedResult: Hashable, Sendable {
     package var status: Int?
     package var url: String?
+    /// The length that the response announced; -1 for none.
+    package var expected: Int?
     package var fields = Fields()
     package var body: SeenContent?
     package var file: SeenContent?

@@ -56,6 +56,7 @@ package struct StyleProjection: Hashable, Sendable {
             var event = SeenEvent(.response, task: completion.task, at: completion.time)
             event.status = status
             event.url = returned.url
+            event.expected = returned.expected
             event.fields = returned.fields
             events.append(event)
         }

@@ -197,8 +197,10 @@ extension CaseDecoder {
 
     private func redirectAnswer(_ node: SourceNode) -> AnswerRule.Answer? {
         if node.isMapping {
-            let line = session.map(node, .rewrite)?.value("rewrite").flatMap(requestLine)
-            return line.map { .rewrite(method: $0.method, target: $0.target) }
+            guard let map = session.map(node, .rewrite) else { return nil }
+            let fields = map.value("headers").map(headers) ?? Fields()
+            let line = map.value("rewrite").flatMap(requestLine)
+            return line.map { .rewrite(method: $0.method, target: $0.target, fields: fields) }
         }
         switch session.word(node, among: ["follow", "stop", "withhold"]) {
         case "follow": return .follow

@@ -95,7 +95,9 @@ extension CaseDecoder {
         case .informational, .response:
             match.status = map.status("status")
             match.fields = map.value("headers").map(fieldRules) ?? []
-            if match.word == .response { match.url = map.text("url") }
+            guard match.word == .response else { return }
+            match.url = map.text("url")
+            match.expected = map.value("length").flatMap { $0.plain == "unknown" ? -1 : session.bytes($0) }
         case .data:
             match.total = map.value("total").flatMap(sizeRule)
             match.content = map.value("equals").map { body($0) ?? .empty }

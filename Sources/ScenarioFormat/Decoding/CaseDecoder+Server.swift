@@ -60,7 +60,8 @@ extension CaseDecoder {
         let match = requestMatch(map)
         let readBody = map.value("read-body").flatMap(decodeReadBody) ?? .all
         var outer = map.value("fault").flatMap(fault)
-        var reply = map.value("reply").flatMap(decodeReply)
+        let isByHand = map.context == .exchange && map.value("reply")?.plain == "none"
+        var reply = isByHand ? nil : map.value("reply").flatMap(decodeReply)
         // A fault may be written in either place; each phase has one home in the values.
         if let inner = reply?.fault, inner.landmark.kind.isBeforeReply {
             if outer != nil { twoFaults(map) }
@@ -79,7 +80,11 @@ extension CaseDecoder {
             let message = "this reply is never sent: the fault strikes before it"
             log.error(message, at: map.keyNode("reply"), remedy: "leave 'reply' out, or let the fault strike later")
         }
-        return Exchange(match, reply: isAnswered ? reply ?? Reply() : nil, fault: outer, readBody: readBody)
+        if isByHand, reply != nil {
+            log.error("a fault of an answer needs a 'reply' to strike", at: map.keyNode("fault"))
+        }
+        let isReplied = isAnswered && !isByHand
+        return Exchange(match, reply: isReplied ? reply ?? Reply() : nil, fault: outer, readBody: readBody)
     }
 
     private func twoFaults(_ map: MappingReader) {

@@ -58,7 +58,10 @@ extension KeyTable {
             Key("task", .label, "Only for this task"),
             Key("delay", .duration, "Answer so much later"),
         ],
-        .rewrite: [Key("rewrite", .requestLine, "Go there instead", required: true)],
+        .rewrite: [
+            Key("rewrite", .requestLine, "Go there instead", required: true),
+            Key("headers", .headers, "With these fields besides the proposed ones"),
+        ],
         .trigger: [
             Key("task", .label, "The task that `received` or `event` is about"),
             Key("received", .bytes, "It has been given at least so many bytes of the body"),

@@ -62,7 +62,10 @@ extension KeyTable {
         ],
         .sentEvent: [total, expected],
         .informationalEvent: [status, headers],
-        .responseEvent: [status, url, headers],
+        .responseEvent: [
+            status, url, headers,
+            Key("length", .either([.bytes, .words(["unknown"])]), "Its `expectedContentLength`; `unknown` is -1"),
+        ],
         .dataEvent: [total, Key("equals", .body, "The bytes of the run of such events")],
         .wroteEvent: [total, expected],
         .resumedEvent: [Key("offset", .bytes, "Where the download goes on"), expected],

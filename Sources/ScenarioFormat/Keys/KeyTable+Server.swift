@@ -13,13 +13,18 @@ extension KeyTable {
         Key(
             "read-body", .either([.words(["all", "none"]), .bytes]),
             "How much of its body is read before the answer; default `all`"),
-        Key("reply", .map(.reply), "The answer; default 200 without a body"),
         Key("fault", .map(.fault), "What goes wrong in this exchange"),
     ]
 
+    private static let reply = "The answer; default 200 without a body"
+
     /// What the server demands of requests.
     static let serverKeys: [KeyContext: [Key]] = [
-        .exchange: laneKeys + exchangeKeys,
+        .exchange: laneKeys + exchangeKeys + [
+            Key(
+                "reply", .either([.words(["none"]), .map(.reply)]),
+                "\(reply). `none`: steps with `write` that follow in the lane are the answer")
+        ],
         .connectionStep: laneKeys + [
             Key("accept", .yesNo, "A connection is accepted here; `yes`"),
             Key("fault", .map(.fault), "For `accept`: what happens to the connection at once"),
@@ -27,7 +32,9 @@ extension KeyTable {
             Key("write", .either([.text, .map(.rawBytes)]), "Send raw bytes outside any exchange"),
             Key("close", .words(["fin", "reset", "half-close", "garbage"]), "End the connection"),
         ],
-        .route: [Key("host", .text, "One of `hosts`; default the first")] + exchangeKeys,
+        .route: [Key("host", .text, "One of `hosts`; default the first")] + exchangeKeys + [
+            Key("reply", .map(.reply), reply)
+        ],
         .requestWhere: [
             Key("headers", .fieldRules, "Fields that must be there: exactly this value, or `present`"),
             Key("absent", .list(.text), "Fields that must not be there"),

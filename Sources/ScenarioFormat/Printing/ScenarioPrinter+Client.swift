@@ -67,8 +67,9 @@ extension ScenarioPrinter {
         case .withhold: entries.append((rule.question == .challenge ? "do" : question, .word("withhold")))
         case .follow: entries.append((question, .word("follow")))
         case .stop: entries.append((question, .word("stop")))
-        case .rewrite(let method, let target):
-            entries.append((question, .map([("rewrite", .text("\(method) \(target)"))])))
+        case .rewrite(let method, let target, let fields):
+            let line = ShownValue.text("\(method) \(target)")
+            entries.append((question, .fields([("rewrite", line), ("headers", self.fields(fields))])))
         case .allow: entries.append((question, .word("allow")))
         case .cancelResponse: entries.append((question, .word("cancel")))
         }

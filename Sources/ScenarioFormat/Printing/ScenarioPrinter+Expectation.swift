@@ -76,8 +76,8 @@ extension ScenarioPrinter {
             ("to", match.to.map { .text($0) }), ("method", match.method.map { .text($0) }),
             ("realm", match.realm.map { .text($0) }), ("previousFailures", match.previousFailures.map(number)),
             ("offset", match.offset.map { size($0) }), ("total", match.total.map(total)),
-            ("expected", match.expected.map { size($0) }), ("headers", rules(match.fields)),
-            ("equals", match.content.map(body)),
+            (match.word == .response ? "length" : "expected", match.expected.map { $0 < 0 ? .word("unknown") : size($0) }),
+            ("headers", rules(match.fields)), ("equals", match.content.map(body)),
         ])
         return properties.isEmpty ? .word(match.word.rawValue) : .map([(match.word.rawValue, properties)])
     }

@@ -26,9 +26,15 @@ extension ScenarioPrinter {
         let line = request.target.map { "\(request.method ?? "any") \($0)" } ?? "any"
         return [
             ("request", line == "any" ? .word(line) : .text(line)), ("where", demands(request)),
-            ("read-body", readBody(exchange.readBody)), ("reply", exchange.reply.map(reply)),
+            ("read-body", readBody(exchange.readBody)), ("reply", answer(exchange)),
             ("fault", exchange.fault.map(fault)),
         ]
+    }
+
+    private func answer(_ exchange: Exchange) -> ShownValue? {
+        if let reply = exchange.reply { return self.reply(reply) }
+        let isCut = exchange.fault.map { $0.effect.kind != .delay } ?? false
+        return isCut ? nil : .word("none")
     }
 
     private func readBody(_ readBody: ReadBody) -> ShownValue? {

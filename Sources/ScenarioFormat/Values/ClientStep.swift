@@ -106,8 +106,8 @@ package struct AnswerRule: Hashable, Sendable {
         case follow
         /// The redirect handler is given nil.
         case stop
-        /// The redirect goes to this method and target instead.
-        case rewrite(method: String, target: String)
+        /// The redirect goes to this method and target instead, with these fields besides.
+        case rewrite(method: String, target: String, fields: Fields)
         case allow
         case cancelResponse
         /// Never answer.

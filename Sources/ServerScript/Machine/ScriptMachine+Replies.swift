@@ -4,7 +4,8 @@ import NIOCore
 /// From the answer's first byte to the end of the exchange.
 extension ScriptMachine {
     func prepareAnswer(_ exchange: ActiveExchange, _ connection: ServerConnection) {
-        let reply = exchange.reply ?? Reply()
+        // Raw bytes take the answer's place: they are steps of their own.
+        guard let reply = exchange.reply else { return leaveExchange(connection) }
         guard let body = contents.plain(reply.body) else {
             let text = "the compressed body of the reply is over the limit of 64 MiB"
             return reject(Violation(text), of: exchange.request, status: 500, on: connection)

@@ -8,7 +8,7 @@ import Testing
     private func at(_ seconds: Int) -> Instant { .zero + .seconds(seconds) }
 
     @Test func `the earliest comes up first, equal ones by task`() {
-        var queue = DeadlineQueue()
+        var queue = DeadlineQueue<TaskID>()
         queue.update(TaskID(3), at(20))
         queue.update(TaskID(2), at(10))
         queue.update(TaskID(1), at(20))
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `a deadline that moves later costs no entry and comes up early`() {
-        var queue = DeadlineQueue()
+        var queue = DeadlineQueue<TaskID>()
         for second in 10..<1000 { queue.update(TaskID(1), at(second)) }
         #expect(queue.count == 1)
         #expect(queue.first == at(10))
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `a deadline that moves earlier comes up once`() {
-        var queue = DeadlineQueue()
+        var queue = DeadlineQueue<TaskID>()
         queue.update(TaskID(1), at(20))
         queue.update(TaskID(1), at(10))
         #expect(queue.popDue(at: at(30)) == TaskID(1))
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a finished task comes up no more`() {
-        var queue = DeadlineQueue()
+        var queue = DeadlineQueue<TaskID>()
         queue.update(TaskID(1), at(10))
         queue.remove(TaskID(1))
         #expect(queue.first == nil)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `finished tasks are swept`() {
-        var queue = DeadlineQueue()
+        var queue = DeadlineQueue<TaskID>()
         for task in 0..<100_000 {
             queue.update(TaskID(task), at(1_000_000 - task))
             queue.remove(TaskID(task))
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `one task whose timers change all day keeps the queue small`() {
-        var queue = DeadlineQueue()
+        var queue = DeadlineQueue<TaskID>()
         let resource = at(604_800)
         for minute in 0..<10_000 {
             // The user holds the transfer back, the entry comes up, and the request timer starts again.

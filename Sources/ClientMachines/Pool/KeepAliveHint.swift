@@ -1,0 +1,17 @@
+import HTTPBasics
+
+/// How long a server keeps an unused connection by its own account, as in `Keep-Alive: timeout=5, max=100`.
+///
+/// The form is that of RFC 2068 19.7.1.1, which no later standard took over and servers still send. `max` needs nothing
+/// from us: a server that has had enough closes the connection.
+enum KeepAliveHint {
+    static func timeout(in head: ResponseHead) -> Duration? {
+        guard let value = head.fields.joined("Keep-Alive") else { return nil }
+        for member in value.split(separator: ",") {
+            let halves = member.split(separator: "=", maxSplits: 1)
+            guard halves.count == 2, halves[0].trimmingWhitespace.equalsIgnoringCase("timeout") else { continue }
+            return DecimalNumber.parse(halves[1].trimmingWhitespace).map { .seconds($0) }
+        }
+        return nil
+    }
+}
