@@ -144,7 +144,8 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// The exchange that this makes of a request.
     func exchange(for request: RequestMatch) -> Exchange {
-        Exchange(request, reply: reply ?? Reply(), fault: fault, readBody: readBody)
+        let isReached = fault.map { !$0.landmark.kind.isBeforeReply } ?? true
+        return Exchange(request, reply: reply ?? (isReached ? Reply() : nil), fault: fault, readBody: readBody)
     }
 
     /// The answer alone, as for requests that nothing else matches.

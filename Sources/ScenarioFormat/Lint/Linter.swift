@@ -6,6 +6,11 @@ package struct Linter {
     let log: DiagnosticLog
     let knownRows: Set<String>?
 
+    /// Written in small letters, such a method is likely to be a slip.
+    private static let methods: Set = [
+        "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
+    ]
+
     init(_ scenario: Scenario, log: DiagnosticLog, knownRows: Set<String>? = nil) {
         self.scenario = scenario
         self.log = log
@@ -90,7 +95,7 @@ package struct Linter {
                     let remedy = "write needs: {styles: [async]}"
                     error("'kind: bytes' exists in the async style only", at: step.mark, remedy: remedy)
                 }
-                if task.method != task.method.uppercased() {
+                if task.method != task.method.uppercased(), Linter.methods.contains(task.method.uppercased()) {
                     warn("methods are sent as written: '\(task.method)'", at: step.mark)
                 }
             default: break

@@ -76,7 +76,10 @@ extension ScenarioPrinter {
             ("to", match.to.map { .text($0) }), ("method", match.method.map { .text($0) }),
             ("realm", match.realm.map { .text($0) }), ("previousFailures", match.previousFailures.map(number)),
             ("offset", match.offset.map { size($0) }), ("total", match.total.map(total)),
-            (match.word == .response ? "length" : "expected", match.expected.map { $0 < 0 ? .word("unknown") : size($0) }),
+            (
+                match.word == .response ? "length" : "expected",
+                match.expected.map { $0 < 0 ? .word("unknown") : size($0) }
+            ),
             ("headers", rules(match.fields)), ("equals", match.content.map(body)),
         ])
         return properties.isEmpty ? .word(match.word.rawValue) : .map([(match.word.rawValue, properties)])

@@ -84,6 +84,25 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.D2-start, 1.B12-silent
+    @Test func `the request timer runs while a name is looked up, and while addresses are tried`() throws {
+        try ClientPlay.play { book in
+            book.start(1)
+            try book.expect(["resolve 1 example.com:80"])
+            try book.advance(by: .seconds(60))
+            try book.expect(["close 1", "task 1: complete timedOut"])
+            book.start(2)
+            try book.advance(by: .seconds(30))
+            book.feed(.resolved(ConnectionID(2), [ClientPlay.address, ClientPlay.secondAddress]))
+            try book.advance(by: .seconds(20))
+            book.feed(.connectFailed(ConnectionID(2), .refused))
+            _ = book.take()
+            // Only a connection is progress, neither a name nor a refusal.
+            try book.advance(by: .seconds(10))
+            try book.expect(["close 2", "task 2: complete timedOut"])
+        }
+    }
+
     @Test func `a task that is cancelled in the queue leaves it`() throws {
         try ClientPlay.play(limit: 1) { book in
             try book.startOpen(1, connection: 1)

@@ -117,6 +117,18 @@ import Testing
         #expect(pool.deadline == nil)
     }
 
+    /// BEHAVIOUR 2.F5-hint.
+    @Test func `a server's hint shortens the time and never makes it longer`() {
+        var pool = makePool(limit: 3)
+        for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
+        pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
+        pool.released(ConnectionID(2), origin: Self.origin, at: Self.start, hint: .seconds(5))
+        pool.released(ConnectionID(3), origin: Self.origin, at: Self.start, hint: .seconds(Int64.max))
+        #expect(pool.deadline == Self.start + .seconds(5))
+        #expect(pool.expired(at: Self.start + .seconds(5)) == [ConnectionID(2)])
+        #expect(pool.expired(at: Self.start + .seconds(60)) == [ConnectionID(1), ConnectionID(3)])
+    }
+
     /// A small model beside the pool: who is dialled or busy, who is idle, who waits.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `under any order of events no origin has more connections than the limit, and nobody starves`(

@@ -92,6 +92,8 @@ struct ScenarioDecoderTests {
         #expect(try exchange("/, reply: {split: all}").reply?.timeline == [])
         let asked = try exchange("/, reply: {challenge: {basic: {realm: box}}}").reply
         #expect(asked?.status == 401 && asked?.challenge == .basic(realm: "box"))
+        let byHand = try exchange("/, reply: none")
+        #expect(byHand.reply == nil && byHand.fault == nil)
     }
 
     @Test("the project's redirect scenario has five cases, complete and without variables")

@@ -48,6 +48,22 @@ import Testing
         }
     }
 
+    @Test("Raw bytes take the place of an answer, and another request may follow them")
+    func rawAnswer() throws {
+        let steps = [
+            Step(.exchange(Exchange(RequestMatch("GET", "/"))), lane: "A"),
+            Step(.write(Array("HTTP/1.1 ".utf8)), lane: "A"), Step(.write(Array("2".utf8)), lane: "A", times: 2),
+            step("GET", "/next", lane: "A"),
+        ]
+        try ServerPlay.run(Script(steps: steps)) { play in
+            play.connect()
+            play.ask("GET /")
+            try play.book.check("raw", play.wire(), is: "HTTP/1.1 22")
+            play.ask("GET /next")
+            try play.book.check("exhausted", play.machine.isExhausted)
+        }
+    }
+
     @Test("Raw reading and writing before, between and after exchanges")
     func rawSteps() throws {
         let steps = [
