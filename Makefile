@@ -39,9 +39,9 @@ conformance: setup ## Play every scenario in both worlds and all styles (ONLY=pa
 	$(BUILD)
 	$(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --world both --report report
 
-explore: setup ## Cut and split every answer everywhere, and play SEEDS schedules of every case (ONLY=pattern for some)
+explore: setup ## Cut and split every answer, cancel every task everywhere, and play SEEDS schedules of every case (ONLY=pattern for some)
 	$(BUILD)
-	for what in every-cut every-split seeds=$(SEEDS); do \
+	for what in every-cut every-split every-cancel seeds=$(SEEDS); do \
 	    $(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --explore $$what || exit; \
 	done
 

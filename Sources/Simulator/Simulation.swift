@@ -131,6 +131,11 @@ package final class Simulation: @unchecked Sendable {
         scheduler.post(on: .caller, after: delay, job)
     }
 
+    /// Something that a thread of the user's does between two steps: after so many of them.
+    package func intrude(behind step: Int, _ job: @escaping @Sendable () -> Void) {
+        scheduler.intrude(behind: step, job)
+    }
+
     /// Lets a server step that awaits this name go on.
     package func signal(_ name: String) {
         scheduler.post(on: .server) { [weak self] in self?.server.deliver(.signal(name)) }

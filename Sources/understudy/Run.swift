@@ -59,7 +59,7 @@ struct Run: ParsableCommand {
 
     @Option(
         help: """
-            every-cut, every-split, seeds=N, seeds=A..B, or one position that a report named (cut:0:117:fin). \
+            every-cut, every-split, every-cancel, seeds=N, seeds=A..B, or one position that a report named (cut:0:117:fin). \
             Simulated world only. What fails under a seed is left behind as a scenario, as short as it gets, in \
             report/found.
             """)
@@ -82,7 +82,8 @@ struct Run: ParsableCommand {
         if let shard, Shard(shard) == nil { throw ValidationError("--shard must be i/n with 1 <= i <= n") }
         if let explore, Exploration(explore) == nil {
             throw ValidationError(
-                "--explore must be every-cut, every-split, seeds=N, cut:CONN:OFFSET:fin|reset or split:CONN:OFFSET")
+                "--explore must be every-cut, every-split, every-cancel, seeds=N, seeds=A..B, cut:CONN:OFFSET:fin|reset, "
+                    + "split:CONN:OFFSET or cancel:TASK:STEP")
         }
         if explore != nil, world == .sockets { throw ValidationError("--explore needs the simulated world") }
     }

@@ -257,6 +257,15 @@ package final class ClientLanePlayer: @unchecked Sendable {
         }
     }
 
+    /// Exploration's cancel, from no step of the lane. Returns whether there was something to cancel.
+    func cancelFromOutside(_ label: String) -> Bool {
+        guard let task = task(label), !task.isComplete, journal.task(label)?.resumedAt != nil else { return false }
+        task.handle?.cancel()
+        task.asyncTask?.cancel()
+        releasePauses { $0.label == label }
+        return true
+    }
+
     private func cancelKeeping(_ label: String, _ ticket: String?, _ step: ClientStep) -> Bool {
         withTask(label, step) { task in
             guard let download = task.handle as? URLSessionDownloadTask else {

@@ -12,6 +12,8 @@ package enum SimulatedDriver {
         /// Where the schedule's departures are written down, if they are wanted.
         var record: ScheduleRecord?
         package var rules: [FaultRule] = []
+        /// A task that is cancelled between two steps.
+        var cancel: CancelRule?
         /// Traces and directories cost time that exploration does not have.
         package var keepsTrace = true
         var directory: TemporaryDirectory?
@@ -70,6 +72,11 @@ private final class SimulatedCase: @unchecked Sendable {
 
     func play() -> (CaseObservation, [WireRecord]) {
         simulation.onSignal = { [player] in player.signalled($0) }
+        if let rule = options.cancel {
+            simulation.intrude(behind: rule.step) { [self] in
+                observation.wasCancelled = player.cancelFromOutside(rule.label)
+            }
+        }
         simulation.schedule { [self] in begin() }
         let end = simulation.run()
         if !hasSnapshot {
@@ -124,6 +131,7 @@ private final class SimulatedCase: @unchecked Sendable {
         current.server = simulation.serverEvents
         current.unconsumed = machine.unconsumedSteps.map(StepText.text)
         current.duration = simulation.now - .zero
+        current.steps = simulation.steps
         current.hasQuestionDelegate = player.hasQuestionDelegate
         current.hasKeptResumeData = player.hasKeptResumeData
         return current

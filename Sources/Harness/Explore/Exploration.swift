@@ -7,11 +7,14 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
     case everySplit
     /// Schedules, segmentation, latencies and the caller's pace from these seeds.
     case seeds(ClosedRange<UInt64>)
+    /// Each task cancelled between any two steps.
+    case everyCancel
     case cut(CutRule)
     case split(SplitRule)
+    case cancel(CancelRule)
 
-    /// `every-cut`, `every-split`, `seeds=1000` from 1, `seeds=1001..2000`, `cut:CONN:OFFSET:fin|reset`,
-    /// `split:CONN:OFFSET`.
+    /// `every-cut`, `every-split`, `every-cancel`, `seeds=1000` from 1, `seeds=1001..2000`,
+    /// `cut:CONN:OFFSET:fin|reset`, `split:CONN:OFFSET`, `cancel:TASK:STEP`.
     package init?(_ text: String) {
         if text.hasPrefix("seeds=") {
             let ends = text.dropFirst("seeds=".count).components(separatedBy: "..").map { UInt64($0) }
@@ -26,6 +29,7 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
         switch (parts.first, parts.count) {
         case ("every-cut", 1): self = .everyCut
         case ("every-split", 1): self = .everySplit
+        case ("every-cancel", 1): self = .everyCancel
         case ("cut", 4):
             guard let connection = Int(parts[1]), let offset = Int(parts[2]), connection >= 0, offset >= 0,
                 let effect = CutRule.Effect(rawValue: parts[3])
@@ -36,6 +40,9 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
                 return nil
             }
             self = .split(SplitRule(connection: connection, offset: offset))
+        case ("cancel", 3):
+            guard let step = Int(parts[2]), step >= 0, !parts[1].isEmpty else { return nil }
+            self = .cancel(CancelRule(label: parts[1], step: step))
         default: return nil
         }
     }
@@ -44,9 +51,11 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .everyCut: return "every-cut"
         case .everySplit: return "every-split"
+        case .everyCancel: return "every-cancel"
         case .seeds(let range): return "seeds=\(range.lowerBound)..\(range.upperBound)"
         case .cut(let rule): return "cut:\(rule.connection):\(rule.offset):\(rule.effect.rawValue)"
         case .split(let rule): return "split:\(rule.connection):\(rule.offset)"
+        case .cancel(let rule): return "cancel:\(rule.label):\(rule.step)"
         }
     }
 
@@ -62,9 +71,20 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
 
     var rules: [FaultRule] {
         switch self {
-        case .everyCut, .everySplit, .seeds: return []
+        case .everyCut, .everySplit, .everyCancel, .seeds, .cancel: return []
         case .cut(let rule): return [.cut(rule)]
         case .split(let rule): return [.split(rule)]
         }
+    }
+}
+
+/// Cancels a task when the world has made so many steps, whoever's turn it is.
+package struct CancelRule: Hashable, Sendable {
+    package var label: String
+    package var step: Int
+
+    package init(label: String, step: Int) {
+        self.label = label
+        self.step = step
     }
 }

@@ -10,6 +10,15 @@ enum ExploredPositions {
     /// read in the same states.
     static let framedChunks = 8
 
+    /// Moments between the steps of a run: all of a short one, of a long one so many seeded ones.
+    static let mostMoments = 200
+
+    static func moments(of steps: Int, seed: UInt64) -> [Int] {
+        guard steps > mostMoments else { return Array(0...max(0, steps)) }
+        var random = SeededRandom(seed: seed)
+        return Set((0..<mostMoments).map { _ in random.below(steps) }).sorted()
+    }
+
     /// Ascending, without repetition, all within `0...count`.
     static func offsets(of record: WireRecord, seed: UInt64) -> [Int] {
         let end = record.counts.fromServer

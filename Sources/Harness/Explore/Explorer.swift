@@ -55,8 +55,8 @@ package struct Explorer {
             return outcome
         }
         var failures = 0
-        for position in positions(of: exploration, wire) {
-            let (observation, _) = try play(position.rules, in: directory, keepsTrace: false)
+        for position in positions(of: exploration, baseline, wire) {
+            let observation = try play(position, in: directory, keepsTrace: false)
             outcome.positions += 1
             outcome.virtualTime += observation.duration
             let findings = judge(observation, at: position, baseline, wire)
@@ -64,7 +64,7 @@ package struct Explorer {
             outcome.findings += findings
             if outcome.failed == nil {
                 outcome.failed = position
-                let again = try play(position.rules, in: directory, keepsTrace: true).observation
+                let again = try play(position, in: directory, keepsTrace: true)
                 outcome.trace = again.wireTrace
                 outcome.journal = again.machineJournal
             }
@@ -80,7 +80,7 @@ package struct Explorer {
         switch exploration {
         case .cut(let rule): (connection, offset) = (rule.connection, rule.offset)
         case .split(let rule): (connection, offset) = (rule.connection, rule.offset)
-        case .everyCut, .everySplit, .seeds: return nil
+        case .everyCut, .everySplit, .everyCancel, .seeds, .cancel: return nil
         }
         guard let record = wire.first(where: { $0.connection == connection }) else {
             return Finding(.setup, "\(exploration) is never reached: the last connection is \(wire.count - 1)")
@@ -148,10 +148,20 @@ package struct Explorer {
     }
 
     private func play(
-        _ rules: [FaultRule], in directory: TemporaryDirectory, keepsTrace: Bool, record: ScheduleRecord? = nil
+        _ position: Exploration, in directory: TemporaryDirectory, keepsTrace: Bool
+    ) throws -> CaseObservation {
+        var cancel: CancelRule?
+        if case .cancel(let rule) = position { cancel = rule }
+        return try play(position.rules, cancel: cancel, in: directory, keepsTrace: keepsTrace).observation
+    }
+
+    private func play(
+        _ rules: [FaultRule], cancel: CancelRule? = nil, in directory: TemporaryDirectory, keepsTrace: Bool,
+        record: ScheduleRecord? = nil
     ) throws -> (observation: CaseObservation, wire: [WireRecord]) {
         var options = SimulatedDriver.Options(schedule: schedule, rules: rules, keepsTrace: keepsTrace)
         options.record = record
+        options.cancel = cancel
         options.directory = directory
         options.keepsJournal = keepsJournal && keepsTrace
         let played = try SimulatedDriver.play(scenarioCase, style: style, options: options)
@@ -167,6 +177,9 @@ package struct Explorer {
     private func judge(
         _ observation: CaseObservation, at position: Exploration, _ baseline: CaseObservation, _ wire: [WireRecord]
     ) -> [Finding] {
+        if case .cancel(let rule) = position {
+            return CancelJudge(baseline: baseline, rule: rule).findings(observation)
+        }
         guard case .cut(let rule) = position else {
             return judge(observation).map { finding in
                 var finding = finding
@@ -179,9 +192,17 @@ package struct Explorer {
         return judge.findings(observation)
     }
 
-    private func positions(of exploration: Exploration, _ wire: [WireRecord]) -> [Exploration] {
+    private func positions(
+        of exploration: Exploration, _ baseline: CaseObservation, _ wire: [WireRecord]
+    ) -> [Exploration] {
         switch exploration {
-        case .cut, .split: return [exploration]
+        case .cut, .split, .cancel: return [exploration]
+        case .everyCancel:
+            return baseline.journal.tasks.flatMap { task in
+                ExploredPositions.moments(of: baseline.steps, seed: seed).map {
+                    .cancel(CancelRule(label: task.label, step: $0))
+                }
+            }
         case .everySplit:
             return wire.flatMap { record in
                 ExploredPositions.offsets(of: record, seed: seed).compactMap { offset in

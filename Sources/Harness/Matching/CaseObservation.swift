@@ -26,6 +26,10 @@ package struct CaseObservation: Sendable {
     package var stall: Duration = .zero
     /// How long the case took on its world's clock.
     package var duration: Duration = .zero
+    /// How many steps the simulated world made.
+    package var steps = 0
+    /// Whether exploration's cancel found a task that was under way.
+    package var wasCancelled = false
     package var hasQuestionDelegate = false
     /// The wire as each side saw it, line by line, for reports.
     package var wireTrace: [String] = []

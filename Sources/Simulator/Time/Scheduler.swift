@@ -26,6 +26,8 @@ package final class Scheduler {
     private var readyCount = 0
     private var isOver = false
     private let strays = StrayJobs()
+    /// A job between two steps, whoever's turn it is.
+    private var intrusion: (step: Int, job: Job)?
 
     init(clock: VirtualClock = VirtualClock(), turns: Decisions = Decisions(.turn)) {
         self.clock = clock
@@ -92,16 +94,25 @@ package final class Scheduler {
                 continue
             }
             if steps >= bound { return .outOfSteps }
+            if let intrusion, intrusion.step <= steps {
+                self.intrusion = nil
+                intrusion.job()
+                continue
+            }
             steps += 1
             takeNext()?()
         }
     }
+
+    /// What another thread does when so many steps have been made: it waits for no turn.
+    func intrude(behind step: Int, _ job: @escaping Job) { intrusion = (step, job) }
 
     /// Drops every job, so that the closures' owners can go. Whatever is scheduled later is dropped as well.
     func shutDown() {
         isOver = true
         queues.removeAll()
         later = Heap()
+        intrusion = nil
         readyCount = 0
         onStray = nil
     }

@@ -28,6 +28,26 @@ struct ExplorerTests {
         #expect(outcome.positions > 120)
     }
 
+    @Test("A sound client completes once, whenever it is cancelled", arguments: Style.allCases)
+    func cancels(style: Style) throws {
+        let outcome = try explore(Sample.get, .everyCancel, style: style)
+        #expect(outcome.findings == [])
+        #expect(outcome.positions > 10)
+        #expect(try explore(Sample.download, .everyCancel, style: style).findings == [])
+    }
+
+    @Test("A cancel between two steps reaches the task", arguments: Style.allCases)
+    func cancelled(style: Style) throws {
+        let outcomes = try (0..<30).map { step in
+            var options = SimulatedDriver.Options()
+            options.cancel = CancelRule(label: "t", step: step)
+            let observation = try SimulatedDriver.play(Sample.get, style: style, options: options).observation
+            return observation.journal.events(of: "t").last?.outcome
+        }
+        #expect(outcomes.contains(.failure(code: "cancelled", hasResumeData: false)))
+        #expect(outcomes.contains(.success))
+    }
+
     @Test("Downloads and chunked answers stand every cut", arguments: [Reply.Framing.length, .chunked(size: 7)])
     func cutDownloads(framing: Reply.Framing) throws {
         var download = Sample.download
@@ -80,7 +100,8 @@ struct ExplorerTests {
     @Test(
         "Explorations have a text of their own",
         arguments: [
-            "every-cut", "every-split", "seeds=1..20", "seeds=7..9", "cut:0:117:fin", "cut:3:0:reset", "split:1:9",
+            "every-cut", "every-split", "every-cancel", "cancel:t:17", "seeds=1..20", "seeds=7..9", "cut:0:117:fin",
+            "cut:3:0:reset", "split:1:9",
         ])
     func text(text: String) { #expect(Exploration(text)?.description == text) }
 
@@ -88,10 +109,35 @@ struct ExplorerTests {
         "Others are refused",
         arguments: [
             "", "every", "seeds=", "seeds=0", "seeds=0..3", "seeds=3..2", "seeds=1..2..3", "seeds=x", "cut:0:1",
-            "cut:0:1:stall", "cut:-1:1:fin", "split:0:x",
+            "cut:0:1:stall", "cut:-1:1:fin", "cancel:t", "cancel::1", "cancel:t:-1", "split:0:x",
             "cut:0:1:fin:2",
         ])
     func refused(text: String) { #expect(Exploration(text) == nil) }
+}
+
+@Suite("Judging a cancel")
+struct CancelJudgeTests {
+    private func isRight(_ outcome: SeenEvent.Outcome?, wasCancelled: Bool = true) -> Bool {
+        var baseline = CaseObservation(), observation = CaseObservation()
+        baseline.journal.record(Make.seen(.complete) { $0.outcome = .failure(code: "timedOut", hasResumeData: false) })
+        if let outcome { observation.journal.record(Make.seen(.complete) { $0.outcome = outcome }) }
+        observation.wasCancelled = wasCancelled
+        return CancelJudge(baseline: baseline, rule: CancelRule(label: "t", step: 3)).findings(observation).isEmpty
+    }
+
+    @Test("It ends the task as cancelled, or comes too late to change its end")
+    func right() {
+        #expect(isRight(.failure(code: "cancelled", hasResumeData: false)))
+        #expect(isRight(.failure(code: "timedOut", hasResumeData: false)))
+        #expect(isRight(nil, wasCancelled: false))
+    }
+
+    @Test("Another end, or none, is wrong")
+    func wrong() {
+        #expect(!isRight(.success))
+        #expect(!isRight(.failure(code: "networkConnectionLost", hasResumeData: false)))
+        #expect(!isRight(nil))
+    }
 }
 
 @Suite("Judging a cut")
