@@ -37,6 +37,7 @@ extension CaseDecoder {
         task.host = host(map)
         task.fields = map.value("headers").map(headers) ?? Fields()
         task.body = map.value("body").flatMap(body)
+        task.bodyStream = map.value("body-stream").map { body($0) ?? .empty }
         task.timeout = map.duration("timeout")
         task.resumeData = map.value("resume-data").flatMap(ticket)
         task.rawResumeData = map.value("raw-resume-data").map { body($0) ?? .empty }
@@ -75,6 +76,9 @@ extension CaseDecoder {
         if source == nil { map.missing("a task needs 'request' (or 'resume-data')") }
         if source == "resume-data" || source == "raw-resume-data", task.kind != .download {
             log.error("resume data belongs to 'kind: download'", at: map.keyNode(source ?? ""))
+        }
+        if task.body != nil, task.bodyStream != nil {
+            log.error("'body' and 'body-stream' exclude each other", at: map.keyNode("body-stream"))
         }
         if task.pauseReading != nil, task.kind != .bytes {
             log.error("'pause-reading' goes with 'kind: bytes'", at: map.keyNode("pause-reading"))
@@ -146,10 +150,10 @@ extension CaseDecoder {
     private func answer(_ map: MappingReader) -> AnswerRule? {
         let task = map.value("task").flatMap(taskLabelOfAny)
         let delay = map.duration("delay") ?? .zero
-        let question = map.only(of: ["challenge", "redirect", "response"])
+        let question = map.only(of: ["challenge", "redirect", "response", "needStream"])
         _ = map.word("challenge")
         let use = map.value("use"), action = map.word("do")
-        let redirect = map.value("redirect"), response = map.word("response")
+        let redirect = map.value("redirect"), response = map.word("response"), stream = map.value("needStream")
         if question != "challenge" {
             for key in ["use", "do"] where map.has(key) {
                 log.error("'\(key)' goes with 'challenge'", at: map.keyNode(key))
@@ -170,8 +174,10 @@ extension CaseDecoder {
                 "allow": .allow, "cancel": .cancelResponse, "withhold": .withhold,
             ]
             return response.flatMap { answers[$0] }.map { AnswerRule(.response, $0, task: task, delay: delay) }
+        case "needStream":
+            return stream.map { AnswerRule(.needStream, .stream(body($0)), task: task, delay: delay) }
         default:
-            map.missing("an answer needs 'challenge', 'redirect' or 'response'")
+            map.missing("an answer needs 'challenge', 'redirect', 'response' or 'needStream'")
             return nil
         }
     }

@@ -59,6 +59,8 @@ package struct TaskStep: Hashable, Sendable {
     package var host: String?
     package var fields: Fields
     package var body: Content?
+    /// The body as a stream.
+    package var bodyStream: Content?
     package var timeout: Duration?
     /// Continue the download of this ticket instead of making a request.
     package var resumeData: String?
@@ -110,11 +112,13 @@ package struct AnswerRule: Hashable, Sendable {
         case rewrite(method: String, target: String, fields: Fields)
         case allow
         case cancelResponse
+        /// The new body stream gives this; nil is no stream.
+        case stream(Content?)
         /// Never answer.
         case withhold
     }
 
-    package enum Question: String, Hashable, Sendable, CaseIterable { case challenge, redirect, response }
+    package enum Question: String, Hashable, Sendable, CaseIterable { case challenge, redirect, response, needStream }
 
     package var question: Question
     /// Nil answers for every task.

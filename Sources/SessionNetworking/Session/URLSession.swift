@@ -196,6 +196,10 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     func onDelegateQueue(_ job: @escaping @Sendable () -> Void) { dispatcher.post(.job(job)) }
 
+    func bodyStream(_ stream: InputStream) -> BodyStream {
+        BodyStream(stream, executor: dispatcher.world.makeBodyExecutor())
+    }
+
     func nextIdentifier() -> Int {
         registry.withLock { registry in
             registry.lastIdentifier += 1

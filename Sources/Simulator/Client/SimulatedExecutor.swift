@@ -1,7 +1,8 @@
 import HTTPBasics
 import MachineContract
 
-/// A delegate queue in virtual time: jobs run one after another, at moments that the schedule chooses.
+/// A delegate queue, or the queue of a body stream, in virtual time: jobs run one after another, at moments that the
+/// schedule chooses.
 final class SimulatedExecutor: CallExecutor, @unchecked Sendable {
     // Safety: all state is used on the world's thread only; a job from elsewhere goes through the checked door.
 
@@ -10,9 +11,9 @@ final class SimulatedExecutor: CallExecutor, @unchecked Sendable {
     private let busy: Decisions
     private var latestDue = Instant.zero
 
-    init(scheduler: Scheduler, session: Int, busy: Decisions) {
+    init(scheduler: Scheduler, actor: SimulatedActor, busy: Decisions) {
         self.scheduler = scheduler
-        actor = .delegateQueue(session)
+        self.actor = actor
         self.busy = busy
     }
 
