@@ -49,6 +49,7 @@ package final class ClientMachine: Machine {
         case .delivered(let id, let bytes): step(id, .delivered(bytes: bytes), at: moment, into: &outputs)
         case .bodyRead(let id, let stream, let piece):
             step(id, .bodyRead(stream, piece), at: moment, into: &outputs)
+        case .renewConnections: renewConnections(into: &outputs)
         case .invalidate(let cancelling): invalidate(cancelling: cancelling, at: moment, into: &outputs)
         case .fileOpened(let id): step(id, .fileOpened, at: moment, into: &outputs)
         case .fileWrote(let id, let bytes): step(id, .fileWrote(bytes: bytes), at: moment, into: &outputs)

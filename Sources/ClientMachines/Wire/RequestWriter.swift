@@ -56,6 +56,10 @@ package enum RequestWriter {
         for field in request.fields.list where !isToken(field.name) {
             return (.cannotParseResponse, "The name of a field is no token (RFC 9110 5.6.2).")
         }
+        // BEHAVIOUR 2.F15-value.
+        for field in request.fields.list where !isValue(field.value) {
+            return (.cannotParseResponse, "The value of '\(field.name)' has a line end or a NUL (RFC 9110 5.5).")
+        }
         // BEHAVIOUR 2.F17; empty data counts as no body (BEHAVIOUR 1.E2).
         if request.method == "GET", !request.isBodyEmpty {
             return (.dataLengthExceedsMaximum, "A GET carries no body.")
@@ -99,6 +103,10 @@ package enum RequestWriter {
         } else {
             head.write("Transfer-Encoding: chunked\r\n")
         }
+    }
+
+    private static func isValue(_ value: String) -> Bool {
+        value.utf8.allSatisfy { $0 != 0 && $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
     }
 
     private static func isToken(_ name: String) -> Bool {

@@ -58,7 +58,7 @@ package enum Suitability {
         case .answer(let rule):
             guard rule.question == .response, style != .delegate else { return nil }
             return "only a delegate is asked about a response"
-        case .await, .cancel, .keepResumeData, .invalidate, .advance, .signal: return nil
+        case .await, .cancel, .keepResumeData, .invalidate, .renew, .advance, .signal: return nil
         }
     }
 

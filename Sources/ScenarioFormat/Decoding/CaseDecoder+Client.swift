@@ -89,7 +89,8 @@ extension CaseDecoder {
 
     private func action(_ map: MappingReader) -> ClientStep.Action? {
         let keys = [
-            "await", "suspend", "resume", "cancel", "cancel-keeping-resume-data", "keep", "invalidate", "advance",
+            "await", "suspend", "resume", "cancel", "cancel-keeping-resume-data", "keep", "invalidate", "session",
+            "advance",
             "signal", "answer",
         ]
         guard let key = map.only(of: keys) else {
@@ -111,6 +112,7 @@ extension CaseDecoder {
             return task().map { .cancelKeepingResumeData(task: $0, ticket: name) }
         case "keep": return map.map(key, .keep).flatMap(keep)
         case "invalidate": return map.word(key).map { .invalidate(cancelling: $0 == "cancel") }
+        case "session": return map.word(key).map { .renew(reset: $0 == "reset") }
         case "advance": return map.duration(key).map { .advance($0) }
         case "signal": return map.label(key).map { .signal($0) }
         default: return map.map(key, .answer).flatMap(answer).map { .answer($0) }

@@ -33,6 +33,7 @@ extension KeyTable {
             Key("keep", .map(.keep), "Keep the resume data of a task's error"),
             Key(
                 "invalidate", .words(["cancel", "finish"]), "`invalidateAndCancel` or `finishTasksAndInvalidate`"),
+            Key("session", .words(["reset", "flush"]), "`reset` or `flush`; goes on when its handler was called"),
             Key("advance", .duration, "Let time pass"),
             Key("signal", .label, "Lets those go on who await this name"),
             Key("answer", .map(.answer), "From now on, answer this kind of question so"),

@@ -20,6 +20,7 @@ extension ScenarioPrinter {
         case .keepResumeData(let task, let ticket):
             return [("keep", .map([("resume-data-of", .text(task)), ("as", .text(ticket))]))]
         case .invalidate(let cancelling): return [("invalidate", .word(cancelling ? "cancel" : "finish"))]
+        case .renew(let isReset): return [("session", .word(isReset ? "reset" : "flush"))]
         case .advance(let span): return [("advance", duration(span))]
         case .signal(let name): return [("signal", .text(name))]
         case .answer(let rule): return [("answer", answer(rule))]

@@ -16,6 +16,8 @@ package struct ClientStep: Hashable, Sendable {
         case keepResumeData(task: String, ticket: String)
         /// `invalidateAndCancel` or `finishTasksAndInvalidate`.
         case invalidate(cancelling: Bool)
+        /// `reset` or `flush`; done when the handler has been called.
+        case renew(reset: Bool)
         /// Let time pass: virtual in the simulator, real over sockets.
         case advance(Duration)
         /// Lets a server step that awaits this name go on.

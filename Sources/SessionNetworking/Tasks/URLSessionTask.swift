@@ -34,6 +34,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var delegate: DelegateFaces?
         var description: String?
         var priority = URLSessionTask.defaultPriority
+        var clientExpectsToSend = NSURLSessionTransferSizeUnknown
+        var clientExpectsToReceive = NSURLSessionTransferSizeUnknown
         var sent: Int64 = 0
         var received: Int64 = 0
         var expectedToSend: Int64 = 0
@@ -133,6 +135,19 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     open var priority: Float {
         get { shared.withLock { $0.priority } }
         set { shared.withLock { $0.priority = newValue } }
+    }
+
+    /// The caller's guess of how much will be sent, header included; a hint that changes nothing here. -1 at first
+    /// (`NSURLSessionTransferSizeUnknown`).
+    open var countOfBytesClientExpectsToSend: Int64 {
+        get { shared.withLock { $0.clientExpectsToSend } }
+        set { shared.withLock { $0.clientExpectsToSend = newValue } }
+    }
+
+    /// The same for what will be received.
+    open var countOfBytesClientExpectsToReceive: Int64 {
+        get { shared.withLock { $0.clientExpectsToReceive } }
+        set { shared.withLock { $0.clientExpectsToReceive = newValue } }
     }
 
     /// Bytes of the request body that were handed to the network, all attempts together.

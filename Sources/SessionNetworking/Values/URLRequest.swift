@@ -63,7 +63,7 @@ public struct URLRequest: Sendable {
     /// The longest silence in seconds before the task fails with `URLError.timedOut`; 60 if never set.
     ///
     /// Fractions count. Once set, it wins over `URLSessionConfiguration.timeoutIntervalForRequest`, whether it is
-    /// longer or shorter.
+    /// longer or shorter. Zero or less counts as never set.
     public var timeoutInterval: TimeInterval {
         get { storage.values.timeout }
         set { values.explicitTimeout = newValue }

@@ -28,7 +28,7 @@ final class SimulatedExecutor: CallExecutor, @unchecked Sendable {
         let pause = busy.next(at: now) {
             $0.chance(1, in: 8) ? $0.below(1_000) : 0
         } note: {
-            "the delegate queue is busy for \($0) us"
+            "\(actor) is busy for \($0) us"
         }
         latestDue = max(latestDue, now + .microseconds(pause))
         return latestDue - now

@@ -19,6 +19,7 @@ extension JournalLine {
         case .bodyRead(let task, let stream, let piece):
             word("bodyRead", task).text(" s").number(stream.value).text(" ")
             self.piece(piece)
+        case .renewConnections: text("renewConnections")
         case .invalidate(let cancelling): text(cancelling ? "invalidate cancelling" : "invalidate")
         case .fileOpened(let task): word("fileOpened", task)
         case .fileWrote(let task, let bytes): word("fileWrote", task).text(" ").number(bytes)
@@ -43,8 +44,8 @@ extension JournalLine {
         case .inputClosed(let id): word("inputClosed", id)
         case .closed(let id): word("closed", id)
         case .wrote(let id, let bytes): word("wrote", id).text(" ").number(bytes)
-        case .start, .suspend, .resume, .cancel, .answer, .delivered, .bodyRead, .invalidate, .fileOpened, .fileWrote,
-            .fileClosed, .fileFailed, .timePassed:
+        case .start, .suspend, .resume, .cancel, .answer, .delivered, .bodyRead, .renewConnections, .invalidate,
+            .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return
         }
     }

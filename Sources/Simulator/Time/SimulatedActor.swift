@@ -28,7 +28,13 @@ package enum SimulatedActor: Hashable, Sendable, CustomStringConvertible {
         case ...0: self = .caller
         case 1: self = .server
         case 2: self = .network
-        default: self = index.isMultiple(of: 2) ? .delegateQueue((index - 4) / 2) : .clientLoop((index - 3) / 2)
+        default:
+            let session = (index - 3) / 3
+            switch index % 3 {
+            case 0: self = .clientLoop(session)
+            case 1: self = .delegateQueue(session)
+            default: self = .bodyReader(session)
+            }
         }
     }
 

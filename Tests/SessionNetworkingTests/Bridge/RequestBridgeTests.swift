@@ -53,6 +53,14 @@ import Testing
         #expect(whole(request) == (good ? nil : .cannotParseResponse))
     }
 
+    // BEHAVIOUR 2.F15-value
+    @Test(arguments: [("a\r\nX-C: d", false), ("a\nb", false), ("a\rb", false), ("a\0b", false), ("a\u{1}b", true)])
+    func `field values cannot carry other fields`(value: String, good: Bool) throws {
+        var request = URLRequest(url: try url("http://h/"))
+        request.setValue(value, forHTTPHeaderField: "X")
+        #expect(whole(request) == (good ? nil : .cannotParseResponse))
+    }
+
     /// What the bridge sees, and what the machine sees when the bridge lets it pass.
     private func whole(_ request: URLRequest) -> Failure.Kind? {
         let (client, refusal) = RequestBridge.clientRequest(request)

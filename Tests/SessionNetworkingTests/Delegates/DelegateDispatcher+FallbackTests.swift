@@ -27,6 +27,16 @@ import Testing
         }
     }
 
+    private final class SessionLevelOnly: NSObject, URLSessionTaskDelegate {
+        func urlSession(
+            _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            Issue.record("asked about a challenge of a task")
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+    }
+
     private final class AsyncOnly: NSObject, URLSessionDataDelegate {
         let journal: Journal
         init(_ journal: Journal) { self.journal = journal }
@@ -170,6 +180,16 @@ import Testing
                 "answer 1 redirect no", "answer 2 challenge rejectProtectionSpace", "answer 3 deny",
                 "answer 4 stream 1",
             ])
+    }
+
+    // BEHAVIOUR 1.B1-13
+    @Test func `a challenge of a task is never put to the session-level method`() {
+        let session = world.makeSession(delegate: SessionLevelOnly())
+        let task = start(session)
+        _ = world.engine.takeInputs()
+        world.ask(task, 1, Sample.challenge)
+        world.queue.runAll()
+        #expect(world.engine.takeWords() == ["answer 1 challenge performDefaultHandling"])
     }
 
     // BEHAVIOUR 1.I4
