@@ -7,7 +7,8 @@ import NIOCore
 /// A request body that is read from the caller's `InputStream`, one piece at a time.
 ///
 /// A read may wait for as long as the stream likes, so each stream has a serial queue of its own.
-/// `hasBytesAvailable` is not asked: on Linux it denies what a slow stream still has to give.
+/// `hasBytesAvailable` is not asked: on Linux it denies what a slow stream still has to give. Nor is `streamError`,
+/// which traps there when a file cannot be opened.
 final class BodyStream: @unchecked Sendable {
     // Safety: once the task owns it, `stream` is touched only by jobs of `executor`, which runs one after another.
 
@@ -34,7 +35,7 @@ final class BodyStream: @unchecked Sendable {
     private func next() -> BodyPiece {
         switch stream.streamStatus {
         case .notOpen: stream.open()
-        case .closed, .error: return .failed("The body stream cannot be read: \(why).")
+        case .closed: return .failed("The body stream is closed already.")
         default: break
         }
         var piece = ByteBufferAllocator().buffer(capacity: Self.pieceBytes)
@@ -47,13 +48,8 @@ final class BodyStream: @unchecked Sendable {
         switch count {
         case 0: return .end
         case 1...Self.pieceBytes: return .bytes(piece)
-        default: return .failed("Reading the body stream failed: \(why).")
+        default: return .failed("The body stream could not be read.")
         }
-    }
-
-    private var why: String {
-        if let error = stream.streamError { return "\(error)" }
-        return stream.streamStatus == .closed ? "it was closed" : "it gives no reason"
     }
 }
 

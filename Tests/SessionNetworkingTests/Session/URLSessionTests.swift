@@ -84,29 +84,10 @@ import Testing
         task.resume()
         world.tell(task, .complete(Sample.cancelled))
         world.queue.runAll()
-        #expect(world.journal.take() == ["s didBecomeInvalid", "t didCompleteWithError -999"])
+        #expect(world.journal.take() == ["s didBecomeInvalid", "t didComplete -999, state completed"])
         #expect(task.state == .completed)
         #expect((task.error as? URLError)?.code == .cancelled)
         #expect(task.delegate == nil)
-    }
-
-    // BEHAVIOUR 1.H1-kinds
-    @Test func `tasks are listed by kind`() async {
-        let session = URLSession(configuration: .ephemeral)
-        let data = session.dataTask(with: Sample.url), download = session.downloadTask(with: Sample.url)
-        // Suspended again before it could connect: nobody is asked for anything.
-        for task in [data, download] as [URLSessionTask] {
-            task.suspend()
-            task.resume()
-            task.resume()
-            task.suspend()
-        }
-        let (dataTasks, uploads, downloads) = await session.tasks
-        #expect(dataTasks == [data])
-        #expect(uploads.isEmpty)
-        #expect(downloads == [download])
-        #expect(await session.allTasks == [data, download])
-        session.invalidateAndCancel()
     }
 
     // BEHAVIOUR 1.H1-copy, 1.A3-description
