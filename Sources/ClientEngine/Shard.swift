@@ -73,7 +73,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         case .tell(let task, .complete):
             files.finish(task)
             sink.take(output)
-        case .tell, .ask, .bug: sink.take(output)
+        case .tell, .ask, .readBody, .bug: sink.take(output)
         case .invalidated:
             transport.closeAll()
             timer.stop()

@@ -119,9 +119,15 @@ package final class Simulation: @unchecked Sendable {
 
     package func executor(ofSession session: Int) -> any CallExecutor {
         while executors.count <= session {
-            executors.append(SimulatedExecutor(scheduler: scheduler, session: executors.count, busy: busy))
+            executors.append(
+                SimulatedExecutor(scheduler: scheduler, actor: .delegateQueue(executors.count), busy: busy))
         }
         return executors[session]
+    }
+
+    /// Where the body streams of the first session are read. Reading takes no time: what is read is in memory.
+    package var bodyExecutor: any CallExecutor {
+        SimulatedExecutor(scheduler: scheduler, actor: .bodyReader(0), busy: busy)
     }
 
     // MARK: - For the user's side

@@ -12,6 +12,10 @@ package enum ClientInput: Equatable, Sendable {
     indirect case answer(QuestionID, UserAnswer)
     /// The user has taken this many bytes of `data`; opens the delivery window again.
     case delivered(TaskID, bytes: Int)
+    /// What a body stream gave: the answer to `readBody`.
+    indirect case bodyRead(TaskID, BodyStreamID, BodyPiece)
+    /// What follows gets connections of its own: those that are there serve nothing but what they serve now.
+    case renewConnections
     /// No further tasks will start; `cancelling` ends those that run.
     case invalidate(cancelling: Bool)
 

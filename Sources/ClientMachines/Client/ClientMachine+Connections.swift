@@ -170,10 +170,16 @@ extension ClientMachine {
         slot.connection = nil
         connection.task = nil
         guard !connection.isGone else { return }
-        guard reason == nil else { return close(connection.id, into: &outputs) }
+        guard reason == nil, !connection.isRetired else { return close(connection.id, into: &outputs) }
         setReading(connection, true, into: &outputs)
         let hint = slot.machine.head.flatMap(KeepAliveHint.timeout)
         pool.released(connection.id, origin: connection.origin, at: moment.instant, hint: hint)
+    }
+
+    func renewConnections(into outputs: inout [ClientOutput]) {
+        for (id, connection) in connections.sorted(by: { $0.key < $1.key }) {
+            if connection.task == nil { close(id, into: &outputs) } else { connection.isRetired = true }
+        }
     }
 
     /// Ends a connection and frees its place.

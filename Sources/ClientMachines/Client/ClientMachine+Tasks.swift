@@ -59,6 +59,8 @@ extension ClientMachine {
             guard connection.phase == .open, !connection.isGone else { return }
             connection.inFlight += bytes.readableBytes
             outputs.append(.write(connection.id, bytes))
+        case .readBody(let stream):
+            outputs.append(.readBody(id, stream))
         case .release(let reason):
             release(slot, reason, at: moment, into: &outputs)
         case .abandon:

@@ -47,6 +47,9 @@ package final class ClientMachine: Machine {
         case .cancel(let id, let keep): step(id, .cancel(keepingResumeData: keep), at: moment, into: &outputs)
         case .answer(let question, let answer): answered(question, answer, at: moment, into: &outputs)
         case .delivered(let id, let bytes): step(id, .delivered(bytes: bytes), at: moment, into: &outputs)
+        case .bodyRead(let id, let stream, let piece):
+            step(id, .bodyRead(stream, piece), at: moment, into: &outputs)
+        case .renewConnections: renewConnections(into: &outputs)
         case .invalidate(let cancelling): invalidate(cancelling: cancelling, at: moment, into: &outputs)
         case .fileOpened(let id): step(id, .fileOpened, at: moment, into: &outputs)
         case .fileWrote(let id, let bytes): step(id, .fileWrote(bytes: bytes), at: moment, into: &outputs)

@@ -23,6 +23,8 @@ final class Connection {
     /// How many of them belong to an earlier exchange.
     var stale = 0
     var isReading = true
+    /// Closed after the present exchange: the session was reset or flushed (BEHAVIOUR 1.H1-flush).
+    var isRetired = false
     /// Gone already, but its task has not yet pulled everything that was received.
     var isGone = false
 

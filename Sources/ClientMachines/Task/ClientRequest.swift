@@ -7,12 +7,13 @@ package struct ClientRequest: Hashable, Sendable {
     package var url: URLReference
     /// The caller's fields; session-wide and default fields are added when the head is written.
     package var fields: Fields
-    package var body: ByteBuffer?
+    package var body: RequestBody?
 
+    /// A request with a body in memory, or none.
     package init(method: String = "GET", url: URLReference, fields: Fields = Fields(), body: ByteBuffer? = nil) {
         self.method = method
         self.url = url
         self.fields = fields
-        self.body = body
+        self.body = body.map { .bytes($0) }
     }
 }

@@ -18,6 +18,8 @@ package enum TaskInput: Equatable, Sendable {
     /// The next event of the response; handed in only while `wantsEvents`.
     case event(ResponseReader.Event)
     case wrote(bytes: Int)
+    /// The answer to `readBody`.
+    indirect case bodyRead(BodyStreamID, BodyPiece)
 
     case fileOpened
     case fileWrote(bytes: Int)
@@ -34,6 +36,8 @@ package enum TaskOutput: Equatable, Sendable {
     /// The connection asked for is no longer wanted.
     case withdraw
     case write(ByteBuffer)
+    /// Read the body stream once more; answered by `bodyRead`.
+    case readBody(BodyStreamID)
     /// The exchange is over; the connection may carry another one unless there is a reason against it.
     case release(CloseReason?)
     /// The exchange is given up; its connection cannot be used again.

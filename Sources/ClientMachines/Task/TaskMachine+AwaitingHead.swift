@@ -4,7 +4,7 @@ import NIOCore
 
 /// Stage `awaitingHead`: the request goes out; the final head decides what the exchange becomes.
 extension TaskMachine {
-    func send(into outputs: inout [TaskOutput]) {
+    func send(at moment: Moment, into outputs: inout [TaskOutput]) {
         let authorization = authorization.flatMap { $0.origin == request.url.origin ? $0.value : nil }
         sentAuthorization = authorization != nil
         let head = RequestWriter.head(of: request, settings: settings, authorization: authorization)
@@ -12,7 +12,8 @@ extension TaskMachine {
         bodyEnded = false
         discardsBody = false
         stage = .awaitingHead
-        outputs.append(.write(upload.begin(head: head, body: request.body)))
+        outputs.append(.write(upload.begin(head: head, of: request)))
+        if case .stream = request.body { writeOn(at: moment, into: &outputs) }
     }
 
     func wrote(_ bytes: Int, at moment: Moment, into outputs: inout [TaskOutput]) {
@@ -20,7 +21,7 @@ extension TaskMachine {
         timeouts.progressed(at: moment.instant)
         upload.took(bytes)
         if case .asking = stage {} else { tellSent(into: &outputs) }
-        writeOn(into: &outputs)
+        writeOn(at: moment, into: &outputs)
     }
 
     /// Nothing is told while a question is open (BEHAVIOUR 1.B1-8): what left meanwhile is told with the answer.
@@ -31,9 +32,36 @@ extension TaskMachine {
     }
 
     /// Hands over more of the body, as far as the window reaches. A suspended task sends nothing (BEHAVIOUR 1.D5).
-    func writeOn(into outputs: inout [TaskOutput]) {
+    func writeOn(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard !isSuspended else { return }
         while let slice = upload.nextSlice() { outputs.append(.write(slice)) }
+        if case .stream(let stream) = request.body, upload.wantsRead() {
+            lastStreamRead = stream
+            outputs.append(.readBody(stream))
+        }
+        guard stage == .awaitingHead else { return }
+        // The caller's own stream is slow: the peer is not to blame for silence (BEHAVIOUR 1.I1-slow).
+        if upload.waitsForStream { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
+    }
+
+    /// The answer to a read. One of an attempt that is over is an expected race: nobody waits for it.
+    func bodyRead(
+        _ stream: BodyStreamID, _ piece: BodyPiece, at moment: Moment, into outputs: inout [TaskOutput]
+    ) {
+        guard request.body == .stream(stream), stage != .completed else { return }
+        let mismatch: Upload.Mismatch?
+        switch piece {
+        case .bytes(let bytes): mismatch = upload.read(bytes)
+        case .end: mismatch = upload.end()
+        case .failed(let detail):
+            guard upload.isReading else { return }
+            return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
+        }
+        if let mismatch {
+            let detail = "The body stream is \(mismatch.rawValue) than its Content-Length says."
+            return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
+        }
+        writeOn(at: moment, into: &outputs)
     }
 
     func receivedHeadEvent(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {
@@ -69,7 +97,7 @@ extension TaskMachine {
     /// Perhaps only a kept connection that had gone stale (BEHAVIOUR 1.E1).
     private func failedBeforeHead(_ failure: WireFailure, at moment: Moment, into outputs: inout [TaskOutput]) {
         if failure == .emptyReply || failure == .unsolicitedBytes, mayRetry {
-            outputs.append(.abandon)
+            abandon(into: &outputs)
             return retry(at: moment, into: &outputs)
         }
         interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)

@@ -11,7 +11,7 @@ extension TaskMachine {
     /// Reads an unwanted body to save its connection, if that is not dearer than a new one.
     func drain(then next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
         if let bodyLength, request.method != "HEAD", bodyLength > Int64(settings.limits.drainBytes) {
-            outputs.append(.abandon)
+            abandon(into: &outputs)
             return attempt(next, at: moment, into: &outputs)
         }
         drained = 0
@@ -26,16 +26,22 @@ extension TaskMachine {
         case .body(let bytes):
             drained += bytes.readableBytes
             guard drained > settings.limits.drainBytes else { return }
-            outputs.append(.abandon)
+            abandon(into: &outputs)
         case .end(let reason):
-            if upload.isWritten { outputs.append(.release(reason)) } else { outputs.append(.abandon) }
+            if upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
         case .failed:
             // Nobody wanted this body: that it is cut short is no failure of the task.
-            outputs.append(.abandon)
+            abandon(into: &outputs)
         case .informational, .head:
             return outputs.append(.bug("a second head in one exchange"))
         }
         attempt(next, at: moment, into: &outputs)
+    }
+
+    /// Gives the exchange and its connection up; what is left of the request is not sent any more.
+    func abandon(into outputs: inout [TaskOutput]) {
+        upload = Upload()
+        outputs.append(.abandon)
     }
 
     /// The former exchange is out of the way: tries again with what the answer said.

@@ -22,10 +22,10 @@ extension TaskMachine {
             outputs.append(.withdraw)
             finish(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .awaitingHead, .asking, .draining, .openingFile:
-            outputs.append(.abandon)
+            abandon(into: &outputs)
             endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .receivingBody:
-            if !bodyEnded { outputs.append(.abandon) }
+            if !bodyEnded { abandon(into: &outputs) }
             endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .closingFile(nil):
             endFile(failure(for: interruption, resume: nil), into: &outputs)

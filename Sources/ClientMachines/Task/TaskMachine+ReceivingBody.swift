@@ -42,7 +42,7 @@ extension TaskMachine {
             pump(at: moment, into: &outputs)
         case .end(let reason):
             bodyEnded = true
-            if upload.isWritten { outputs.append(.release(reason)) } else { outputs.append(.abandon) }
+            if upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
             pump(at: moment, into: &outputs)
         case .failed(let failure):
             flushDecoder(into: &outputs)

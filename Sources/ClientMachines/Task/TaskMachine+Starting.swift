@@ -19,6 +19,9 @@ extension TaskMachine {
         guard let origin = request.url.origin else {
             return finish(failure(.badURL, .caller, "The URL names no host."), into: &outputs)
         }
+        if case .stream(let stream) = request.body, stream == lastStreamRead {
+            return askForStream(fresh: fresh, at: moment, into: &outputs)
+        }
         stage = .waitingForConnection
         timeouts.startWaiting(at: moment.instant)
         outputs.append(.acquire(origin, fresh: fresh))
@@ -44,7 +47,7 @@ extension TaskMachine {
             return interrupt(.timedOut(.resource), at: moment, into: &outputs)
         }
         if stage == .idle { return begin(at: moment, into: &outputs) }
-        writeOn(into: &outputs)
+        writeOn(at: moment, into: &outputs)
         pump(at: moment, into: &outputs)
     }
 
@@ -54,6 +57,6 @@ extension TaskMachine {
         }
         self.isReused = isReused
         timeouts.progressed(at: moment.instant)
-        send(into: &outputs)
+        send(at: moment, into: &outputs)
     }
 }

@@ -36,6 +36,8 @@ package final class TaskMachine: Machine {
     var triedURLCredentials = false
     var authorization: (value: String, origin: Origin)?
     var undelivered = 0
+    /// A stream gives its bytes once: for another attempt there must be another one (BEHAVIOUR 1.I4).
+    var lastStreamRead: BodyStreamID?
     var download: Download?
     var resuming: ResumeToken?
     /// What an error names, where that is not the URL being tried (BEHAVIOUR 1.C5).
@@ -86,6 +88,7 @@ package final class TaskMachine: Machine {
         case .arrived: timeouts.progressed(at: moment.instant)
         case .event(let event): received(event, at: moment, into: &outputs)
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
+        case .bodyRead(let stream, let piece): bodyRead(stream, piece, at: moment, into: &outputs)
         case .fileOpened: fileOpened(at: moment, into: &outputs)
         case .fileWrote(let bytes): fileWrote(bytes, at: moment, into: &outputs)
         case .fileClosed: fileClosed(into: &outputs)
@@ -107,7 +110,7 @@ package final class TaskMachine: Machine {
 
     private func timePassed(at moment: Moment, into outputs: inout [TaskOutput]) {
         if case .draining(let next) = stage, let drainDeadline, drainDeadline <= moment.instant {
-            outputs.append(.abandon)
+            abandon(into: &outputs)
             return attempt(next, at: moment, into: &outputs)
         }
         guard let expiry = timeouts.expired(at: moment.instant), stage != .completed else { return }

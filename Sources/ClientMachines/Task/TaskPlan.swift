@@ -44,4 +44,5 @@ package struct QuestionKinds: OptionSet, Hashable, Sendable {
     package static let redirect = QuestionKinds(rawValue: 1)
     package static let challenge = QuestionKinds(rawValue: 2)
     package static let response = QuestionKinds(rawValue: 4)
+    package static let bodyStream = QuestionKinds(rawValue: 8)
 }

@@ -1,3 +1,4 @@
+import DequeModule
 import NIOCore
 
 /// A request body on its way out: how much went to the transport, how much of that was taken.
@@ -7,35 +8,52 @@ struct Upload: Equatable, Sendable {
     /// How much may be written ahead of what the transport has taken.
     static let windowBytes = 256 * 1024
 
+    /// Where the body comes from.
+    private enum Source: Equatable {
+        /// All of it is in `rest`.
+        case memory
+        /// A stream that goes out under a length that the caller has told; so much of it has not come yet.
+        case measured(missing: Int64)
+        /// A stream that goes out in chunks.
+        case chunked
+    }
+
+    private var source = Source.memory
+    /// What stands before `rest` on the wire and is no part of the body: a chunk's size line, the last chunk.
+    private var framing = ByteBuffer()
     private var rest = ByteBuffer()
-    private var headLeft = 0
-    private var inFlight = 0
+    private(set) var isReading = false
+    private var hasEnded = true
+    private var inFlight = BytesInFlight()
     private(set) var sent: Int64 = 0
     private var told: Int64 = 0
     private(set) var expected: Int64 = 0
 
-    /// Appends the first slice of the body to the head, so that small requests leave in one write.
-    mutating func begin(head: ByteBuffer, body: ByteBuffer?) -> ByteBuffer {
+    /// Appends the first slice of a body in memory to the head, so that small requests leave in one write.
+    mutating func begin(head: ByteBuffer, of request: ClientRequest) -> ByteBuffer {
         self = Upload()
-        headLeft = head.readableBytes
-        guard var body, body.readableBytes > 0 else { return head }
-        expected = Int64(body.readableBytes)
-        var first = head
-        var slice = body.readSlice(length: min(Upload.sliceBytes, body.readableBytes)) ?? ByteBuffer()
-        inFlight = slice.readableBytes
-        first.writeBuffer(&slice)
-        rest = body
-        return first
+        inFlight.add(framing: head.readableBytes)
+        switch request.body {
+        case .stream:
+            expected = request.bodyLength ?? -1
+            source = request.bodyLength.map { .measured(missing: $0) } ?? .chunked
+            hasEnded = false
+            return head
+        case .bytes(var body) where body.readableBytes > 0:
+            expected = Int64(body.readableBytes)
+            var first = head
+            var slice = body.readSlice(length: min(Upload.sliceBytes, body.readableBytes)) ?? ByteBuffer()
+            inFlight.add(body: slice.readableBytes)
+            first.writeBuffer(&slice)
+            rest = body
+            return first
+        case .bytes, nil:
+            return head
+        }
     }
 
     /// Records what the transport took.
-    mutating func took(_ bytes: Int) {
-        let ofHead = min(headLeft, bytes)
-        headLeft -= ofHead
-        let ofBody = min(bytes - ofHead, inFlight)
-        inFlight -= ofBody
-        sent += Int64(ofBody)
-    }
+    mutating func took(_ bytes: Int) { sent += Int64(inFlight.took(bytes)) }
 
     /// The body bytes that were sent since this was last asked.
     mutating func takeUntold() -> Int64 {
@@ -44,12 +62,116 @@ struct Upload: Equatable, Sendable {
     }
 
     mutating func nextSlice() -> ByteBuffer? {
-        guard rest.readableBytes > 0, inFlight < Upload.windowBytes else { return nil }
+        guard !isFull else { return nil }
+        if framing.readableBytes > 0 {
+            defer { framing = ByteBuffer() }
+            inFlight.add(framing: framing.readableBytes)
+            return framing
+        }
+        guard rest.readableBytes > 0, !isHoldingBack else { return nil }
         let slice = rest.readSlice(length: min(Upload.sliceBytes, rest.readableBytes))
-        inFlight += slice?.readableBytes ?? 0
+        inFlight.add(body: slice?.readableBytes ?? 0)
         return slice
     }
 
     /// Everything was handed to the transport; only then may the connection carry another exchange.
-    var isWritten: Bool { rest.readableBytes == 0 }
+    var isWritten: Bool { hasEnded && framing.readableBytes == 0 && rest.readableBytes == 0 }
+
+    private var isFull: Bool { inFlight.count >= Upload.windowBytes }
+
+    // MARK: - Streams
+
+    /// The bytes that complete the announced length leave only when the stream has said that it ends: a request whose
+    /// body is longer than it claims is never completed (BEHAVIOUR 1.I1-mismatch).
+    private var isHoldingBack: Bool { source == .measured(missing: 0) && !hasEnded }
+
+    /// Whether the caller's stream is what everything waits for.
+    var waitsForStream: Bool { isReading && inFlight.count == 0 }
+
+    /// True when the stream is to be read again: one read at a time, and none ahead of the window.
+    mutating func wantsRead() -> Bool {
+        guard !hasEnded, !isReading, !isFull, rest.readableBytes == 0 || isHoldingBack else { return false }
+        isReading = true
+        return true
+    }
+
+    /// What is wrong with the body, when it is not what was announced.
+    enum Mismatch: String { case tooLong = "longer", tooShort = "shorter" }
+
+    /// Takes what a read gave. A read that nobody waits for any more gives nothing.
+    mutating func read(_ bytes: ByteBuffer) -> Mismatch? {
+        guard isReading else { return nil }
+        isReading = false
+        switch source {
+        case .memory: break
+        case .measured(let missing):
+            guard bytes.readableBytes <= missing else { return .tooLong }
+            source = .measured(missing: missing - Int64(bytes.readableBytes))
+        case .chunked:
+            if bytes.readableBytes > 0 { frame("\(String(bytes.readableBytes, radix: 16))\r\n") }
+        }
+        // Nothing may be left here unless it is held back, and then there is no more.
+        if bytes.readableBytes > 0 { rest = bytes }
+        return nil
+    }
+
+    /// The stream has no more to give.
+    mutating func end() -> Mismatch? {
+        guard isReading else { return nil }
+        isReading = false
+        if case .measured(let missing) = source, missing > 0 { return .tooShort }
+        hasEnded = true
+        if source == .chunked { frame("0\r\n\r\n") }
+        return nil
+    }
+
+    /// RFC 9112 7.1: every chunk but the first begins behind the line end of the one before.
+    private mutating func frame(_ line: String) {
+        if expectsLineEnd { framing.writeStaticString("\r\n") }
+        framing.writeString(line)
+        expectsLineEnd = true
+    }
+
+    private var expectsLineEnd = false
+}
+
+/// What the transport has not taken yet, in the order in which it goes: framing, then body, again and again.
+private struct BytesInFlight: Equatable, Sendable {
+    private struct Stretch: Equatable {
+        var framing = 0
+        var body = 0
+    }
+
+    /// The first stretch stands apart, so that a request without chunks needs no array.
+    private var first = Stretch()
+    private var later: Deque<Stretch> = []
+    private(set) var count = 0
+
+    mutating func add(framing bytes: Int) {
+        count += bytes
+        if first.framing + first.body == 0 { first.framing = bytes } else { later.append(Stretch(framing: bytes)) }
+    }
+
+    mutating func add(body bytes: Int) {
+        count += bytes
+        if later.isEmpty { first.body += bytes } else { later[later.count - 1].body += bytes }
+    }
+
+    /// Takes away what the transport took, and tells how much of it was body.
+    mutating func took(_ bytes: Int) -> Int {
+        var left = min(bytes, count)
+        count -= left
+        var body = 0
+        while left > 0 {
+            let ofFraming = min(first.framing, left)
+            let ofBody = min(first.body, left - ofFraming)
+            first.framing -= ofFraming
+            first.body -= ofBody
+            body += ofBody
+            left -= ofFraming + ofBody
+            guard first == Stretch(), let next = later.popFirst() else { continue }
+            first = next
+        }
+        return body
+    }
 }

@@ -24,12 +24,15 @@ package enum UserQuestion: Hashable, Sendable {
     indirect case challenge(Challenge)
     /// What shall become of this response?
     case response(Response)
+    /// The body must be sent again, and its stream has been read: where is another one?
+    case bodyStream
 
     package var kind: QuestionKinds {
         switch self {
         case .redirect: return .redirect
         case .challenge: return .challenge
         case .response: return .response
+        case .bodyStream: return .bodyStream
         }
     }
 }
@@ -39,6 +42,8 @@ package enum UserAnswer: Hashable, Sendable {
     indirect case redirect(ClientRequest?)
     indirect case challenge(ChallengeAnswer)
     case response(allow: Bool)
+    /// Read the body from this stream; nil when there is none.
+    case bodyStream(BodyStreamID?)
 }
 
 /// A response head with what the user needs to know about its exchange.

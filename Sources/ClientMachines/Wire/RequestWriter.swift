@@ -56,8 +56,12 @@ package enum RequestWriter {
         for field in request.fields.list where !isToken(field.name) {
             return (.cannotParseResponse, "The name of a field is no token (RFC 9110 5.6.2).")
         }
+        // BEHAVIOUR 2.F15-value.
+        for field in request.fields.list where !isValue(field.value) {
+            return (.cannotParseResponse, "The value of '\(field.name)' has a line end or a NUL (RFC 9110 5.5).")
+        }
         // BEHAVIOUR 2.F17; empty data counts as no body (BEHAVIOUR 1.E2).
-        if request.method == "GET", let body = request.body, body.readableBytes > 0 {
+        if request.method == "GET", !request.isBodyEmpty {
             return (.dataLengthExceedsMaximum, "A GET carries no body.")
         }
         return nil
@@ -82,8 +86,7 @@ package enum RequestWriter {
     private static func writeBodyFields(
         of request: ClientRequest, _ settings: ClientSettings, to head: inout HeadBuffer
     ) {
-        let length = request.body?.readableBytes ?? 0
-        if length == 0 {
+        if request.isBodyEmpty {
             switch request.method {
             case "POST", "PUT", "PATCH": head.write("Content-Length: 0\r\n")
             default: break
@@ -95,7 +98,15 @@ package enum RequestWriter {
             request.method != "POST" || request.fields.contains(name) || settings.additionalFields.contains(name)
             || settings.defaultFields.contains(name)
         if !isTyped { head.write("Content-Type: application/x-www-form-urlencoded\r\n") }
-        head.write("Content-Length", String(length))
+        if let length = request.bodyLength {
+            head.write("Content-Length", String(length))
+        } else {
+            head.write("Transfer-Encoding: chunked\r\n")
+        }
+    }
+
+    private static func isValue(_ value: String) -> Bool {
+        value.utf8.allSatisfy { $0 != 0 && $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
     }
 
     private static func isToken(_ name: String) -> Bool {
@@ -110,7 +121,8 @@ package enum RequestWriter {
         for field in request.fields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
         for field in settings.additionalFields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
         for field in settings.defaultFields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
-        let body = request.body?.readableBytes ?? 0
+        guard case .bytes(let buffer) = request.body else { return bytes }
+        let body = buffer.readableBytes
         return body <= appendableBodyBytes ? bytes + body : bytes
     }
 }

@@ -188,6 +188,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
         case .invalidate(let cancelling):
             if cancelling { stage?.session.invalidateAndCancel() } else { stage?.session.finishTasksAndInvalidate() }
             return true
+        case .renew(let isReset): return renew(reset: isReset)
         case .advance(let span): return wait(span)
         case .signal(let name):
             stage?.signal(name)
@@ -200,10 +201,22 @@ package final class ClientLanePlayer: @unchecked Sendable {
     }
 
     private func wait(_ span: Duration) -> Bool {
+        takeTime { done in stage?.clock.schedule(after: span, done) }
+    }
+
+    private func renew(reset: Bool) -> Bool {
+        takeTime { done in
+            reset
+                ? stage?.session.reset(completionHandler: done) : stage?.session.flush(completionHandler: done)
+        }
+    }
+
+    /// The step is done when what it began says so.
+    private func takeTime(_ begin: (@escaping @Sendable () -> Void) -> Void) -> Bool {
         if let timedStep, timedStep.index == next { return timedStep.isDone }
         let index = next
         timedStep = (index, false)
-        stage?.clock.schedule(after: span) { [weak self] in
+        begin { [weak self] in
             self?.timedStep = (index, true)
             self?.poke()
         }

@@ -17,6 +17,7 @@ enum LaneRequest {
             request.addValue(origins.resolved(field.value), forHTTPHeaderField: field.name)
         }
         if let body = step.body { request.httpBody = data(body) }
+        if let body = step.bodyStream { request.httpBodyStream = InputStream(data: data(body)) }
         if let timeout = step.timeout { request.timeoutInterval = timeout / .seconds(1) }
         return request
     }

@@ -15,6 +15,7 @@ extension ClientLanePlayer {
 
     func questionDelegate() -> any URLSessionTaskDelegate {
         let words = QuestionDelegateNeed.words(in: scenarioCase)
+        if words.contains(.needStream) { return StreamingDelegate(self) }
         switch (words.contains(.redirect), words.contains(.challenge), words.contains(.sent)) {
         case (false, false, false): return QuietDelegate(self)
         case (true, false, false): return RedirectDelegate(self)
@@ -63,6 +64,15 @@ extension CountingSentBytes {
     ) { sent(task, bytesSent, totalBytesSent, totalBytesExpectedToSend) }
 }
 
+private protocol ProvidingStreams: Noting {}
+
+extension ProvidingStreams {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) { needStream(task, completionHandler) }
+}
+
 private final class QuietDelegate: LaneDelegate, Noting, @unchecked Sendable {
     // Safety: adds no state.
 }
@@ -88,6 +98,12 @@ private final class ChallengeSentDelegate: LaneDelegate, AnsweringChallenges, Co
 }
 private final class RedirectChallengeSentDelegate:
     LaneDelegate, AnsweringRedirects, AnsweringChallenges, CountingSentBytes, @unchecked Sendable
+{
+    // Safety: adds no state.
+}
+/// A new stream is asked for after a redirect or a challenge, so whoever provides it has these methods as well.
+private final class StreamingDelegate:
+    LaneDelegate, AnsweringRedirects, AnsweringChallenges, CountingSentBytes, ProvidingStreams, @unchecked Sendable
 {
     // Safety: adds no state.
 }

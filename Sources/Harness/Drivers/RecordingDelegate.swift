@@ -42,6 +42,14 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         }
     }
 
+    func needStream(_ task: URLSessionTask, _ reply: @escaping @Sendable (InputStream?) -> Void) {
+        player.told(.needStream, label(task))
+        player.asked(.needStream, label(task)) { answer in
+            guard case .stream(let content?) = answer else { return reply(nil) }
+            reply(InputStream(data: LaneRequest.data(content)))
+        }
+    }
+
     func sent(_ task: URLSessionTask, _ bytes: Int64, _ total: Int64, _ expected: Int64) {
         player.told(.sent, label(task)) { event in
             event.bytes = Int(clamping: bytes)
@@ -71,6 +79,13 @@ final class RecordingDelegate: LaneDelegate, URLSessionDataDelegate, URLSessionD
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         self.challenge(task, challenge, completionHandler)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        needStream(task, completionHandler)
     }
 
     func urlSession(

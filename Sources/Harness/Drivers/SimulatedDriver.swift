@@ -102,7 +102,8 @@ private final class SimulatedCase: @unchecked Sendable {
         // Sessions must not hold the simulation: it ends when it is released.
         SessionWorld(
             makeEngine: { [unowned simulation] in simulation.makeEngine(settings: $0, sink: $1) },
-            makeExecutor: { [unowned simulation] _ in simulation.executor }, downloadDirectory: directory.path,
+            makeExecutor: { [unowned simulation] _ in simulation.executor },
+            makeBodyExecutor: { [unowned simulation] in simulation.bodyExecutor }, downloadDirectory: directory.path,
             taskExecutor: simulation.taskExecutor)
     }
 

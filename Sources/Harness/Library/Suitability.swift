@@ -58,7 +58,7 @@ package enum Suitability {
         case .answer(let rule):
             guard rule.question == .response, style != .delegate else { return nil }
             return "only a delegate is asked about a response"
-        case .await, .cancel, .keepResumeData, .invalidate, .advance, .signal: return nil
+        case .await, .cancel, .keepResumeData, .invalidate, .renew, .advance, .signal: return nil
         }
     }
 
@@ -76,8 +76,10 @@ package enum QuestionDelegateNeed {
         let steps = scenarioCase.client.map(\.action)
         for case .answer in steps { return true }
         for case .task(let task) in steps where task.hasOwnDelegate { return true }
-        return !words(in: scenarioCase).isDisjoint(with: [.redirect, .challenge, .sent])
+        return !words(in: scenarioCase).isDisjoint(with: questions)
     }
+
+    private static let questions: Set<EventWord> = [.redirect, .challenge, .needStream, .sent]
 
     /// The methods that such a delegate has to have: those the scenario answers or expects.
     package static func words(in scenarioCase: ScenarioCase) -> Set<EventWord> {
@@ -86,11 +88,12 @@ package enum QuestionDelegateNeed {
             switch rule.question {
             case .challenge: words.insert(.challenge)
             case .redirect: words.insert(.redirect)
+            case .needStream: words.insert(.needStream)
             case .response: break
             }
         }
         let listed = scenarioCase.expect.tasks.map { Words.listed(in: $0.events ?? []) }
-        for list in listed { words.formUnion(list.intersection([.redirect, .challenge, .sent])) }
+        for list in listed { words.formUnion(list.intersection(questions)) }
         return words
     }
 }

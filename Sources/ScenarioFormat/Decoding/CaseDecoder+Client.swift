@@ -37,6 +37,7 @@ extension CaseDecoder {
         task.host = host(map)
         task.fields = map.value("headers").map(headers) ?? Fields()
         task.body = map.value("body").flatMap(body)
+        task.bodyStream = map.value("body-stream").map { body($0) ?? .empty }
         task.timeout = map.duration("timeout")
         task.resumeData = map.value("resume-data").flatMap(ticket)
         task.rawResumeData = map.value("raw-resume-data").map { body($0) ?? .empty }
@@ -76,6 +77,9 @@ extension CaseDecoder {
         if source == "resume-data" || source == "raw-resume-data", task.kind != .download {
             log.error("resume data belongs to 'kind: download'", at: map.keyNode(source ?? ""))
         }
+        if task.body != nil, task.bodyStream != nil {
+            log.error("'body' and 'body-stream' exclude each other", at: map.keyNode("body-stream"))
+        }
         if task.pauseReading != nil, task.kind != .bytes {
             log.error("'pause-reading' goes with 'kind: bytes'", at: map.keyNode("pause-reading"))
         }
@@ -85,7 +89,8 @@ extension CaseDecoder {
 
     private func action(_ map: MappingReader) -> ClientStep.Action? {
         let keys = [
-            "await", "suspend", "resume", "cancel", "cancel-keeping-resume-data", "keep", "invalidate", "advance",
+            "await", "suspend", "resume", "cancel", "cancel-keeping-resume-data", "keep", "invalidate", "session",
+            "advance",
             "signal", "answer",
         ]
         guard let key = map.only(of: keys) else {
@@ -107,6 +112,7 @@ extension CaseDecoder {
             return task().map { .cancelKeepingResumeData(task: $0, ticket: name) }
         case "keep": return map.map(key, .keep).flatMap(keep)
         case "invalidate": return map.word(key).map { .invalidate(cancelling: $0 == "cancel") }
+        case "session": return map.word(key).map { .renew(reset: $0 == "reset") }
         case "advance": return map.duration(key).map { .advance($0) }
         case "signal": return map.label(key).map { .signal($0) }
         default: return map.map(key, .answer).flatMap(answer).map { .answer($0) }
@@ -146,10 +152,10 @@ extension CaseDecoder {
     private func answer(_ map: MappingReader) -> AnswerRule? {
         let task = map.value("task").flatMap(taskLabelOfAny)
         let delay = map.duration("delay") ?? .zero
-        let question = map.only(of: ["challenge", "redirect", "response"])
+        let question = map.only(of: ["challenge", "redirect", "response", "needStream"])
         _ = map.word("challenge")
         let use = map.value("use"), action = map.word("do")
-        let redirect = map.value("redirect"), response = map.word("response")
+        let redirect = map.value("redirect"), response = map.word("response"), stream = map.value("needStream")
         if question != "challenge" {
             for key in ["use", "do"] where map.has(key) {
                 log.error("'\(key)' goes with 'challenge'", at: map.keyNode(key))
@@ -170,8 +176,10 @@ extension CaseDecoder {
                 "allow": .allow, "cancel": .cancelResponse, "withhold": .withhold,
             ]
             return response.flatMap { answers[$0] }.map { AnswerRule(.response, $0, task: task, delay: delay) }
+        case "needStream":
+            return stream.map { AnswerRule(.needStream, .stream(body($0)), task: task, delay: delay) }
         default:
-            map.missing("an answer needs 'challenge', 'redirect' or 'response'")
+            map.missing("an answer needs 'challenge', 'redirect', 'response' or 'needStream'")
             return nil
         }
     }

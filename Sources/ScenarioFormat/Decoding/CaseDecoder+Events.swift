@@ -105,7 +105,7 @@ extension CaseDecoder {
             match.offset = map.bytes("offset")
             match.expected = map.bytes("expected")
         case .file: match.content = map.value("equals").map { body($0) ?? .empty }
-        case .created, .complete: break
+        case .created, .needStream, .complete: break
         }
     }
 

@@ -13,6 +13,7 @@ extension KeyTable {
             Key("host", .text, "One of `hosts`; default the first"),
             Key("headers", .headers, "Fields of the request"),
             Key("body", .body, "Its body"),
+            Key("body-stream", .body, "Its body, read from a stream: `httpBodyStream`"),
             Key("timeout", .duration, "`timeoutInterval` of the request"),
             Key("resume-data", .label, "Continue the download whose resume data was kept under this name"),
             Key("raw-resume-data", .body, "Use these bytes as resume data"),
@@ -32,6 +33,7 @@ extension KeyTable {
             Key("keep", .map(.keep), "Keep the resume data of a task's error"),
             Key(
                 "invalidate", .words(["cancel", "finish"]), "`invalidateAndCancel` or `finishTasksAndInvalidate`"),
+            Key("session", .words(["reset", "flush"]), "`reset` or `flush`; goes on when its handler was called"),
             Key("advance", .duration, "Let time pass"),
             Key("signal", .label, "Lets those go on who await this name"),
             Key("answer", .map(.answer), "From now on, answer this kind of question so"),
@@ -55,6 +57,7 @@ extension KeyTable {
                 "redirect", .either([.words(["follow", "stop", "withhold"]), .map(.rewrite)]),
                 "Answer to a redirect; `withhold` never answers"),
             Key("response", .words(["allow", "cancel", "withhold"]), "Answer to a response"),
+            Key("needStream", .body, "Answer to `needNewBodyStream`: what the stream gives; `none` for no stream"),
             Key("task", .label, "Only for this task"),
             Key("delay", .duration, "Answer so much later"),
         ],

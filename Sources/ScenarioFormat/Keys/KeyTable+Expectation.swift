@@ -83,6 +83,7 @@ extension KeyTable {
         case .created: .words([])
         case .redirect: .map(.redirectEvent)
         case .challenge: .map(.challengeEvent)
+        case .needStream: .words(["once"])
         case .sent: .map(.sentEvent)
         case .informational: .map(.informationalEvent)
         case .response: .map(.responseEvent)
@@ -99,6 +100,7 @@ extension KeyTable {
         case .created: "`didCreateTask`"
         case .redirect: "`willPerformHTTPRedirection`"
         case .challenge: "`didReceive challenge`"
+        case .needStream: "`needNewBodyStream`"
         case .sent: "`didSendBodyData`"
         case .informational: "`didReceiveInformationalResponse`"
         case .response: "`didReceive response`"

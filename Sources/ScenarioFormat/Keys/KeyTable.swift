@@ -41,21 +41,20 @@ package enum KeyTable {
             ["digest", "ntlm", "negotiate"].reduce(into: [:]) { $0[$1] = "only 'basic' challenges are there" }
         case .task:
             [
-                "body-stream": "streamed uploads are not there", "body-file": "upload tasks are not there",
+                "body-file": "upload tasks are not there",
                 "messages": "websocket tasks are not there",
             ]
-        case .answer: ["needStream": "streamed uploads are not there"]
         case .credentials: ["persistence": "credentials are not stored"]
         case .eventPattern:
             [
-                "needStream": "streamed uploads are not there", "metrics": "metrics are not there",
+                "metrics": "metrics are not there",
                 "becameDownload": "a task cannot become a download", "willCache": "there is no cache",
                 "waiting": "tasks do not wait for connectivity",
             ]
         case .dataEvent, .sentEvent, .wroteEvent:
             [
                 "exact": "runs of equal events are always merged",
-                "restarted": "streamed uploads are not there",
+                "restarted": "a total that falls begins another event of its own",
             ]
         case .expectation: ["metrics": "metrics are not there"]
         default: [:]
@@ -69,7 +68,7 @@ package enum KeyTable {
         "ntlm": "only 'basic' authentication is there", "negotiate": "only 'basic' authentication is there",
         "serverTrust": "there is no TLS", "clientCertificate": "there is no TLS",
         "become-download": "a task cannot become a download", "become-stream": "stream tasks are not there",
-        "needStream": "streamed uploads are not there", "metrics": "metrics are not there",
+        "metrics": "metrics are not there",
         "becameDownload": "a task cannot become a download", "willCache": "there is no cache",
         "waiting": "tasks do not wait for connectivity",
     ]

@@ -20,6 +20,7 @@ extension ScenarioPrinter {
         case .keepResumeData(let task, let ticket):
             return [("keep", .map([("resume-data-of", .text(task)), ("as", .text(ticket))]))]
         case .invalidate(let cancelling): return [("invalidate", .word(cancelling ? "cancel" : "finish"))]
+        case .renew(let isReset): return [("session", .word(isReset ? "reset" : "flush"))]
         case .advance(let span): return [("advance", duration(span))]
         case .signal(let name): return [("signal", .text(name))]
         case .answer(let rule): return [("answer", answer(rule))]
@@ -33,6 +34,7 @@ extension ScenarioPrinter {
             ("request", isResuming ? nil : .text("\(task.method) \(task.target)")),
             ("resume-data", task.resumeData.map { .text($0) }), ("raw-resume-data", task.rawResumeData.map(body)),
             ("host", task.host.map { .text($0) }), ("headers", fields(task.fields)), ("body", task.body.map(body)),
+            ("body-stream", task.bodyStream.map(body)),
             ("timeout", task.timeout.map(duration)), ("resume", task.isResumed ? nil : .word("no")),
             ("url-credentials", task.urlCredentials.map(credentials)),
             ("own-delegate", task.hasOwnDelegate ? .word("yes") : nil),
@@ -55,7 +57,7 @@ extension ScenarioPrinter {
         var entries: [(String, ShownValue?)] =
             switch rule.question {
             case .challenge: [("challenge", .word("basic"))]
-            case .redirect, .response: []
+            case .redirect, .response, .needStream: []
             }
         let question = rule.question.rawValue
         switch rule.answer {
@@ -71,6 +73,7 @@ extension ScenarioPrinter {
             let line = ShownValue.text("\(method) \(target)")
             entries.append((question, .fields([("rewrite", line), ("headers", self.fields(fields))])))
         case .allow: entries.append((question, .word("allow")))
+        case .stream(let content): entries.append((question, content.map(body) ?? .word("none")))
         case .cancelResponse: entries.append((question, .word("cancel")))
         }
         entries += [

@@ -16,6 +16,8 @@ package struct ClientStep: Hashable, Sendable {
         case keepResumeData(task: String, ticket: String)
         /// `invalidateAndCancel` or `finishTasksAndInvalidate`.
         case invalidate(cancelling: Bool)
+        /// `reset` or `flush`; done when the handler has been called.
+        case renew(reset: Bool)
         /// Let time pass: virtual in the simulator, real over sockets.
         case advance(Duration)
         /// Lets a server step that awaits this name go on.
@@ -59,6 +61,8 @@ package struct TaskStep: Hashable, Sendable {
     package var host: String?
     package var fields: Fields
     package var body: Content?
+    /// The body as a stream.
+    package var bodyStream: Content?
     package var timeout: Duration?
     /// Continue the download of this ticket instead of making a request.
     package var resumeData: String?
@@ -110,11 +114,13 @@ package struct AnswerRule: Hashable, Sendable {
         case rewrite(method: String, target: String, fields: Fields)
         case allow
         case cancelResponse
+        /// The new body stream gives this; nil is no stream.
+        case stream(Content?)
         /// Never answer.
         case withhold
     }
 
-    package enum Question: String, Hashable, Sendable, CaseIterable { case challenge, redirect, response }
+    package enum Question: String, Hashable, Sendable, CaseIterable { case challenge, redirect, response, needStream }
 
     package var question: Question
     /// Nil answers for every task.

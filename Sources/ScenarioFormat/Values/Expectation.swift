@@ -43,7 +43,7 @@ package struct TaskExpectation: Hashable, Sendable {
 
 /// Words for what a user is told or asked, one for each delegate method.
 package enum EventWord: String, Hashable, Sendable, CaseIterable {
-    case created, redirect, challenge, sent, informational, response, data, wrote, resumed, file, complete
+    case created, redirect, challenge, needStream, sent, informational, response, data, wrote, resumed, file, complete
 }
 
 /// A place in the expected list.

@@ -6,36 +6,41 @@ import NIOCore
 
 /// Requests between the caller's form and the machines' form.
 package enum RequestBridge {
-    /// The request for a task's plan; with a refusal when it cannot be sent at all.
+    /// The request for a task's plan. With a refusal where the machines cannot see that it cannot be sent: all else
+    /// they judge themselves, for redirects too (`RequestWriter.refusal`).
+    ///
+    /// - Parameter stream: The number of the request's body stream, if it has one.
     package static func clientRequest(
-        _ request: URLRequest
+        _ request: URLRequest, stream: BodyStreamID = .first
     ) -> (request: ClientRequest, refusal: Failure.Kind?) {
         let values = request.values
         let reference = values.url.flatMap { URLReference($0.absoluteString) }
-        let client = ClientRequest(
+        var client = ClientRequest(
             method: values.method, url: reference ?? URLReference(), fields: values.fields ?? Fields(),
             body: values.body.map { ByteBuffer(bytes: $0) })
-        return (client, refusal(values, reference))
+        if values.bodyStream != nil { client.body = .stream(stream) }
+        return (client, reference == nil ? .badURL : nil)
     }
 
     /// The caller's form of a request that the machines have made from `previous`: what a redirect cannot change
     /// (timeout, policies) is taken over.
-    package static func urlRequest(_ request: ClientRequest, basedOn previous: URLRequest) -> URLRequest {
+    ///
+    /// - Parameter stream: What `request` is to read its body from, if that is a stream.
+    package static func urlRequest(
+        _ request: ClientRequest, basedOn previous: URLRequest, stream: InputStream? = nil
+    ) -> URLRequest {
         var values = previous.values
         let text = request.url.string
         if values.url?.absoluteString != text { values.url = URL(string: text) }
         values.method = request.method
         if !(request.fields.isEmpty && values.fields == nil) { values.fields = request.fields }
-        values.body = request.body.map { body(of: $0, unlessEqualTo: values.body) }
         values.bodyStream = nil
+        switch request.body {
+        case .bytes(let bytes): values.body = body(of: bytes, unlessEqualTo: values.body)
+        case .stream: (values.body, values.bodyStream) = (nil, stream)
+        case nil: values.body = nil
+        }
         return URLRequest(values)
-    }
-
-    /// What the machines cannot see; all else they judge themselves, for redirects too (`RequestWriter.refusal`).
-    private static func refusal(_ values: RequestValues, _ url: URLReference?) -> Failure.Kind? {
-        if url == nil { return .badURL }
-        guard values.bodyStream != nil else { return nil }
-        return values.method == "GET" ? .dataLengthExceedsMaximum : .requestBodyStreamExhausted
     }
 
     /// Stands for the request of a task that cannot have one.

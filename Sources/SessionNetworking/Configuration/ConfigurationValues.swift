@@ -40,8 +40,16 @@ extension URLSessionConfiguration {
     /// How long a task with this request may be silent, and how long it may live (BEHAVIOUR 1.D1).
     package final func timeouts(for request: URLRequest?) -> (request: Duration, resource: Duration) {
         let values = self.values
-        let silence = request?.explicitTimeout ?? values.requestTimeout
-        return (.seconds(clamping: silence), .seconds(clamping: values.resourceTimeout))
+        let defaults = ConfigurationValues()
+        let silence = Self.span(request?.explicitTimeout) ?? Self.span(values.requestTimeout) ?? defaults.requestTimeout
+        let life = Self.span(values.resourceTimeout) ?? defaults.resourceTimeout
+        return (.seconds(clamping: silence), .seconds(clamping: life))
+    }
+
+    /// Zero, less, and what is no number count as not set (BEHAVIOUR 1.D1-zero).
+    private static func span(_ seconds: TimeInterval?) -> TimeInterval? {
+        guard let seconds, seconds > 0 else { return nil }
+        return seconds
     }
 }
 #endif

@@ -25,6 +25,7 @@ enum DelegateChoice {
         }
         if isAsked(.redirect, .redirectAsync) { kinds.insert(.redirect) }
         if isAsked(.challenge, .challengeAsync) { kinds.insert(.challenge) }
+        if isAsked(.bodyStream, .bodyStreamAsync) { kinds.insert(.bodyStream) }
         if case .delegate = endpoint, !isDownload, isAsked(.response, .responseAsync) { kinds.insert(.response) }
         return kinds
     }

@@ -8,7 +8,10 @@ extension DelegateDispatcher {
         switch call {
         case .requestChanged(let request):
             task.shared.withLock { state in
-                state.currentRequest = state.currentRequest.map { RequestBridge.urlRequest(request, basedOn: $0) }
+                let stream = state.bodyStreams.stream(of: request)
+                state.currentRequest = state.currentRequest.map {
+                    RequestBridge.urlRequest(request, basedOn: $0, stream: stream)
+                }
             }
         case .response(let response):
             arrived(response, for: task)

@@ -31,6 +31,8 @@ extension DelegateDispatcher {
             askChallenge(ChallengeBridge.urlChallenge(challenge), id, task, session)
         case .response(let response):
             askResponse(response, id, task, session)
+        case .bodyStream:
+            askBodyStream(id, task, session)
         }
     }
 
@@ -39,9 +41,10 @@ extension DelegateDispatcher {
         _ session: URLSession
     ) {
         guard let current = task.shared.withLock({ $0.currentRequest }) else { return }
-        let proposed = RequestBridge.urlRequest(next, basedOn: current)
+        let stream = task.shared.withLock { $0.bodyStreams.stream(of: next) }
+        let proposed = RequestBridge.urlRequest(next, basedOn: current, stream: stream)
         let answer: @Sendable (URLRequest?) -> Void = { [weak self] request in
-            self?.submit(.answer(id, .redirect(request.map { RequestBridge.clientRequest($0).request })))
+            self?.submit(.answer(id, .redirect(request.map { Self.redirected(to: $0, proposed: next, of: task) })))
         }
         let call: @Sendable (DelegateFaces) -> Bool = { faces in
             guard let delegate = faces.task else { return false }
@@ -64,6 +67,44 @@ extension DelegateDispatcher {
             Asking(
                 task: task, method: .redirect, asyncMethod: .redirectAsync, call: call, callLater: callLater,
                 fallback: { answer(proposed) }))
+    }
+
+    /// A stream that the delegate has put in is another one than the one that was proposed, which was read already.
+    private static func redirected(
+        to request: URLRequest, proposed: ClientRequest, of task: URLSessionTask
+    ) -> ClientRequest {
+        guard let stream = request.httpBodyStream else { return RequestBridge.clientRequest(request).request }
+        if case .stream(let known) = proposed.body,
+            task.shared.withLock({ $0.bodyStreams[known]?.stream === stream })
+        {
+            return RequestBridge.clientRequest(request, stream: known).request
+        }
+        return RequestBridge.clientRequest(request, stream: task.addBodyStream(stream) ?? .first).request
+    }
+
+    private func askBodyStream(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
+        let answer: @Sendable (BodyStreamID?) -> Void = { [weak self] stream in
+            self?.submit(.answer(id, .bodyStream(stream)))
+        }
+        let call: @Sendable (DelegateFaces) -> Bool = { faces in
+            guard let delegate = faces.task else { return false }
+            return faces.call(.bodyStream) {
+                delegate.urlSession(
+                    session, task: task, needNewBodyStream: { answer($0.flatMap { task.addBodyStream($0) }) })
+            }
+        }
+        let callLater: @Sendable (DelegateFaces) async -> Bool = { faces in
+            guard let delegate = faces.task else { return false }
+            let result: BodyStreamID?? = await faces.result(.bodyStreamAsync) {
+                await delegate.urlSession(session, needNewBodyStreamForTask: task).flatMap { task.addBodyStream($0) }
+            }
+            if let result { answer(result) }
+            return result != nil
+        }
+        begin(
+            Asking(
+                task: task, method: .bodyStream, asyncMethod: .bodyStreamAsync, call: call, callLater: callLater,
+                fallback: { answer(nil) }))
     }
 
     private func askChallenge(

@@ -99,14 +99,15 @@ extension DelegateDispatcher {
         let candidates = candidates(.completed, for: task)
         // Let go outside of the lock: its `deinit` may look at the task.
         var delegate: DelegateFaces?
-        let (response, handlers) = task.shared.withLock { state in
+        let (response, handlers, streams) = task.shared.withLock { state in
             state.error = error
             state.gate.complete()
             swap(&state.delegate, &delegate)
             defer { state.resumeDataHandlers = [] }
-            return (state.response, state.resumeDataHandlers)
+            return (state.response, state.resumeDataHandlers, state.bodyStreams)
         }
         state.withLock { $0.tasks[TaskID(task.identifier)] = nil }
+        streams.closeAll()
         for handler in handlers { handler(error?.downloadTaskResumeData) }
         task.finishProgress()
         switch task.endpoint {

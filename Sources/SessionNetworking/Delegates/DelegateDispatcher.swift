@@ -58,6 +58,8 @@ final class DelegateDispatcher: CallSink {
         case .ask(let id, let question, let content):
             guard let task = state.withLock({ $0.tasks[id] }) else { return }
             post(.question(task, question, content))
+        case .readBody(let id, let stream):
+            readBody(id, stream)
         case .invalidated:
             post(.invalidated)
         case .bug(let text):
@@ -65,6 +67,14 @@ final class DelegateDispatcher: CallSink {
         case .resolve, .connect, .write, .close, .setReading, .file:
             Blame.ours("an effect that is no call reached the dispatcher")
         }
+    }
+
+    private func readBody(_ id: TaskID, _ number: BodyStreamID) {
+        guard let task = state.withLock({ $0.tasks[id] }) else { return }
+        guard let stream = task.shared.withLock({ $0.bodyStreams[number] }) else {
+            return Blame.ours("a body stream that the task does not have")
+        }
+        stream.read { [weak self] in self?.submit(.bodyRead(id, number, $0)) }
     }
 
     /// Puts one delivery behind all earlier ones.

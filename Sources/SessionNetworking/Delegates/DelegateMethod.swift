@@ -5,6 +5,7 @@ import Locks
 /// The delegate methods whose presence is worth remembering.
 enum DelegateMethod: UInt8, CaseIterable, Sendable {
     case redirect, redirectAsync, challenge, challengeAsync, response, responseAsync
+    case bodyStream, bodyStreamAsync
     case created, sentBody, informational, data, wrote, resumed, finishedFile, completed
 
     enum Owner { case task, data, download }
@@ -13,7 +14,8 @@ enum DelegateMethod: UInt8, CaseIterable, Sendable {
         switch self {
         case .response, .responseAsync, .data: .data
         case .wrote, .resumed, .finishedFile: .download
-        case .redirect, .redirectAsync, .challenge, .challengeAsync, .created, .sentBody, .informational, .completed:
+        case .redirect, .redirectAsync, .challenge, .challengeAsync, .bodyStream, .bodyStreamAsync, .created, .sentBody,
+            .informational, .completed:
             .task
         }
     }

@@ -20,6 +20,13 @@ final class QueueExecutor: CallExecutor {
     }
 }
 
+/// A serial queue of its own, for work that may wait: reading a body stream.
+final class SerialExecutor: CallExecutor {
+    private let queue = DispatchQueue(label: "SessionNetworking.body")
+
+    func run(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
+}
+
 /// The serial queue that a session makes when it is given none.
 ///
 /// Safety: adds one immutable constant to a thread-safe class.

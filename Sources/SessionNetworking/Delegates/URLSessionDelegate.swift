@@ -10,10 +10,38 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
     ///
     /// - Parameter error: Nil after `invalidateAndCancel()` and `finishTasksAndInvalidate()`.
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
+
+    /// A challenge that concerns a connection rather than one task: server trust, client certificate, NTLM, Negotiate.
+    ///
+    /// Over plain http with Basic there is none of these: challenges of a task go to the task-level method, and never
+    /// to this one. Source: developer.apple.com, urlSession(_:didReceive:completionHandler:).
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+
+    /// Asynchronous form.
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
 }
 
 extension URLSessionDelegate {
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {}
+
+    /// Left out by the delegate: default handling.
+    public func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        completionHandler(.performDefaultHandling, nil)
+    }
+
+    /// Left out by the delegate: default handling.
+    public func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        (.performDefaultHandling, nil)
+    }
 }
 #endif

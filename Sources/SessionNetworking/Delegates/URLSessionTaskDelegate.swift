@@ -37,9 +37,22 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
 
+    /// The body has to be sent again, after a redirect, a challenge or a lost connection, and its stream was read.
+    ///
+    /// Not called for the first time that `URLRequest.httpBodyStream` is sent.
+    ///
+    /// - Parameter completionHandler: Takes a stream, not opened yet, that gives the same bytes. Nil, like the absence
+    ///   of this method, fails the task with `URLError.requestBodyStreamExhausted`.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
+
+    /// Asynchronous form.
+    func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream?
+
     /// Part of the request body was handed to the network. Totals start again at 0 when the body is sent again.
     ///
-    /// - Parameter totalBytesExpectedToSend: Length of the body.
+    /// - Parameter totalBytesExpectedToSend: Length of the body; -1 for a stream whose Content-Length is not set.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64)
@@ -89,6 +102,20 @@ extension URLSessionTaskDelegate {
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         CallToken.markUnimplemented(self, .challengeAsync)
         return (.performDefaultHandling, nil)
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        if !CallToken.markUnimplemented(self, .bodyStream) { completionHandler(nil) }
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream? {
+        CallToken.markUnimplemented(self, .bodyStreamAsync)
+        return nil
     }
 
     /// Left out by the delegate: as if it were not there for this message.

@@ -11,6 +11,8 @@ package struct SessionWorld: Sendable {
     package var makeEngine: MakeEngine
     /// Makes the executor for a delegate queue; nil stands for the session's own serial queue.
     package var makeExecutor: @Sendable (OperationQueue) -> any CallExecutor
+    /// Makes the executor on which one body stream is read; its jobs may block.
+    package var makeBodyExecutor: @Sendable () -> any CallExecutor
     /// Where downloads grow; nil is the process's temporary directory.
     package var downloadDirectory: String?
     /// Where asynchronous delegate methods run; nil is Swift's own executor.
@@ -18,10 +20,12 @@ package struct SessionWorld: Sendable {
 
     package init(
         makeEngine: @escaping MakeEngine, makeExecutor: @escaping @Sendable (OperationQueue) -> any CallExecutor,
+        makeBodyExecutor: @escaping @Sendable () -> any CallExecutor = { SerialExecutor() },
         downloadDirectory: String? = nil, taskExecutor: (any TaskExecutor)? = nil
     ) {
         self.makeEngine = makeEngine
         self.makeExecutor = makeExecutor
+        self.makeBodyExecutor = makeBodyExecutor
         self.downloadDirectory = downloadDirectory
         self.taskExecutor = taskExecutor
     }

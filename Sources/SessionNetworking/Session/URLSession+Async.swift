@@ -71,6 +71,34 @@ extension URLSession {
         try await bytes(for: URLRequest(url: url), delegate: delegate)
     }
 
+    /// The tasks that run or are suspended; as `getAllTasks(completionHandler:)`.
+    public var allTasks: [URLSessionTask] {
+        get async {
+            await withCheckedContinuation { continuation in
+                getAllTasks { continuation.resume(returning: $0) }
+            }
+        }
+    }
+
+    /// The same by kind; as `getTasksWithCompletionHandler(_:)`.
+    public var tasks: ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) {
+        get async {
+            await withCheckedContinuation { continuation in
+                getTasksWithCompletionHandler { continuation.resume(returning: ($0, $1, $2)) }
+            }
+        }
+    }
+
+    /// Forgets what was learned; as `reset(completionHandler:)`.
+    public func reset() async {
+        await withCheckedContinuation { continuation in reset { continuation.resume() } }
+    }
+
+    /// New connections for what follows; as `flush(completionHandler:)`.
+    public func flush() async {
+        await withCheckedContinuation { continuation in flush { continuation.resume() } }
+    }
+
     private func value<Value: Sendable>(
         _ result: AsyncResult<Value>, of task: URLSessionTask
     ) async throws -> Value {

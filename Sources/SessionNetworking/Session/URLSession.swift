@@ -112,16 +112,49 @@ open class URLSession: NSObject, @unchecked Sendable {
         engine.submit(.invalidate(cancelling: cancelling))
     }
 
+    /// Forgets what was learned, then calls the handler on the delegate queue: tasks that are resumed from here on get
+    /// connections of their own. Tasks that run go on.
+    ///
+    /// Source: developer.apple.com, reset(completionHandler:). There are no cookies, caches and stored credentials yet
+    /// that it could empty, so that it equals `flush`.
+    open func reset(completionHandler: @escaping @Sendable () -> Void) { renewConnections(completionHandler) }
+
+    /// Calls the handler on the delegate queue: tasks that are resumed from here on get connections of their own. Tasks
+    /// that run go on. Source: developer.apple.com, flush(completionHandler:).
+    open func flush(completionHandler: @escaping @Sendable () -> Void) { renewConnections(completionHandler) }
+
+    /// A later task's start is a later input of the same machine, so the handler has nothing to wait for.
+    private func renewConnections(_ handler: @escaping @Sendable () -> Void) {
+        engine.submit(.renewConnections)
+        onDelegateQueue(handler)
+    }
+
     /// Hands the tasks that run or are suspended to the handler, on the delegate queue.
     ///
     /// Tasks that were never resumed, cancelled and completed ones are not among them. Source: BEHAVIOUR 1.H1.
     open func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
-        onDelegateQueue { [dispatcher] in
-            let tasks = dispatcher.state.withLock { state in
-                state.tasks.sorted { $0.key < $1.key }.map(\.value)
-            }
-            completionHandler(tasks.filter { task in !task.shared.withLock { $0.gate.isCancelled } })
+        onDelegateQueue { [self] in completionHandler(runningTasks) }
+    }
+
+    /// The same by kind: data, upload and download tasks.
+    open func getTasksWithCompletionHandler(
+        _ completionHandler:
+            @escaping @Sendable (
+                [URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]
+            ) -> Void
+    ) {
+        getAllTasks { all in
+            let uploads = all.compactMap { $0 as? URLSessionUploadTask }
+            let data = all.compactMap { $0 is URLSessionUploadTask ? nil : $0 as? URLSessionDataTask }
+            completionHandler(data, uploads, all.compactMap { $0 as? URLSessionDownloadTask })
         }
+    }
+
+    private var runningTasks: [URLSessionTask] {
+        let tasks = dispatcher.state.withLock { state in
+            state.tasks.sorted { $0.key < $1.key }.map(\.value)
+        }
+        return tasks.filter { task in !task.shared.withLock { $0.gate.isCancelled } }
     }
 
     // MARK: - Factories. A task is made suspended: `resume()` starts it.
@@ -195,6 +228,10 @@ open class URLSession: NSObject, @unchecked Sendable {
     // MARK: - Tasks' side
 
     func onDelegateQueue(_ job: @escaping @Sendable () -> Void) { dispatcher.post(.job(job)) }
+
+    func bodyStream(_ stream: InputStream) -> BodyStream {
+        BodyStream(stream, executor: dispatcher.world.makeBodyExecutor())
+    }
 
     func nextIdentifier() -> Int {
         registry.withLock { registry in

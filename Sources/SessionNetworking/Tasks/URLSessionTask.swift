@@ -34,6 +34,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var delegate: DelegateFaces?
         var description: String?
         var priority = URLSessionTask.defaultPriority
+        var clientExpectsToSend = NSURLSessionTransferSizeUnknown
+        var clientExpectsToReceive = NSURLSessionTransferSizeUnknown
         var sent: Int64 = 0
         var received: Int64 = 0
         var expectedToSend: Int64 = 0
@@ -42,6 +44,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         /// Suspended once because the progress is paused.
         var isPausedByProgress = false
         var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
+        var bodyStreams = BodyStreams()
         /// Bytes that the delegate has taken and the machine has not heard of.
         var uncredited = 0
     }
@@ -86,7 +89,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         original = request
         var initial = Shared()
         initial.currentRequest = request
-        initial.expectedToSend = Int64(plan.request.body?.readableBytes ?? 0)
+        initial.expectedToSend = plan.request.bodyLength ?? -1
+        if let stream = request?.httpBodyStream { _ = initial.bodyStreams.add(session.bodyStream(stream)) }
         shared = Lock(initial)
         super.init()
     }
@@ -133,13 +137,26 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         set { shared.withLock { $0.priority = newValue } }
     }
 
+    /// The caller's guess of how much will be sent, header included; a hint that changes nothing here. -1 at first
+    /// (`NSURLSessionTransferSizeUnknown`).
+    open var countOfBytesClientExpectsToSend: Int64 {
+        get { shared.withLock { $0.clientExpectsToSend } }
+        set { shared.withLock { $0.clientExpectsToSend = newValue } }
+    }
+
+    /// The same for what will be received.
+    open var countOfBytesClientExpectsToReceive: Int64 {
+        get { shared.withLock { $0.clientExpectsToReceive } }
+        set { shared.withLock { $0.clientExpectsToReceive = newValue } }
+    }
+
     /// Bytes of the request body that were handed to the network, all attempts together.
     open var countOfBytesSent: Int64 { shared.withLock { $0.sent } }
 
     /// Bytes of the response body that the caller or the file was given, after decoding.
     open var countOfBytesReceived: Int64 { shared.withLock { $0.received } }
 
-    /// Length of the request body; 0 without one.
+    /// Length of the request body; 0 without one, -1 for a stream unless the request's Content-Length tells it.
     open var countOfBytesExpectedToSend: Int64 { shared.withLock { $0.expectedToSend } }
 
     /// Length of the response body, -1 while unknown and for compressed bodies.
@@ -179,6 +196,12 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         shared.withLock { state in
             for signal in change(&state.gate) { session.pass(signal, of: self, plan: plan, delegate: state.delegate) }
         }
+    }
+
+    /// Takes in a stream that a delegate has provided; nil when the task is over and will not read it.
+    func addBodyStream(_ stream: InputStream) -> BodyStreamID? {
+        guard let body = session?.bodyStream(stream) else { return nil }
+        return shared.withLock { $0.gate.isCompleted ? nil : $0.bodyStreams.add(body) }
     }
 
     private func makeProgress(_ state: Shared) -> Progress {

@@ -63,7 +63,7 @@ public struct URLRequest: Sendable {
     /// The longest silence in seconds before the task fails with `URLError.timedOut`; 60 if never set.
     ///
     /// Fractions count. Once set, it wins over `URLSessionConfiguration.timeoutIntervalForRequest`, whether it is
-    /// longer or shorter.
+    /// longer or shorter. Zero or less counts as never set.
     public var timeoutInterval: TimeInterval {
         get { storage.values.timeout }
         set { values.explicitTimeout = newValue }
@@ -116,8 +116,10 @@ public struct URLRequest: Sendable {
 
     /// The body as a stream, not opened yet. Setting it removes `httpBody`.
     ///
-    /// Kept with the request. Bodies are not read from streams yet: such a task fails with
-    /// `URLError.requestBodyStreamExhausted`.
+    /// Read on a thread of its own, 64 KiB at a time, and only as fast as the server takes it. Sent in chunks unless
+    /// Content-Length is set; a stream that then gives more or fewer bytes fails the task with
+    /// `URLError.requestBodyStreamExhausted`, and so does one that cannot be read. A body that has to be sent again is
+    /// taken from the delegate's `needNewBodyStream`. Do not touch a stream that a task was made with.
     public var httpBodyStream: InputStream? {
         get { storage.values.bodyStream }
         set {

@@ -17,7 +17,8 @@ struct CallPhase: OptionSet, Hashable {
 
 /// Words for what a user can be told or asked.
 enum CallWord: Int, CaseIterable {
-    case requestChanged, informational, sentBody, redirect, challenge, response, data, resumed, wrote, file, complete
+    case requestChanged, informational, sentBody, redirect, challenge, bodyStream, response, data, resumed, wrote, file,
+        complete
 
     init(_ call: UserCall) {
         switch call {
@@ -38,6 +39,7 @@ enum CallWord: Int, CaseIterable {
         case .redirect: self = .redirect
         case .challenge: self = .challenge
         case .response: self = .response
+        case .bodyStream: self = .bodyStream
         }
     }
 }
@@ -61,6 +63,7 @@ enum CallOrder {
         Row(call: .sentBody, data: [.starting, .answered, .receiving], download: .beforeFile),
         Row(call: .redirect, data: .starting, download: .starting),
         Row(call: .challenge, data: .starting, download: .starting),
+        Row(call: .bodyStream, data: .starting, download: .starting),
         Row(call: .response, data: .starting, download: .starting, next: .answered),
         Row(call: .data, data: [.answered, .receiving], download: [], next: .receiving),
         Row(call: .resumed, data: [], download: [.starting, .answered], next: .resumed),

@@ -50,6 +50,7 @@ extension UserAnswer {
         case .redirect: return .redirect
         case .challenge: return .challenge
         case .response: return .response
+        case .bodyStream: return .bodyStream
         }
     }
 }

@@ -77,7 +77,7 @@ where M.Input == ClientInput, M.Output == ClientOutput {
         case .tell(let task, .complete):
             files.forget(task)
             sink.take(output)
-        case .tell, .ask, .invalidated, .bug: sink.take(output)
+        case .tell, .ask, .readBody, .invalidated, .bug: sink.take(output)
         }
     }
 

@@ -1,7 +1,8 @@
 import HTTPBasics
 import MachineContract
 
-/// A delegate queue in virtual time: jobs run one after another, at moments that the schedule chooses.
+/// A delegate queue, or the queue of a body stream, in virtual time: jobs run one after another, at moments that the
+/// schedule chooses.
 final class SimulatedExecutor: CallExecutor, @unchecked Sendable {
     // Safety: all state is used on the world's thread only; a job from elsewhere goes through the checked door.
 
@@ -10,9 +11,9 @@ final class SimulatedExecutor: CallExecutor, @unchecked Sendable {
     private let busy: Decisions
     private var latestDue = Instant.zero
 
-    init(scheduler: Scheduler, session: Int, busy: Decisions) {
+    init(scheduler: Scheduler, actor: SimulatedActor, busy: Decisions) {
         self.scheduler = scheduler
-        actor = .delegateQueue(session)
+        self.actor = actor
         self.busy = busy
     }
 
@@ -27,7 +28,7 @@ final class SimulatedExecutor: CallExecutor, @unchecked Sendable {
         let pause = busy.next(at: now) {
             $0.chance(1, in: 8) ? $0.below(1_000) : 0
         } note: {
-            "the delegate queue is busy for \($0) us"
+            "\(actor) is busy for \($0) us"
         }
         latestDue = max(latestDue, now + .microseconds(pause))
         return latestDue - now

@@ -16,6 +16,10 @@ extension JournalLine {
             text("answer q").number(question.value).text(" ")
             self.answer(answer)
         case .delivered(let task, let bytes): word("delivered", task).text(" ").number(bytes)
+        case .bodyRead(let task, let stream, let piece):
+            word("bodyRead", task).text(" s").number(stream.value).text(" ")
+            self.piece(piece)
+        case .renewConnections: text("renewConnections")
         case .invalidate(let cancelling): text(cancelling ? "invalidate cancelling" : "invalidate")
         case .fileOpened(let task): word("fileOpened", task)
         case .fileWrote(let task, let bytes): word("fileWrote", task).text(" ").number(bytes)
@@ -40,8 +44,8 @@ extension JournalLine {
         case .inputClosed(let id): word("inputClosed", id)
         case .closed(let id): word("closed", id)
         case .wrote(let id, let bytes): word("wrote", id).text(" ").number(bytes)
-        case .start, .suspend, .resume, .cancel, .answer, .delivered, .invalidate, .fileOpened, .fileWrote, .fileClosed,
-            .fileFailed, .timePassed:
+        case .start, .suspend, .resume, .cancel, .answer, .delivered, .bodyRead, .renewConnections, .invalidate,
+            .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return
         }
     }
@@ -61,6 +65,7 @@ extension JournalLine {
         case .ask(let task, let question, let content):
             word("ask", task).text(" q").number(question.value).text(" ")
             self.question(content)
+        case .readBody(let task, let stream): word("readBody", task).text(" s").number(stream.value)
         case .invalidated: text("invalidated")
         case .file(let task, let action):
             word("file", task).text(" ")
@@ -91,6 +96,15 @@ extension JournalLine {
         case .redirect(let response, let next): text("redirect ").number(response.head.status).text(" ").request(next)
         case .challenge(let challenge): text("challenge ").quoted(challenge.realm)
         case .response(let response): text("response ").response(response)
+        case .bodyStream: text("bodyStream")
+        }
+    }
+
+    private func piece(_ piece: BodyPiece) {
+        switch piece {
+        case .bytes(let bytes): excerpt(bytes)
+        case .end: text("end")
+        case .failed(let detail): text("failed ").quoted(detail)
         }
     }
 
@@ -103,6 +117,8 @@ extension JournalLine {
         case .challenge(.performDefaultHandling): text("challenge default")
         case .challenge(.cancel): text("challenge cancel")
         case .challenge(.rejectProtectionSpace): text("challenge reject")
+        case .bodyStream(let stream?): text("bodyStream s").number(stream.value)
+        case .bodyStream(nil): text("bodyStream none")
         case .response(let allow): text(allow ? "response allow" : "response cancel")
         }
     }

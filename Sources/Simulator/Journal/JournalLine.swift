@@ -47,6 +47,7 @@ final class JournalLine {
         case .network: text("network")
         case .clientLoop(let session): text("client").number(session)
         case .delegateQueue(let session): text("delegate").number(session)
+        case .bodyReader(let session): text("body").number(session)
         }
         return self
     }

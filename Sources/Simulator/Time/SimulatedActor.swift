@@ -7,6 +7,8 @@ package enum SimulatedActor: Hashable, Sendable, CustomStringConvertible {
     /// The event loop of a session, by the number of the session.
     case clientLoop(Int)
     case delegateQueue(Int)
+    /// Where a session's body streams are read.
+    case bodyReader(Int)
 
     /// The position of the actor in the scheduler's table.
     var index: Int {
@@ -14,8 +16,9 @@ package enum SimulatedActor: Hashable, Sendable, CustomStringConvertible {
         case .caller: return 0
         case .server: return 1
         case .network: return 2
-        case .clientLoop(let session): return 3 + 2 * session
-        case .delegateQueue(let session): return 4 + 2 * session
+        case .clientLoop(let session): return 3 + 3 * session
+        case .delegateQueue(let session): return 4 + 3 * session
+        case .bodyReader(let session): return 5 + 3 * session
         }
     }
 
@@ -25,7 +28,13 @@ package enum SimulatedActor: Hashable, Sendable, CustomStringConvertible {
         case ...0: self = .caller
         case 1: self = .server
         case 2: self = .network
-        default: self = index.isMultiple(of: 2) ? .delegateQueue((index - 4) / 2) : .clientLoop((index - 3) / 2)
+        default:
+            let session = (index - 3) / 3
+            switch index % 3 {
+            case 0: self = .clientLoop(session)
+            case 1: self = .delegateQueue(session)
+            default: self = .bodyReader(session)
+            }
         }
     }
 
@@ -36,6 +45,7 @@ package enum SimulatedActor: Hashable, Sendable, CustomStringConvertible {
         case .network: return "network"
         case .clientLoop(let session): return "client\(session)"
         case .delegateQueue(let session): return "delegate\(session)"
+        case .bodyReader(let session): return "body\(session)"
         }
     }
 }

@@ -74,6 +74,7 @@ extension ClientOutput {
         case .close(let id): "close \(id.value)"
         case .setReading(let id, let isReading): "reading \(id.value) \(isReading ? "on" : "off")"
         case .tell(let task, let call): "task \(task.value): \(call.summary)"
+        case .readBody(let task, let stream): "task \(task.value): read body \(stream.value)"
         case .ask(let task, let id, let question):
             "task \(task.value) asks \(id.value): \(TaskOutput.ask(question).summary.dropFirst(4))"
         case .invalidated: "invalidated"

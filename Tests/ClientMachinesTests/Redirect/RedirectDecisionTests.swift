@@ -51,7 +51,7 @@ private func next(
         }
         #expect(followed.method == next)
         #expect(followed.url == (try url("http://h/b")))
-        #expect(followed.body == (keepsBody ? ByteBuffer(string: "abc") : nil))
+        #expect(followed.body == (keepsBody ? .bytes(ByteBuffer(string: "abc")) : nil))
         #expect(followed.fields.list.map(\.name) == (keepsBody ? described : []))
     }
 

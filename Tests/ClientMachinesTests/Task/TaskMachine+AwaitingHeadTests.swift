@@ -65,6 +65,58 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.I1-slow
+    @Test func `a slow stream is no silence of the server's`() throws {
+        try TaskBuilder(.streamed()).play(.awaitingHead) { book in
+            try book.check("the timer runs", book.machine.deadline, is: book.now + .seconds(60))
+            book.feed(.wrote(bytes: 10_000))
+            try book.check("the caller's turn", book.machine.deadline, is: .zero + .seconds(604_800))
+            book.feed(.bodyRead(.first, .bytes(ByteBuffer(string: "abc"))))
+            try book.check("the peer's turn", book.machine.deadline, is: book.now + .seconds(60))
+            _ = book.take()
+        }
+    }
+
+    // BEHAVIOUR 1.I1-broken
+    @Test func `a stream that cannot be read fails the task`() throws {
+        try TaskBuilder(.streamed()).play(.awaitingHead) { book in
+            book.feed(.bodyRead(.first, .failed("no such file")))
+            let outputs = book.take().map(\.summary)
+            try book.check(
+                "outputs", outputs, is: ["abandon", "tell complete requestBodyStreamExhausted", "finished"])
+        }
+    }
+
+    // BEHAVIOUR 1.I4-none
+    @Test func `a stream that was not read yet is sent without asking for another one`() throws {
+        try TaskBuilder(.streamed()).play(.waitingForConnection) { book in
+            book.feed(.suspend, .resume, .connected(isReused: false))
+            let outputs = book.take().map(\.summary)
+            try book.check(
+                "outputs", outputs,
+                is: ["withdraw", "acquire http://example.com", "write PUT /a HTTP/1.1 (90)", "read body 1"])
+        }
+    }
+
+    // BEHAVIOUR 1.I4
+    @Test func `what a former stream still gives is dropped`() throws {
+        var builder = TaskBuilder(.streamed())
+        builder.plan.asks = [.bodyStream]
+        try builder.play(.awaitingHead, isReused: true) { book in
+            book.feed(.event(.failed(.emptyReply)))
+            try book.check("asked", book.take().map(\.summary), is: ["abandon", "ask body stream"])
+            book.feed(.bodyRead(.first, .bytes(ByteBuffer(string: "old"))))
+            book.feed(.answer(.bodyStream(BodyStreamID(2))))
+            try book.check("goes on", book.take().map(\.summary), is: ["acquire fresh http://example.com"])
+            book.feed(.connected(isReused: false))
+            _ = book.take()
+            book.feed(.bodyRead(.first, .failed("old")), .bodyRead(.first, .end))
+            try book.check("nothing", book.take().isEmpty)
+            book.feed(.bodyRead(BodyStreamID(2), .bytes(ByteBuffer(string: "new"))))
+            try book.check("sent", book.take().map(\.summary), is: ["write 3 (3)", "write new (3)", "read body 2"])
+        }
+    }
+
     @Test(arguments: [
         (method: "GET", isReused: true, failure: WireFailure.emptyReply, retries: true),
         ("HEAD", true, .emptyReply, true), ("PUT", true, .emptyReply, true), ("DELETE", true, .emptyReply, true),
@@ -114,6 +166,12 @@ import Testing
 }
 
 extension ClientRequest {
+    static func streamed() -> ClientRequest {
+        var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
+        request.body = .stream(.first)
+        return request
+    }
+
     static func post(bytes: Int) -> ClientRequest {
         ClientRequest(method: "POST", url: TaskBuilder.url, body: ByteBuffer(repeating: 0x61, count: bytes))
     }

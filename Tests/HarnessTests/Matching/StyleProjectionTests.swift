@@ -13,13 +13,13 @@ struct StyleProjectionTests {
         var slots: String
     }
 
-    // created redirect challenge sent informational response data wrote resumed file complete
+    // created redirect challenge needStream sent informational response data wrote resumed file complete
     static let rows = [
-        Row(style: .delegate, kind: .data, hasDelegate: true, slots: "sssssssssss"),
-        Row(style: .completion, kind: .data, hasDelegate: false, slots: "-----rr--rs"),
-        Row(style: .completion, kind: .data, hasDelegate: true, slots: "-sss-rr--rs"),
-        Row(style: .async, kind: .download, hasDelegate: false, slots: "-----rr--rs"),
-        Row(style: .async, kind: .bytes, hasDelegate: true, slots: "-sss-ss--rs"),
+        Row(style: .delegate, kind: .data, hasDelegate: true, slots: "ssssssssssss"),
+        Row(style: .completion, kind: .data, hasDelegate: false, slots: "------rr--rs"),
+        Row(style: .completion, kind: .data, hasDelegate: true, slots: "-ssss-rr--rs"),
+        Row(style: .async, kind: .download, hasDelegate: false, slots: "------rr--rs"),
+        Row(style: .async, kind: .bytes, hasDelegate: true, slots: "-ssss-ss--rs"),
     ]
 
     @Test("The table of decision 9", arguments: rows)

@@ -51,6 +51,32 @@ import Testing
         #expect(configuration.timeouts(for: request).resource == .nanoseconds(Int64.max))
     }
 
+    // BEHAVIOUR 1.D1-zero
+    @Test(arguments: [0, -1, -TimeInterval.infinity, .nan]) func `a timeout that is none counts as not set`(
+        seconds: TimeInterval
+    ) throws {
+        let configuration = URLSessionConfiguration.default
+        var request = URLRequest(url: try url("http://a/"))
+        request.timeoutInterval = seconds
+        configuration.timeoutIntervalForRequest = 10
+        #expect(configuration.timeouts(for: request).request == .seconds(10))
+        configuration.timeoutIntervalForRequest = seconds
+        configuration.timeoutIntervalForResource = seconds
+        #expect(configuration.timeouts(for: request).request == .seconds(60))
+        #expect(configuration.timeouts(for: request).resource == .seconds(604_800))
+    }
+
+    // BEHAVIOUR 1.H1-copy
+    @Test func `a copy of a configuration is another one`() throws {
+        let configuration = URLSessionConfiguration.default
+        configuration.timeoutIntervalForRequest = 7
+        let copy = try #require(configuration.copy() as? URLSessionConfiguration)
+        #expect(copy !== configuration)
+        #expect(copy.timeoutIntervalForRequest == 7)
+        copy.timeoutIntervalForRequest = 8
+        #expect(configuration.timeoutIntervalForRequest == 7)
+    }
+
     // BEHAVIOUR 2.F2-language
     @Test(
         arguments: [

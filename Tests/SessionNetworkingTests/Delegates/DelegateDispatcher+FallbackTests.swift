@@ -27,6 +27,16 @@ import Testing
         }
     }
 
+    private final class SessionLevelOnly: NSObject, URLSessionTaskDelegate {
+        func urlSession(
+            _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            Issue.record("asked about a challenge of a task")
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+    }
+
     private final class AsyncOnly: NSObject, URLSessionDataDelegate {
         let journal: Journal
         init(_ journal: Journal) { self.journal = journal }
@@ -51,6 +61,11 @@ import Testing
         ) async -> URLSession.ResponseDisposition {
             journal.note("t async response")
             return .cancel
+        }
+
+        func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream? {
+            journal.note("t async stream")
+            return InputStream(data: Data("later".utf8))
         }
     }
 
@@ -99,7 +114,7 @@ import Testing
         let task = session.dataTask(with: Sample.url)
         task.delegate = world.spy("t")
         task.resume()
-        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .response]])
+        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .bodyStream, .response]])
     }
 
     // BEHAVIOUR 1.B1-7
@@ -115,12 +130,15 @@ import Testing
     @Test func `what nobody implements is asked once, then no more`() {
         let session = world.makeSession(delegate: Bare())
         let task = start(session)
-        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .response]])
+        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .bodyStream, .response]])
         world.ask(task, 1, Sample.redirect)
         world.ask(task, 2, Sample.challenge)
         world.ask(task, 3, .response(Sample.ok))
+        world.ask(task, 4, .bodyStream)
         world.queue.runAll()
-        let answers = ["answer 1 redirect /b", "answer 2 challenge performDefaultHandling", "answer 3 allow"]
+        let answers = [
+            "answer 1 redirect /b", "answer 2 challenge performDefaultHandling", "answer 3 allow", "answer 4 stream 0",
+        ]
         #expect(Set(world.engine.takeWords()) == Set(answers))
         _ = start(session)
         #expect(world.engine.takePlans().map(\.asks) == [[]])
@@ -150,11 +168,57 @@ import Testing
         world.queue.runAll()
         world.ask(task, 3, .response(Sample.ok))
         world.queue.runAll()
-        #expect(world.journal.take() == ["t async redirect", "t async challenge", "t async response"])
+        world.ask(task, 4, .bodyStream)
+        world.queue.runAll()
+        #expect(
+            world.journal.take() == [
+                "t async redirect", "t async challenge", "t async response", "t async stream",
+            ])
+        #expect(task.shared.withLock { $0.bodyStreams[.first] } != nil)
         #expect(
             world.engine.takeWords() == [
                 "answer 1 redirect no", "answer 2 challenge rejectProtectionSpace", "answer 3 deny",
+                "answer 4 stream 1",
             ])
+    }
+
+    // BEHAVIOUR 1.B1-13
+    @Test func `a challenge of a task is never put to the session-level method`() {
+        let session = world.makeSession(delegate: SessionLevelOnly())
+        let task = start(session)
+        _ = world.engine.takeInputs()
+        world.ask(task, 1, Sample.challenge)
+        world.queue.runAll()
+        #expect(world.engine.takeWords() == ["answer 1 challenge performDefaultHandling"])
+    }
+
+    // BEHAVIOUR 1.I4
+    @Test func `a redirect's answer keeps the stream that was proposed, or brings its own`() {
+        let session = world.makeSession(
+            delegate: SpyDelegate(
+                "s", world.journal,
+                .init(redirect: { request in
+                    var request = request
+                    if request.url?.path == "/own" { request.httpBodyStream = InputStream(data: Data("own".utf8)) }
+                    return request
+                })))
+        var request = URLRequest(url: Sample.url)
+        request.httpMethod = "PUT"
+        request.httpBodyStream = InputStream(data: Data("first".utf8))
+        let task = session.dataTask(with: request)
+        task.resume()
+        _ = world.engine.takeInputs()
+        for (number, path) in ["/b", "/own"].enumerated() {
+            var next = ClientRequest(method: "PUT", url: Sample.reference)
+            next.url.path = path
+            next.body = .stream(.first)
+            world.ask(task, number, .redirect(Sample.response(307), next: next))
+        }
+        world.queue.runAll()
+        let bodies = world.engine.takeInputs().map { input in
+            if case .answer(_, .redirect(let next?)) = input { next.body } else { RequestBody?.none }
+        }
+        #expect(bodies == [.stream(.first), .stream(BodyStreamID(2))])
     }
 
     // BEHAVIOUR 1.A4-async

@@ -14,7 +14,7 @@ import Testing
         let task = session.dataTask(with: Sample.url)
         #expect(world.journal.take() == ["s didCreateTask"], "at once, on the caller's thread")
         task.resume()
-        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .response]])
+        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .bodyStream, .response]])
         world.tell(task, .sentBody(bytes: 3, total: 3, expected: 3), .informational(Sample.response(103)))
         world.ask(task, 1, .response(Sample.ok))
         #expect(world.journal.take().isEmpty, "nothing from the loop's own thread")
@@ -44,7 +44,7 @@ import Testing
             #expect(error == nil)
         }
         task.resume()
-        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge]])
+        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .bodyStream]])
         world.tell(task, .sentBody(bytes: 3, total: 3, expected: 3))
         world.ask(task, 1, Sample.redirect)
         world.ask(task, 2, Sample.challenge)
@@ -80,7 +80,9 @@ import Testing
         let session = world.makeSession(delegate: world.spy("s"))
         let task = session.downloadTask(with: Sample.url)
         task.resume()
-        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge]], "no question about the response")
+        #expect(
+            world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .bodyStream]],
+            "no question about the response")
         world.tell(
             task, .response(Sample.ok), .wrote(bytes: 2, total: 2, expected: 3),
             .wrote(bytes: 1, total: 3, expected: 3),

@@ -20,7 +20,7 @@ struct FakeWorld {
             makeEngine: { [engine] _, sink in
                 engine.attach(sink)
                 return engine
-            }, makeExecutor: { [queue] _ in queue }, taskExecutor: queue)
+            }, makeExecutor: { [queue] _ in queue }, makeBodyExecutor: { [queue] in queue }, taskExecutor: queue)
         return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil, world: world)
     }
 
@@ -75,6 +75,7 @@ final class FakeEngine: Engine {
             case .answer(let id, .redirect(let next)): "answer \(id.value) redirect \(next?.url.path ?? "no")"
             case .answer(let id, .challenge(let answer)): "answer \(id.value) challenge \(answer)"
             case .answer(let id, .response(let allow)): "answer \(id.value) \(allow ? "allow" : "deny")"
+            case .answer(let id, .bodyStream(let stream)): "answer \(id.value) stream \(stream?.value ?? 0)"
             case .delivered(let id, let bytes): "delivered \(id.value) \(bytes)"
             case .invalidate(let cancelling): cancelling ? "invalidate, cancelling" : "invalidate"
             default: "?"

@@ -47,6 +47,14 @@ final class SpyDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDel
     }
 
     func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        note("needNewBodyStream")
+        completionHandler(InputStream(data: Data("spy".utf8)))
+    }
+
+    func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {

@@ -64,6 +64,19 @@ import Testing
         if case .cancel = input { [.complete(Sample.cancelled)] } else { [] }
     }
 
+    // BEHAVIOUR 1.H1-kinds
+    @Test func `tasks are listed by kind`() async {
+        let (session, _) = Self.session(Self.silent)
+        let data = session.dataTask(with: Sample.url), download = session.downloadTask(with: Sample.url)
+        _ = session.dataTask(with: Sample.url)
+        for task in [data, download] as [URLSessionTask] { task.resume() }
+        let (dataTasks, uploads, downloads) = await session.tasks
+        #expect(dataTasks == [data])
+        #expect(uploads.isEmpty)
+        #expect(downloads == [download])
+        #expect(await session.allTasks == [data, download])
+    }
+
     @Test(arguments: [false, true]) func `data comes with its response`(hasDelegate: Bool) async throws {
         let (session, _) = Self.session(
             delegate: hasDelegate ? SpyDelegate("s", Journal()) : nil,

@@ -73,6 +73,43 @@ import Testing
         #expect(world.journal.take() == ["handler -999"])
     }
 
+    // BEHAVIOUR 1.H1-late
+    @Test func `a task made after the invalidation tells its own delegate`() {
+        let session = world.makeSession(delegate: world.spy("s"))
+        session.invalidateAndCancel()
+        world.engine.say(.invalidated)
+        world.queue.runAll()
+        let task = session.dataTask(with: Sample.url)
+        task.delegate = world.spy("t")
+        task.resume()
+        world.tell(task, .complete(Sample.cancelled))
+        world.queue.runAll()
+        #expect(world.journal.take() == ["s didBecomeInvalid", "t didComplete -999, state completed"])
+        #expect(task.state == .completed)
+        #expect((task.error as? URLError)?.code == .cancelled)
+        #expect(task.delegate == nil)
+    }
+
+    // BEHAVIOUR 1.H1-copy, 1.A3-description
+    @Test func `a copy of a session is the session`() {
+        let session = world.makeSession()
+        #expect(session.copy() as? URLSession === session)
+        #expect(session.sessionDescription == nil)
+        session.sessionDescription = "mine"
+        #expect(session.sessionDescription == "mine")
+    }
+
+    // BEHAVIOUR 1.H1-flush, 1.H1-reset
+    @Test func `reset and flush tell the machine first, then call their handler on the delegate queue`() {
+        let session = world.makeSession()
+        session.reset { [journal = world.journal] in journal.note("reset") }
+        session.flush { [journal = world.journal] in journal.note("flush") }
+        #expect(world.engine.takeInputs() == [.renewConnections, .renewConnections])
+        #expect(world.journal.take().isEmpty)
+        world.queue.runAll()
+        #expect(world.journal.take() == ["reset", "flush"])
+    }
+
     // BEHAVIOUR 1.F3-invalid
     @Test(arguments: [Data(), Data("bplist00 nonsense".utf8), Data(repeating: 7, count: 2_000_000)])
     func `data that is no resume data makes a task that fails`(_ data: Data) {

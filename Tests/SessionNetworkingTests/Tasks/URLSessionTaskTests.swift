@@ -97,6 +97,20 @@ import Testing
         #expect(world.engine.takeWords() == ["start 1"])
     }
 
+    // BEHAVIOUR 1.A3-hints, 1.A3-description
+    @Test func `a caller's guesses and texts are kept`() {
+        let task = world.makeSession().dataTask(with: Sample.url)
+        #expect(task.countOfBytesClientExpectsToSend == NSURLSessionTransferSizeUnknown)
+        #expect(task.countOfBytesClientExpectsToReceive == NSURLSessionTransferSizeUnknown)
+        #expect(task.taskDescription == nil)
+        task.countOfBytesClientExpectsToSend = 7
+        task.countOfBytesClientExpectsToReceive = 8
+        task.taskDescription = "mine"
+        #expect(task.countOfBytesClientExpectsToSend == 7)
+        #expect(task.countOfBytesClientExpectsToReceive == 8)
+        #expect(task.taskDescription == "mine")
+    }
+
     // BEHAVIOUR 1.A3-progress
     @Test func `progress covers both bodies, is written on the delegate queue and ends complete`() {
         var request = URLRequest(url: Sample.url)
@@ -149,6 +163,7 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.H1-copy
     @Test func `a copy of a task is the task`() {
         let task = world.makeSession().dataTask(with: Sample.url)
         #expect(task.copy() as? URLSessionTask === task)

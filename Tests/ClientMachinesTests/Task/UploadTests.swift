@@ -1,0 +1,118 @@
+import HTTPBasics
+import NIOCore
+import Testing
+
+@testable import ClientMachines
+
+/// BEHAVIOUR 1.I1-stream, 1.I1-mismatch
+@Suite struct UploadTests {
+    private static let head = ByteBuffer(string: "HEAD\r\n\r\n")
+
+    /// An upload in a box, so that it can change inside an expectation.
+    private final class Box {
+        var upload = Upload()
+
+        init(length: String? = nil) {
+            var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
+            request.body = .stream(.first)
+            if let length { request.fields.set("Content-Length", length) }
+            let first = upload.begin(head: UploadTests.head, of: request)
+            #expect(first == UploadTests.head)
+        }
+
+        func wantsRead() -> Bool { upload.wantsRead() }
+
+        func feed(_ text: String) -> Upload.Mismatch? {
+            #expect(wantsRead())
+            return upload.read(ByteBuffer(string: text))
+        }
+
+        func end() -> Upload.Mismatch? {
+            #expect(wantsRead())
+            return upload.end()
+        }
+
+        func slices() -> String {
+            var text = ""
+            while let slice = upload.nextSlice() { text += String(buffer: slice) }
+            return text
+        }
+    }
+
+    @Test func `chunks are framed as RFC 9112 7.1 says`() {
+        let box = Box()
+        #expect(box.upload.expected == -1)
+        #expect(box.feed("0123456789abcdef") == nil)
+        #expect(box.slices() == "10\r\n0123456789abcdef")
+        #expect(box.feed("x") == nil)
+        #expect(box.slices() == "\r\n1\r\nx")
+        #expect(!box.upload.isWritten)
+        #expect(box.end() == nil)
+        #expect(box.slices() == "\r\n0\r\n\r\n")
+        #expect(box.upload.isWritten)
+        #expect(!box.wantsRead())
+    }
+
+    @Test(arguments: 1...40) func `sent bytes are those of the body, however the transport takes them`(step: Int) {
+        let box = Box()
+        for text in ["0123456789", "abc", "d"] {
+            #expect(box.feed(text) == nil)
+            _ = box.slices()
+        }
+        // Head and size line, chunk, line end and size line, chunk, and so on.
+        let parts = [(8 + 3, false), (10, true), (5, false), (3, true), (5, false), (1, true)]
+        var wire = parts.flatMap { [Bool](repeating: $1, count: $0) }
+        while !wire.isEmpty {
+            let taken = wire.prefix(step)
+            box.upload.took(taken.count)
+            let told = box.upload.takeUntold()
+            #expect(told == taken.count { $0 })
+            wire.removeFirst(taken.count)
+        }
+        #expect(box.upload.sent == 14)
+    }
+
+    @Test func `one read at a time, and none ahead of the window`() {
+        let box = Box()
+        let piece = String(repeating: "x", count: Upload.sliceBytes)
+        for _ in 0..<4 {
+            #expect(box.feed(piece) == nil)
+            #expect(!box.wantsRead(), "not before what was read has left")
+            _ = box.slices()
+        }
+        #expect(!box.wantsRead(), "the window is full")
+        box.upload.took(Upload.sliceBytes)
+        #expect(box.wantsRead())
+        #expect(!box.wantsRead(), "one is under way")
+    }
+
+    @Test func `the last announced bytes wait for the end of the stream`() {
+        let box = Box(length: "4")
+        #expect(box.upload.expected == 4)
+        #expect(box.feed("abc") == nil)
+        #expect(box.slices() == "abc")
+        #expect(box.feed("d") == nil)
+        #expect(box.slices() == "")
+        #expect(box.end() == nil)
+        #expect(box.slices() == "d")
+        #expect(box.upload.isWritten)
+    }
+
+    @Test func `a stream keeps to its length`() {
+        let long = Box(length: "3")
+        #expect(long.feed("abc") == nil)
+        #expect(long.feed("d") == .tooLong)
+        let short = Box(length: "3")
+        #expect(short.feed("ab") == nil)
+        #expect(short.slices() == "ab")
+        #expect(short.end() == .tooShort)
+    }
+
+    @Test func `what nobody waits for is dropped`() {
+        let box = Box(length: "3")
+        let read = box.upload.read(ByteBuffer(string: "abcdef")), ended = box.upload.end()
+        #expect(read == nil)
+        #expect(ended == nil)
+        #expect(box.slices() == "")
+    }
+}
