@@ -97,7 +97,8 @@ final class CaseDecoder {
             return nil
         }
         guard isTarget(target) else {
-            let remedy = "it starts with '/', or is a whole URL, or starts with $origin"
+            let meant = target.first?.isLetter == true ? "did you mean '/\(target)'? " : ""
+            let remedy = "\(meant)it starts with '/', or is a whole URL, or starts with $origin"
             log.error("'\(target)' is not a target", at: node, remedy: remedy)
             return nil
         }
