@@ -7,7 +7,7 @@ package struct Linter {
     let knownRows: Set<String>?
 
     /// Written in small letters, such a method is likely to be a slip.
-    private static let methods: Set = [
+    static let methods: Set = [
         "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
     ]
 
