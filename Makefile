@@ -20,6 +20,9 @@ SANITIZERS ?= thread address
 # Every n-th mutant of the machines, for a quick look; parts of mutants' names are given by ONLY.
 SAMPLE ?= 1
 
+# A Python with a validator for JSON Schema and a reader of YAML.
+PYTHON = .build/python/bin/python
+
 BUILD = swift build --configuration $(CONFIGURATION) --product understudy
 UNDERSTUDY = .build/$(CONFIGURATION)/understudy
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Examples)
@@ -75,13 +78,19 @@ check: lint ## What to run before a commit: format, tidy, build, unit tests, sim
 	.build/debug/understudy lint
 	.build/debug/understudy run $(if $(ONLY),'$(ONLY)') --world simulated
 
-schema: setup ## Hold every scenario against the JSON Schema, with PyPI's jsonschema
+schema: setup $(PYTHON) ## Hold every scenario against the JSON Schema, with PyPI's jsonschema
 	$(BUILD)
-	python3 -m venv .build/python
-	.build/python/bin/pip install --quiet jsonschema pyyaml
 	$(UNDERSTUDY) schema >.build/scenario.schema.json
-	.build/python/bin/python Tests/Schema/check.py .build/scenario.schema.json scenarios \
+	$(PYTHON) Tests/Schema/check.py .build/scenario.schema.json scenarios \
 	    Tests/ScenarioFormatTests/Good Tests/ScenarioFormatTests/Mistakes
+
+# Only whole: what was interrupted is made anew.
+$(PYTHON):
+	@.ci/setup python3-venv
+	rm -rf .build/python .build/python.new
+	python3 -m venv .build/python.new
+	.build/python.new/bin/pip install --quiet --disable-pip-version-check jsonschema pyyaml
+	mv .build/python.new .build/python
 
 lint: ## Is everything formatted? Changes nothing
 	swift format lint --strict --parallel --recursive $(FORMATTED)

@@ -74,7 +74,8 @@ let package = Package(
                 "MachineContract", "HTTPBasics", nioCore,
             ]),
         .executableTarget(
-            name: "understudy", dependencies: ["Harness", "ScriptedServer", "ScenarioFormat", argumentParser],
+            name: "understudy",
+            dependencies: ["Harness", "ScriptedServer", "ScenarioFormat", "HTTPBasics", argumentParser],
             swiftSettings: strict),
 
         // Tests mirror Sources path for path. Every module that a target imports is named here: SwiftPM rebuilds a

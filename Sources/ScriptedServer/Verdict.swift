@@ -1,3 +1,4 @@
+import HTTPBasics
 import ServerScript
 
 /// What a server has to say about its clients when it stops.
@@ -42,7 +43,7 @@ public struct Verdict: Sendable, CustomStringConvertible {
         case .exchange(let exchange):
             "\(exchange.request.method ?? "any method") \(exchange.request.target ?? "any target")"
         case .accept: "a connection"
-        case .read(let count): "\(count) bytes from the client"
+        case .read(let count): "\(count.counting("byte")) from the client"
         case .write(let bytes): "sending \(bytes.count) raw bytes"
         case .close: "the end of the connection"
         }

@@ -23,7 +23,7 @@ struct Mutate: ParsableCommand {
             let run = try MutationRun(scenarios, patterns: patterns)
             for id in run.unsound { try Output.line("\(id) fails as it is") }
             for survivor in run.survivors { try Output.line("\(survivor)") }
-            try Output.line("\(run.mutants) mutants, \(run.survivors.count) survive")
+            try Output.line(run.summary)
             return run.survivors.isEmpty && run.unsound.isEmpty ? .passed : .failures
         }
     }

@@ -32,6 +32,7 @@ struct Run: ParsableCommand {
               understudy run timeout/stall --seed 7 --in-process
               understudy run --shard 2/4 --report reports
               understudy run retry/only-once --seed 7 --journal journals
+              understudy run redirect --world simulated --watch
 
             Exit status: 0 all passed, 1 some failed, 2 wrong use or an unreadable scenario, 3 the harness broke, \
             130 interrupted.
@@ -73,6 +74,9 @@ struct Run: ParsableCommand {
         completion: .directory)
     var journal: String?
 
+    @Flag(help: "Go on, and play again each scenario that changes, until Ctrl-C.")
+    var watch = false
+
     @Flag(help: "Play here instead of in worker processes, for a debugger.")
     var inProcess = false
 
@@ -85,6 +89,7 @@ struct Run: ParsableCommand {
                 "--explore must be every-cut, every-split, every-cancel, seeds=N, seeds=A..B, cut:CONN:OFFSET:fin|reset, "
                     + "split:CONN:OFFSET or cancel:TASK:STEP")
         }
+        if watch, shard != nil { throw ValidationError("--watch plays what changes: --shard has no part in it") }
         if explore != nil, world == .sockets { throw ValidationError("--explore needs the simulated world") }
     }
 
@@ -93,6 +98,14 @@ struct Run: ParsableCommand {
             let stop = StopSignal()
             let interruption = Interruption(stop)
             defer { withExtendedLifetime(interruption) {} }
+            if watch {
+                let run = try WatchedRun(options, terminal: { terminal }, stop: stop) {
+                    Output.tell($0 + "\n")
+                } complain: {
+                    Output.error($0)
+                }
+                return try run.run()
+            }
             let run = try ConformanceRun(options, terminal: terminal, stop: stop) { Output.error($0) }
             return try run.run()
         }

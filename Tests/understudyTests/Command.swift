@@ -107,6 +107,9 @@ enum Sample {
           t: {complete: ok, body: hello}
 
         """
+
+    static func named(_ id: String) -> String { hello.replacingOccurrences(of: "first/hello", with: id) }
+
     static let wrong = hello.replacingOccurrences(of: "first/hello", with: "first/wrong")
         .replacingOccurrences(of: "complete: ok, body: hello", with: "complete: ok, body: bye")
     static let misspelt = hello.replacingOccurrences(of: "first/hello", with: "first/misspelt")

@@ -1,18 +1,8 @@
 import Foundation
 import Testing
 
-/// `lint`, `show` and `list` as processes.
+/// `show`, `list` and what the commands for files have in common, as processes.
 @Suite struct FileCommandsTests {
-    @Test func `lint says what is wrong, where, and what to do`() throws {
-        let folder = try Folder(["first/hello": Sample.hello, "first/misspelt": Sample.misspelt])
-        let result = try Command.run("lint", in: folder)
-        #expect(result.status == 2)
-        #expect(result.output.contains("first/misspelt.yaml:5:"))
-        #expect(result.output.contains("did you mean 'reply'?"))
-        #expect(result.output.contains("2 files, 1 error, 0 warnings"))
-        #expect(try Command.run("lint", "scenarios/first/hello.yaml", in: folder).status == 0)
-    }
-
     @Test func `show and list print what a run would play`() throws {
         let folder = try Folder(["first/hello": Sample.hello])
         let shown = try Command.run("show", "scenarios/first/hello.yaml", in: folder)

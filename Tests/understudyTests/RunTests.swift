@@ -19,7 +19,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ["run", "no/such"], ["run", ""], ["run", "--report", "/proc/none"], ["list", "no/such"],
+        ["run", "no/such"], ["run", "first", "no/such"], ["run", ""], ["list", "no/such"],
+        ["list", "--rows", "no/such"],
+        ["mutate", "no/such"], ["run", "--report", "/proc/none"], ["run", "--journal", "/proc/none"],
+        ["run", "--journal", "scenarios/first/hello.yaml"],
         ["run", "--jobs", "0"], ["run", "--shard", "3/2"], ["run", "--explore", "all"],
         ["run", "--scenarios", "nowhere"], ["run", "--frobnicate"], ["walk"],
     ])
@@ -28,6 +31,23 @@ import Testing
         #expect(result.status == 2)
         #expect(!result.errors.isEmpty)
         #expect(result.output.isEmpty)
+    }
+
+    @Test(arguments: [["run"], ["list"], ["list", "--rows"], ["mutate"]])
+    func `a misspelt pattern gets what was probably meant`(command: [String]) throws {
+        let result = try Command(command + ["frist/hello"], in: try Folder(Self.both)).end()
+        #expect(result.status == 2)
+        #expect(result.errors == "understudy: no case is meant by 'frist/hello'; did you mean 'first/hello'?\n")
+    }
+
+    @Test func `what can only be served is not run, and says so`() throws {
+        let folder = try Folder(["first/served": "routes: [{request: GET /}]\n"])
+        for command in ["run", "mutate"] {
+            let result = try Command.run(command, "first/served", in: folder)
+            #expect(result.status == 2)
+            #expect(result.errors.contains("what 'first/served' means has no 'client:', so it can only be served"))
+        }
+        #expect(try Command.run("list", "first/served", in: folder).status == 0)
     }
 
     @Test func `nobody needs to read what it prints`() throws {
@@ -59,7 +79,7 @@ import Testing
                 "run", "first/hello", "--world", "simulated", "--style", "async", "--seed", "\(seed)", "--journal",
                 name, in: folder)
             #expect(result.status == 0)
-            return try folder.text("\(name)/first.hello.async.txt")
+            return try folder.text("\(name)/first/hello.async.txt")
         }
         let journals = try (1...4).map { try journal($0, "a\($0)") }
         #expect(journals == (try (1...4).map { try journal($0, "b\($0)") }))
@@ -67,14 +87,15 @@ import Testing
         #expect(journals.allSatisfy { $0.contains("GET /hello") && $0.contains("complete") })
     }
 
-    @Test(arguments: [(SIGINT, 130), (SIGTERM, 130), (SIGKILL, SIGKILL)] as [(Int32, Int32)])
-    func `an interrupted run ends, and its workers with it`(signal: Int32, status: Int32) throws {
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 130), (SIGKILL, SIGKILL)] as [(Int32, Int32)], [[], ["--watch"]])
+    func `an interrupted run ends, and its workers with it`(end: (signal: Int32, status: Int32), more: [String]) throws
+    {
         let command = try Command(
-            ["run", "--style", "delegate", "--explore", "every-split", "--jobs", "1"],
+            ["run", "--style", "delegate", "--explore", "every-split", "--jobs", "1"] + more,
             in: try Folder(["first/long": Sample.long]))
         let workers = try #require(Self.children(of: command.process.processIdentifier))
-        kill(command.process.processIdentifier, signal)
-        #expect(command.end().status == status)
+        kill(command.process.processIdentifier, end.signal)
+        #expect(command.end().status == end.status)
         #expect(Self.eventually { workers.contains(where: Self.isAlive) ? nil : true } == true)
     }
 

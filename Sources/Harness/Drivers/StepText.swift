@@ -1,3 +1,4 @@
+import HTTPBasics
 import ServerScript
 
 /// A step of a script in words, for what did not happen.
@@ -14,8 +15,8 @@ enum StepText {
         case .exchange(let exchange):
             return "\(exchange.request.method ?? "any method") \(exchange.request.target ?? "any target")"
         case .accept: return "accept a connection"
-        case .read(let count): return "read \(count) bytes"
-        case .write(let bytes): return "write \(bytes.count) bytes"
+        case .read(let count): return "read \(count.counting("byte"))"
+        case .write(let bytes): return "write \(bytes.count.counting("byte"))"
         case .close: return "close the connection"
         }
     }

@@ -47,7 +47,7 @@ struct WireTraceText {
         case .accepted: return "accepted"
         case .request(let request):
             return "read \(request.method) \(request.target)\(request.lane.map { " (\($0))" } ?? "")"
-        case .requestBody(let body): return "read the body, \(body.count) bytes"
+        case .requestBody(let body): return "read the body, \(body.count.counting("byte"))"
         case .answered(let status): return "answered \(status)"
         case .faulted(let fault): return "fault at \(fault.landmark): \(fault.effect)"
         case .closed(let byClient): return "closed by the \(byClient ? "client" : "server")"

@@ -96,7 +96,7 @@ struct CutJudge {
         if whole == got { return nil }
         let isBeginning = got.count <= whole.count && whole.prefix.starts(with: got.prefix)
         if rule.effect == .fin, isBeginning, endsByClosing { return nil }
-        return "\(task.label) succeeded with \(got.count) bytes, the whole body has \(whole.count)"
+        return "\(task.label) succeeded with \(got.count.counting("byte")), the whole body has \(whole.count)"
     }
 
     private func content(_ record: EventJournal.TaskRecord) -> SeenContent {

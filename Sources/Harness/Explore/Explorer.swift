@@ -87,7 +87,7 @@ package struct Explorer {
         }
         guard offset > record.counts.fromServer else { return nil }
         let count = record.counts.fromServer
-        return Finding(.setup, "\(exploration) is never reached: the server sends \(count) bytes there")
+        return Finding(.setup, "\(exploration) is never reached: the server sends \(count.counting("byte")) there")
     }
 
     private func run(_ seeds: ClosedRange<UInt64>) throws -> Outcome {

@@ -16,7 +16,7 @@ package struct PlannedCase: Sendable {
 /// Which cases a run consists of, in the same order every time.
 package struct CasePlan: Sendable {
     package var cases: [PlannedCase]
-    /// Patterns that select nothing: a mistake, never silently an empty run.
+    /// Patterns that mean nothing that can be played: a mistake, never silently an empty run.
     package var unmatched: [ScenarioPattern]
 
     package init(
@@ -39,6 +39,12 @@ package struct CasePlan: Sendable {
             return
         }
         self.cases = cases.enumerated().compactMap { shard.contains(ordinal: $0.offset) ? $0.element : nil }
+    }
+
+    /// - Throws: `UsageError` for a pattern that means only scenarios without a client.
+    package func demandPlayable() throws {
+        guard let pattern = unmatched.first else { return }
+        throw UsageError("what '\(pattern)' means has no 'client:', so it can only be served")
     }
 
     private static func expand(

@@ -19,6 +19,19 @@ package enum Suitability {
         return nil
     }
 
+    /// Cases that no world and style plays: they would be skipped for ever, and nobody would see it.
+    package static func warnings(_ scenario: Scenario) -> [Diagnostic] {
+        let plan = CasePlan([scenario])
+        return scenario.cases.indices.compactMap { row in
+            let planned = plan.cases.filter { $0.row == row }, reasons = planned.compactMap(\.skip)
+            guard !planned.isEmpty, reasons.count == planned.count else { return nil }
+            let unique = reasons.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            return Diagnostic(
+                .warning, at: scenario.cases[row].mark, message: "no world and style plays this case",
+                remedy: unique.joined(separator: "; "))
+        }
+    }
+
     private static func obstacle(_ scenarioCase: ScenarioCase, style: Style) -> String? {
         let kinds = kindsByLabel(scenarioCase.client)
         let hasQuestions = QuestionDelegateNeed.exists(in: scenarioCase)

@@ -43,7 +43,8 @@ package struct CaseJudge {
                 .script, place: violation.nearest?.description, violation.summary, details: violation.differences)
         }
         guard !observation.unconsumed.isEmpty else { return violations }
-        let summary = "the script was not consumed: \(observation.unconsumed.count) steps are left"
+        let left = observation.unconsumed.count
+        let summary = "the script was not consumed: \(left.counting("step")) \(left == 1 ? "is" : "are") left"
         return violations + [Finding(.script, summary, details: observation.unconsumed)]
     }
 
@@ -60,7 +61,7 @@ package struct CaseJudge {
         }
         let connections = WireMatch.connections(in: observation.server)
         if let wanted = expectation.connections, wanted != connections {
-            findings.append(Finding(.connections, "expected \(wanted) connections, got \(connections)"))
+            findings.append(Finding(.connections, "expected \(wanted.counting("connection")), got \(connections)"))
         }
         return findings
     }

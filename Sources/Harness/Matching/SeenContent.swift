@@ -1,3 +1,4 @@
+import HTTPBasics
 import NIOCore
 import ServerScript
 
@@ -41,9 +42,9 @@ package struct SeenContent: Hashable, Sendable {
     package func difference(from content: Content) -> String? {
         let wanted = ContentBytes(content)
         if let difference = prefixDifference(wanted) { return difference }
-        if count != wanted.count { return "expected \(wanted.count) bytes, got \(count)" }
+        if count != wanted.count { return "expected \(wanted.count.counting("byte")), got \(count)" }
         if prefix.count < count && checksum != wanted.checksum(first: count) {
-            return "\(count) bytes, as expected, but others, after byte \(prefix.count)"
+            return "\(count.counting("byte")), as expected, but others, after byte \(prefix.count)"
         }
         return nil
     }
@@ -52,9 +53,9 @@ package struct SeenContent: Hashable, Sendable {
     package func difference(fromPrefixOf content: Content) -> String? {
         let wanted = ContentBytes(content)
         if let difference = prefixDifference(wanted) { return difference }
-        if count > wanted.count { return "expected at most \(wanted.count) bytes, got \(count)" }
+        if count > wanted.count { return "expected at most \(wanted.count.counting("byte")), got \(count)" }
         if prefix.count < count && checksum != wanted.checksum(first: count) {
-            return "\(count) bytes, but others, after byte \(prefix.count)"
+            return "\(count.counting("byte")), but others, after byte \(prefix.count)"
         }
         return nil
     }
@@ -63,6 +64,6 @@ package struct SeenContent: Hashable, Sendable {
         guard let offset = wanted.firstDifference(from: prefix) else { return nil }
         let got = ContentBytes.printable(prefix[offset..<min(prefix.count, offset + 16)])
         let expected = ContentBytes.printable(wanted.bytes(offset..<min(wanted.count, offset + 16))[...])
-        return "differs at byte \(offset): expected \(expected), got \(got) (\(count) bytes in all)"
+        return "differs at byte \(offset): expected \(expected), got \(got) (\(count.counting("byte")) in all)"
     }
 }

@@ -58,7 +58,7 @@ package enum WireMatch {
     private static func bodyDifference(_ rule: RequestMatch.BodyRule, _ body: RecordedBody?) -> String? {
         let seen = SeenContent(body)
         switch rule {
-        case .none: return seen.count == 0 ? nil : "expected none, got \(seen.count) bytes"
+        case .none: return seen.count == 0 ? nil : "expected none, got \(seen.count.counting("byte"))"
         case .equals(let content): return seen.difference(from: content)
         case .prefix(let content): return seen.difference(fromPrefixOf: content)
         }

@@ -1,3 +1,4 @@
+import HTTPBasics
 import ScenarioFormat
 
 /// Judges the judge: each case is played once, then held against every mutant of what it expects.
@@ -18,10 +19,16 @@ package struct MutationRun {
     /// Plays in the simulated world, in the first style that makes sense: what others cannot see is no mutant's fault.
     package init(_ scenarios: [Scenario], patterns: [ScenarioPattern]) throws {
         var played: Set<String> = []
-        for planned in CasePlan(scenarios, patterns: patterns, worlds: [.simulated]).cases {
+        let plan = CasePlan(scenarios, patterns: patterns, worlds: [.simulated])
+        try plan.demandPlayable()
+        for planned in plan.cases {
             guard planned.skip == nil, played.insert(planned.id).inserted else { continue }
             try judge(planned)
         }
+    }
+
+    package var summary: String {
+        "\(mutants.counting("mutant")), \(survivors.count) survive\(survivors.count == 1 ? "s" : "")"
     }
 
     private mutating func judge(_ planned: PlannedCase) throws {

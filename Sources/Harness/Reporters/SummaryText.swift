@@ -1,3 +1,4 @@
+import HTTPBasics
 import ScenarioFormat
 
 /// The last lines of a run: how many cases ran in each world and style, how long, which were slow, what was left out.
@@ -5,7 +6,7 @@ package enum SummaryText {
     package static func lines(_ totals: Totals, seconds: Double) -> [String] {
         var lines = [headline(totals, seconds: seconds)]
         lines += table(totals)
-        if totals.explored > 0 { lines.append("  explored: \(totals.explored) positions") }
+        if totals.explored > 0 { lines.append("  explored: \(totals.explored.counting("position"))") }
         if totals.virtualSeconds >= 1 {
             lines.append("  virtual time: \(SecondsText.text(totals.virtualSeconds))")
         }
@@ -30,8 +31,7 @@ package enum SummaryText {
         if totals.wedged > 0 { parts.append("\(totals.wedged) wedged") }
         if totals.setupFailed > 0 { parts.append("\(totals.setupFailed) could not be set up") }
         if totals.observed > 0 { parts.append("\(totals.observed) observed to differ") }
-        let cases = totals.ran == 1 ? "1 case" : "\(totals.ran) cases"
-        return "\(cases) in \(SecondsText.text(seconds)): \(parts.joined(separator: ", "))"
+        return "\(totals.ran.counting("case")) in \(SecondsText.text(seconds)): \(parts.joined(separator: ", "))"
     }
 
     private static func table(_ totals: Totals) -> [String] {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPBasics
 import ScenarioFormat
 
 /// What a person reads: on a terminal one live line, elsewhere plain lines; failures in full; a summary that says
@@ -39,7 +40,7 @@ package final class TerminalReporter: Reporter {
 
     package func end(_ totals: Totals, seconds: Double, wasInterrupted: Bool) {
         clearLive()
-        if wasInterrupted { write("\(paint("Interrupted", .red)) after \(done) of \(planned) cases.\n") }
+        if wasInterrupted { write("\(paint("Interrupted", .red)) after \(done) of \(planned.counting("case")).\n") }
         write(SummaryText.lines(totals, seconds: seconds).joined(separator: "\n") + "\n")
         let word = totals.hasFailures ? paint("FAILED", .red) : wasInterrupted ? "INCOMPLETE" : paint("PASSED", .green)
         write("\(word)\n")
@@ -54,7 +55,7 @@ package final class TerminalReporter: Reporter {
         let percent = planned > 0 ? done * 100 / planned : 100
         guard percent >= reported + 20, done < planned else { return }
         reported = percent
-        write("\(done) of \(planned) cases\(failures > 0 ? ", \(failures) failed" : "")\n")
+        write("\(done) of \(planned.counting("case"))\(failures > 0 ? ", \(failures) failed" : "")\n")
     }
 
     private func showLive(_ result: CaseResult) {

@@ -21,32 +21,40 @@ package final class ConformanceRun: @unchecked Sendable {
     /// Reads and plans; nothing is played yet.
     ///
     /// - Throws: `UsageError` when there is nothing sound to play. Diagnostics, also mere warnings, go to `complain`.
-    package init(
+    package convenience init(
         _ options: RunOptions, terminal: any Reporter, stop: StopSignal, complain: (String) -> Void
     ) throws {
-        self.options = options
-        self.stop = stop
         let patterns = options.patterns.map { ScenarioLoading.pattern($0, root: options.root) }
         let loaded = try ScenarioLoading.load(root: options.root, patterns: patterns)
         for diagnostic in loaded.diagnostics { complain(diagnostic.rendered()) }
         if loaded.hasErrors { throw UsageError("some scenarios cannot be read: nothing was run") }
+        try self.init(options, playing: loaded.scenarios, patterns: patterns, terminal: terminal, stop: stop)
+        try plan.demandPlayable()
+        if isEmpty, options.shard == nil { throw UsageError("there is no case in '\(options.root)'") }
+    }
+
+    /// Plans what the patterns mean of these scenarios, which may be nothing.
+    ///
+    /// - Throws: `UsageError` when reports or journals cannot be written.
+    init(
+        _ options: RunOptions, playing scenarios: [Scenario], patterns: [ScenarioPattern], terminal: any Reporter,
+        stop: StopSignal
+    ) throws {
+        self.options = options
+        self.stop = stop
         let worlds = options.exploration == nil ? options.worlds : [.simulated]
-        plan = CasePlan(
-            loaded.scenarios, patterns: patterns, worlds: worlds, styles: options.styles, shard: options.shard)
-        if let pattern = plan.unmatched.first { throw UsageError("no case is meant by '\(pattern)'") }
-        if plan.cases.isEmpty, options.shard == nil { throw UsageError("there is no case in '\(options.root)'") }
+        plan = CasePlan(scenarios, patterns: patterns, worlds: worlds, styles: options.styles, shard: options.shard)
+        if let directory = options.journalDirectory { try OutputFolder.prepare(directory, for: "journal") }
         var reporters = [terminal]
         if let directory = options.reportDirectory {
-            try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-            guard access(directory, W_OK | X_OK) == 0 else {
-                throw UsageError(
-                    "cannot write into the report folder '\(directory)': \(String(cString: strerror(errno)))")
-            }
+            try OutputFolder.prepare(directory, for: "report")
             reporters.append(JUnitReporter(file: "\(directory)/junit.xml"))
             reporters.append(JSONLinesReporter(file: "\(directory)/results.jsonl"))
         }
         self.reporters = reporters
     }
+
+    var isEmpty: Bool { plan.cases.isEmpty }
 
     /// Blocks until all is played and reported.
     package func run() throws -> RunStatus {

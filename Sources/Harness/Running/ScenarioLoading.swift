@@ -11,6 +11,8 @@ package enum ScenarioLoading {
     }
 
     /// Reads every scenario that the patterns may mean; all of them without patterns.
+    ///
+    /// - Throws: `UsageError` when there is no such folder, and when a pattern means none of the cases.
     package static func load(root: String, patterns: [ScenarioPattern]) throws -> Loaded {
         guard let library = ScenarioLibrary(root: root) else {
             throw UsageError("there is no folder '\(root)'; name another one with --scenarios")
@@ -20,6 +22,12 @@ package enum ScenarioLoading {
             let result = ScenarioReader.read(path: entry.path, root: root)
             loaded.diagnostics += result.diagnostics
             if let scenario = result.scenario { loaded.scenarios.append(scenario) }
+        }
+        let ids = loaded.scenarios.flatMap { scenario in scenario.cases.map(scenario.id(of:)) }
+        let known = library.entries.map(\.id) + ids
+        // A file that cannot be read may hold what was meant: then its mistakes are the answer.
+        if !loaded.hasErrors, let complaint = ScenarioPattern.complaint(of: patterns, meaning: ids, among: known) {
+            throw UsageError(complaint)
         }
         return loaded
     }

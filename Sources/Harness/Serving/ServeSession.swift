@@ -1,4 +1,5 @@
 import Foundation
+import HTTPBasics
 import ScenarioFormat
 import ScriptedServer
 import ServerScript
@@ -82,7 +83,7 @@ package final class ServeSession: Sendable {
     }
 
     private func report(_ verdict: Verdict, wasConsumed: Bool) {
-        let count = verdict.requests.count == 1 ? "1 request" : "\(verdict.requests.count) requests"
+        let count = verdict.requests.count.counting("request")
         if verdict.isFulfilled { return write("fulfilled: \(count), all as scripted") }
         write("NOT fulfilled, \(count):")
         for line in verdict.description.split(separator: "\n") { write("  \(line)") }

@@ -113,12 +113,13 @@ extension CaseRequest {
         return file
     }
 
-    /// One file a case and style, written whole or not at all.
+    /// One file a case and style, below folders as the id has them; written whole or not at all.
     func write(journal: String?) throws {
         guard let journals, let journal else { return }
-        try FileManager.default.createDirectory(atPath: journals, withIntermediateDirectories: true)
-        let name = "\(id.replacingOccurrences(of: "/", with: ".")).\(style.rawValue).txt"
-        try journal.write(toFile: "\(journals)/\(name)", atomically: true, encoding: .utf8)
+        let file = URL(fileURLWithPath: "\(journals)/\(id).\(style.rawValue).txt")
+        let folder = file.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try journal.write(to: file, atomically: true, encoding: .utf8)
     }
 
     func result(judge findings: [Finding]) -> CaseResult {

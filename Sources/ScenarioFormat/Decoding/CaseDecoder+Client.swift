@@ -3,7 +3,10 @@ import ServerScript
 
 extension CaseDecoder {
     func decodeClientStep(_ node: SourceNode) -> ClientStep? {
-        guard let entries = node.entries else { return session.wrong(node, expected: "a client step (a map)") }
+        guard let entries = node.entries else {
+            let remedy = "such as \(KeyTable.example(of: .clientStep))"
+            return session.wrong(node, expected: "a client step (a map)", remedy: remedy)
+        }
         let isTask = entries.contains { ["task", "request", "kind"].contains($0.key) }
         guard let map = session.map(node, isTask ? .task : .clientStep) else { return nil }
         guard let action = isTask ? task(map).map({ .task($0) }) : action(map) else { return nil }

@@ -22,6 +22,11 @@ extension CaseDecoder {
     /// `t: ok`, `t: networkConnectionLost`, or a map.
     private func taskExpectation(_ entry: SourceNode.Entry) -> TaskExpectation {
         var result = TaskExpectation(label: entry.key, mark: entry.keyNode.mark)
+        if let items = entry.value.items, items.contains(where: \.looksLikeEvent) {
+            log.error(
+                "a list here would be one of outcomes", at: entry.value, remedy: "write {events: [...]} around it")
+            return result
+        }
         guard entry.value.isMapping else {
             result.events = [.anything, .event(completion(entry.value))]
             return result
@@ -124,5 +129,13 @@ extension CaseDecoder {
         result.absent = map.value("absent").map(fieldNames) ?? []
         result.body = bodyRule(map)
         return result
+    }
+}
+
+extension SourceNode {
+    /// `response`, or `complete: ok`, and no outcome.
+    fileprivate var looksLikeEvent: Bool {
+        let word = plain ?? entries?.first?.key
+        return word.flatMap(EventWord.init(rawValue:)) != nil
     }
 }

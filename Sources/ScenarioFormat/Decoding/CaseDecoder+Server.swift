@@ -7,7 +7,8 @@ extension CaseDecoder {
     func decodeStep(_ node: SourceNode) -> Step? {
         if node.plain == "accept" { return Step(.accept(nil), mark: node.mark) }
         guard let entries = node.entries else {
-            return session.wrong(node, expected: "a server step (a map, or the word accept)")
+            let remedy = "such as \(KeyTable.example(of: .exchange))"
+            return session.wrong(node, expected: "a server step (a map, or the word accept)", remedy: remedy)
         }
         let isConnectionStep = entries.contains { ["accept", "read", "write", "close"].contains($0.key) }
         guard let map = session.map(node, isConnectionStep ? .connectionStep : .exchange) else { return nil }

@@ -97,7 +97,8 @@ final class CaseDecoder {
             return nil
         }
         guard isTarget(target) else {
-            let remedy = "it starts with '/', or is a whole URL, or starts with $origin"
+            let meant = target.first?.isLetter == true ? "did you mean '/\(target)'? " : ""
+            let remedy = "\(meant)it starts with '/', or is a whole URL, or starts with $origin"
             log.error("'\(target)' is not a target", at: node, remedy: remedy)
             return nil
         }
@@ -128,7 +129,8 @@ final class CaseDecoder {
     /// A map of field names to a value, or to a list of values for duplicates.
     func headers(_ node: SourceNode) -> Fields {
         guard let entries = node.entries else {
-            let nothing: Fields? = session.wrong(node, expected: "a map of header fields")
+            let nothing: Fields? = session.wrong(
+                node, expected: "a map of header fields", remedy: "such as {Content-Type: text/plain}")
             return nothing ?? Fields()
         }
         var fields = Fields()
@@ -143,7 +145,8 @@ final class CaseDecoder {
     /// A map of field names to an exact value, or to the word `present`.
     func fieldRules(_ node: SourceNode) -> [RequestMatch.NamedRule] {
         guard let entries = node.entries else {
-            let nothing: [RequestMatch.NamedRule]? = session.wrong(node, expected: "a map of header fields")
+            let nothing: [RequestMatch.NamedRule]? = session.wrong(
+                node, expected: "a map of header fields", remedy: "such as {Accept: present}")
             return nothing ?? []
         }
         return entries.compactMap { entry in

@@ -1,3 +1,4 @@
+import Foundation
 import ServerScript
 
 /// What all parts of one file's decoding share: the log, and which keys were asked for.
@@ -5,12 +6,27 @@ final class DecodingSession {
     let log: DiagnosticLog
     /// Folder that `file:` bodies are read from; nil when the text came from nowhere.
     let folder: String?
+    /// Files that bodies are read from, or would be if they were there; as written, and with symbolic links resolved.
+    private(set) var bodyFiles: Set<String> = []
     /// For the test that the decoder asks for exactly the keys of the table.
     private(set) var asked: [KeyContext: Set<String>] = [:]
 
     init(log: DiagnosticLog, folder: String? = nil) {
         self.log = log
         self.folder = folder
+    }
+
+    /// What lies outside the folder is not read, and not waited for either.
+    func noteBodyFile(_ path: String) {
+        guard let folder else { return }
+        let root = URL(fileURLWithPath: folder, isDirectory: true)
+        let file = root.appendingPathComponent(path)
+        for (root, file) in [
+            (root.standardizedFileURL, file.standardizedFileURL),
+            (root.resolvingSymlinksInPath(), file.resolvingSymlinksInPath()),
+        ] where file.path.hasPrefix(root.path + "/") {
+            bodyFiles.insert(file.path)
+        }
     }
 
     func note(_ key: String, in context: KeyContext) { asked[context, default: []].insert(key) }
@@ -98,7 +114,8 @@ final class DecodingSession {
 
     func list(_ node: SourceNode, of what: String) -> [SourceNode] {
         if let items = node.items { return items }
-        let none: [SourceNode]? = wrong(node, expected: "a list of \(what)")
+        let none: [SourceNode]? = wrong(
+            node, expected: "a list of \(what)", remedy: "write '- ' before each, or [ ] around all")
         return none ?? []
     }
 
@@ -110,8 +127,8 @@ final class DecodingSession {
     }
 
     /// Reports what stands in the wrong place, unless that has been done.
-    func wrong<Value>(_ node: SourceNode, expected: String) -> Value? {
-        if !node.isBroken { log.error("expected \(expected), not \(node.summary)", at: node) }
+    func wrong<Value>(_ node: SourceNode, expected: String, remedy: String? = nil) -> Value? {
+        if !node.isBroken { log.error("expected \(expected), not \(node.summary)", at: node, remedy: remedy) }
         return nil
     }
 
@@ -119,7 +136,10 @@ final class DecodingSession {
 
     /// Opens a map; unknown keys and missing ones are reported here. Nil when it is no map at all.
     func map(_ node: SourceNode, _ context: KeyContext, openTo extra: [String]? = nil) -> MappingReader? {
-        guard let entries = node.entries else { return wrong(node, expected: "a map for \(context.phrase)") }
+        guard let entries = node.entries else {
+            return wrong(
+                node, expected: "a map for \(context.phrase)", remedy: "such as \(KeyTable.example(of: context))")
+        }
         let reader = MappingReader(context: context, node: node, entries: entries, session: self)
         reader.checkKeys(openTo: extra)
         return reader

@@ -20,11 +20,14 @@ struct MappingReader {
                 log.error("'\(entry.key)' in \(context.phrase) is not yet supported: \(reason)", at: entry.keyNode)
                 continue
             }
-            let remedy = Suggestion.remedy(for: entry.key, among: names + (extra ?? []))
+            let remedy =
+                KeyTable.remedy(for: entry.key, in: context)
+                ?? Suggestion.remedy(for: entry.key, among: names + (extra ?? []))
             log.error("unknown key '\(entry.key)' in \(context.phrase)", at: entry.keyNode, remedy: remedy)
         }
         for key in known where key.isRequired && value(key.name) == nil {
-            missing("missing key '\(key.name)' in \(context.phrase)")
+            missing(
+                "missing key '\(key.name)' in \(context.phrase)", remedy: "such as \(KeyTable.example(of: context))")
         }
     }
 

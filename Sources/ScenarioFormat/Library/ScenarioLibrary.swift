@@ -47,67 +47,6 @@ package struct ScenarioLibrary: Sendable {
     }
 }
 
-/// A choice of scenarios or cases: `redirect/*`, `**/timeout*`, or the beginning of an id.
-package struct ScenarioPattern: Hashable, Sendable, CustomStringConvertible {
-    package let description: String
-    private let parts: [[UInt8]]
-    private var isGlob: Bool { description.contains("*") || description.contains("?") }
-
-    package init(_ text: String) {
-        description = text
-        parts = text.split(separator: "/").map { Array($0.utf8) }
-    }
-
-    /// Whether this id of a scenario or of a case is meant. In a glob, `*` and `?` stay within one part of the path,
-    /// and `**` is any number of parts; what matches a scenario matches its cases.
-    package func matches(_ id: String) -> Bool {
-        guard isGlob else { return id.hasPrefix(description) }
-        let names = id.split(separator: "/").map { Array($0.utf8) }
-        return (1...max(1, names.count)).contains { matches(parts[...], names.prefix($0)) }
-    }
-
-    /// Whether the file may hold a case that is meant.
-    package func mayMatch(fileID: String) -> Bool {
-        if matches(fileID) { return true }
-        guard isGlob else { return description.hasPrefix(fileID + "/") }
-        let names = fileID.split(separator: "/").map { Array($0.utf8) }
-        return parts.indices.contains { matches(parts.prefix($0), names[...]) }
-    }
-
-    private func matches(_ parts: ArraySlice<[UInt8]>, _ names: ArraySlice<[UInt8]>) -> Bool {
-        guard let part = parts.first else { return names.isEmpty }
-        if part == Array("**".utf8) {
-            return (0...names.count).contains { matches(parts.dropFirst(), names.dropFirst($0)) }
-        }
-        guard let name = names.first, ScenarioPattern.matches(part[...], name[...]) else { return false }
-        return matches(parts.dropFirst(), names.dropFirst())
-    }
-
-    /// `*` and `?` within one part.
-    private static func matches(_ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
-        // The usual greedy match: on failure, let the last star take one more character.
-        var patternIndex = pattern.startIndex, nameIndex = name.startIndex
-        var star: (pattern: Int, name: Int)?
-        while nameIndex < name.endIndex {
-            let byte = patternIndex < pattern.endIndex ? pattern[patternIndex] : nil
-            if byte == UInt8(ascii: "*") {
-                star = (patternIndex, nameIndex)
-                patternIndex += 1
-            } else if let byte, byte == UInt8(ascii: "?") || byte == name[nameIndex] {
-                patternIndex += 1
-                nameIndex += 1
-            } else if let last = star {
-                patternIndex = last.pattern + 1
-                nameIndex = last.name + 1
-                star = (last.pattern, last.name + 1)
-            } else {
-                return false
-            }
-        }
-        return pattern[patternIndex...].allSatisfy { $0 == UInt8(ascii: "*") }
-    }
-}
-
 extension Scenario {
     /// The id of one of its cases: the scenario's own, with the case's name if it has one.
     package func id(of scenarioCase: ScenarioCase) -> String {

@@ -6,6 +6,8 @@ package struct ReadResult: Sendable {
     /// Nil when there is an error among the diagnostics: a bad file never runs half.
     package var scenario: Scenario?
     package var diagnostics: [Diagnostic]
+    /// Files that it names under `file:`, also those that are not there.
+    package var bodyFiles: Set<String> = []
 
     package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
@@ -43,16 +45,17 @@ package enum ScenarioReader {
         let log = session.log
         var parser = StrictParser(source: log.source, log: log)
         guard let root = parser.parse(), !root.isBroken else {
-            return ReadResult(scenario: nil, diagnostics: log.diagnostics)
+            return ReadResult(diagnostics: log.diagnostics)
         }
         var scenario = ScenarioDecoder(session: session, placeID: id).decode(root)
         if scenario?.id.isEmpty == true { scenario?.id = ScenarioLibrary.id(log.source.file) }
         if let scenario, !log.hasErrors { Linter(scenario, log: log, knownRows: knownRows).lint() }
-        return ReadResult(scenario: log.hasErrors ? nil : scenario, diagnostics: log.diagnostics)
+        return ReadResult(
+            scenario: log.hasErrors ? nil : scenario, diagnostics: log.diagnostics, bodyFiles: session.bodyFiles)
     }
 
     private static func failure(_ message: String, _ file: String) -> ReadResult {
         let mark = SourceMark(file: file, line: 1, column: 1)
-        return ReadResult(scenario: nil, diagnostics: [Diagnostic(.error, at: mark, message: message)])
+        return ReadResult(diagnostics: [Diagnostic(.error, at: mark, message: message)])
     }
 }

@@ -12,10 +12,18 @@ extension Linter {
             let events = expectation.events ?? []
             checkKinds(events, of: task)
             checkEnd(events, of: task, in: scenarioCase)
-            checkTotals(events, of: task, in: scenarioCase)
-            for rule in expectation.timing { check(rule, of: task, expectation, in: scenarioCase) }
+            checkCauses(events, of: task, in: scenarioCase)
+            checkAmounts(expectation, of: task, in: scenarioCase)
+            checkTiming(expectation, of: task, in: scenarioCase)
+        }
+        if scenarioCase.expect.becomesInvalid == true, !scenarioCase.client.contains(where: \.action.invalidates) {
+            let remedy = "write {invalidate: finish} or {invalidate: cancel} under 'client'"
+            error("'session: invalid' needs a session that is invalidated", at: mark(of: "session:"), remedy: remedy)
         }
     }
+
+    /// The last line that begins with this key: `expect:` stands at the end of a file.
+    private func mark(of key: String) -> SourceMark { log.source.mark(ofLast: key) }
 
     // MARK: - Events
 
@@ -49,31 +57,44 @@ extension Linter {
         }
     }
 
-    /// RST destroys bytes in flight, so how many arrive is not known over sockets.
-    private func checkTotals(_ patterns: [EventPattern], of task: TaskStep, in scenarioCase: ScenarioCase) {
-        let isReset = scenarioCase.script.exchanges.contains { exchange, _ in
-            exchange.request.mayMatch(task) && exchange.reply?.fault?.effect == .reset
-        }
-        guard isReset, scenario.needs.worlds != [.simulated] else { return }
-        for match in patterns.flatMap(\.matches) where match.word == .data || match.word == .wrote {
-            guard case .exactly(let total)? = match.total else { continue }
-            let remedy = "write at-most \(total), or needs: {world: simulated}"
-            warn("after a reset the number of bytes that arrive is not certain", at: match.mark, remedy: remedy)
+    /// What must happen for an event to come, where the script tells.
+    private func checkCauses(_ patterns: [EventPattern], of task: TaskStep, in scenarioCase: ScenarioCase) {
+        let script = scenarioCase.script
+        for match in patterns.flatMap(\.demanded) {
+            switch match.word {
+            case .redirect where !script.redirects: warn("nothing in the script redirects", at: match.mark)
+            case .challenge where !script.challenges: warn("nothing in the script challenges", at: match.mark)
+            case .informational where !script.informs:
+                warn("no answer of the script has an 'interim' one", at: match.mark)
+            case .sent where task.body == nil:
+                warn("'\(task.label)' has no body, so nothing of it is sent", at: match.mark)
+            case .resumed where task.resumeData == nil && task.rawResumeData == nil:
+                warn("'\(task.label)' does not go on with resume data", at: match.mark)
+            case .complete where task.kind != .download && match.outcomes.allSatisfy(\.hasResumeData):
+                error(
+                    "only a download has resume data, '\(task.label)' is a \(task.kind.rawValue) task", at: match.mark)
+            default: break
+            }
         }
     }
 
-    // MARK: - Timing
-
-    private func check(
-        _ rule: TimingRule, of task: TaskStep, _ expectation: TaskExpectation, in scenarioCase: ScenarioCase
-    ) {
-        let succeeds = (expectation.events ?? []).flatMap(\.matches).contains { $0.outcomes == [.success] }
-        guard succeeds, rule.since == .resume, rule.event == .first(.complete) || rule.event == .last(.complete) else {
-            return
+    /// RST destroys bytes in flight, so how many arrive is not known over sockets.
+    private func checkAmounts(_ expectation: TaskExpectation, of task: TaskStep, in scenarioCase: ScenarioCase) {
+        let isReset = scenarioCase.script.exchanges.contains { exchange, _ in
+            exchange.request.mayMatch(task.method, task.target) && exchange.reply?.fault?.cutsBody ?? false
         }
-        let exchanges = scenarioCase.script.exchanges.map(\.0).filter { $0.request.mayMatch(task) }
-        guard let wait = exchanges.map(\.wait).min(), wait > rule.within.upperBound else { return }
-        warn("the server's pauses alone take \(wait), longer than 'within' allows", at: rule.mark)
+        guard isReset, scenario.needs.worlds != [.simulated] else { return }
+        let message = "after a reset the number of bytes that arrive is not certain"
+        for match in (expectation.events ?? []).flatMap(\.matches) {
+            if case .exactly(let total)? = match.total, match.word == .data || match.word == .wrote {
+                warn(message, at: match.mark, remedy: "write at-most \(total), or needs: {world: simulated}")
+            } else if match.word == .data, match.content != nil {
+                warn(message, at: match.mark, remedy: "write a total with at-most, or needs: {world: simulated}")
+            }
+        }
+        if expectation.body != nil {
+            warn(message, at: expectation.mark, remedy: "leave 'body' out, or write needs: {world: simulated}")
+        }
     }
 }
 
@@ -81,6 +102,16 @@ extension EventPattern {
     fileprivate var isNever: Bool {
         if case .never = self { return true }
         return false
+    }
+
+    /// Events that must come; what stands under `maybe` and `any-of` need not.
+    fileprivate var demanded: [EventMatch] {
+        switch self {
+        case .event(let match): [match]
+        case .unordered(let patterns): patterns.flatMap(\.demanded)
+        case .repeat(let times, let pattern): times.lowerBound > 0 ? pattern.demanded : []
+        case .maybe, .anyOf, .never, .anything: []
+        }
     }
 
     /// All events that a pattern may accept.
@@ -93,5 +124,28 @@ extension EventPattern {
         case .anyOf(let lists): lists.flatMap { $0.flatMap(\.matches) }
         case .never, .anything: []
         }
+    }
+}
+
+extension EventMatch.Outcome {
+    fileprivate var hasResumeData: Bool {
+        if case .failure(_, hasResumeData: true) = self { return true }
+        return false
+    }
+}
+
+extension ClientStep.Action {
+    fileprivate var invalidates: Bool {
+        if case .invalidate = self { return true }
+        return false
+    }
+}
+
+extension Fault {
+    /// A reset while the body, or what it is announced by, is on its way.
+    fileprivate var cutsBody: Bool {
+        guard effect == .reset else { return false }
+        if case .idle = landmark { return false }
+        return true
     }
 }

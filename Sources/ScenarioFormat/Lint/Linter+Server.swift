@@ -1,3 +1,4 @@
+import HTTPBasics
 import ServerScript
 
 extension Linter {
@@ -6,17 +7,18 @@ extension Linter {
             checkTimeline(reply, mark)
             if let fault = reply.fault { checkReach(of: fault, in: reply) }
         }
-        checkRoutes(scenarioCase.script.routes)
+        checkRoutes(scenarioCase.script)
     }
 
     // MARK: - Timelines
 
     private func checkTimeline(_ reply: Reply, _ mark: SourceMark?) {
+        if let dead = reply.timeline.deadStep { warn("in 'send', nothing happens after '\(dead)'", at: mark) }
         guard !reply.timeline.isEmpty, !reply.isRanged, let size = reply.body.plainSize else { return }
         var reach = TimelineReach()
         reach.follow(reply.timeline)
         if reach.bytes > size {
-            error("'send' asks for \(reach.bytes) bytes of a body of \(size)", at: mark)
+            error("'send' asks for \(reach.bytes.counting("byte")) of a body of \(size)", at: mark)
         }
     }
 
@@ -24,7 +26,7 @@ extension Linter {
         switch fault.landmark {
         case .body(let offset):
             guard !reply.isRanged, let size = reply.body.plainSize, offset > size else { return }
-            error("the body has \(size) bytes, so body+\(offset) is never reached", at: fault.mark)
+            error("the body has \(size.counting("byte")), so body+\(offset) is never reached", at: fault.mark)
         case .interim(let index):
             guard index >= reply.interim.count else { return }
             error(
@@ -36,9 +38,12 @@ extension Linter {
 
     // MARK: - Routes
 
-    private func checkRoutes(_ routes: [Route]) {
-        for (index, route) in routes.enumerated() {
-            guard let earlier = routes[..<index].first(where: { $0.covers(route) }) else { continue }
+    private func checkRoutes(_ script: Script) {
+        for (index, route) in script.routes.enumerated() {
+            let earlier = script.routes[..<index].first { earlier in
+                (earlier.host ?? script.hosts.first) == (route.host ?? script.hosts.first) && earlier.covers(route)
+            }
+            guard let earlier else { continue }
             let place = earlier.mark.map { " in line \($0.line)" } ?? ""
             warn("this route is never reached: the route\(place) matches first", at: route.mark)
         }
@@ -68,11 +73,37 @@ private struct TimelineReach {
     }
 }
 
+extension [SendStep] {
+    /// `rest` or `stall`, if a step that follows it has nothing left to do.
+    fileprivate var deadStep: String? {
+        var isWhole = false
+        for (index, step) in enumerated() {
+            if isWhole, step.takesBody { return "rest" }
+            switch step {
+            case .stall where index < count - 1: return "stall"
+            case .rest: isWhole = true
+            case .repeat(_, let steps): if let dead = steps.deadStep { return dead }
+            default: break
+            }
+        }
+        return nil
+    }
+}
+
+extension SendStep {
+    fileprivate var takesBody: Bool {
+        switch self {
+        case .bytes, .chunk, .rest: true
+        default: false
+        }
+    }
+}
+
 extension Route {
-    /// Whether every request that matches `later` matches this route too.
+    /// Whether every request to this host that matches `later` matches this route too.
     fileprivate func covers(_ later: Route) -> Bool {
         let mine = exchange.request, other = later.exchange.request
-        guard host == nil || host == later.host, mine.isUnconditional else { return false }
+        guard mine.isUnconditional else { return false }
         guard mine.method == nil || mine.method == other.method else { return false }
         guard let target = mine.target else { return true }
         guard let otherTarget = other.target else { return false }
@@ -83,12 +114,5 @@ extension Route {
 extension RequestMatch {
     fileprivate var isUnconditional: Bool {
         fields.isEmpty && absent.isEmpty && basic == nil && body == nil && multipart == nil
-    }
-
-    /// Whether a task's own request could be this one.
-    func mayMatch(_ task: TaskStep) -> Bool {
-        guard method == nil || method == task.method else { return false }
-        guard let target else { return true }
-        return target == task.target || target.hasSuffix("*") && task.target.hasPrefix(String(target.dropLast()))
     }
 }

@@ -7,7 +7,7 @@ package struct Linter {
     let knownRows: Set<String>?
 
     /// Written in small letters, such a method is likely to be a slip.
-    private static let methods: Set = [
+    static let methods: Set = [
         "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
     ]
 
@@ -32,6 +32,7 @@ package struct Linter {
         for scenarioCase in scenario.cases where !log.isFull {
             checkSignals(scenarioCase)
             checkServer(scenarioCase)
+            checkReach(scenarioCase)
             checkClient(scenarioCase)
             checkExpectations(scenarioCase)
         }
@@ -78,28 +79,6 @@ package struct Linter {
         }
         for signal in sent where !awaited.contains(where: { $0.name == signal.name }) {
             warn("the signal '\(signal.name)' is sent and nobody awaits it", at: signal.mark)
-        }
-    }
-
-    // MARK: - Client
-
-    private func checkClient(_ scenarioCase: ScenarioCase) {
-        let labels = scenarioCase.tasks.map(\.label)
-        for step in scenarioCase.client {
-            switch step.action {
-            case .answer(let rule):
-                guard let label = rule.task, !labels.contains(label) else { continue }
-                error("no task '\(label)'", at: step.mark, remedy: Suggestion.remedy(for: label, among: labels))
-            case .task(let task):
-                if task.kind == .bytes, scenario.needs.styles != [.async] {
-                    let remedy = "write needs: {styles: [async]}"
-                    error("'kind: bytes' exists in the async style only", at: step.mark, remedy: remedy)
-                }
-                if task.method != task.method.uppercased(), Linter.methods.contains(task.method.uppercased()) {
-                    warn("methods are sent as written: '\(task.method)'", at: step.mark)
-                }
-            default: break
-            }
         }
     }
 }

@@ -37,7 +37,7 @@ extension ScenarioCase {
     }
 
     /// How long silence lasts before the task gives up.
-    private func timeout(of label: String) -> Duration {
+    func timeout(of label: String) -> Duration {
         var own: Duration?
         for step in client {
             if case .task(let task) = step.action, task.label == label { own = task.timeout }
@@ -103,7 +103,7 @@ extension [SendStep] {
 
 extension Duration {
     /// Saturates at 36500 days, the longest that a file can write.
-    fileprivate func adding(_ other: Duration, times: Int = 1) -> Duration {
+    func adding(_ other: Duration, times: Int = 1) -> Duration {
         let limit = 36_500 * 86_400.0
         let seconds = self.asSeconds + other.asSeconds * Double(times)
         return seconds < limit ? self + other * times : .seconds(36_500 * 86_400)

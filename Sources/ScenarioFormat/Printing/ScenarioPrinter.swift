@@ -88,9 +88,12 @@ package struct ScenarioPrinter {
         return .word(bare ? "\(value)" : "\(value)B")
     }
 
-    func duration(_ span: Duration) -> ShownValue {
+    func duration(_ span: Duration) -> ShownValue { .word(ScenarioPrinter.text(span)) }
+
+    /// `2s`, `300ms`.
+    static func text(_ span: Duration) -> String {
         let milliseconds = span.components.seconds * 1000 + span.components.attoseconds / 1_000_000_000_000_000
-        return .word(milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms")
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
     }
 
     func isHidden(_ fieldName: String) -> Bool {

@@ -58,6 +58,16 @@ package struct SourceText: Sendable {
         return max(1, lines[mark.line - 1].dropFirst(max(0, mark.column - 1)).prefix(while: isWord).count)
     }
 
+    /// The last line that begins with a key, spaces aside; the first line if there is none.
+    func mark(ofLast key: String) -> SourceMark {
+        let wanted = Array(key.unicodeScalars)
+        for (index, line) in lines.enumerated().reversed() {
+            let indent = line.prefix { $0 == " " }.count
+            if line[indent...].starts(with: wanted) { return mark(index + 1, indent + 1) }
+        }
+        return mark(1, 1)
+    }
+
     /// The first place where a word stands in the file, the first line if nowhere.
     func mark(ofWord word: String) -> SourceMark {
         let wanted = Array(word.unicodeScalars)

@@ -140,7 +140,10 @@ struct StrictParser {
             YamlError.parser(let context, let problem, let mark, _):
             // The problem of an unclosed bracket or quote is noticed far below; its beginning is what helps.
             let place = context.map { " \($0.text) that begins in line \($0.mark.line)" } ?? ""
-            log.add(.error, "not YAML: \(problem)\(place)", at: source.mark(mark.line, mark.column), length: 1)
+            let remedy = StrictParser.remedy(for: problem + place)
+            log.add(
+                .error, "not YAML: \(problem)\(place)", at: source.mark(mark.line, mark.column), length: 1,
+                remedy: remedy)
         case YamlError.composer(_, let problem, let mark, _):
             let place = source.mark(mark.line, mark.column)
             let message =
@@ -152,6 +155,15 @@ struct StrictParser {
         default:
             log.add(.error, "not YAML", at: source.mark(1, 1), length: 1)
         }
+    }
+
+    /// What mostly leads to a complaint of the parser.
+    private static func remedy(for complaint: String) -> String? {
+        if complaint.contains("cannot start any token") { return "quote text that begins with this character" }
+        if complaint.contains("quoted scalar") { return "close the quotes" }
+        if complaint.contains(" flow ") { return "close it, or quote text that has one of , : { } [ ] in it" }
+        if complaint.contains(" block ") { return "begin it in the column of the lines above it" }
+        return nil
     }
 
     private func mark(atOffset offset: Int) -> SourceMark {

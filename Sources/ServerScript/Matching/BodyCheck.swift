@@ -69,11 +69,11 @@ struct ContentCheck {
         guard let content else { return ["body: what it is compared with is over the limit of 64 MiB"] }
         if let mismatch { return [mismatch] }
         switch extent {
-        case .nothing: return count == 0 ? [] : ["body: wanted none, got \(count) bytes"]
+        case .nothing: return count == 0 ? [] : ["body: wanted none, got \(count.counting("byte"))"]
         case .whole where count == content.count: return []
         case .beginning where count <= content.count: return []
-        case .whole: return ["body: wanted \(content.count) bytes, got \(count)"]
-        case .beginning: return ["body: wanted at most \(content.count) bytes, got \(count)"]
+        case .whole: return ["body: wanted \(content.count.counting("byte")), got \(count)"]
+        case .beginning: return ["body: wanted at most \(content.count.counting("byte")), got \(count)"]
         }
     }
 
@@ -121,7 +121,7 @@ struct MultipartCheck {
             note(error.text)
         }
         let got = index + 1
-        if reader != nil, got != rule.parts.count { note("wanted \(rule.parts.count) parts, got \(got)") }
+        if reader != nil, got != rule.parts.count { note("wanted \(rule.parts.count.counting("part")), got \(got)") }
         return differences
     }
 

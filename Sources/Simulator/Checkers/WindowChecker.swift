@@ -35,7 +35,7 @@ package final class WindowChecker: Checker {
     private func note(_ bytes: Int, _ key: TaskKey, _ findings: inout Findings) {
         guard let state = tasks[key], !state.isUnbounded else { return }
         if let window = windows[key.session], state.waiting >= window {
-            findings.add("\(bytes) bytes more, while \(state.waiting) wait and the window is \(window)", key)
+            findings.add("\(bytes.counting("byte")) more, while \(state.waiting) wait and the window is \(window)", key)
         }
         tasks[key]?.waiting += bytes
     }

@@ -43,4 +43,32 @@ struct KeyTableTests {
             page[..<start.upperBound] + "\n\n" + KeyReference.markdown() + "\n\n" + page[end.lowerBound...]
         try Goldens.expect(String(wanted), matches: file)
     }
+
+    @Test("the example of each kind of map has keys of that kind only", arguments: KeyContext.allCases)
+    func examples(context: KeyContext) throws {
+        for example in KeyTable.example(of: context).components(separatedBy: " or ") {
+            let log = DiagnosticLog(source: SourceText(file: "example.yaml", text: example + "\n"))
+            var parser = StrictParser(source: log.source, log: log)
+            let entries = try #require(parser.parse()?.entries)
+            // A task is a client step; the names of tasks are free.
+            let contexts: [KeyContext] = context == .clientStep ? [.clientStep, .task] : [context]
+            let known = Set(contexts.flatMap { KeyTable.keys(of: $0).map(\.name) }).union(
+                context == .expectation ? ["t"] : [])
+            #expect(Set(entries.map(\.key)).isSubset(of: known) && log.diagnostics.isEmpty)
+        }
+    }
+
+    @Test(
+        "a key that stands too far outside, or another word for one, gets its place",
+        arguments: [
+            (KeyContext.exchange, "status", "write it under 'reply'"),
+            (.exchange, "body", "write it under 'where' or 'reply'"),
+            (.reply, "at", "write it under 'fault'"), (.task, "url", "write request: POST /path"),
+            (.fault, "delay", "write it under 'do'"),
+            (.scenario, "timeoutIntervalForRequest", "write it under 'session'"),
+        ])
+    func places(context: KeyContext, word: String, remedy: String) {
+        #expect(KeyTable.remedy(for: word, in: context) == remedy)
+        #expect(KeyTable.remedy(for: "frobnicate", in: context) == nil)
+    }
 }

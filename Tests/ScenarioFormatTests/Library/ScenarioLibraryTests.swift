@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ScenarioFormat
@@ -21,29 +22,79 @@ struct ScenarioLibraryTests {
         #expect(ScenarioLibrary(root: folder.path + "/none") == nil)
     }
 
-    @Test(
-        "patterns",
-        arguments: [
-            ("redirect/*", "redirect/post-becomes-get", true), ("redirect/*", "redirect/post-becomes-get/307", true),
-            ("redirect/*", "pool/drop", false), ("*/307", "redirect/post-becomes-get/307", false),
-            ("**/307", "redirect/post-becomes-get/307", true), ("**", "anything/at/all", true),
-            ("**/timeout*", "a/b/timeout-x", true), ("redirect", "redirect/post", true),
-            ("redirect/po", "redirect/post", true),
-            ("redirect/post/307", "redirect/post", false), ("re?irect/*", "redirect/x", true), ("*x*y", "axbxcy", true),
-            ("*x*y", "axbxc", false), ("", "anything", true),
-        ])
-    func patterns(pattern: String, id: String, wanted: Bool) {
-        #expect(ScenarioPattern(pattern).matches(id) == wanted)
+    @Test("pages quote scenarios as they are", arguments: QuotingPage.all)
+    func quotes(page: String) throws {
+        let file = Goldens.package.appendingPathComponent(page)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let quoting = QuotingPage(text)
+        #expect(!quoting.quotes.isEmpty)
+        try Goldens.expect(
+            try quoting.withQuotes {
+                try String(contentsOf: Goldens.package.appendingPathComponent($0), encoding: .utf8)
+            },
+            matches: file)
     }
 
-    @Test(
-        "a pattern for a case asks for its file",
-        arguments: [
-            ("redirect/post/307", "redirect/post", true), ("redirect/post/3*", "redirect/post", true),
-            ("redirect/*/307", "redirect/post", true), ("pool/*/307", "redirect/post", false),
-            ("redirect/postal/307", "redirect/post", false), ("**/307", "redirect/post", true),
-        ])
-    func files(pattern: String, id: String, wanted: Bool) {
-        #expect(ScenarioPattern(pattern).mayMatch(fileID: id) == wanted)
+    @Test("the gallery explains ten scenarios, and nothing that they do not say")
+    func gallery() throws {
+        let file = Goldens.package.appendingPathComponent("Documentation/GALLERY.md")
+        let page = QuotingPage(try String(contentsOf: file, encoding: .utf8))
+        #expect(page.quotes.count == 10)
+        for quote in page.quotes {
+            #expect(quote.explained.count >= 4, "\(quote.path) is hardly explained")
+            let text = QuotingPage.spaced(quote.text)
+            for words in quote.explained where !text.contains(QuotingPage.spaced(words)) {
+                Issue.record("\(quote.path) does not say '\(words)'")
+            }
+        }
     }
+}
+
+/// A page with scenario files in it: a comment with the path, the file as a block of YAML, then what is said about it.
+private struct QuotingPage {
+    static let all = ["README.md", "Documentation/SCENARIO-FORMAT.md", "Documentation/GALLERY.md"]
+
+    struct Quote {
+        var path: String
+        var text: String
+        /// What the points of the list behind it begin with.
+        var explained: [String]
+    }
+
+    private static let opening = "<!-- scenarios/", closing = ".yaml -->\n```yaml\n"
+
+    private var head = ""
+    /// Each quote with the text up to the next one.
+    private var parts: [(quote: Quote, rest: String)] = []
+
+    var quotes: [Quote] { parts.map(\.quote) }
+
+    init(_ page: String) {
+        let pieces = page.components(separatedBy: QuotingPage.opening)
+        head = pieces[0]
+        for piece in pieces.dropFirst() {
+            guard let begin = piece.range(of: QuotingPage.closing),
+                let end = piece.range(of: "```\n", range: begin.upperBound..<piece.endIndex)
+            else { continue }
+            let rest = String(piece[end.upperBound...])
+            let points = rest.components(separatedBy: "\n* `").dropFirst()
+            let quote = Quote(
+                path: "scenarios/\(piece[..<begin.lowerBound]).yaml",
+                text: String(piece[begin.upperBound..<end.lowerBound]),
+                explained: points.compactMap { $0.components(separatedBy: "`").first })
+            parts.append((quote, rest))
+        }
+    }
+
+    /// The page with the text that `file` gives for each path.
+    func withQuotes(_ file: (String) throws -> String) rethrows -> String {
+        try parts.reduce(head) { page, part in
+            let name = part.quote.path.dropFirst("scenarios/".count).dropLast(".yaml".count)
+            return try page + QuotingPage.opening + name + QuotingPage.closing + file(part.quote.path) + "```\n"
+                + part.rest
+        }
+    }
+
+    /// Columns are aligned with spaces in the files.
+    static func spaced(_ text: String) -> String { text.split(separator: " ").joined(separator: " ") }
 }

@@ -69,7 +69,7 @@ import Testing
     @Test(
         "Bodies",
         arguments: [
-            (RequestMatch.BodyRule.none, "", []), (.none, "x", ["body: wanted none, got 1 bytes"]),
+            (RequestMatch.BodyRule.none, "", []), (.none, "x", ["body: wanted none, got 1 byte"]),
             (.equals(.text("abc")), "abc", []),
             (.equals(.text("abc")), "abd", ["body at byte 2: wanted \"c\", got \"d\""]),
             (.equals(.text("abc")), "ab", ["body: wanted 3 bytes, got 2"]),

@@ -28,7 +28,7 @@ import Testing
 
     @Test(
         arguments: [
-            ([told(9), told(9), told(1)], "1 bytes more, while 18 wait and the window is 10"),
+            ([told(9), told(9), told(1)], "1 byte more, while 18 wait and the window is 10"),
             ([written(10), written(2)], "2 bytes more, while 10 wait and the window is 10"),
             (
                 [told(20), input(.delivered(one, bytes: 10)), told(3)],

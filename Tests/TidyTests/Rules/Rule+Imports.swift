@@ -31,7 +31,9 @@ extension Rule {
             "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat", "ServerScript", "MachineContract",
             "ClientEngine", "HTTPBasics", "NIOCore", "Dispatch", "Foundation", "Glibc", "Locks",
         ],
-        "understudy": ["Harness", "ScriptedServer", "ScenarioFormat", "ArgumentParser", "Foundation", "Glibc"],
+        "understudy": [
+            "Harness", "ScriptedServer", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation", "Glibc",
+        ],
         "CZlib": [],
     ]
 

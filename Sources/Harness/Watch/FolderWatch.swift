@@ -1,0 +1,116 @@
+import Foundation
+import HTTPBasics
+
+/// Tells what changes in folders without looking again and again: Linux' inotify.
+final class FolderWatch {
+    private struct Folder {
+        var path: String
+        /// Folders that appear below are watched too.
+        var isDeep: Bool
+        var isRoot: Bool
+    }
+
+    /// More folders are somebody's mistake.
+    private static let maximumFolders = 20_000
+    private static let wanted =
+        IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR | IN_DELETE_SELF
+
+    private let descriptor: Int32
+    private let start = ContinuousClock.now
+    private var folders: [Int32: Folder] = [:]
+
+    init() throws {
+        descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        guard descriptor >= 0 else { throw UsageError("cannot watch for changes: \(FolderWatch.reason(errno))") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Watches a folder, and with `isDeep` all below it except hidden ones. Twice is as good as once.
+    func add(_ path: String, isDeep: Bool) throws { try add(path, isDeep: isDeep, isRoot: true) }
+
+    private func add(_ path: String, isDeep: Bool, isRoot: Bool) throws {
+        guard folders.count < FolderWatch.maximumFolders else {
+            throw UsageError("cannot watch more than \(FolderWatch.maximumFolders) folders")
+        }
+        let number = inotify_add_watch(descriptor, path, UInt32(FolderWatch.wanted))
+        guard number >= 0 else {
+            let code = errno
+            // What has gone meanwhile needs no watch.
+            if !isRoot, code == ENOENT || code == ENOTDIR { return }
+            let remedy = code == ENOSPC ? " (see fs.inotify.max_user_watches)" : ""
+            throw UsageError("cannot watch '\(path)': \(FolderWatch.reason(code))\(remedy)")
+        }
+        let known = folders[number]
+        let isDeep = isDeep || known?.isDeep ?? false
+        folders[number] = Folder(path: path, isDeep: isDeep, isRoot: isRoot || known?.isRoot ?? false)
+        guard isDeep else { return }
+        // Listed after the watch is set: what appears between is told as an event.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where !name.hasPrefix(".") {
+            let below = "\(path)/\(name)"
+            let type = try? FileManager.default.attributesOfItem(atPath: below)[.type] as? FileAttributeType
+            if type == .typeDirectory { try add(below, isDeep: true, isRoot: false) }
+        }
+    }
+
+    /// Waits until something has changed and come to rest; nil when it is to stop.
+    ///
+    /// - Throws: `UsageError` when a folder that was asked for is gone.
+    func changes(until stop: StopSignal) throws -> FolderChanges? {
+        var batch = ChangeBatch()
+        while true {
+            let limit = batch.deadline.map { max(0, ($0 - now).nanoseconds / 1_000_000 + 1) } ?? -1
+            var entries = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            _ = poll(&entries, 2, Int32(limit))
+            if entries[1].revents != 0 { return nil }
+            if entries[0].revents != 0 { for event in events() { try take(event, &batch) } }
+            if let deadline = batch.deadline, now >= deadline { return batch.changes }
+        }
+    }
+
+    // MARK: - Events
+
+    private func events() -> [FolderEvent] {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = read(descriptor, &buffer, buffer.count)
+        return count > 0 ? FolderEvent.all(in: Array(buffer[..<count])) : []
+    }
+
+    private func take(_ event: FolderEvent, _ batch: inout ChangeBatch) throws {
+        if event.has(IN_Q_OVERFLOW) {
+            batch.addLoss(at: now)
+            // Folders may have appeared that nobody told us of.
+            for folder in folders.values where folder.isRoot { try add(folder.path, isDeep: folder.isDeep) }
+        }
+        guard let folder = folders[event.watch] else { return }
+        if event.has(IN_IGNORED) {
+            folders[event.watch] = nil
+            if folder.isRoot { throw UsageError("the folder '\(folder.path)' is gone") }
+        }
+        guard !event.name.isEmpty, !event.name.hasPrefix(".") else { return }
+        let path = "\(folder.path)/\(event.name)"
+        if event.has(IN_ISDIR) {
+            if event.has(IN_MOVED_FROM) { forget(path) }
+            if folder.isDeep, event.has(IN_CREATE | IN_MOVED_TO) { try add(path, isDeep: true, isRoot: false) }
+        } else if event.has(IN_CREATE) {
+            // The writing of a new file ends with an event of its own.
+            return
+        }
+        batch.add(path, at: now)
+    }
+
+    /// A folder that was moved away is still watched under the name that it had.
+    private func forget(_ path: String) {
+        for (number, folder) in folders where folder.path == path || folder.path.hasPrefix(path + "/") {
+            folders[number] = nil
+            inotify_rm_watch(descriptor, number)
+        }
+    }
+
+    private var now: Instant { .zero + (ContinuousClock.now - start) }
+
+    private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

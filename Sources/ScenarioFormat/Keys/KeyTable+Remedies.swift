@@ -1,0 +1,91 @@
+/// What messages say to somebody who wrote something else.
+extension KeyTable {
+    /// A map of this kind, as it is mostly written.
+    static func example(of context: KeyContext) -> String {
+        switch context {
+        case .scenario: "{server: [], client: [], expect: {}}"
+        case .needs: "{styles: [delegate]}"
+        case .session: "{timeoutIntervalForRequest: 5s}"
+        case .bodyDefinition: "{pattern: counter, size: 1MiB}"
+        case .exchange, .route: "{request: GET /path, reply: {body: hello}}"
+        case .connectionStep: "{conn: A, close: fin}"
+        case .requestWhere: "{headers: {Accept: present}}"
+        case .credentials: "{user: ann, password: s3cret}"
+        case .multipartPart: "{name: photo, body: blob}"
+        case .reply: "{status: 404, body: none}"
+        case .interim: "{status: 103}"
+        case .challengeOffer: "{basic: {realm: vault}}"
+        case .basicOffer: "{realm: vault}"
+        case .sendStep: "{wait: 300ms}"
+        case .rawBytes: "{hex: 0d0a}"
+        case .fault: "{at: body+400000, do: reset}"
+        case .effect: "{delay: 300ms}"
+        case .task: "{task: t, request: GET /path}"
+        case .clientStep: "{task: t, request: GET /path} or {await: t}"
+        case .readingPause: "{at: 1000, until: go}"
+        case .keep: "{resume-data-of: t, as: ticket}"
+        case .answer: "{redirect: stop}"
+        case .rewrite: "{rewrite: GET /elsewhere}"
+        case .trigger: "{task: t, event: response}"
+        case .expectation: "{t: {complete: ok, body: hello}}"
+        case .taskExpectation: "{complete: ok, body: hello}"
+        case .timing: "{event: complete, since: resume, within: 1s..1100ms}"
+        case .wire: "{line: GET /path}"
+        case .wireClose: "{conn-of: t, by: client}"
+        case .disk: "{temporary-files: 0}"
+        case .eventPattern: "{response: {status: 200}}"
+        case .redirectEvent: "{status: 302, to: GET /end}"
+        case .challengeEvent: "{method: basic, realm: vault}"
+        case .sentEvent, .dataEvent, .wroteEvent: "{total: 5}"
+        case .informationalEvent: "{status: 103}"
+        case .responseEvent: "{status: 200}"
+        case .resumedEvent: "{offset: 400000}"
+        case .fileEvent: "{equals: blob}"
+        case .completeEvent: "{error: timedOut}"
+        }
+    }
+
+    /// What was probably meant by a word that is no key here: another word for one, or a key of a map further inside.
+    static func remedy(for name: String, in context: KeyContext) -> String? {
+        if let slip = slip(name, in: context) { return slip }
+        let places = keys(of: context).filter { key in
+            key.kind.contexts.contains { KeyTable.key(name, of: $0) != nil }
+        }
+        return places.isEmpty ? nil : "write it under \(places.map { "'\($0.name)'" }.joined(separator: " or "))"
+    }
+
+    private static func slip(_ name: String, in context: KeyContext) -> String? {
+        switch (context, name) {
+        case (.exchange, "method"), (.exchange, "path"), (.exchange, "url"), (.route, "method"), (.route, "path"),
+            (.route, "url"), (.task, "method"), (.task, "path"), (.task, "url"):
+            "write request: POST /path"
+        case (.scenario, "name"), (.scenario, "id"): "write scenario: topic/name"
+        case (.scenario, "description"): "write about: one sentence"
+        case (.reply, "code"): "write status: 404"
+        case (.reply, "wait"), (.reply, "sleep"): "write delay: 300ms, or send: [{wait: 300ms}, rest]"
+        case (.sendStep, "delay"), (.sendStep, "sleep"), (.sendStep, "pause"): "write wait: 300ms"
+        case (.clientStep, "wait"), (.clientStep, "sleep"), (.clientStep, "delay"):
+            "write {advance: 1s} to let time pass, {await: t} to wait for a task"
+        case (.clientStep, "after"): "put {advance: 1s} before it, or say when: {task: t, event: response}"
+        case (.clientStep, "timeout"): "write it in the task: {task: t, request: GET /path, timeout: 2s}"
+        case (.taskExpectation, "error"): "write complete: timedOut"
+        case (.taskExpectation, "status"), (.taskExpectation, "response"):
+            "write events: [response: {status: 200}, data, complete: ok]"
+        case (.expectation, "complete"), (.expectation, "events"), (.expectation, "body"), (.expectation, "timing"):
+            "write it under the name of a task: t: {complete: ok}"
+        default: nil
+        }
+    }
+}
+
+extension ValueKind {
+    /// The kinds of maps that may stand here, alone or in a list.
+    fileprivate var contexts: [KeyContext] {
+        switch self {
+        case .map(let context): [context]
+        case .mapOf(let kind), .list(let kind): kind.contexts
+        case .either(let kinds): kinds.flatMap(\.contexts)
+        default: []
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import ServerScript
+
+/// Steps of the caller that cannot do what they say.
+extension Linter {
+    func checkClient(_ scenarioCase: ScenarioCase) {
+        var suspended: Set<String> = []
+        for (index, step) in scenarioCase.client.enumerated() {
+            switch step.action {
+            case .answer(let rule): check(rule, index, step.mark, scenarioCase)
+            case .task(let task):
+                check(task, step.mark)
+                if !task.isResumed { suspended.insert(task.label) }
+            case .suspend(let label): suspended.insert(label)
+            case .resume(let label), .cancel(let label): suspended.remove(label)
+            // Finishing, too, cancels what was never resumed (BEHAVIOUR 1.H1-finish).
+            case .invalidate: suspended = []
+            case .await(let label):
+                guard suspended.contains(label) else { continue }
+                warn(
+                    "'\(label)' is suspended here and never completes", at: step.mark,
+                    remedy: "write {resume: \(label)} before it")
+            case .cancelKeepingResumeData(let label, _):
+                suspended.remove(label)
+                checkIsDownload(label, step.mark, scenarioCase)
+            case .keepResumeData(let label, _): checkIsDownload(label, step.mark, scenarioCase)
+            case .advance, .signal: break
+            }
+        }
+    }
+
+    private func check(_ task: TaskStep, _ mark: SourceMark) {
+        if task.kind == .bytes, scenario.needs.styles != [.async] {
+            let remedy = "write needs: {styles: [async]}"
+            error("'kind: bytes' exists in the async style only", at: mark, remedy: remedy)
+        }
+        if task.method != task.method.uppercased(), Linter.methods.contains(task.method.uppercased()) {
+            warn("methods are sent as written: '\(task.method)'", at: mark)
+        }
+    }
+
+    private func checkIsDownload(_ label: String, _ mark: SourceMark, _ scenarioCase: ScenarioCase) {
+        guard let task = scenarioCase.tasks.first(where: { $0.label == label }), task.kind != .download else { return }
+        error("only a download has resume data, '\(label)' is a \(task.kind.rawValue) task", at: mark)
+    }
+
+    // MARK: - Answers
+
+    private func check(_ rule: AnswerRule, _ index: Int, _ mark: SourceMark, _ scenarioCase: ScenarioCase) {
+        let labels = scenarioCase.tasks.map(\.label)
+        if let label = rule.task, !labels.contains(label) {
+            return error("no task '\(label)'", at: mark, remedy: Suggestion.remedy(for: label, among: labels))
+        }
+        let before = scenarioCase.client[..<index].map(\.action), after = scenarioCase.client[index...].map(\.action)
+        let asking = scenarioCase.tasks.filter { task in
+            (rule.task == nil || rule.task == task.label)
+                && (after.contains(.task(task)) || !before.contains(.await(task: task.label)))
+        }
+        if asking.isEmpty { return warn("no task is left that could ask", at: mark, remedy: "answer before the task") }
+        // An answer that only some cases need is written for all of them.
+        let scripts = scenario.cases.map(\.script)
+        switch rule.question {
+        case .challenge where !scripts.contains(where: \.challenges):
+            warn("nothing in the script challenges", at: mark)
+        case .redirect where !scripts.contains(where: \.redirects): warn("nothing in the script redirects", at: mark)
+        case .response where asking.allSatisfy({ $0.kind == .download }):
+            warn("a download's delegate is not asked about the response", at: mark)
+        case .challenge, .redirect, .response: break
+        }
+    }
+}

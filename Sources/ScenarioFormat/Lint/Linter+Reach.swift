@@ -1,0 +1,130 @@
+import HTTPBasics
+import ServerScript
+
+/// Steps and requests that never meet.
+extension Linter {
+    func checkReach(_ scenarioCase: ScenarioCase) {
+        checkLanes(scenarioCase)
+        guard !scenarioCase.client.isEmpty else { return }
+        checkRequests(scenarioCase)
+        checkWire(scenarioCase)
+    }
+
+    // MARK: - Connections
+
+    /// A labelled connection that has ended carries nothing more, and each label is a connection of its own.
+    private func checkLanes(_ scenarioCase: ScenarioCase) {
+        var ended: [String: SourceMark?] = [:], labels: [String] = []
+        for step in scenarioCase.script.steps where step.times > 0 {
+            guard let lane = step.lane else { continue }
+            if let end = ended[lane] {
+                let place = end.map { " in line \($0.line)" } ?? ""
+                warn("this step is never reached: connection \(lane) ends\(place)", at: step.mark)
+            } else if step.endsConnection {
+                ended[lane] = step.mark
+            }
+            if labels.contains(lane) { continue }
+            labels.append(lane)
+            if let allowed = scenarioCase.expect.connections, labels.count == allowed + 1 {
+                let names = labels.joined(separator: ", ")
+                error("'connections: \(allowed)' cannot be: the script names \(names)", at: step.mark)
+            }
+        }
+    }
+
+    // MARK: - Requests
+
+    private func checkRequests(_ scenarioCase: ScenarioCase) {
+        let script = scenarioCase.script, takers = script.takers
+        let destinations = scenarioCase.tasks.map { Destination(of: $0, hosts: script.hosts) }
+        for (task, destination) in zip(scenarioCase.tasks, destinations) {
+            guard let destination, scenarioCase.expect.mustSucceed(task.label), script.otherwise == nil,
+                !script.hasRawBytes, !takers.contains(where: { $0.mayTake(destination) })
+            else { continue }
+            let line = "\(destination.method) \(destination.target)"
+            let nearest = Suggestion.nearest(to: line, among: takers.map(\.exchange.request.line))
+            let mark = scenarioCase.client.first { $0.action == .task(task) }?.mark
+            warn(
+                "no step and no route of host \(destination.host) answers \(line)", at: mark,
+                remedy: nearest.map { "did you mean '\($0)'?" })
+        }
+        guard !scenarioCase.mayGoElsewhere,
+            !zip(scenarioCase.tasks, destinations).contains(where: { task, destination in
+                destination == nil && task.resumeData == nil
+            })
+        else { return }
+        let known = destinations.compactMap { $0 }
+        for taker in takers where !taker.isRoute && !known.contains(where: taker.mayTake) {
+            let lines = known.filter { $0.host == taker.host }.map { "\($0.method) \($0.target)" }
+            let nearest = Suggestion.nearest(to: taker.exchange.request.line, among: lines)
+            let place = script.hosts.count > 1 ? " of host \(taker.host)" : ""
+            warn(
+                "no task asks for \(taker.exchange.request.line)\(place)", at: taker.mark,
+                remedy: nearest.map { "did you mean '\($0)'?" })
+        }
+    }
+
+    /// What the server reads, a step or a route has taken.
+    private func checkWire(_ scenarioCase: ScenarioCase) {
+        let script = scenarioCase.script
+        guard script.otherwise == nil, !script.hasRawBytes else { return }
+        for expectation in scenarioCase.expect.wire ?? [] {
+            let words = expectation.line.split(separator: " ").map(String.init)
+            guard words.count == 2, !script.takers.contains(where: { $0.exchange.request.mayMatch(words[0], words[1]) })
+            else { continue }
+            let nearest = Suggestion.nearest(
+                to: expectation.line, among: script.takers.map(\.exchange.request.line))
+            warn(
+                "no step and no route takes \(expectation.line)", at: expectation.mark,
+                remedy: nearest.map { "did you mean '\($0)'?" })
+        }
+    }
+}
+
+extension Step {
+    /// Whether nothing can follow on the same connection.
+    fileprivate var endsConnection: Bool {
+        switch action {
+        case .close: true
+        case .accept(let fault): fault?.endsConnection ?? false
+        case .read, .write: false
+        case .exchange(let exchange):
+            exchange.fault?.endsConnection ?? false || exchange.reply?.fault?.endsConnection ?? false
+                || exchange.reply?.framing == .close || exchange.reply?.timeline.contains(.stall) ?? false
+        }
+    }
+}
+
+extension Fault {
+    fileprivate var endsConnection: Bool {
+        switch effect {
+        case .fin, .reset, .garbage, .halfClose: true
+        case .stall:
+            // A connection that is only idle may still be asked.
+            if case .idle = landmark { false } else { true }
+        case .delay: false
+        }
+    }
+}
+
+extension Expectation {
+    /// Whether this task has to end well, which takes an answer.
+    fileprivate func mustSucceed(_ label: String) -> Bool {
+        let events = tasks.first { $0.label == label }?.events ?? []
+        return events.contains { pattern in
+            if case .event(let match) = pattern { return match.outcomes == [.success] }
+            return false
+        }
+    }
+}
+
+extension ScenarioCase {
+    /// Whether requests may be made that no task names.
+    fileprivate var mayGoElsewhere: Bool {
+        if script.redirects { return true }
+        return client.contains { step in
+            if case .answer(let rule) = step.action, case .rewrite = rule.answer { return true }
+            return false
+        }
+    }
+}

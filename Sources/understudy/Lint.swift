@@ -1,0 +1,87 @@
+import ArgumentParser
+import HTTPBasics
+import Harness
+import ScenarioFormat
+
+struct Lint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check scenario files: syntax, keys, units, and things that cannot be meant.",
+        discussion: """
+            Examples:
+              understudy lint                         every file below scenarios/
+              understudy lint scenarios/pool mock.yaml
+              understudy lint --watch                 again each file that changes, until Ctrl-C
+
+            Exit status: 0 no error, 2 at least one, 130 interrupted. Warnings alone are no error unless --strict.
+            """)
+
+    @Argument(help: "Files or folders; the scenario folder without one.")
+    var paths: [String] = []
+
+    @OptionGroup var library: LibraryOptions
+
+    @Flag(help: "Warnings count as errors.")
+    var strict = false
+
+    @Flag(help: "Go on, and check again what changes.")
+    var watch = false
+
+    func run() throws {
+        try Output.guarding {
+            guard watch else {
+                let count = try lint(try allFiles()).count
+                return count.errors > 0 || strict && count.warnings > 0 ? .usage : .passed
+            }
+            try lintAndWatch()
+            return .interrupted
+        }
+    }
+
+    private func lintAndWatch() throws {
+        let stop = StopSignal()
+        let interruption = Interruption(stop)
+        defer { withExtendedLifetime(interruption) {} }
+        let places = (paths.isEmpty ? [library.root] : paths).map { ScenarioFile.resolved($0, root: library.root) }
+        let watch = try ScenarioWatch(
+            folders: places.filter { !$0.hasSuffix(".yaml") }, files: places.filter { $0.hasSuffix(".yaml") },
+            stop: stop)
+        var isFirst = true
+        try watch.run(list: allFiles) { files in
+            if !isFirst { try Output.line(WatchText.changed(files)) }
+            isFirst = false
+            return try lint(files).bodyFiles
+        } wait: {
+            Output.tell(WatchText.waiting(for: places) + "\n")
+        }
+    }
+
+    private typealias Count = (errors: Int, warnings: Int)
+
+    private func lint(_ files: [String]) throws -> (count: Count, bodyFiles: [String: Set<String>]) {
+        var count: Count = (0, 0), bodyFiles: [String: Set<String>] = [:]
+        let rows = BehaviourRows.ids(beside: library.root)
+        for path in files {
+            let result = ScenarioReader.read(path: path, root: library.root, knownRows: rows)
+            bodyFiles[path] = result.bodyFiles
+            let unplayed = result.scenario.map(Suitability.warnings) ?? []
+            for diagnostic in result.diagnostics + unplayed {
+                try Output.line(diagnostic.rendered())
+                if diagnostic.severity == .error { count.errors += 1 } else { count.warnings += 1 }
+            }
+        }
+        let counts = [files.count.counting("file"), count.errors.counting("error"), count.warnings.counting("warning")]
+        try Output.line(counts.joined(separator: ", "))
+        return (count, bodyFiles)
+    }
+
+    private func allFiles() throws -> [String] {
+        try (paths.isEmpty ? [library.root] : paths).flatMap { path -> [String] in
+            let path = ScenarioFile.resolved(path, root: library.root)
+            if path.hasSuffix(".yaml") { return [path] }
+            guard let library = ScenarioLibrary(root: path) else {
+                throw UsageError("there is no folder and no .yaml file '\(path)'")
+            }
+            return library.entries.map(\.path)
+        }
+    }
+}

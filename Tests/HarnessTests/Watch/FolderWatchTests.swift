@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// Files really change here. Nothing is waited for by the clock: every event is in the kernel's queue before we look.
+@Suite("Folder watch", .serialized)
+struct FolderWatchTests {
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory + "/pool", withIntermediateDirectories: true)
+        try body(directory)
+    }
+
+    private func write(_ path: String) throws { try Data("x".utf8).write(to: URL(fileURLWithPath: path)) }
+
+    private func rename(_ path: String, to target: String) {
+        #expect(Foundation.rename(path, target) == 0)
+    }
+
+    @Test("Written, renamed onto, removed: each is a change of that path")
+    func files() throws {
+        try withFolder { folder in
+            let watch = try FolderWatch(), stop = StopSignal()
+            try watch.add(folder, isDeep: true)
+            try write("\(folder)/pool/a.yaml")
+            #expect(try watch.changes(until: stop)?.paths == ["\(folder)/pool/a.yaml"])
+            // As editors do: a new file beside it takes its name.
+            try write("\(folder)/pool/a.yaml.new")
+            rename("\(folder)/pool/a.yaml.new", to: "\(folder)/pool/a.yaml")
+            #expect(try watch.changes(until: stop)?.concern("\(folder)/pool/a.yaml") == true)
+            try FileManager.default.removeItem(atPath: "\(folder)/pool/a.yaml")
+            #expect(try watch.changes(until: stop)?.paths == ["\(folder)/pool/a.yaml"])
+        }
+    }
+
+    @Test("Many events are one batch")
+    func many() throws {
+        try withFolder { folder in
+            let watch = try FolderWatch(), stop = StopSignal()
+            try watch.add(folder, isDeep: true)
+            for number in 0..<2000 { try write("\(folder)/pool/\(number % 20).yaml") }
+            #expect(try watch.changes(until: stop)?.paths.count == 20)
+        }
+    }
+
+    @Test("Folders that appear are watched, and what was in them counts as new")
+    func folders() throws {
+        try withFolder { folder in
+            let watch = try FolderWatch(), stop = StopSignal()
+            try watch.add(folder, isDeep: true)
+            try FileManager.default.createDirectory(atPath: folder + "/a/b", withIntermediateDirectories: true)
+            try write("\(folder)/a/b/early.yaml")
+            #expect(try watch.changes(until: stop)?.concern("\(folder)/a/b/early.yaml") == true)
+            try write("\(folder)/a/b/late.yaml")
+            #expect(try watch.changes(until: stop)?.paths == ["\(folder)/a/b/late.yaml"])
+            rename("\(folder)/a", to: "\(folder)/c")
+            let moved = try #require(try watch.changes(until: stop))
+            #expect(moved.concern("\(folder)/a/b/late.yaml") && moved.concern("\(folder)/c/b/late.yaml"))
+            try write("\(folder)/c/b/late.yaml")
+            #expect(try watch.changes(until: stop)?.paths == ["\(folder)/c/b/late.yaml"])
+        }
+    }
+
+    @Test("A shallow watch does not look below, and hidden files are nobody's business")
+    func shallow() throws {
+        try withFolder { folder in
+            let watch = try FolderWatch(), stop = StopSignal()
+            try watch.add(folder, isDeep: false)
+            try write("\(folder)/pool/a.yaml")
+            try write("\(folder)/.a.yaml.swp")
+            try write("\(folder)/b.yaml")
+            #expect(try watch.changes(until: stop)?.paths == ["\(folder)/b.yaml"])
+        }
+    }
+
+    @Test("A folder that is gone is an error, not silence for ever")
+    func gone() throws {
+        try withFolder { folder in
+            let watch = try FolderWatch()
+            try watch.add(folder + "/pool", isDeep: true)
+            try FileManager.default.removeItem(atPath: folder + "/pool")
+            #expect(throws: UsageError.self) { try watch.changes(until: StopSignal()) }
+            #expect(throws: UsageError.self) { try watch.add(folder + "/pool", isDeep: true) }
+        }
+    }
+
+    @Test("Who waits can be stopped")
+    func stopped() throws {
+        try withFolder { folder in
+            let watch = try FolderWatch(), stop = StopSignal()
+            try watch.add(folder, isDeep: true)
+            stop.raise()
+            #expect(try watch.changes(until: stop) == nil)
+        }
+    }
+}
