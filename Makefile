@@ -19,6 +19,9 @@ TESTFLAGS ?=
 SANITIZERS ?= thread address
 # Every n-th mutant of the machines, for a quick look; parts of mutants' names are given by ONLY.
 SAMPLE ?= 1
+# What `make fuzz` tries, and for how long each.
+TARGET ?= $(notdir $(wildcard Tests/Fuzz/Corpus/*))
+SECONDS ?= 600
 
 # A Python with a validator for JSON Schema and a reader of YAML.
 PYTHON = .build/python/bin/python
@@ -29,7 +32,7 @@ FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benc
 
 .DEFAULT_GOAL := help
 .PHONY: help setup conformance explore explore-long mutate mutate-machines test check schema lint format serve \
-    sanitize bench golden certs clean
+    sanitize fuzz fuzzer bench golden certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
@@ -114,6 +117,23 @@ sanitize-%:
 	$(SWIFT_TEST) $(SANITIZED)
 	swift build $(SANITIZED) --product understudy
 	.build/$*/debug/understudy run --world both --report .build/$*/report
+
+fuzz: $(TARGET:%=fuzz-%) ## Feed libFuzzer's inputs to all that reads foreign bytes (TARGET=name SECONDS=600; -j2)
+
+# Optimised, but with the assertions and the bounds checks of a debug build.
+fuzzer:
+	swift build --configuration release --sanitize=fuzzer --build-path .build/fuzzer --product fuzz \
+	    -Xswiftc -DFUZZER -Xswiftc -assert-config -Xswiftc Debug
+
+fuzz-%: export FUZZ_TARGET = $*
+# Swift's backtraces would come before the engine could save the input.
+fuzz-%: export SWIFT_BACKTRACE = enable=no
+fuzz-scenario: INPUTS = scenarios Tests/ScenarioFormatTests/Good Tests/ScenarioFormatTests/Mistakes
+fuzz-%: fuzzer
+	mkdir -p .build/fuzz/$*
+	.build/fuzzer/release/fuzz -max_total_time=$(SECONDS) -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
+	    -artifact_prefix=.build/fuzz/$*- $(addprefix -dict=,$(wildcard Tests/Fuzz/Dictionaries/$*.dict)) \
+	    -print_final_stats=1 .build/fuzz/$* Tests/Fuzz/Corpus/$* $(INPUTS)
 
 bench: ## Compare with FoundationNetworking on one nginx
 	@.ci/setup nginx

@@ -128,6 +128,14 @@ let package = Package(
                 "TestSupport",
             ]),
         tests("understudyTests", ["understudy", "SessionNetworking"]),
+        // What `make fuzz` instruments; in every other build a small command. See Tests/Fuzz/Fuzz.swift.
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "ClientMachines", "ServerScript", "ScenarioFormat", "Inflate", "HTTPBasics", "TestSupport", nioCore,
+            ],
+            path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries"], swiftSettings: strict),
+        tests("FuzzTests", ["fuzz", nioCore]),
         tests("TidyTests", [], exclude: ["exemptions.txt"]),
     ],
     swiftLanguageModes: [.v6]

@@ -28,8 +28,9 @@ extension URLReference {
     /// RFC 3986 5.2.3.
     private func mergedPath(with base: URLReference) -> String {
         if base.host != nil, base.path.isEmpty { return "/" + path }
+        // As bytes: a Character may be the slash together with combining marks behind it.
         guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
-        return base.path[...slash] + path
+        return Substring(base.path.utf8[...slash]) + path
     }
 
     /// RFC 3986 5.2.4, in one walk: each segment is copied, skipped, or takes the last copied one away.

@@ -35,9 +35,7 @@ extension URLReference {
         // "//" would begin an authority.
         if bytes.starts(with: "//".utf8) { return "/." + path }
         // "a:b" would begin with a scheme.
-        if scheme == nil, !isRooted, bytes.prefix(while: { $0 != UInt8(ascii: "/") }).contains(ASCII.colon) {
-            return "./" + path
-        }
+        if scheme == nil, !isRooted, URLReference(path)?.scheme != nil { return "./" + path }
         return path
     }
 }

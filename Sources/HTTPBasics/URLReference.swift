@@ -42,12 +42,12 @@ package struct URLReference: Hashable, Sendable, CustomStringConvertible {
     /// User name and password, decoded (BEHAVIOUR 2.A19); a missing password is an empty one.
     package var credentials: (user: String, password: String)? {
         guard let userInformation, !userInformation.isEmpty else { return nil }
-        guard let colon = userInformation.utf8.firstIndex(of: ASCII.colon) else {
+        // As bytes: a Character may be the colon together with combining marks behind it.
+        let bytes = userInformation.utf8
+        guard let colon = bytes.firstIndex(of: ASCII.colon) else {
             return (PercentEncoding.decoded(userInformation), "")
         }
-        return (
-            PercentEncoding.decoded(userInformation[..<colon]),
-            PercentEncoding.decoded(userInformation[userInformation.index(after: colon)...])
-        )
+        let user = Substring(bytes[..<colon]), password = Substring(bytes[colon...].dropFirst())
+        return (PercentEncoding.decoded(user), PercentEncoding.decoded(password))
     }
 }

@@ -55,6 +55,12 @@ import Testing
         #expect(climb.resolved(against: base).string == "http://h/g")
     }
 
+    @Test func `A combining mark does not hold on to the slash before it`() throws {
+        let base = try #require(URLReference("http://h/a/\u{301}b"))
+        let target = try #require(URLReference("c")).resolved(against: base)
+        #expect(target.path.utf8.elementsEqual("/a/c".utf8))
+    }
+
     /// Where Foundation (Swift 6.3, Linux) goes its own way, with its result.
     static let differences: [String: String?] = [
         // An empty reference is the base itself (RFC 3986 5.2.2); Foundation makes no URL of it.

@@ -5,6 +5,7 @@ import Testing
     @Test(arguments: [
         "http://h", "http://u:p@h:81/a;b?c=d&e#f", "//h/p", "/p?q", "p#f", "?q", "#f", "", "http://[::1]:80/",
         "file:///etc", "mailto:a@b", "http://h?", "http://h/#", "http://h//a//b", "a/b:c", "http:a",
+        ":", "1:2",
     ])
     func `A reference survives the round trip`(text: String) throws {
         let url = try #require(URLReference(text))

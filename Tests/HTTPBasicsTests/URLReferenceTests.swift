@@ -27,6 +27,7 @@ import Testing
         ("http://ann:100%@h/", "ann", "100%"),
         ("http://ann:%zz%4@h/", "ann", "%zz%4"),
         ("http://ann:%ff@h/", "ann", "%ff"),
+        ("http://ann:\u{301}x@h/", "ann", "\u{301}x"),
     ])
     func `User information is split at the first colon and decoded`(text: String, user: String, password: String) throws
     {

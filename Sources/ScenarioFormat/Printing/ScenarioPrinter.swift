@@ -26,18 +26,20 @@ package struct ScenarioPrinter {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// What all cases share; no variable reaches it.
     private func head(_ scenario: Scenario) -> ShownValue {
+        func list(_ texts: [String]) -> ShownValue? { texts.isEmpty ? nil : .list(texts.map { .verbatim($0) }) }
         let needs = ShownValue.fields([
-            ("world", texts(scenario.needs.worlds.map(\.rawValue))),
-            ("styles", texts(scenario.needs.styles.map(\.rawValue))),
+            ("world", list(scenario.needs.worlds.map(\.rawValue))),
+            ("styles", list(scenario.needs.styles.map(\.rawValue))),
         ])
         return .fields([
-            ("scenario", .text(scenario.id)),
-            ("about", scenario.about.isEmpty ? nil : .text(scenario.about)),
-            ("rows", texts(scenario.rows)),
-            ("refs", texts(scenario.refs)),
+            ("scenario", .verbatim(scenario.id)),
+            ("about", scenario.about.isEmpty ? nil : .verbatim(scenario.about)),
+            ("rows", list(scenario.rows)),
+            ("refs", list(scenario.refs)),
             ("kind", scenario.kind == .must ? nil : .word(scenario.kind.rawValue)),
-            ("tags", texts(scenario.tags)),
+            ("tags", list(scenario.tags)),
             ("needs", needs.isEmpty ? nil : needs),
         ])
     }

@@ -6,6 +6,8 @@ indirect enum ShownValue {
     case text(String)
     /// Always quoted: a body, which unquoted might be a body's name.
     case quoted(String)
+    /// Text in a place that variables do not reach: a dollar sign is just that.
+    case verbatim(String)
     case list([ShownValue])
     case map([(String, ShownValue)])
 
@@ -18,7 +20,7 @@ indirect enum ShownValue {
 
     var isEmpty: Bool {
         switch self {
-        case .word, .text, .quoted: false
+        case .word, .text, .quoted, .verbatim: false
         case .list(let items): items.isEmpty
         case .map(let entries): entries.isEmpty
         }
@@ -38,7 +40,7 @@ indirect enum ShownValue {
     func lines(indent: Int) -> [String] {
         let margin = String(repeating: " ", count: indent)
         switch self {
-        case .word, .text, .quoted: return [margin + flow]
+        case .word, .text, .quoted, .verbatim: return [margin + flow]
         case .map(let entries): return entries.flatMap { $0.1.lines(under: $0.0, indent: indent) }
         case .list(let items):
             return items.flatMap { item -> [String] in
@@ -53,7 +55,7 @@ indirect enum ShownValue {
 
     private var isScalar: Bool {
         switch self {
-        case .word, .text, .quoted: true
+        case .word, .text, .quoted, .verbatim: true
         case .list, .map: false
         }
     }
@@ -63,13 +65,15 @@ indirect enum ShownValue {
         case .word(let word): word
         case .text(let text): ShownValue.isSafe(text) ? text : ShownValue.quote(text)
         case .quoted(let text): ShownValue.quote(text)
+        case .verbatim(let text): ShownValue.isSafe(text) ? text : ShownValue.quote(text, doublingDollars: false)
         case .list(let items): "[" + items.map(\.flow).joined(separator: ", ") + "]"
         case .map(let entries):
             "{" + entries.map { "\(ShownValue.key($0.0)): \($0.1.flow)" }.joined(separator: ", ") + "}"
         }
     }
 
-    private static func key(_ key: String) -> String { isSafe(key) ? key : quote(key) }
+    /// Variables do not reach keys.
+    private static func key(_ key: String) -> String { ShownValue.verbatim(key).flow }
 
     // MARK: - Scalars
 
@@ -91,7 +95,7 @@ indirect enum ShownValue {
     }
 
     /// Double quotes with YAML's escapes; dollar signs are doubled where they would start a variable.
-    static func quote(_ text: String) -> String {
+    static func quote(_ text: String, doublingDollars: Bool = true) -> String {
         var result = "\""
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
@@ -101,7 +105,7 @@ indirect enum ShownValue {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            case "$": result += rest.starts(with: "origin".unicodeScalars) ? "$" : "$$"
+            case "$": result += doublingDollars && Variables.nameAtStart(of: rest) != "origin" ? "$$" : "$"
             case _ where scalar.value < 32 || (127..<160).contains(scalar.value) || isUnprintable(scalar):
                 result += escape(scalar)
             default: result.unicodeScalars.append(scalar)

@@ -18,7 +18,13 @@ package struct SourceText: Sendable {
         }
     }
 
-    package func mark(_ line: Int, _ column: Int) -> SourceMark { SourceMark(file: file, line: line, column: column) }
+    /// Never behind the text: libyaml counts a line end that the last line may not have.
+    package func mark(_ line: Int, _ column: Int) -> SourceMark {
+        guard line > lines.count, let last = lines.last else {
+            return SourceMark(file: file, line: line, column: column)
+        }
+        return SourceMark(file: file, line: lines.count, column: last.count + 1)
+    }
 
     /// The text of a line, counted from 1.
     package func line(_ number: Int) -> String? {

@@ -131,7 +131,7 @@ struct Variables {
     }
 
     /// A letter, then letters, digits, `_` and `-`; a `-` at the end belongs to the text that follows.
-    private static func nameAtStart(of text: Substring.UnicodeScalarView) -> String {
+    static func nameAtStart(of text: Substring.UnicodeScalarView) -> String {
         guard let first = text.first, isLetter(first) else { return "" }
         var name = text.prefix { isLetter($0) || ("0"..."9").contains($0) || $0 == "_" || $0 == "-" }
         while name.last == "-" { name.removeLast() }

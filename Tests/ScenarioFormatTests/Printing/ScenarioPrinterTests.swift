@@ -1,4 +1,5 @@
 import Foundation
+import HTTPBasics
 import ServerScript
 import Testing
 
@@ -79,6 +80,27 @@ struct ScenarioPrinterTests {
             let part = try #require(page.split(separator: "\n# a/").first { $0.hasPrefix("\(name)\n") })
             #expect(part.contains("request: \(method) /hello") && part.contains("body: \"\(word)\""))
         }
+    }
+
+    @Test("a dollar sign is doubled where a variable could stand, and only there")
+    func dollars() throws {
+        let text = """
+            about: 5$ and $x
+            refs: [$$y]
+            server:
+              - {request: GET /, reply: {headers: {X$: "$$x $1 $origin $$originally"}, body: hi}}
+            """
+        let scenario = try #require(ScenarioReader.read(text: text, file: "a.yaml").scenario)
+        let page = ScenarioPrinter.show(scenario)
+        #expect(page.contains(#"about: "5$ and $x""#) && page.contains(#"refs: ["$$y"]"#))
+        let again = try #require(ScenarioReader.read(text: page, file: "a.yaml").scenario)
+        #expect(again.about == "5$ and $x")
+        #expect(again.refs == ["$$y"])
+        guard case .exchange(let exchange) = again.cases[0].script.steps[0].action else {
+            Issue.record("no exchange")
+            return
+        }
+        #expect(exchange.reply?.fields.list == [Fields.Field("X$", "$x $1 $origin $originally")])
     }
 
     @Test("Authorization values are hidden wherever they stand")

@@ -20,6 +20,12 @@ struct StrictParserTests {
         #expect(list?.first?.plain == "e")
     }
 
+    @Test("a mistake at the end of the text lies inside it", arguments: ["a: {b:\n2", "a: [", "a: {b:\n2\n"])
+    func end(text: String) throws {
+        let mark = try #require(parse(text).1.first?.mark)
+        #expect(mark.line == text.split(separator: "\n", omittingEmptySubsequences: false).count)
+    }
+
     @Test("aliases that would explode are refused before they are parsed")
     func explosion() {
         var text = "a: &a0 [x]\n"

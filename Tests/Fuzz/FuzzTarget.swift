@@ -1,0 +1,50 @@
+import Foundation
+import NIOCore
+
+/// Everything that reads bytes which somebody else wrote, by the name of its corpus folder.
+///
+/// A target demands properties, not only survival: that splits do not matter, that what is written reads back, that
+/// two readers who share no code agree.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+    case response, request, chunked, inflate, scenario, url, date, field
+
+    /// Throws a `Violation` that says what does not hold for these bytes.
+    package func check(_ bytes: ByteBuffer) throws {
+        switch self {
+        case .response: try ResponseFuzz.check(bytes)
+        case .request: try RequestFuzz.check(bytes)
+        case .chunked: try ChunkedFuzz.check(bytes)
+        case .inflate: try InflateFuzz.check(bytes)
+        case .scenario: try ScenarioFuzz.check(bytes)
+        case .url: try URLFuzz.check(bytes)
+        case .date: try DateFuzz.check(bytes)
+        case .field: try FieldFuzz.check(bytes)
+        }
+    }
+
+    /// Inputs that were once worth keeping: `Corpus/<target>`.
+    package var corpus: [String] {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "Corpus/\(rawValue)")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { !$0.hasPrefix(".") }.sorted().map { folder.appendingPathComponent($0).path }
+    }
+
+    package static func contents(of path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: path).map(Array.init)
+    }
+}
+
+/// What does not hold.
+struct Violation: Error, CustomStringConvertible {
+    let description: String
+}
+
+func demand(_ holds: Bool, _ claim: @autoclosure () -> String) throws {
+    if !holds { throw Violation(description: claim()) }
+}
+
+/// Demands that two values agree, and shows both where they do not.
+func demand<Value: Equatable>(_ got: Value, equals wanted: Value, _ what: @autoclosure () -> String) throws {
+    if got != wanted { throw Violation(description: "\(what())\n  wanted \(wanted)\n  got    \(got)") }
+}

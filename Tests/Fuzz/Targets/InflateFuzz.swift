@@ -1,0 +1,65 @@
+import ClientMachines
+import HTTPBasics
+import Inflate
+import NIOCore
+import ServerScript
+
+/// gzip and deflate, alone and stacked. The first line is Content-Encoding, the rest the body.
+enum InflateFuzz {
+    /// Small inputs may grow for minutes; this much shows what there is to see.
+    private static let enough = 128 * 1024
+
+    private struct Outcome: Equatable {
+        var output = ByteBuffer()
+        var error: InflateError?
+        var isCutShort = false
+    }
+
+    static func check(_ bytes: ByteBuffer) throws {
+        let input = FuzzInput(bytes)
+        var first: Outcome?
+        for arrival in Arrival.all(of: input.rest) {
+            for maxBytes in [64 * 1024, 1000] {
+                guard let outcome = try decode(arrival.pieces, as: input.firstLine, maxBytes: maxBytes) else { return }
+                let claim = "a body decodes differently \(arrival), at most \(maxBytes) bytes at once"
+                try demand(outcome, equals: first ?? outcome, claim)
+                first = outcome
+            }
+        }
+        let plain = Content.bytes(Array(input.rest.readableBytesView))
+        for (coding, name) in [(.gzip, "gzip"), (.deflate, "deflate"), (.rawDeflate, "deflate")]
+            as [(Content.Coding, String)]
+        {
+            let packed = Content.compressed(plain, coding)
+            let outcome = try decode([packed.bytes(at: 0, count: .max)], as: name, maxBytes: 4096)
+            try demand(outcome, equals: Outcome(output: input.rest), "what \(coding) packed does not unpack")
+        }
+    }
+
+    /// Nil when the codings are not ours to undo.
+    private static func decode(_ pieces: [ByteBuffer], as codings: String, maxBytes: Int) throws -> Outcome? {
+        let head = ResponseHead(status: 200, Fields([Fields.Field("Content-Encoding", codings)]))
+        guard let decoder = ContentDecoder(for: head, method: "GET") else { return nil }
+        var outcome = Outcome()
+        do {
+            for piece in pieces {
+                decoder.feed(piece)
+                while let output = try decoder.next(maxBytes: maxBytes) {
+                    try demand(
+                        1...maxBytes ~= output.readableBytes, "\(output.readableBytes) bytes, \(maxBytes) asked for")
+                    try demand(output.storageCapacity <= 128 * 1024, "a piece holds \(output.storageCapacity) bytes")
+                    outcome.output.writeImmutableBuffer(output)
+                    guard outcome.output.readableBytes < enough else { return cutShort(outcome) }
+                }
+            }
+            outcome.error = decoder.finish()
+        } catch let error as InflateError {
+            outcome.error = error
+        }
+        return outcome
+    }
+
+    private static func cutShort(_ outcome: Outcome) -> Outcome {
+        Outcome(output: outcome.output.getSlice(at: 0, length: enough) ?? ByteBuffer(), isCutShort: true)
+    }
+}
