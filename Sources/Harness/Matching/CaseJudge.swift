@@ -60,7 +60,9 @@ package struct CaseJudge {
         }
         let connections = WireMatch.connections(in: observation.server)
         if let wanted = expectation.connections, wanted != connections {
-            findings.append(Finding(.connections, "expected \(wanted) connections, got \(connections)"))
+            let count = wanted == 1 ? "1 connection" : "\(wanted) connections"
+            let place = expectation.connectionsMark?.description
+            findings.append(Finding(.connections, place: place, "expected \(count), got \(connections)"))
         }
         return findings
     }
