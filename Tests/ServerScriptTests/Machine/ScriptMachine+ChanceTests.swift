@@ -18,7 +18,9 @@ import Testing
                 play.connect(peer)
                 play.ask("GET /", on: peer)
                 cut.append(play.actions() == ["close \(peer)"])
-                journal += play.events().filter { $0.contains("drew") }
+                let events = play.events()
+                try play.book.check("a fault is told", cut.last == events.contains { $0.contains("faulted") })
+                journal += events.filter { $0.contains("drew") }
             }
         }
         return (cut, journal)
