@@ -1,38 +1,48 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import ServerScript
 
 /// The listening sockets of one server, one for each host of its script. They accept only once they are opened.
 struct Listeners: Sendable {
     private let channels: [any Channel]
+    /// Hosts with a fault at `listen`.
+    private let deafPorts: [DeafPort]
     /// IP address and port of each host.
     let addresses: [String: (ip: String, port: Int)]
-    private let hosts: [String]
 
     /// Binds them all, or none.
     ///
     /// The first host gets `ip` and `port`; the others a port of the system's choice, on the next loopback
     /// addresses (127.0.0.2, …) if `ip` is one in IPv4, else on the same address.
     static func bind(
-        hosts: [String], ip: String, port: Int, eventLoop: any EventLoop,
+        hosts: [String], faults: [String: Fault] = [:], ip: String, port: Int, eventLoop: any EventLoop,
         onAccept: @escaping @Sendable (any Channel, String) throws -> Void
     ) async throws -> Listeners {
         var channels: [any Channel] = []
+        var deafPorts: [DeafPort] = []
         var addresses: [String: (ip: String, port: Int)] = [:]
         do {
             for (index, host) in hosts.enumerated() {
                 let own = try address(ip, plus: index)
-                let bootstrap = bootstrap(eventLoop: eventLoop) { channel in try onAccept(channel, host) }
                 let target = try SocketAddress(ipAddress: own, port: index == 0 ? port : 0)
+                if let fault = faults[host] {
+                    let deafPort = try DeafPort(target, fault.effect == .reset ? .refuses : .neverAnswers)
+                    deafPorts.append(deafPort)
+                    addresses[host] = (own, deafPort.address.port ?? 0)
+                    continue
+                }
+                let bootstrap = bootstrap(eventLoop: eventLoop) { channel in try onAccept(channel, host) }
                 let channel = try await bootstrap.bind(to: target).get()
                 channels.append(channel)
                 addresses[host] = (own, channel.localAddress?.port ?? 0)
             }
         } catch {
             for channel in channels { channel.close(promise: nil) }
+            for deafPort in deafPorts { deafPort.close() }
             throw ScriptedServerError("cannot listen on \(ip) port \(port): \(reason(error))")
         }
-        return Listeners(channels: channels, addresses: addresses, hosts: hosts)
+        return Listeners(channels: channels, deafPorts: deafPorts, addresses: addresses)
     }
 
     private static func reason(_ error: any Error) -> String {
@@ -87,5 +97,6 @@ struct Listeners: Sendable {
 
     func close() {
         for channel in channels { channel.close(promise: nil) }
+        for deafPort in deafPorts { deafPort.close() }
     }
 }

@@ -27,7 +27,7 @@ public struct ScriptBuilder: Sendable {
         host: String? = nil, times: Int = 1, reply: ServerReply
     ) {
         let exchange = reply.exchange(for: match(method, target, rules))
-        script.steps.append(Step(.exchange(exchange), lane: connection, host: host, times: max(0, times)))
+        script.steps.append(Step(.exchange(exchange), lane: connection, host: host, times: times))
     }
 
     /// Expects a GET.
@@ -70,11 +70,19 @@ public struct ScriptBuilder: Sendable {
         expect("DELETE", target, where: rules, on: connection, times: times, reply: reply)
     }
 
-    /// The next connection is accepted and reset before anything is read.
-    public mutating func resetOnAccept() { script.steps.append(Step(.accept(Fault(at: .accept, do: .reset)))) }
-
-    /// The next connection is accepted and closed in order before anything is read.
-    public mutating func closeOnAccept() { script.steps.append(Step(.accept(Fault(at: .accept, do: .fin)))) }
+    /// The next connection is accepted, and this happens to it before anything is read.
+    ///
+    /// - Parameters:
+    ///   - effect: What happens.
+    ///   - span: Only after the connection has been idle so long; at once if nil.
+    ///   - connection: A name for the connection.
+    ///   - host: The host of the script that must be asked; the first if nil.
+    public mutating func accept(
+        then effect: AcceptEffect, afterIdle span: Duration? = nil, on connection: String? = nil, host: String? = nil
+    ) {
+        let fault = Fault(at: span.map { .idle($0) } ?? .accept, do: effect.effect)
+        script.steps.append(Step(.accept(fault), lane: connection, host: host))
+    }
 
     // MARK: - Routes
 
@@ -94,6 +102,16 @@ public struct ScriptBuilder: Sendable {
 
     /// Names the hosts; each listens on a socket of its own. Steps and routes without a host belong to the first.
     public mutating func hosts(_ names: String...) { script.hosts = names }
+
+    /// Nobody listens there: every connection to this host is refused (RST). Its address is kept from others.
+    public mutating func refuseConnections(to host: String) {
+        script.listenFaults[host] = Fault(at: .listen, do: .reset)
+    }
+
+    /// The backlog of this host is full: no attempt to connect is ever answered.
+    public mutating func neverAnswerConnections(to host: String) {
+        script.listenFaults[host] = Fault(at: .listen, do: .stall)
+    }
 
     private func match(_ method: String?, _ target: String, _ rules: [RequestRule]) -> RequestMatch {
         var match = RequestMatch(method, target)

@@ -49,14 +49,17 @@ public final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - bind: The IP address to listen on.
     ///   - port: The port of the first host; 0 lets the system choose.
+    ///   - seed: Decides which faults with a probability happen; the same seed, the same faults.
     ///   - build: Adds steps and routes to an empty script.
-    /// - Throws: `ScriptedServerError` if it cannot listen there.
+    /// - Throws: `ScriptedServerError` if it cannot listen there, or if the script says what no server can do: a
+    ///   status that is none, a method with spaces, a fault that could never strike.
     public static func start(
-        bind: String = "127.0.0.1", port: Int = 0, _ build: (inout ScriptBuilder) -> Void
+        bind: String = "127.0.0.1", port: Int = 0, seed: UInt64 = 0, _ build: (inout ScriptBuilder) -> Void
     ) async throws -> ScriptedServer {
         var builder = ScriptBuilder()
         build(&builder)
-        return try await start(script: builder.script, bind: bind, port: port)
+        try builder.check()
+        return try await start(script: builder.script, bind: bind, port: port, seed: seed)
     }
 
     /// Starts a server that plays `script`. All its connections live on one event loop.
@@ -67,7 +70,7 @@ public final class ScriptedServer: Sendable {
     ///   - onEvent: Called on the loop with every entry of the journal.
     ///   - onSignal: Called on the loop with every signal that the script gives.
     package static func start(
-        script: Script, bind: String = "127.0.0.1", port: Int = 0, originsByName: Bool = false,
+        script: Script, bind: String = "127.0.0.1", port: Int = 0, seed: UInt64 = 0, originsByName: Bool = false,
         eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
         onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in },
         onSignal: @escaping @Sendable (String) -> Void = { _ in }
@@ -78,13 +81,14 @@ public final class ScriptedServer: Sendable {
         guard 0...65_535 ~= port else { throw ScriptedServerError("there is no port \(port)") }
         let stage = Stage()
         let listeners = try await Listeners.bind(
-            hosts: script.hosts, ip: bind, port: port, eventLoop: eventLoop,
+            hosts: script.hosts, faults: script.listenFaults, ip: bind, port: port, eventLoop: eventLoop,
             onAccept: { channel, host in try stage.admit(channel, host: host) })
         let origins = listeners.origins(byName: originsByName)
         let url = listeners.origins(byName: false)[first] ?? ""
         let world = try await eventLoop.submit {
             let world = ServerWorld(
-                script: script, origins: origins, eventLoop: eventLoop, onEvent: onEvent, onSignal: onSignal)
+                script: script, origins: origins, seed: seed, eventLoop: eventLoop, onEvent: onEvent,
+                onSignal: onSignal)
             stage.world = world
             return world
         }.get()

@@ -6,11 +6,19 @@ public struct SendMove: Hashable, Sendable {
 
     /// What is left of the body.
     public static let rest = SendMove(step: .rest)
+    /// What is left of the body, the last chunk and the trailers of a chunked answer.
+    public static let trailers = SendMove(step: .trailers)
     /// Nothing more, on an open connection.
     public static let stall = SendMove(step: .stall)
 
     /// The next bytes of the body.
     public static func bytes(_ count: Int) -> SendMove { SendMove(step: .bytes(max(0, count))) }
+
+    /// The next bytes of the body as one chunk of a chunked answer. `sizeLine` is sent in place of its true size:
+    /// hexadecimal digits with or without extensions, or a lie.
+    public static func chunk(_ count: Int, sizeLine: String? = nil) -> SendMove {
+        SendMove(step: .chunk(max(0, count), sizeLine: sizeLine))
+    }
 
     /// A pause.
     public static func wait(_ span: Duration) -> SendMove { SendMove(step: .wait(span)) }

@@ -25,4 +25,26 @@ public struct ServerBody: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// This body, compressed for `Content-Encoding: gzip`. The field itself is up to the reply.
     public var gzipped: ServerBody { ServerBody(.compressed(content, .gzip)) }
+
+    /// What can be wrong with a compressed body.
+    public enum GzipDamage: Hashable, Sendable {
+        /// Its second half is missing.
+        case truncated
+        /// Its CRC-32 is wrong.
+        case checksum
+        /// The plain size, in its last four bytes, is wrong.
+        case length
+    }
+
+    /// This body compressed, and then damaged. One that only claims to be compressed is a plain body with the field
+    /// `Content-Encoding: gzip`.
+    public func gzipped(_ damage: GzipDamage) -> ServerBody {
+        let damage: Content.Damage =
+            switch damage {
+            case .truncated: .truncated
+            case .checksum: .checksum
+            case .length: .length
+            }
+        return ServerBody(.compressed(content, .gzip, damage))
+    }
 }

@@ -56,7 +56,7 @@ extension ServerEvent {
         case .requestBody(let body): body.prefix.count
         case .violation(let violation):
             violation.differences.reduce(violation.summary.utf8.count) { $0 + $1.utf8.count }
-        case .accepted, .answered, .faulted, .closed, .exhausted: 0
+        case .accepted, .answered, .faulted, .drew, .brokenOff, .closed, .exhausted: 0
         }
     }
 }

@@ -14,6 +14,7 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     private var reply: Reply?
     private var fault: Fault?
     private var readBody = ReadBody.all
+    private var readRate: Int?
 
     /// 200 with this text.
     public init(stringLiteral text: String) { self = .ok(.text(text)) }
@@ -66,9 +67,14 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Answers Range and If-Range requests for the body with 206 or 416 (RFC 9110 14).
     public func ranged() -> ServerReply { changed { $0.isRanged = true } }
 
-    /// Sends an informational answer first, such as 103.
-    public func interim(_ status: Int) -> ServerReply {
-        changed { $0.interim.append(Interim(status: status)) }
+    /// Sends an informational answer first, such as 103, as often as `times` says.
+    public func interim(_ status: Int, times: Int = 1) -> ServerReply {
+        changed { $0.interim.append(Interim(status: status, times: times)) }
+    }
+
+    /// Sends these bytes where an informational answer could be.
+    public func interim(raw bytes: [UInt8]) -> ServerReply {
+        changed { $0.interim.append(Interim(status: 100, raw: bytes)) }
     }
 
     /// Waits after the request was read.
@@ -77,6 +83,18 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Sends the body in steps of its own; the head goes out before the first of them.
     public func paced(_ steps: SendMove...) -> ServerReply {
         changed { $0.timeline.append(contentsOf: steps.map(\.step)) }
+    }
+
+    /// Sends what comes after the head at this rate, in pieces of a fiftieth of a second or a byte, whichever is more:
+    /// at no moment more than the rate allows. Must be positive.
+    public func sending(bytesPerSecond rate: Int) -> ServerReply { changed { $0.sendRate = rate } }
+
+    /// Reads the request's body at this rate and holds the client back beyond what the system's buffers take. Must be
+    /// positive.
+    public func reading(bytesPerSecond rate: Int) -> ServerReply {
+        var copy = self
+        copy.readRate = rate
+        return copy
     }
 
     /// Answers after this many bytes of the request's body; the rest is never read.
@@ -134,6 +152,16 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Pauses, then goes on.
     public func pause(at point: ReplyPoint, for span: Duration) -> ServerReply { failing(point, .delay(span)) }
 
+    /// Lets the fault happen so many times out of a hundred, and lets the exchange be without it otherwise. Which
+    /// requests it hits is drawn from the server's seed (`ScriptedServer.start`), each time the same.
+    ///
+    /// - Parameter percent: From 0, never, to 100, always.
+    public func sometimes(percent: Int) -> ServerReply {
+        var copy = self
+        copy.fault?.percent = percent
+        return copy
+    }
+
     private func failing(_ point: ReplyPoint, _ effect: Effect) -> ServerReply {
         var copy = self
         copy.fault = Fault(at: point.landmark, do: effect)
@@ -144,8 +172,9 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// The exchange that this makes of a request.
     func exchange(for request: RequestMatch) -> Exchange {
-        let isReached = fault.map { !$0.landmark.kind.isBeforeReply } ?? true
-        return Exchange(request, reply: reply ?? (isReached ? Reply() : nil), fault: fault, readBody: readBody)
+        let isReached = fault.map { !$0.landmark.kind.isBeforeReply || $0.percent < 100 } ?? true
+        return Exchange(
+            request, reply: reply ?? (isReached ? Reply() : nil), fault: fault, readBody: readBody, readRate: readRate)
     }
 
     /// The answer alone, as for requests that nothing else matches.

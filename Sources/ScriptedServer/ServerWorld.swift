@@ -17,13 +17,13 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     let transport = PeerTransport(trace: WireTrace())
 
     init(
-        script: Script, origins: [String: String], eventLoop: any EventLoop,
+        script: Script, origins: [String: String], seed: UInt64, eventLoop: any EventLoop,
         onEvent: @escaping @Sendable (ServerEvent) -> Void, onSignal: @escaping @Sendable (String) -> Void
     ) {
         self.eventLoop = eventLoop
         self.onEvent = onEvent
         self.onSignal = onSignal
-        machine = ScriptMachine(script: script, origins: origins)
+        machine = ScriptMachine(script: script, origins: origins, seed: seed)
     }
 
     func take(_ input: ScriptInput) {

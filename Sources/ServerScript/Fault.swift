@@ -2,17 +2,22 @@
 package struct Fault: Hashable, Sendable {
     package var landmark: Landmark
     package var effect: Effect
+    /// How often it happens, out of a hundred times; whether it does is drawn from the run's seed.
+    package var percent: Int
     package var mark: SourceMark?
 
-    package init(at landmark: Landmark, do effect: Effect, mark: SourceMark? = nil) {
+    package init(at landmark: Landmark, do effect: Effect, percent: Int = 100, mark: SourceMark? = nil) {
         self.landmark = landmark
         self.effect = effect
+        self.percent = percent
         self.mark = mark
     }
 }
 
 /// A position in the life of a connection or an exchange (decision 4 of the scenario format).
 package enum Landmark: Hashable, Sendable {
+    /// A client knocks, before there is a connection.
+    case listen
     case accept
     /// The request's head has been read, its body not.
     case requestHead
@@ -29,9 +34,24 @@ package enum Landmark: Hashable, Sendable {
     case headEnd
     /// This many bytes of the body are out (framing not counted).
     case body(Int)
+    /// This part of the chunk with this index is out.
+    case chunk(Int, ChunkPart)
+    /// The size line of the last chunk is out, nothing behind it.
+    case lastChunk
+    /// The trailer fields are out, the empty line that ends them is not.
+    case trailers
     case end
     /// The exchange is over and the connection has been idle this long.
     case idle(Duration)
+}
+
+/// The parts of a chunk in their order (RFC 9112 7.1).
+package enum ChunkPart: String, CaseIterable, Hashable, Sendable {
+    /// The line with its size.
+    case size
+    case data
+    /// The line break behind the data.
+    case crlf
 }
 
 package enum Effect: Hashable, Sendable {

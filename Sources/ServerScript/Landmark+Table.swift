@@ -1,34 +1,74 @@
-/// Which effect may stand at which landmark: the one table for lint, reference page and tests.
-///
-/// Everything is legal except a pause of an idle connection, which nobody could see.
+/// Which effect may stand at which landmark, and where such a fault is written: the one table for lint, reference page
+/// and tests.
 extension Landmark {
     /// A landmark without its position.
     package enum Kind: String, CaseIterable, Hashable, Sendable {
-        case accept, requestHead, requestBody, request, interim, statusLine, head, headEnd, body, end, idle
+        case listen, accept, requestHead, requestBody, request, interim, statusLine, head, headEnd, body, chunk
+        case lastChunk, trailers, end, idle
+
+        /// As a scenario file writes it: `N` is a count of bytes, `i` an index from 0.
+        package var form: String {
+            switch self {
+            case .listen: "listen"
+            case .accept: "accept"
+            case .requestHead: "request-head"
+            case .requestBody: "request-body+N"
+            case .request: "request"
+            case .interim: "interim[i]"
+            case .statusLine: "status-line+N"
+            case .head: "head+N"
+            case .headEnd: "head-end"
+            case .body: "body+N"
+            case .chunk: "chunk[i].size|data|crlf"
+            case .lastChunk: "last-chunk"
+            case .trailers: "trailers"
+            case .end: "end"
+            case .idle: "idle+900ms"
+            }
+        }
+
+        /// Why an effect means nothing here; nil for a legal cell.
+        package func objection(to effect: Effect.Kind) -> String? {
+            switch (self, effect) {
+            case (.listen, .reset), (.listen, .stall): nil
+            case (.listen, .fin), (.listen, .halfClose), (.listen, .garbage):
+                "there is no connection yet: a client that knocks is refused (reset) or never answered (stall)"
+            case (.listen, .delay): "the system answers a client that knocks at once (reset) or never (stall)"
+            case (.idle, .delay): "nobody sees a pause of an idle connection"
+            default: nil
+            }
+        }
 
         /// The kinds of effect that mean something here.
-        package var legalEffects: [Effect.Kind] {
+        package var legalEffects: [Effect.Kind] { Effect.Kind.allCases.filter { objection(to: $0) == nil } }
+
+        /// Where such a fault may be written.
+        package var homes: [Fault.Home] {
             switch self {
-            case .accept, .requestHead, .requestBody, .request, .interim, .statusLine, .head, .headEnd, .body, .end:
-                Effect.Kind.allCases
-            case .idle: [.fin, .reset, .stall, .halfClose, .garbage]
+            case .listen: [.host]
+            case .accept: [.accept]
+            case .idle: [.accept, .exchange]
+            case .requestHead, .requestBody, .request, .interim, .statusLine, .head, .headEnd, .body, .chunk,
+                .lastChunk, .trailers, .end:
+                [.exchange]
             }
         }
 
         /// Whether it lies before the answer, so that a reply is not needed to reach it.
         package var isBeforeReply: Bool {
             switch self {
-            case .accept, .requestHead, .requestBody, .request: true
-            case .interim, .statusLine, .head, .headEnd, .body, .end, .idle: false
+            case .listen, .accept, .requestHead, .requestBody, .request: true
+            case .interim, .statusLine, .head, .headEnd, .body, .chunk, .lastChunk, .trailers, .end, .idle: false
             }
         }
 
-        /// Whether an `accept` step may carry it; all others belong to exchanges.
-        package var isLegalWithoutExchange: Bool { self == .accept || self == .idle }
+        /// Whether only a body in chunks ever comes there.
+        package var needsChunks: Bool { [.chunk, .lastChunk, .trailers].contains(self) }
     }
 
     package var kind: Kind {
         switch self {
+        case .listen: .listen
         case .accept: .accept
         case .requestHead: .requestHead
         case .requestBody: .requestBody
@@ -38,12 +78,26 @@ extension Landmark {
         case .head: .head
         case .headEnd: .headEnd
         case .body: .body
+        case .chunk: .chunk
+        case .lastChunk: .lastChunk
+        case .trailers: .trailers
         case .end: .end
         case .idle: .idle
         }
     }
 
-    package var legalEffects: [Effect.Kind] { kind.legalEffects }
+}
+
+extension Fault {
+    /// The part of a script that a fault is written in: what triggers it.
+    package enum Home: String, Hashable, Sendable {
+        /// A host of the script: it holds for the whole run.
+        case host
+        /// An `accept` step.
+        case accept
+        /// An exchange or its reply.
+        case exchange
+    }
 }
 
 extension Effect {
@@ -71,17 +125,19 @@ extension Landmark: CustomStringConvertible {
     /// As a scenario file writes it.
     package var description: String {
         switch self {
-        case .accept: "accept"
-        case .requestHead: "request-head"
+        case .listen, .accept, .requestHead, .request, .headEnd, .lastChunk, .trailers, .end: kind.form
         case .requestBody(let count): "request-body+\(count)"
-        case .request: "request"
         case .interim(let index): "interim[\(index)]"
         case .statusLine(let count): "status-line+\(count)"
         case .head(let count): "head+\(count)"
-        case .headEnd: "head-end"
         case .body(let count): "body+\(count)"
-        case .end: "end"
+        case .chunk(let index, let part): "chunk[\(index)].\(part.rawValue)"
         case .idle(let span): "idle+\(span)"
         }
     }
+
+    /// The landmarks that are a word alone.
+    package static let words: [Landmark] = [
+        .listen, .accept, .requestHead, .request, .headEnd, .lastChunk, .trailers, .end,
+    ]
 }

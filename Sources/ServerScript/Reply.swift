@@ -25,6 +25,8 @@ package struct Reply: Hashable, Sendable {
     package var challenge: ServerChallenge?
     /// How head and body are timed; empty sends all at once.
     package var timeline: [SendStep]
+    /// Bytes in a second of everything behind the head; nil for all at once.
+    package var sendRate: Int?
     /// Wait after the request was read.
     package var delay: Duration
     package var fault: Fault?
@@ -32,7 +34,8 @@ package struct Reply: Hashable, Sendable {
     package init(
         status: Int = 200, reason: String? = nil, fields: Fields = Fields(), body: Content = .empty,
         framing: Framing = .length, isRanged: Bool = false, trailers: Fields = Fields(), interim: [Interim] = [],
-        challenge: ServerChallenge? = nil, timeline: [SendStep] = [], delay: Duration = .zero, fault: Fault? = nil
+        challenge: ServerChallenge? = nil, timeline: [SendStep] = [], sendRate: Int? = nil,
+        delay: Duration = .zero, fault: Fault? = nil
     ) {
         self.status = status
         self.reason = reason
@@ -44,6 +47,7 @@ package struct Reply: Hashable, Sendable {
         self.interim = interim
         self.challenge = challenge
         self.timeline = timeline
+        self.sendRate = sendRate
         self.delay = delay
         self.fault = fault
     }
@@ -53,12 +57,20 @@ package struct Reply: Hashable, Sendable {
 package struct Interim: Hashable, Sendable {
     package var status: Int
     package var fields: Fields
+    /// Before each of them.
     package var delay: Duration
+    package var times: Int
+    /// Sent in place of status and fields.
+    package var raw: [UInt8]?
 
-    package init(status: Int, fields: Fields = Fields(), delay: Duration = .zero) {
+    package init(
+        status: Int, fields: Fields = Fields(), delay: Duration = .zero, times: Int = 1, raw: [UInt8]? = nil
+    ) {
         self.status = status
         self.fields = fields
         self.delay = delay
+        self.times = times
+        self.raw = raw
     }
 }
 
@@ -74,8 +86,8 @@ package enum SendStep: Hashable, Sendable {
     /// What is left of the body.
     case rest
     case wait(Duration)
-    /// The next N bytes of the body as one chunk.
-    case chunk(Int)
+    /// The next N bytes of the body as one chunk; `sizeLine` is sent in place of its true size.
+    case chunk(Int, sizeLine: String? = nil)
     /// Bytes as they are, outside all framing.
     case raw([UInt8])
     /// From here on at most N bytes in one segment.

@@ -6,13 +6,19 @@ import HTTPBasics
 package struct Script: Hashable, Sendable {
     /// Names of the listeners; a step or route without one belongs to the first.
     package var hosts: [String]
+    /// Hosts that refuse connections or never answer them: faults at `listen`, for the whole run.
+    package var listenFaults: [String: Fault]
     package var steps: [Step]
     package var routes: [Route]
     /// The answer to what no route matches; nil makes it a failure with a near-miss diff.
     package var otherwise: Reply?
 
-    package init(hosts: [String] = ["a.test"], steps: [Step] = [], routes: [Route] = [], otherwise: Reply? = nil) {
+    package init(
+        hosts: [String] = ["a.test"], listenFaults: [String: Fault] = [:], steps: [Step] = [], routes: [Route] = [],
+        otherwise: Reply? = nil
+    ) {
         self.hosts = hosts
+        self.listenFaults = listenFaults
         self.steps = steps
         self.routes = routes
         self.otherwise = otherwise
@@ -58,17 +64,21 @@ package struct Step: Hashable, Sendable {
 package struct Exchange: Hashable, Sendable {
     package var request: RequestMatch
     package var readBody: ReadBody
+    /// Bytes of its body in a second; nil for as fast as they come.
+    package var readRate: Int?
     /// Nil when a fault makes an answer impossible, or when the lane's next steps write raw bytes in its place.
     package var reply: Reply?
     package var fault: Fault?
 
     package init(
-        _ request: RequestMatch, reply: Reply? = nil, fault: Fault? = nil, readBody: ReadBody = .all
+        _ request: RequestMatch, reply: Reply? = nil, fault: Fault? = nil, readBody: ReadBody = .all,
+        readRate: Int? = nil
     ) {
         self.request = request
         self.reply = reply
         self.fault = fault
         self.readBody = readBody
+        self.readRate = readRate
     }
 }
 

@@ -10,6 +10,10 @@ package struct ServerEvent: Hashable, Sendable {
         indirect case requestBody(RecordedBody)
         case answered(status: Int)
         case faulted(Fault)
+        /// Whether a fault with a probability happens in this exchange, and the seed that decided it.
+        case drew(Fault, happens: Bool, seed: UInt64)
+        /// The client ended the connection in the midst of a request, of which so many bytes had come.
+        case brokenOff(RequestPart, bytes: Int)
         /// The connection ended; by whom.
         case closed(byClient: Bool)
         /// The script was violated: always a failure of the case.
@@ -17,6 +21,8 @@ package struct ServerEvent: Hashable, Sendable {
         /// Every step is consumed.
         case exhausted
     }
+
+    package enum RequestPart: String, Hashable, Sendable { case head, body }
 
     package var peer: PeerID
     /// Exchange on that connection, from 0.

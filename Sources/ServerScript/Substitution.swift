@@ -44,7 +44,10 @@ struct Substitution {
         reply.trailers = apply(to: reply.trailers)
         reply.body = apply(to: reply.body)
         reply.timeline = reply.timeline.map(apply)
-        for index in reply.interim.indices { reply.interim[index].fields = apply(to: reply.interim[index].fields) }
+        for index in reply.interim.indices {
+            reply.interim[index].fields = apply(to: reply.interim[index].fields)
+            reply.interim[index].raw = reply.interim[index].raw.map(apply)
+        }
         return reply
     }
 
@@ -55,7 +58,7 @@ struct Substitution {
     private func apply(to content: Content) -> Content {
         switch content {
         case .bytes(let bytes): .bytes(apply(to: bytes))
-        case .compressed(let inner, let coding): .compressed(apply(to: inner), coding)
+        case .compressed(let inner, let coding, let damage): .compressed(apply(to: inner), coding, damage)
         case .counter, .random, .fill: content
         }
     }

@@ -55,19 +55,20 @@ package final class Simulation: @unchecked Sendable {
     package convenience init(script: Script, _ options: SimulationOptions) {
         var origins: [String: String] = [:]
         for host in script.hosts { origins[host] = "http://\(host)" }
-        let machine = ScriptMachine(script: script, origins: origins)
-        self.init(server: machine, hosts: script.hosts, options)
+        let machine = ScriptMachine(script: script, origins: origins, seed: options.schedule.seed)
+        self.init(server: machine, hosts: script.hosts, listenFaults: script.listenFaults, options)
         scriptMachine = machine
     }
 
-    package init<M: Machine>(server machine: M, hosts: [String], _ options: SimulationOptions)
-    where M.Input == ScriptInput, M.Output == ScriptOutput {
+    package init<M: Machine>(
+        server machine: M, hosts: [String], listenFaults: [String: Fault] = [:], _ options: SimulationOptions
+    ) where M.Input == ScriptInput, M.Output == ScriptOutput {
         self.options = options
         var decisions = DecisionMaker(options.schedule, record: options.scheduleRecord)
         scheduler = Scheduler(clock: VirtualClock(date: options.date), turns: decisions.decisions(.turn))
         journal = Journal(limit: options.journalLimit, directory: options.directory)
         log = SimulationLog(scheduler: scheduler, journal: journal)
-        var names = NameTable(listeners: hosts)
+        var names = NameTable(listeners: hosts, faults: listenFaults)
         names.merge(options.names)
         network = SimulatedNetwork(
             scheduler: scheduler, names: names, rules: options.rules, decisions: &decisions, log: log)

@@ -29,6 +29,9 @@ struct Serve: ParsableCommand {
     @Option(help: "The address to listen on.")
     var bind = "127.0.0.1"
 
+    @Option(help: "Decides which faults with a probability happen.")
+    var seed: UInt64 = 0
+
     @Flag(help: "Exit with the verdict when the script is consumed.")
     var once = false
 
@@ -47,6 +50,7 @@ struct Serve: ParsableCommand {
             var options = ServeSession.Options()
             options.bind = bind
             options.port = port
+            options.seed = seed
             options.isOnce = once
             options.isVerbose = !quiet
             let session = ServeSession(try chosenCase().script, options: options, stop: stop) { line in

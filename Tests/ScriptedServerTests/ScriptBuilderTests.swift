@@ -19,7 +19,9 @@ import Testing
             $0.get("/a", on: "A", times: 2, reply: "hi")
             $0.expect("PATCH", "/b", where: [.header("X", "1"), .absent("Y")], host: "b.test", reply: .status(204))
             $0.route("GET", "/c*", reply: .ok())
-            $0.resetOnAccept()
+            $0.accept(then: .reset, on: "D")
+            $0.accept(then: .fin, afterIdle: .seconds(1), host: "b.test")
+            $0.refuseConnections(to: "b.test")
             $0.otherwise(.status(404, "no"))
         }
         #expect(script.hosts == ["a.test", "b.test"])
@@ -30,8 +32,10 @@ import Testing
                     .exchange(Exchange(RequestMatch("GET", "/a"), reply: Reply(body: .text("hi")))), lane: "A", times: 2
                 ),
                 Step(.exchange(Exchange(patch, reply: Reply(status: 204, body: .text("")))), host: "b.test"),
-                Step(.accept(Fault(at: .accept, do: .reset))),
+                Step(.accept(Fault(at: .accept, do: .reset)), lane: "D"),
+                Step(.accept(Fault(at: .idle(.seconds(1)), do: .fin)), host: "b.test"),
             ])
+        #expect(script.listenFaults == ["b.test": Fault(at: .listen, do: .reset)])
         #expect(script.routes == [Route(Exchange(RequestMatch("GET", "/c*"), reply: Reply(body: .text(""))))])
         #expect(script.otherwise == Reply(status: 404, body: .text("no")))
     }
@@ -39,16 +43,18 @@ import Testing
     @Test func `replies carry what they were given`() {
         let reply = ServerReply.ok(.counter(100)).header("ETag", "\"v\"").chunked(10).trailer("T", "1").interim(103)
             .ranged().delayed(by: .seconds(1)).paced(.bytes(2), .wait(.seconds(1)), .await("go"), .rest)
-            .readingOnly(5).stall(at: .body(50))
+            .readingOnly(5).reading(bytesPerSecond: 7).sending(bytesPerSecond: 8).stall(at: .body(50))
+            .sometimes(percent: 30)
         let expected = Reply(
             fields: Fields([Fields.Field("ETag", "\"v\"")]), body: .counter(size: 100), framing: .chunked(size: 10),
             isRanged: true, trailers: Fields([Fields.Field("T", "1")]), interim: [Interim(status: 103)],
-            timeline: [.bytes(2), .wait(.seconds(1)), .await("go"), .rest], delay: .seconds(1))
+            timeline: [.bytes(2), .wait(.seconds(1)), .await("go"), .rest], sendRate: 8, delay: .seconds(1))
         let request = RequestMatch("GET", "/")
         #expect(
             exchange(reply)
                 == Exchange(
-                    request, reply: expected, fault: Fault(at: .body(50), do: .stall), readBody: .part(bytes: 5)))
+                    request, reply: expected, fault: Fault(at: .body(50), do: .stall, percent: 30),
+                    readBody: .part(bytes: 5), readRate: 7))
     }
 
     @Test func `a fault needs no answer`() {

@@ -3,30 +3,33 @@ import Testing
 @testable import ServerScript
 
 @Suite struct FaultTableTests {
-    @Test("Only a pause of an idle connection is illegal")
+    @Test("Illegal are a pause of an idle connection, and whatever needs a connection before there is one")
     func illegalCells() {
         let illegal = Landmark.Kind.allCases.flatMap { kind in
             Effect.Kind.allCases.filter { !kind.legalEffects.contains($0) }.map { "\(kind.rawValue) \($0.rawValue)" }
         }
-        #expect(illegal == ["idle delay"])
+        #expect(illegal == ["listen fin", "listen halfClose", "listen garbage", "listen delay", "idle delay"])
     }
 
     @Test("Landmarks read as a scenario file writes them")
     func descriptions() {
         let landmarks: [Landmark] = [
             .accept, .requestHead, .requestBody(3), .request, .interim(1), .statusLine(2), .head(9), .headEnd, .body(7),
-            .end,
+            .end, .listen, .chunk(2, .size), .chunk(0, .data), .chunk(1, .crlf), .lastChunk, .trailers,
         ]
         let words = [
             "accept", "request-head", "request-body+3", "request", "interim[1]", "status-line+2", "head+9", "head-end",
-            "body+7", "end",
+            "body+7", "end", "listen", "chunk[2].size", "chunk[0].data", "chunk[1].crlf", "last-chunk", "trailers",
         ]
         #expect(landmarks.map(\.description) == words)
     }
 
     @Test("A landmark before the reply needs no reply, a connection's own needs no exchange")
     func places() {
-        #expect(Landmark.Kind.allCases.filter(\.isBeforeReply) == [.accept, .requestHead, .requestBody, .request])
-        #expect(Landmark.Kind.allCases.filter(\.isLegalWithoutExchange) == [.accept, .idle])
+        let early: [Landmark.Kind] = [.listen, .accept, .requestHead, .requestBody, .request]
+        #expect(Landmark.Kind.allCases.filter(\.isBeforeReply) == early)
+        #expect(Landmark.Kind.allCases.filter { $0.homes.contains(.host) } == [.listen])
+        #expect(Landmark.Kind.allCases.filter { $0.homes.contains(.accept) } == [.accept, .idle])
+        #expect(Landmark.Kind.allCases.filter { !$0.homes.contains(.exchange) } == [.listen, .accept])
     }
 }

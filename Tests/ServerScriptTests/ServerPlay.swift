@@ -18,8 +18,10 @@ final class ServerPlay {
 
     init(_ book: Playbook<ScriptMachine>) { self.book = book }
 
-    static func run(_ script: Script, origins: [String: String] = [:], _ body: (ServerPlay) throws -> Void) throws {
-        let machine = ScriptMachine(script: script, origins: origins)
+    static func run(
+        _ script: Script, origins: [String: String] = [:], seed: UInt64 = 0, _ body: (ServerPlay) throws -> Void
+    ) throws {
+        let machine = ScriptMachine(script: script, origins: origins, seed: seed)
         try Playbook.play(machine, describeInput: describe, describeOutput: describe) { book in
             let play = ServerPlay(book)
             try body(play)
@@ -140,6 +142,9 @@ extension ServerPlay {
         case .requestBody(let body): return "\(place) body \(body.count)"
         case .answered(let status): return "\(place) answered \(status)"
         case .faulted(let fault): return "\(place) faulted \(fault.landmark) \(fault.effect.kind)"
+        case .drew(let fault, let happens, let seed):
+            return "\(place) drew \(fault.landmark) happens: \(happens) seed: \(seed)"
+        case .brokenOff(let part, let count): return "\(place) broken off in the \(part.rawValue) after \(count)"
         case .closed(let byClient): return "\(place) closed by \(byClient ? "client" : "server")"
         case .violation(let violation): return "\(place) violation \(violation.text)"
         case .exhausted: return "\(place) exhausted"

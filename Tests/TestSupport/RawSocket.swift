@@ -26,17 +26,36 @@ package final class RawSocket {
     /// A new connection.
     package init(port: Int, ip: String = "127.0.0.1") throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard RawSocket.connect(descriptor, to: port, ip) == 0 else { throw Trouble(what: "connect", code: errno) }
+        setLimits()
+    }
+
+    private static func connect(_ descriptor: Int32, to port: Int, _ ip: String) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(UInt16(truncatingIfNeeded: port)).bigEndian
         address.sin_addr.s_addr = inet_addr(ip)
-        let result = withUnsafePointer(to: &address) { [descriptor] pointer in
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+                Glibc.connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw Trouble(what: "connect", code: errno) }
-        setLimits()
+    }
+
+    /// What becomes of an attempt to connect.
+    package enum Knock: Hashable { case accepted, refused, silence }
+
+    /// Tries to connect; "silence" when `patience` milliseconds bring no answer.
+    package static func knock(port: Int, ip: String = "127.0.0.1", patience: Int32) -> Knock {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        defer { _ = Glibc.close(descriptor) }
+        _ = connect(descriptor, to: port, ip)
+        var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&event, 1, patience) == 1 else { return .silence }
+        var error: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length)
+        return error == 0 ? .accepted : .refused
     }
 
     private func setLimits() {
@@ -73,6 +92,20 @@ package final class RawSocket {
             rest = rest.dropFirst(count)
         }
         return 0
+    }
+
+    /// How many of these bytes the kernels take while nobody waits for the other side to read.
+    package func sendWithoutWaiting(_ bytes: [UInt8]) -> Int {
+        var total = 0
+        var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while total < bytes.count, poll(&event, 1, 50) == 1 {
+            let count = bytes[total...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+            }
+            guard count > 0 else { break }
+            total += count
+        }
+        return total
     }
 
     @discardableResult package func send(_ text: String) -> Int32 { send(Array(text.utf8)) }

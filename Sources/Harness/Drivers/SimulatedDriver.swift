@@ -60,12 +60,13 @@ private final class SimulatedCase: @unchecked Sendable {
         let origins = OriginTable(hosts.map { OriginTable.Entry(host: $0, origin: "http://\($0)") })
         var byHost: [String: String] = [:]
         for entry in origins.entries { byHost[entry.host] = entry.origin }
-        machine = ScriptMachine(script: scenarioCase.script, origins: byHost)
+        machine = ScriptMachine(script: scenarioCase.script, origins: byHost, seed: options.schedule.seed)
         var simulated = SimulationOptions(directory: directory.path, rules: options.rules)
         simulated.schedule = options.schedule
         simulated.scheduleRecord = options.record
         if !options.keepsJournal { simulated.journalLimit = 0 }
-        simulation = Simulation(server: machine, hosts: hosts, simulated)
+        simulation = Simulation(
+            server: machine, hosts: hosts, listenFaults: scenarioCase.script.listenFaults, simulated)
         player = ClientLanePlayer(scenarioCase, style: style, origins: origins)
         clock = SimulatedLaneClock(simulation)
     }

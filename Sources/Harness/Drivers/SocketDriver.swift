@@ -19,10 +19,10 @@ package final class SocketDriver: Sendable {
     package init() {}
 
     /// Blocks; not to be called from the concurrency pool.
-    package func play(_ scenarioCase: ScenarioCase, style: Style) throws -> CaseObservation {
+    package func play(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64 = 0) throws -> CaseObservation {
         let descriptors = isWarm.withLock { $0 } ? DescriptorCount.current : nil
         meter.reset()
-        let played = try SocketCase(scenarioCase, style: style)
+        let played = try SocketCase(scenarioCase, style: style, seed: seed)
         var observation = try played.play()
         observation.stall = meter.stall
         isWarm.withLock { $0 = true }
@@ -39,14 +39,16 @@ private final class SocketCase: @unchecked Sendable {
 
     private let scenarioCase: ScenarioCase
     private let style: Style
+    private let seed: UInt64
     private let directory: TemporaryDirectory
     private let relay = ServerRelay()
     private let done = DispatchSemaphore(value: 0)
     private var observation = CaseObservation()
     private var session: URLSession?
 
-    init(_ scenarioCase: ScenarioCase, style: Style) throws {
+    init(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64) throws {
         self.scenarioCase = scenarioCase
+        self.seed = seed
         self.style = style
         directory = try TemporaryDirectory()
     }
@@ -76,9 +78,10 @@ private final class SocketCase: @unchecked Sendable {
 
     private func startServer() throws -> ScriptedServer {
         let script = scenarioCase.script
-        return try Blocking.run { [relay] in
+        return try Blocking.run { [relay, seed] in
             try await ScriptedServer.start(
-                script: script, originsByName: true, onEvent: { relay.take($0) }, onSignal: { relay.raise($0) })
+                script: script, seed: seed, originsByName: true, onEvent: { relay.take($0) },
+                onSignal: { relay.raise($0) })
         }
     }
 

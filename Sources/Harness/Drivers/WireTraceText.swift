@@ -50,6 +50,11 @@ struct WireTraceText {
         case .requestBody(let body): return "read the body, \(body.count.counting("byte"))"
         case .answered(let status): return "answered \(status)"
         case .faulted(let fault): return "fault at \(fault.landmark): \(fault.effect)"
+        case .drew(let fault, let happens, let seed):
+            let chance = "(\(fault.percent)%, seed \(seed))"
+            return
+                "\(happens ? "drew" : "was spared") \(fault.effect) at \(fault.landmark) \(chance)"
+        case .brokenOff(let part, let count): return "broken off in a request's \(part.rawValue), after \(count) bytes"
         case .closed(let byClient): return "closed by the \(byClient ? "client" : "server")"
         case .violation(let violation): return "violation: \(violation.summary)"
         case .exhausted: return "the script is consumed"

@@ -61,7 +61,9 @@ package struct CaseJudge {
         }
         let connections = WireMatch.connections(in: observation.server)
         if let wanted = expectation.connections, wanted != connections {
-            findings.append(Finding(.connections, "expected \(wanted.counting("connection")), got \(connections)"))
+            let place = expectation.connectionsMark?.description
+            let summary = "expected \(wanted.counting("connection")), got \(connections)"
+            findings.append(Finding(.connections, place: place, summary))
         }
         return findings
     }

@@ -10,6 +10,8 @@ package final class ServeSession: Sendable {
     package struct Options: Sendable {
         package var bind = "127.0.0.1"
         package var port = 0
+        /// Decides which faults with a probability happen; every round begins with it.
+        package var seed: UInt64 = 0
         /// End with the first verdict.
         package var isOnce = false
         /// Print requests and answers as they come.
@@ -56,13 +58,13 @@ package final class ServeSession: Sendable {
     }
 
     private func start(port: Int, _ round: Round) throws -> ScriptedServer {
-        let script = script, bind = options.bind
+        let script = script, bind = options.bind, seed = options.seed
         let tell: @Sendable (ServerEvent) -> Void = { [self] event in
             if event.kind == .exhausted { round.consumed.raise() }
             if options.isVerbose { ServeSession.line(event).map(write) }
         }
         return try Blocking.run {
-            try await ScriptedServer.start(script: script, bind: bind, port: port, onEvent: tell)
+            try await ScriptedServer.start(script: script, bind: bind, port: port, seed: seed, onEvent: tell)
         }
     }
 
@@ -95,6 +97,12 @@ package final class ServeSession: Sendable {
         case .request(let request): return "\(prefix) \(request.method) \(request.target)"
         case .answered(let status): return "\(prefix) -> \(status)"
         case .faulted(let fault): return "\(prefix) -> \(fault.effect) at \(fault.landmark)"
+        case .drew(let fault, let happens, let seed):
+            let chance = "\(fault.effect) at \(fault.landmark), \(fault.percent)% with seed \(seed)"
+            return "\(prefix) \(happens ? "draws" : "is spared from") \(chance)"
+        case .brokenOff(let part, let count):
+            let place = "a request's \(part.rawValue), after \(count) bytes of it"
+            return "\(prefix) the client went away in the middle of \(place)"
         case .violation(let violation):
             return (["\(prefix) VIOLATION \(violation.summary)"] + violation.differences.map { "     \($0)" })
                 .joined(separator: "\n")

@@ -53,7 +53,7 @@ package final class ScenarioRunner: CaseRunner {
             try request.write(journal: observation.machineJournal)
             tolerance = schedule.tolerance
         case .sockets:
-            observation = try sockets.play(scenarioCase, style: request.style)
+            observation = try sockets.play(scenarioCase, style: request.style, seed: request.seed)
             tolerance = .sockets(stall: observation.stall)
         }
         let judge = CaseJudge(

@@ -65,6 +65,9 @@ extension CaseDecoder {
         for key in ["size", "seed", "byte"] where kind != "pattern" && map.has(key) {
             log.error("'\(key)' goes with 'pattern'", at: map.keyNode(key))
         }
+        if !kind.hasSuffix("-of"), map.has("damage") {
+            log.error("'damage' goes with a compressed body", at: map.keyNode("damage"))
+        }
         switch kind {
         case "text": return .text(map.text("text") ?? "")
         case "hex": return .bytes(map.value("hex").map(hexBytes) ?? [])
@@ -93,12 +96,17 @@ extension CaseDecoder {
     }
 
     private func compressed(_ map: MappingReader, _ key: String, _ coding: Content.Coding) -> Content {
+        let damage = map.word("damage", as: Content.Damage.self)
+        if let damage, !coding.legalDamages.contains(damage) {
+            let message = "'\(key)' makes no \(damage.rawValue) that could be wrong"
+            log.error(message, at: map.keyNode("damage"), remedy: "only gzip has both, zlib's frame has a checksum")
+        }
         guard let node = map.value(key), let content = body(node) else { return .compressed(.empty, coding) }
         if let size = content.plainSize, size > CaseDecoder.largestCompressed {
             log.error("compressing more than 64MiB is not supported", at: node)
             return .empty
         }
-        return .compressed(content, coding)
+        return .compressed(content, coding, damage)
     }
 
     private func file(_ node: SourceNode) -> Content? {
@@ -134,16 +142,5 @@ extension CaseDecoder {
             return []
         }
         return key == "text" ? Array((text ?? "").utf8) : hex.map(hexBytes) ?? []
-    }
-}
-
-extension Content {
-    /// Bytes before any compression; nil when only running it can tell.
-    var plainSize: Int? {
-        switch self {
-        case .bytes(let bytes): bytes.count
-        case .counter(let size), .random(_, let size), .fill(_, let size): size
-        case .compressed: nil
-        }
     }
 }

@@ -20,8 +20,9 @@ extension CaseDecoder {
         reply.framing = framing(map)
         reply.interim = (map.list("interim") ?? []).compactMap(interim)
         reply.timeline = timeline(map)
+        reply.sendRate = map.rate("send-rate")
         reply.delay = map.duration("delay") ?? .zero
-        reply.fault = map.value("fault").flatMap(fault)
+        reply.fault = map.value("fault").flatMap { fault($0, in: .exchange) }
         checkFraming(of: reply, map)
         return reply
     }
@@ -67,11 +68,23 @@ extension CaseDecoder {
 
     private func interim(_ node: SourceNode) -> Interim? {
         guard let map = session.map(node, .interim) else { return nil }
-        let status = map.count("status", in: 100...199) ?? 100
+        var interim = Interim(status: 100)
+        let raw = map.text("raw").map { Array($0.utf8) }, hex = map.value("hex").map(hexBytes)
+        let status = map.count("status", in: 100...199), fields = map.value("headers").map(headers)
         if status == 101 { log.error("101 ends HTTP on this connection: it is not an interim answer", at: node) }
-        return Interim(
-            status: status, fields: map.value("headers").map(headers) ?? Fields(), delay: map.duration("delay") ?? .zero
-        )
+        switch map.only(of: ["status", "raw", "hex"]) {
+        case "status": interim.status = status ?? 100
+        case "raw": interim.raw = raw ?? []
+        case "hex": interim.raw = hex ?? []
+        default: map.missing("an interim answer needs 'status', or 'raw' or 'hex' for bytes in place of one")
+        }
+        if interim.raw != nil, map.has("headers") {
+            log.error("'headers' goes with 'status'", at: map.keyNode("headers"))
+        }
+        interim.fields = fields ?? Fields()
+        interim.delay = map.duration("delay") ?? .zero
+        interim.times = map.count("times", in: 1...1000) ?? 1
+        return interim
     }
 
     private func challenge(_ map: MappingReader) -> ServerChallenge? {
@@ -107,7 +120,9 @@ extension CaseDecoder {
             map.missing("a step of 'send' needs one of \(keys.joined(separator: ", "))")
             return nil
         }
-        if key != "repeat", map.has("do") { log.error("'do' goes with 'repeat'", at: map.keyNode("do")) }
+        for (extra, owner) in [("do", "repeat"), ("size-line", "chunk")] where key != owner && map.has(extra) {
+            log.error("'\(extra)' goes with '\(owner)'", at: map.keyNode(extra))
+        }
         return sendStep(map, key)
     }
 
@@ -115,7 +130,9 @@ extension CaseDecoder {
         switch key {
         case "bytes": return map.bytes(key).map { .bytes($0) }
         case "wait": return map.duration(key).map { .wait($0) }
-        case "chunk": return map.bytes(key).map { .chunk($0) }
+        case "chunk":
+            let sizeLine = map.text("size-line")
+            return map.bytes(key).map { .chunk($0, sizeLine: sizeLine) }
         case "raw": return map.text(key).map { .raw(Array($0.utf8)) }
         case "hex": return map.value(key).map { .raw(hexBytes($0)) }
         case "split": return map.bytes(key).map { .split(max(1, $0)) }

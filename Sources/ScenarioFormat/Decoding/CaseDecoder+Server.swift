@@ -21,16 +21,13 @@ extension CaseDecoder {
         let key = map.only(of: ["accept", "read", "write", "close"])
         let accept = map.value("accept"), read = map.bytes("read")
         let write = map.value("write"), close = map.word("close")
-        let fault = map.value("fault").flatMap(fault)
+        let fault = map.value("fault").flatMap { self.fault($0, in: .accept) }
         if key != "accept", map.has("fault") {
             log.error("'fault' goes with 'accept' in a connection step", at: map.keyNode("fault"))
         }
         switch key {
         case "accept":
             if let accept, session.yesNo(accept) == false { log.error("leave the step out instead", at: accept) }
-            if let fault, !fault.landmark.kind.isLegalWithoutExchange {
-                log.error("only a fault at 'accept' or 'idle+...' can strike here", at: map.keyNode("fault"))
-            }
             return .accept(fault)
         case "read": return .read(bytes: read ?? 0)
         case "write": return .write(write.map(rawBytes) ?? [])
@@ -60,7 +57,8 @@ extension CaseDecoder {
     private func exchange(_ map: MappingReader) -> Exchange {
         let match = requestMatch(map)
         let readBody = map.value("read-body").flatMap(decodeReadBody) ?? .all
-        var outer = map.value("fault").flatMap(fault)
+        let readRate = map.rate("read-rate")
+        var outer = map.value("fault").flatMap { fault($0, in: .exchange) }
         let isByHand = map.context == .exchange && map.value("reply")?.plain == "none"
         var reply = isByHand ? nil : map.value("reply").flatMap(decodeReply)
         // A fault may be written in either place; each phase has one home in the values.
@@ -75,7 +73,7 @@ extension CaseDecoder {
             reply?.fault = fault
             outer = nil
         }
-        let isAnswered = outer.map { $0.effect.kind == .delay } ?? true
+        let isAnswered = outer.map { $0.effect.kind == .delay || $0.percent < 100 } ?? true
         let saysMore = map.value("reply")?.entries?.contains { $0.key != "fault" } ?? false
         if !isAnswered, saysMore {
             let message = "this reply is never sent: the fault strikes before it"
@@ -85,7 +83,8 @@ extension CaseDecoder {
             log.error("a fault of an answer needs a 'reply' to strike", at: map.keyNode("fault"))
         }
         let isReplied = isAnswered && !isByHand
-        return Exchange(match, reply: isReplied ? reply ?? Reply() : nil, fault: outer, readBody: readBody)
+        return Exchange(
+            match, reply: isReplied ? reply ?? Reply() : nil, fault: outer, readBody: readBody, readRate: readRate)
     }
 
     private func twoFaults(_ map: MappingReader) {
@@ -131,93 +130,5 @@ extension CaseDecoder {
         return MultipartRule.Part(
             name: map.text("name") ?? "", filename: map.text("filename"), type: map.text("type"),
             content: map.value("body").map { body($0) ?? .empty })
-    }
-
-    // MARK: - Faults
-
-    func fault(_ node: SourceNode) -> Fault? {
-        guard let map = session.map(node, .fault) else { return nil }
-        let place = map.value("at"), action = map.value("do")
-        let landmark = place.flatMap(landmark), effect = action.flatMap(effect)
-        guard let place, let action, let landmark, let effect else { return nil }
-        if !landmark.legalEffects.contains(effect.kind) {
-            log.error(
-                "'\(action.scalar ?? "delay")' makes no sense at '\(place.scalar ?? "")'", at: action,
-                remedy: "nobody sees a pause of an idle connection")
-        }
-        return Fault(at: landmark, do: effect, mark: node.mark)
-    }
-
-    private func effect(_ node: SourceNode) -> Effect? {
-        if node.isMapping { return session.map(node, .effect)?.duration("delay").map { .delay($0) } }
-        switch session.word(node, among: ["fin", "reset", "stall", "half-close", "garbage"]) {
-        case "fin": return .fin
-        case "reset": return .reset
-        case "stall": return .stall
-        case "half-close": return .halfClose
-        case "garbage": return .garbage
-        default: return nil
-        }
-    }
-
-    private static let landmarks = [
-        "accept", "request-head", "request-body", "request", "interim", "status-line", "head", "head-end", "body",
-        "end", "idle",
-    ]
-
-    private func landmark(_ node: SourceNode) -> Landmark? {
-        guard let text = session.text(node, what: "a landmark") else { return nil }
-        switch text {
-        case "accept": return .accept
-        case "request-head": return .requestHead
-        case "request": return .request
-        case "head-end": return .headEnd
-        case "end": return .end
-        default: break
-        }
-        if let plus = text.firstIndex(of: "+") {
-            let word = String(text[..<plus]), amount = String(text[text.index(after: plus)...])
-            if let landmark = landmark(word, plus: amount, at: node) { return landmark }
-        } else if text.hasPrefix("interim["), text.hasSuffix("]") {
-            if case .value(let index) = Quantities.integer(String(text.dropFirst(8).dropLast())) {
-                return .interim(index)
-            }
-        }
-        return unknownLandmark(text, at: node)
-    }
-
-    private func landmark(_ word: String, plus amount: String, at node: SourceNode) -> Landmark? {
-        if word == "idle" {
-            if case .value(let span) = Quantities.duration(amount) { return .idle(span) }
-            return nil
-        }
-        guard case .value(let count) = Quantities.size(amount, allowsBare: true) else { return nil }
-        switch word {
-        case "request-body": return .requestBody(count)
-        case "status-line": return .statusLine(count)
-        case "head": return .head(count)
-        case "body": return .body(count)
-        default: return nil
-        }
-    }
-
-    private func unknownLandmark(_ text: String, at node: SourceNode) -> Landmark? {
-        let planned = ["listen", "chunk", "last-chunk", "trailers", "tls", "every"]
-        let word = String(text.prefix { $0.isLetter || $0 == "-" })
-        if planned.contains(word) || word.hasPrefix("tls-") {
-            let remedy = word == "every" ? "'understudy run --explore every-cut' tries every position" : nil
-            log.error("the landmark '\(text)' is not yet supported", at: node, remedy: remedy)
-            return nil
-        }
-        let forms = [
-            "request-body+N", "status-line+N", "head+N", "body+N", "interim[i]", "idle+900ms", "accept", "request-head",
-            "request", "head-end", "end",
-        ]
-        var remedy = "allowed: " + forms.joined(separator: ", ")
-        if let nearest = Suggestion.nearest(to: word, among: CaseDecoder.landmarks) {
-            remedy = "did you mean '\(nearest)'? " + remedy
-        }
-        log.error("'\(text)' is not a landmark", at: node, remedy: remedy)
-        return nil
     }
 }

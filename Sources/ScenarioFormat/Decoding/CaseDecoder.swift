@@ -12,6 +12,7 @@ final class CaseDecoder {
     /// Names of bodies that are used; the others get a warning.
     var usedBodies: Set<String> = []
     var hosts: [String] = ["a.test"]
+    var listenFaults: [String: Fault] = [:]
     /// Tasks declared so far, in order, with their kinds.
     var tasks: [(label: String, kind: TaskStep.Kind)] = []
     /// Resume data kept so far.
@@ -22,7 +23,7 @@ final class CaseDecoder {
     func decode(_ file: MappingReader, name: String?, mark: SourceMark) -> ScenarioCase {
         if let node = file.value("hosts") { hosts = decodeHosts(node) }
         if let node = file.value("bodies") { decodeBodies(node) }
-        var script = Script(hosts: hosts)
+        var script = Script(hosts: hosts, listenFaults: listenFaults)
         script.steps = (file.list("server") ?? []).compactMap(decodeStep)
         script.routes = (file.list("routes") ?? []).compactMap(decodeRoute)
         script.otherwise = file.value("otherwise").flatMap(decodeOtherwise)
@@ -45,7 +46,9 @@ final class CaseDecoder {
     private func decodeHosts(_ node: SourceNode) -> [String] {
         var names: [String] = []
         for item in session.list(node, of: "host names") {
-            guard let name = session.text(item) else { continue }
+            let entry = item.isMapping ? session.map(item, .host) : nil
+            guard let name = item.isMapping ? entry?.text("name") : session.text(item) else { continue }
+            if let node = entry?.value("fault") { listenFaults[name] = fault(node, in: .host) }
             let isName = name.utf8.allSatisfy { byte in
                 byte >= 97 && byte <= 122 || ASCII.isDigit(byte) || byte == 45 || byte == 46
             }

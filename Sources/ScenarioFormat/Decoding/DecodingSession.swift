@@ -98,6 +98,10 @@ final class DecodingSession {
 
     func duration(_ node: SourceNode) -> Duration? { quantity(node, "a duration", Quantities.duration) }
 
+    func rate(_ node: SourceNode) -> Int? { quantity(node, "a rate", Quantities.rate) }
+
+    func percent(_ node: SourceNode) -> Int? { quantity(node, "a percentage", Quantities.percent) }
+
     private func quantity<Value>(
         _ node: SourceNode, _ what: String, _ read: (String) -> Quantities.Reading<Value>
     ) -> Value? {

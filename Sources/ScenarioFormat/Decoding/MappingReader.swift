@@ -68,6 +68,8 @@ struct MappingReader {
 
     func bytes(_ key: String) -> Int? { value(key).flatMap(session.bytes) }
 
+    func rate(_ key: String) -> Int? { value(key).flatMap(session.rate) }
+
     func count(_ key: String, in range: ClosedRange<Int> = 0...Int(Int32.max)) -> Int? {
         value(key).flatMap { session.count($0, in: range) }
     }

@@ -1,6 +1,6 @@
 /// A kind of map that a scenario file can hold. Its keys stand in `KeyTable`.
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
-    case scenario, needs, session, bodyDefinition
+    case scenario, needs, host, session, bodyDefinition
     case exchange, connectionStep, route, requestWhere, credentials, multipartPart
     case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect
     case task, clientStep, readingPause, keep, answer, rewrite, trigger
@@ -13,6 +13,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .scenario: "a scenario"
         case .needs: "'needs'"
+        case .host: "a host"
         case .session: "'session'"
         case .bodyDefinition: "a body"
         case .exchange: "a server exchange"

@@ -53,6 +53,8 @@ package enum KeySchema {
         case .count: [["type": "integer"]]
         case .bytes, .sizeRule, .countRange: [["type": "integer"], ["type": "string"]]
         case .size, .duration, .durationRange: [["type": "string", "pattern": "^[0-9]"]]
+        case .rate: [["type": "string", "pattern": "^[0-9]+[A-Za-z]+/s$"]]
+        case .percent: [["type": "string", "pattern": "^[0-9]+%$"]]
         // What YAML 1.1 reads as a truth value, YAML 1.2 reads as a word.
         case .yesNo: [["enum": [true, false, "yes", "no"] as [Any]]]
         case .status: [["type": "integer", "minimum": 100, "maximum": 999]]

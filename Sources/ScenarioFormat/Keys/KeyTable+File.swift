@@ -18,7 +18,8 @@ extension KeyTable {
                 "matrix", .mapOf(.list(.any)), "Variables with several values; the scenario is run for each combination"
             ),
             Key("bodies", .mapOf(.either([.text, .map(.bodyDefinition)])), "Bodies with a name"),
-            Key("hosts", .list(.text), "Names of the server's listeners; default `[a.test]`"),
+            Key(
+                "hosts", .list(.either([.text, .map(.host)])), "Names of the server's listeners; default `[a.test]`"),
             Key("session", .map(.session), "Configuration of the session"),
             Key(
                 "server", .list(.either([.map(.exchange), .map(.connectionStep), .words(["accept"])])),
@@ -42,6 +43,10 @@ extension KeyTable {
                 "Worlds that can run it; default: both"),
             Key("styles", .list(.words(Style.allCases.map(\.rawValue))), "Styles that it makes sense in; default: all"),
         ],
+        .host: [
+            Key("name", .text, "Its name", required: true),
+            Key("fault", .map(.fault), "At `listen`: connects are refused (`reset`) or never answered (`stall`)"),
+        ],
         .session: [
             Key("timeoutIntervalForRequest", .duration, "Longest silence; default 60s"),
             Key("timeoutIntervalForResource", .duration, "Longest time for a whole task; default 7d"),
@@ -59,6 +64,10 @@ extension KeyTable {
             Key("byte", .count, "For `fill`: the byte, 0 to 255; default 0"),
             Key("file", .text, "A file in the scenario's folder, at most 16MiB"),
             Key("gzip-of", .body, "Another body, compressed"),
+            Key(
+                "damage", .words(Content.Damage.allCases.map(\.rawValue)),
+                "For a compressed body: its second half is missing, or its checksum or length is wrong"
+            ),
             Key("deflate-of", .body, "Another body, compressed, with zlib's frame (RFC 1950)"),
             Key("raw-deflate-of", .body, "Another body, compressed, without a frame (RFC 1951)"),
         ],

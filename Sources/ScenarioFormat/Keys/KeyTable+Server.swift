@@ -13,6 +13,7 @@ extension KeyTable {
         Key(
             "read-body", .either([.words(["all", "none"]), .bytes]),
             "How much of its body is read before the answer; default `all`"),
+        Key("read-rate", .rate, "How fast its body is read; default as fast as it comes"),
         Key("fault", .map(.fault), "What goes wrong in this exchange"),
     ]
 
@@ -67,14 +68,18 @@ extension KeyTable {
             Key(
                 "send", .list(.either([.words(["rest", "trailers", "stall"]), .map(.sendStep)])),
                 "Timeline of the body; default all at once"),
+            Key("send-rate", .rate, "How fast everything behind the head is sent; default at once"),
             Key("split", .either([.words(["all"]), .bytes]), "Largest segment; `all` does not split"),
             Key("delay", .duration, "Wait after the request was read"),
             Key("fault", .map(.fault), "What goes wrong while answering"),
         ],
         .interim: [
-            Key("status", .status, "102 to 199, or 100; not 101", required: true),
+            Key("status", .status, "102 to 199, or 100; not 101"),
             Key("headers", .headers, "Its fields"),
-            Key("delay", .duration, "Wait before it"),
+            Key("raw", .text, "This text in place of an informational answer"),
+            Key("hex", .text, "These bytes in place of an informational answer"),
+            Key("times", .count, "How many of them; default 1"),
+            Key("delay", .duration, "Wait before each"),
         ],
         .challengeOffer: [Key("basic", .map(.basicOffer), "Ask for Basic credentials", required: true)],
         .basicOffer: [Key("realm", .text, "The realm", required: true)],
@@ -82,6 +87,7 @@ extension KeyTable {
             Key("bytes", .bytes, "The next bytes of the body"),
             Key("wait", .duration, "A pause"),
             Key("chunk", .bytes, "The next bytes of the body as one chunk; needs `chunked`"),
+            Key("size-line", .text, "For `chunk`: sent in place of its size, such as `5;name=value` or a lie"),
             Key("raw", .text, "This text as it is, outside all framing"),
             Key("hex", .text, "These bytes as they are, outside all framing"),
             Key("split", .bytes, "From here on at most so many bytes in one segment"),
@@ -96,6 +102,9 @@ extension KeyTable {
             Key(
                 "do", .either([.words(["fin", "reset", "stall", "half-close", "garbage"]), .map(.effect)]),
                 "What happens", required: true),
+            Key(
+                "probability", .percent,
+                "How often it happens, drawn from the run's seed for each request; default 100%"),
         ],
         .effect: [Key("delay", .duration, "A pause, then things go on", required: true)],
     ]

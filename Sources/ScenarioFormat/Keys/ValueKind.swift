@@ -12,6 +12,10 @@ package indirect enum ValueKind: Hashable, Sendable {
     /// `4`, `at-least 64KiB` or `at-most 1MiB`.
     case sizeRule
     case duration
+    /// A size in a second: `10KiB/s`.
+    case rate
+    /// `25%`
+    case percent
     /// `900ms..1s`
     case durationRange
     /// `1..3` or `2`
@@ -46,6 +50,8 @@ package indirect enum ValueKind: Hashable, Sendable {
         case .size: "size (`300KB`, `1MiB`)"
         case .sizeRule: "bytes, `at-least` bytes, `at-most` bytes"
         case .duration: "duration (`900ms`, `1s`)"
+        case .rate: "rate (`10KiB/s`)"
+        case .percent: "percentage (`25%`)"
         case .durationRange: "durations `a..b`"
         case .countRange: "numbers `a..b`, or one number"
         case .yesNo: "`yes` or `no`"

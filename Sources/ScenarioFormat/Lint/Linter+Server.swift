@@ -5,7 +5,9 @@ extension Linter {
     func checkServer(_ scenarioCase: ScenarioCase) {
         for (reply, mark) in scenarioCase.script.replies {
             checkTimeline(reply, mark)
-            if let fault = reply.fault { checkReach(of: fault, in: reply) }
+            if let fault = reply.fault, let objection = reply.objection(to: fault) {
+                error(objection.text, at: fault.mark, remedy: objection.remedy)
+            }
         }
         checkRoutes(scenarioCase.script)
     }
@@ -19,20 +21,6 @@ extension Linter {
         reach.follow(reply.timeline)
         if reach.bytes > size {
             error("'send' asks for \(reach.bytes.counting("byte")) of a body of \(size)", at: mark)
-        }
-    }
-
-    private func checkReach(of fault: Fault, in reply: Reply) {
-        switch fault.landmark {
-        case .body(let offset):
-            guard !reply.isRanged, let size = reply.body.plainSize, offset > size else { return }
-            error("the body has \(size.counting("byte")), so body+\(offset) is never reached", at: fault.mark)
-        case .interim(let index):
-            guard index >= reply.interim.count else { return }
-            error(
-                "there is no interim[\(index)]: they count from 0, and \(reply.interim.count) are there", at: fault.mark
-            )
-        default: break
         }
     }
 
@@ -59,7 +47,7 @@ private struct TimelineReach {
     mutating func follow(_ steps: [SendStep], times: Int = 1) {
         for step in steps where !isOver {
             switch step {
-            case .bytes(let count), .chunk(let count):
+            case .bytes(let count), .chunk(let count, _):
                 let (product, overflow) = count.multipliedReportingOverflow(by: times)
                 let (sum, carried) = bytes.addingReportingOverflow(product)
                 bytes = overflow || carried ? .max : sum

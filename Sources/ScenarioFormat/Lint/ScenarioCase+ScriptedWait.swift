@@ -62,12 +62,33 @@ extension TaskExpectation {
 
 extension Exchange {
     /// Scripted pauses from the request to the end of the answer.
-    var wait: Duration { (reply?.wait ?? .zero).adding(fault?.wait ?? .zero) }
+    var wait: Duration {
+        let reading = readRate.map { (request.body?.content?.plainSize ?? 0).transferTime(at: $0) } ?? .zero
+        return (reply?.wait ?? .zero).adding(fault?.wait ?? .zero).adding(reading)
+    }
 }
 
 extension Reply {
     var wait: Duration {
-        interim.reduce(delay.adding(timeline.wait).adding(fault?.wait ?? .zero)) { $0.adding($1.delay) }
+        let sending = sendRate.map { (body.plainSize ?? 0).transferTime(at: $0) } ?? .zero
+        let pauses = delay.adding(timeline.wait).adding(fault?.wait ?? .zero).adding(sending)
+        return interim.reduce(pauses) { $0.adding($1.delay, times: $1.times) }
+    }
+}
+
+extension Int {
+    /// How long so many bytes take at a rate.
+    fileprivate func transferTime(at rate: Int) -> Duration {
+        .seconds(Double(self) / Double(Swift.max(1, rate)))
+    }
+}
+
+extension RequestMatch.BodyRule {
+    fileprivate var content: Content? {
+        switch self {
+        case .none: nil
+        case .equals(let content), .prefix(let content): content
+        }
     }
 }
 

@@ -26,7 +26,8 @@ extension ScenarioPrinter {
         let line = request.target.map { "\(request.method ?? "any") \($0)" } ?? "any"
         return [
             ("request", line == "any" ? .word(line) : .text(line)), ("where", demands(request)),
-            ("read-body", readBody(exchange.readBody)), ("reply", answer(exchange)),
+            ("read-body", readBody(exchange.readBody)), ("read-rate", exchange.readRate.map(rate)),
+            ("reply", answer(exchange)),
             ("fault", exchange.fault.map(fault)),
         ]
     }
@@ -83,6 +84,7 @@ extension ScenarioPrinter {
             ("interim", reply.interim.isEmpty ? nil : .list(reply.interim.map(interim))),
             ("challenge", reply.challenge.map(challenge)),
             ("send", reply.timeline.isEmpty ? nil : .list(reply.timeline.map(sendStep))),
+            ("send-rate", reply.sendRate.map(rate)),
             ("delay", reply.delay == .zero ? nil : duration(reply.delay)), ("fault", reply.fault.map(fault)),
         ])
     }
@@ -93,9 +95,13 @@ extension ScenarioPrinter {
     }
 
     private func interim(_ interim: Interim) -> ShownValue {
-        .fields([
-            ("status", number(interim.status)), ("headers", fields(interim.fields)),
-            ("delay", interim.delay == .zero ? nil : duration(interim.delay)),
+        let times = interim.times == 1 ? nil : number(interim.times)
+        let delay = interim.delay == .zero ? nil : duration(interim.delay)
+        if let raw = interim.raw, case .map(let entries) = self.raw(raw) {
+            return .fields(entries.map { ($0.0, $0.1) } + [("times", times), ("delay", delay)])
+        }
+        return .fields([
+            ("status", number(interim.status)), ("headers", fields(interim.fields)), ("times", times), ("delay", delay),
         ])
     }
 
@@ -110,7 +116,8 @@ extension ScenarioPrinter {
         case .bytes(let count): .map([("bytes", size(count))])
         case .rest: .word("rest")
         case .wait(let span): .map([("wait", duration(span))])
-        case .chunk(let count): .map([("chunk", size(count))])
+        case .chunk(let count, let sizeLine):
+            .fields([("chunk", size(count)), ("size-line", sizeLine.map { .quoted($0) })])
         case .raw(let bytes): raw(bytes)
         case .split(let count): .map([("split", size(count))])
         case .trailers: .word("trailers")
@@ -131,7 +138,10 @@ extension ScenarioPrinter {
     // MARK: - Faults
 
     func fault(_ fault: Fault) -> ShownValue {
-        .map([("at", .word(text(fault.landmark))), ("do", effect(fault.effect))])
+        .fields([
+            ("at", .word(text(fault.landmark))), ("do", effect(fault.effect)),
+            ("probability", fault.percent == 100 ? nil : .word("\(fault.percent)%")),
+        ])
     }
 
     private func effect(_ effect: Effect) -> ShownValue {
@@ -147,18 +157,10 @@ extension ScenarioPrinter {
 
     private func text(_ landmark: Landmark) -> String {
         switch landmark {
-        case .accept: "accept"
-        case .requestHead: "request-head"
-        case .requestBody(let offset): "request-body+\(offset)"
-        case .request: "request"
         // In flow style a bare bracket would end the word.
-        case .interim(let index): "\"interim[\(index)]\""
-        case .statusLine(let offset): "status-line+\(offset)"
-        case .head(let offset): "head+\(offset)"
-        case .headEnd: "head-end"
-        case .body(let offset): "body+\(offset)"
-        case .end: "end"
+        case .interim, .chunk: "\"\(landmark)\""
         case .idle(let span): "idle+\(duration(span).flow)"
+        default: landmark.description
         }
     }
 }

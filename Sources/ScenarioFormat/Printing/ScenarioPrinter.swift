@@ -47,7 +47,7 @@ package struct ScenarioPrinter {
     private func show(_ scenarioCase: ScenarioCase) -> ShownValue {
         let script = scenarioCase.script
         var entries: [(String, ShownValue?)] = [
-            ("hosts", script.hosts == ["a.test"] ? nil : texts(script.hosts)),
+            ("hosts", script.hosts == ["a.test"] && script.listenFaults.isEmpty ? nil : hosts(script)),
             ("session", session(scenarioCase.session)),
             ("server", script.steps.isEmpty ? nil : .list(script.steps.map(step))),
             ("routes", script.routes.isEmpty ? nil : .list(script.routes.map(route))),
@@ -63,6 +63,14 @@ package struct ScenarioPrinter {
         }
         entries.append(("schedule", scenarioCase.schedule.map { .list($0.map { .word($0.description) }) }))
         return .fields(entries)
+    }
+
+    private func hosts(_ script: Script) -> ShownValue {
+        .list(
+            script.hosts.map { host in
+                guard let fault = script.listenFaults[host] else { return .text(host) }
+                return .map([("name", .text(host)), ("fault", self.fault(fault))])
+            })
     }
 
     private func session(_ options: SessionOptions) -> ShownValue? {
@@ -89,6 +97,8 @@ package struct ScenarioPrinter {
         }
         return .word(bare ? "\(value)" : "\(value)B")
     }
+
+    func rate(_ value: Int) -> ShownValue { .word(size(value, bare: false).flow + "/s") }
 
     func duration(_ span: Duration) -> ShownValue { .word(ScenarioPrinter.text(span)) }
 
@@ -151,11 +161,11 @@ package struct ScenarioPrinter {
             return .map([
                 ("pattern", .word("fill")), ("size", self.size(size, bare: false)), ("byte", .word("\(byte)")),
             ])
-        case .compressed(let inner, let coding):
+        case .compressed(let inner, let coding, let damage):
             let keys: [Content.Coding: String] = [
                 .gzip: "gzip-of", .deflate: "deflate-of", .rawDeflate: "raw-deflate-of",
             ]
-            return .map([(keys[coding] ?? "", body(inner))])
+            return .fields([(keys[coding] ?? "", body(inner)), ("damage", damage.map { .word($0.rawValue) })])
         }
     }
 

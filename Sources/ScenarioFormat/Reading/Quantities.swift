@@ -63,6 +63,23 @@ enum Quantities {
         }
     }
 
+    /// `10KiB/s`: bytes in a second, at least one.
+    static func rate(_ text: String) -> Reading<Int> {
+        let wrong = Reading<Int>.wrong("is not a rate such as 10B/s, 64KiB/s or 1MiB/s")
+        guard text.hasSuffix("/s"), case .value(let bytes) = size(String(text.dropLast(2)), allowsBare: false) else {
+            return wrong
+        }
+        return bytes > 0 ? .value(bytes) : .wrong("moves nothing: write 'stall' for silence")
+    }
+
+    /// `25%`: whole, from 0 to 100.
+    static func percent(_ text: String) -> Reading<Int> {
+        guard text.hasSuffix("%"), case .value(let value) = integer(String(text.dropLast())), value <= 100 else {
+            return .wrong("is not a percentage such as 25%, from 0% to 100%")
+        }
+        return .value(value)
+    }
+
     /// Digits and what follows them.
     private static func split(_ text: String) -> (number: String, unit: String) {
         let digits = text.utf8.prefix { $0 >= 48 && $0 <= 57 }

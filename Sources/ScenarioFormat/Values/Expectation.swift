@@ -8,6 +8,7 @@ package struct Expectation: Hashable, Sendable {
     package var wire: [WireExpectation]?
     /// How many connections the server accepted.
     package var connections: Int?
+    package var connectionsMark: SourceMark?
     package var order: [OrderRule]
     package var closes: [CloseRule]
     /// Files left in the download directory when all is over.

@@ -9,9 +9,23 @@ extension Content {
     ///
     /// Costs the whole compression each time: a machine keeps the result in its `ContentStore`.
     package func plain(limit: Int = Content.compressedLimit) -> Content? {
-        guard case .compressed(let inner, let coding) = self else { return self }
+        guard case .compressed(let inner, let coding, let damage) = self else { return self }
         guard let source = inner.plain(limit: limit) else { return nil }
-        return Compression.run(source, coding, limit: limit).map(Content.bytes)
+        guard let bytes = Compression.run(source, coding, limit: limit) else { return nil }
+        return .bytes(damage.map { $0.applied(to: bytes, coding) } ?? bytes)
+    }
+}
+
+extension Content.Damage {
+    fileprivate func applied(to bytes: [UInt8], _ coding: Content.Coding) -> [UInt8] {
+        var bytes = bytes
+        switch self {
+        case .truncated: return Array(bytes.prefix(bytes.count / 2))
+        // gzip ends with four bytes of each, zlib with its checksum alone.
+        case .checksum: bytes[bytes.count - (coding == .gzip ? 8 : 4)] ^= 1
+        case .length: bytes[bytes.count - 4] ^= 1
+        }
+        return bytes
     }
 }
 

@@ -9,10 +9,29 @@ package enum Content: Hashable, Sendable {
     case random(seed: UInt64, size: Int)
     /// One byte, many times.
     case fill(UInt8, size: Int)
-    /// What zlib makes of another content.
-    indirect case compressed(Content, Coding)
+    /// What zlib makes of another content, and what was then broken of it on purpose.
+    indirect case compressed(Content, Coding, Damage? = nil)
 
-    package enum Coding: String, Hashable, Sendable { case gzip, deflate, rawDeflate }
+    package enum Coding: String, Hashable, Sendable {
+        case gzip, deflate, rawDeflate
+
+        /// gzip ends with a checksum and a length (RFC 1952 2.3.1), zlib with a checksum (RFC 1950 2.2).
+        package var legalDamages: [Damage] {
+            switch self {
+            case .gzip: [.truncated, .checksum, .length]
+            case .deflate: [.truncated, .checksum]
+            case .rawDeflate: [.truncated]
+            }
+        }
+    }
+
+    package enum Damage: String, CaseIterable, Hashable, Sendable {
+        /// The second half is missing.
+        case truncated
+        case checksum
+        /// The number of plain bytes, which gzip writes last of all.
+        case length
+    }
 
     package static func text(_ text: String) -> Content { .bytes(Array(text.utf8)) }
     package static let empty = Content.bytes([])

@@ -26,6 +26,10 @@ final class ActiveExchange {
     var faults = PendingFaults([])
     var interims = InterimPlayer([])
     var player: ReplyPlayer?
+    var readPace: Pace?
+    var sendPace: Pace?
+    /// The next bytes of an answer with a rate, until they are due.
+    var held: ByteBuffer?
     var recorder = BodyRecorder()
     /// One list of checks for a step, one per candidate for routes.
     var checks: [[BodyCheck]] = []
@@ -51,11 +55,14 @@ final class ActiveExchange {
         }
     }
 
-    func adopt(_ exchange: Exchange) {
+    /// `faults` are those of `exchange` that happen this time.
+    func adopt(_ exchange: Exchange, faults: [Fault]) {
+        readPace = Pace(bytesPerSecond: exchange.readRate)
+        sendPace = Pace(bytesPerSecond: exchange.reply?.sendRate)
         readBody = exchange.readBody
         reply = exchange.reply
         interims = InterimPlayer(exchange.reply?.interim ?? [])
-        faults = PendingFaults([exchange.fault, exchange.reply?.fault].compactMap(\.self))
+        self.faults = PendingFaults(faults)
     }
 
     func take(_ body: ByteBuffer) {

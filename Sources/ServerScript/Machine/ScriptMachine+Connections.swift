@@ -69,16 +69,30 @@ extension ScriptMachine {
         guard !connection.isOver else { return }
         switch connection.pause {
         case .until, .signal: close(connection)
-        case .drained: return
+        case .paced, .drained: return
         case nil: run(connection)
         }
     }
 
     func closed(_ connection: ServerConnection) {
+        journalBrokenRequest(connection)
         leaveExchange(connection)
         connection.ended(by: .client)
         journal(.closed(byClient: connection.end == .client), connection)
         connections.remove(connection.id)
+    }
+
+    /// A client that goes away in the midst of a request should not go unnoticed.
+    func journalBrokenRequest(_ connection: ServerConnection) {
+        guard connection.end != .server else { return }
+        switch connection.phase {
+        case .idle:
+            let count = connection.reader.bufferedBytes
+            if count > 0 { journal(.brokenOff(.head, bytes: count), connection) }
+        case .exchange(let exchange) where exchange.stage == .requestBody:
+            journal(.brokenOff(.body, bytes: exchange.recorder.count), connection)
+        case .exchange, .silent, .over: break
+        }
     }
 
     func close(_ connection: ServerConnection) {
@@ -119,7 +133,12 @@ extension ScriptMachine {
             reject(Violation("malformed request: \(text)"), of: nil, status: 400, on: connection)
             return false
         case .body, .end, nil:
-            if connection.inputClosed { close(connection) } else { armIdleFault(connection) }
+            guard connection.inputClosed else {
+                armIdleFault(connection)
+                return false
+            }
+            journalBrokenRequest(connection)
+            close(connection)
             return false
         }
     }
@@ -157,7 +176,7 @@ extension ScriptMachine {
     private func performAccept(_ fault: Fault?, step: Int, _ lane: Int, _ connection: ServerConnection) {
         connection.isFresh = false
         board.takeConnectionStep(lane, on: connection.id)
-        guard let fault else { return }
+        guard let fault = fault.flatMap({ draw($0, place: .step(step), connection) }) else { return }
         guard case .idle = fault.landmark else {
             journal(.faulted(fault), connection)
             return apply(fault.effect, to: connection)

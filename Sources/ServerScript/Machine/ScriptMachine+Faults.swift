@@ -35,6 +35,29 @@ extension ScriptMachine {
         }
     }
 
+    /// The part of a script whose faults are drawn apart from others.
+    enum DrawPlace {
+        case step(Int)
+        case route(Int)
+        case otherwise
+
+        fileprivate func number(in script: Script) -> Int {
+            switch self {
+            case .otherwise: -1
+            case .step(let step): step
+            case .route(let route): script.steps.count + route
+            }
+        }
+    }
+
+    /// The fault, if it happens this time.
+    func draw(_ fault: Fault, place: DrawPlace, _ connection: ServerConnection) -> Fault? {
+        guard fault.percent < 100 else { return fault }
+        let happens = dice.happens(percent: fault.percent, place: place.number(in: script))
+        journal(.drew(fault, happens: happens, seed: dice.seed), connection)
+        return happens ? fault : nil
+    }
+
     func wait(_ span: Duration, _ connection: ServerConnection) {
         if span > .zero { connection.pause = .until(moment.instant + span) }
     }

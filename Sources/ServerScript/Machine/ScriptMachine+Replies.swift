@@ -17,35 +17,60 @@ extension ScriptMachine {
     }
 
     func advanceAnswer(_ exchange: ActiveExchange, _ connection: ServerConnection) -> Bool {
-        let interims = exchange.interims.count
-        if let move = exchange.interims.next(upTo: interims, faults: &exchange.faults) {
-            carryOut(move, exchange, connection)
-            return true
+        if let bytes = exchange.held {
+            exchange.held = nil
+            write(bytes, on: connection)
         }
         guard let split = exchange.player?.split else { return false }
         // Tiny segments count for more than their bytes: a thousand of them may be under way.
         let (scaled, overflow) = split.multipliedReportingOverflow(by: 1024)
         let room = min(ServerConnection.window, overflow ? .max : scaled) - connection.outstanding
-        guard room > 0, let move = exchange.player?.next(limit: room, faults: &exchange.faults) else { return false }
+        guard room > 0 else { return false }
+        let interims = exchange.interims.count
+        if let move = exchange.interims.next(upTo: interims, faults: &exchange.faults) {
+            carryOut(move, exchange, connection)
+            return true
+        }
+        let limit = min(room, exchange.sendPace?.piece ?? .max)
+        guard let move = exchange.player?.next(limit: limit, faults: &exchange.faults) else { return false }
         carryOut(move, exchange, connection)
         return true
     }
 
     func carryOut(_ move: ReplyMove, _ exchange: ActiveExchange, _ connection: ServerConnection) {
         switch move {
-        case .write(let bytes): write(bytes, on: connection)
-        case .wait(let span): wait(span, connection)
+        case .write(let bytes): write(bytes, of: exchange, on: connection)
+        case .wait(let span):
+            exchange.sendPace?.rest()
+            wait(span, connection)
         case .raise(let name):
             emit(.signal(name))
             raise(name)
-        case .await(let name): if !raised.contains(name) { connection.pause = .signal(name) }
-        case .fault(let fault): fire(fault, on: connection)
+        case .await(let name):
+            exchange.sendPace?.rest()
+            if !raised.contains(name) { connection.pause = .signal(name) }
+        case .fault(let fault):
+            exchange.sendPace?.rest()
+            fire(fault, on: connection)
         case .answered(let status): journal(.answered(status: status), connection)
         case .stall: fallSilent(connection)
         case .finished: finish(exchange, connection)
         }
+        guard connection.inputClosed else { return }
         // A client that has closed its side does not sit through a wait.
-        if connection.inputClosed, connection.pause != nil, connection.pause != .drained { close(connection) }
+        switch connection.pause {
+        case .until, .signal: close(connection)
+        case .paced, .drained, nil: break
+        }
+    }
+
+    /// With a rate, what comes after the head leaves when the last of its bytes is due.
+    private func write(_ bytes: ByteBuffer, of exchange: ActiveExchange, on connection: ServerConnection) {
+        guard exchange.player?.isPastHead == true,
+            let due = exchange.sendPace?.due(bytes.readableBytes, now: moment.instant)
+        else { return write(bytes, on: connection) }
+        exchange.held = bytes
+        connection.pause = .paced(due)
     }
 
     private func finish(_ exchange: ActiveExchange, _ connection: ServerConnection) {

@@ -15,9 +15,11 @@ extension ScriptMachine {
         switch source {
         case .step(let turn): begin(turn, exchange, connection)
         case .routes(let routes):
-            if routes.count == 1 { exchange.adopt(script.routes[routes[0]].exchange) }
+            if routes.count == 1 {
+                adopt(script.routes[routes[0]].exchange, of: .route(routes[0]), exchange, connection)
+            }
             exchange.checks = routes.map { bodyChecks(script.routes[$0].exchange.request, head) }
-        case .otherwise: exchange.adopt(Exchange(RequestMatch(), reply: script.otherwise))
+        case .otherwise: adoptOtherwise(exchange, connection)
         }
         record(head, lane: exchange.turn.flatMap { board.lanes[$0.lane].label }, connection)
     }
@@ -32,11 +34,22 @@ extension ScriptMachine {
         } else {
             connection.lane = turn.lane
         }
-        exchange.adopt(scripted)
+        adopt(scripted, of: .step(turn.step), exchange, connection)
         exchange.checks = [bodyChecks(scripted.request, exchange.request)]
         if exchange.faults.list.contains(where: { $0.landmark.kind == .idle }), !turn.isReplay {
             board.oweFault(of: turn.step)
         }
+    }
+
+    private func adopt(
+        _ scripted: Exchange, of place: DrawPlace, _ exchange: ActiveExchange, _ connection: ServerConnection
+    ) {
+        let faults = [scripted.fault, scripted.reply?.fault].compactMap(\.self)
+        exchange.adopt(scripted, faults: faults.compactMap { draw($0, place: place, connection) })
+    }
+
+    private func adoptOtherwise(_ exchange: ActiveExchange, _ connection: ServerConnection) {
+        adopt(Exchange(RequestMatch(), reply: script.otherwise), of: .otherwise, exchange, connection)
     }
 
     private func bodyChecks(_ match: RequestMatch, _ head: RequestHead) -> [BodyCheck] {
@@ -83,8 +96,13 @@ extension ScriptMachine {
             if case .requestBody(let position) = landmark { return position }
             return nil
         }
-        switch connection.reader.next(bodyLimit: min(exchange.readLimit, cut ?? .max) - count) {
-        case .body(let bytes): exchange.take(bytes)
+        let most = min(exchange.readLimit, cut ?? .max) - count
+        switch connection.reader.next(bodyLimit: min(most, exchange.readPace?.piece ?? .max)) {
+        case .body(let bytes):
+            exchange.take(bytes)
+            if let due = exchange.readPace?.due(bytes.readableBytes, now: moment.instant) {
+                connection.pause = .paced(due)
+            }
         case .end: requestRead(exchange, connection)
         case .malformed(let text):
             let violation = Violation("malformed request body: \(text)")
@@ -96,7 +114,9 @@ extension ScriptMachine {
                 requestRead(exchange, connection)
                 return true
             }
-            if connection.inputClosed { close(connection) }
+            guard connection.inputClosed else { return false }
+            journalBrokenRequest(connection)
+            close(connection)
             return false
         }
         return true
@@ -117,21 +137,19 @@ extension ScriptMachine {
             for index in exchange.checks[list].indices { found += exchange.checks[list][index].finish() }
             if found.isEmpty {
                 guard case .routes(let routes) = exchange.source, routes.count > 1 else { return }
-                return settle(on: routes[list], exchange)
+                return settle(on: routes[list], exchange, connection)
             }
             differences.append(found)
         }
         guard let first = differences.first else { return }
-        if case .routes = exchange.source, let otherwise = script.otherwise {
-            return exchange.adopt(Exchange(RequestMatch(), reply: otherwise))
-        }
+        if case .routes = exchange.source, script.otherwise != nil { return adoptOtherwise(exchange, connection) }
         reject(bodyMiss(exchange, first, connection), of: exchange.request, status: 404, on: connection)
     }
 
     /// The request is read by now, so only what comes after it can still happen.
-    private func settle(on route: Int, _ exchange: ActiveExchange) {
+    private func settle(on route: Int, _ exchange: ActiveExchange, _ connection: ServerConnection) {
         exchange.source = .routes([route])
-        exchange.adopt(script.routes[route].exchange)
+        adopt(script.routes[route].exchange, of: .route(route), exchange, connection)
     }
 
     private func bodyMiss(

@@ -14,6 +14,7 @@ package final class ScriptMachine: Machine {
     var board: LaneBoard
     var connections = ConnectionTable()
     var contents = ContentStore()
+    var dice: Dice
     /// Signals given so far; one that was given stays given.
     var raised: Set<String> = []
     /// Connections that a signal has set going again, to be run when the current one has come to rest.
@@ -25,8 +26,10 @@ package final class ScriptMachine: Machine {
     var moment = Moment(instant: .zero, date: UnixTime(seconds: 0), entropy: 0)
     var outputs: [ScriptOutput] = []
 
-    /// `origins` maps each host to its URL, such as `http://a.test:8080`, for `$origin` in replies.
-    package init(script: Script, origins: [String: String]) {
+    /// `origins` maps each host to its URL, such as `http://a.test:8080`, for `$origin` in replies. `seed` decides
+    /// which faults with a probability happen.
+    package init(script: Script, origins: [String: String], seed: UInt64 = 0) {
+        dice = Dice(seed: seed)
         self.script = Substitution(hosts: script.hosts, origins: origins).apply(to: script)
         board = LaneBoard(self.script)
     }
@@ -76,7 +79,10 @@ package final class ScriptMachine: Machine {
     private func timePassed() {
         for connection in connections.list {
             guard let deadline = connection.deadline, deadline <= moment.instant else { continue }
-            if case .until = connection.pause { connection.pause = nil } else { fireIdleFault(connection) }
+            switch connection.pause {
+            case .until, .paced: connection.pause = nil
+            case .signal, .drained, nil: fireIdleFault(connection)
+            }
             run(connection)
         }
     }
@@ -139,7 +145,7 @@ extension ScriptMachine {
     /// Holds the client back while more is buffered than the script is reading.
     private func updateReading(_ connection: ServerConnection) {
         guard !connection.isOver else { return }
-        let wanted = !connection.holdsReading && connection.reader.bufferedBytes < ServerConnection.inputLimit
+        let wanted = !connection.holdsReading && connection.reader.bufferedBytes < connection.inputLimit
         guard wanted != connection.isReading else { return }
         connection.isReading = wanted
         emit(.setReading(connection.id, wanted))

@@ -16,6 +16,8 @@ final class ServerConnection {
     /// What has to happen before the connection goes on.
     enum Pause: Equatable {
         case until(Instant)
+        /// Bytes are on their way at a rate; then things go on.
+        case paced(Instant)
         case signal(String)
         /// All bytes taken by the transport; then the reset, which would drop them otherwise.
         case drained
@@ -65,6 +67,9 @@ final class ServerConnection {
         return nil
     }
 
+    /// How much may lie unread in the machine before the client is held back.
+    var inputLimit: Int { exchange?.readPace?.piece ?? ServerConnection.inputLimit }
+
     var isIdle: Bool {
         if case .idle = phase { return true }
         return false
@@ -80,8 +85,10 @@ final class ServerConnection {
 
     var deadline: Instant? {
         if isOver { return nil }
-        if case .until(let instant) = pause { return instant }
-        return idleDeadline
+        switch pause {
+        case .until(let instant), .paced(let instant): return instant
+        case .signal, .drained, nil: return idleDeadline
+        }
     }
 
     func ended(by end: End) { if self.end == nil { self.end = end } }

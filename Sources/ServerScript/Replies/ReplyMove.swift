@@ -25,6 +25,10 @@ struct PendingFaults {
         return list.remove(at: index)
     }
 
+    func areDue(at landmark: Landmark?) -> Bool { list.contains { $0.landmark == landmark } }
+
+    mutating func take(at landmark: Landmark) -> Fault? { take { $0 == landmark } }
+
     /// The nearest position, from `offset` on, that a landmark of the wanted kind names.
     func nextPosition(from offset: Int, _ position: (Landmark) -> Int?) -> Int? {
         list.compactMap { position($0.landmark) }.filter { $0 >= offset }.min()

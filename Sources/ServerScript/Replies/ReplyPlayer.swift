@@ -18,6 +18,7 @@ struct ReplyPlayer {
     private struct Job {
         var left = 0
         var isOneChunk = false
+        var sizeLine: String?
     }
 
     private static let piece = 32 << 10
@@ -29,8 +30,7 @@ struct ReplyPlayer {
     private var bodyOffset = 0
     private var timeline: TimelineCursor
     private var job = Job()
-    /// Data bytes missing from the chunk whose size line is out; nil between chunks.
-    private var chunkLeft: Int?
+    private var chunks = ChunkWriter()
     private var isTerminationDue = false
     private var isTerminated = false
     private(set) var split = Int.max
@@ -42,6 +42,8 @@ struct ReplyPlayer {
         if case .split(let size) = reply.timeline.first { split = max(1, size) }
     }
 
+    /// Everything that is written from now on comes after the head.
+    var isPastHead: Bool { stage != .head }
     var closesAfter: Bool { reply.closesAfter }
 
     /// The next move; writes have at most `limit` bytes, which must not be 0.
@@ -64,7 +66,7 @@ struct ReplyPlayer {
         switch stage {
         case .head: return advanceHead(&faults)
         case .headEnd:
-            if let fault = faults.take(where: { $0 == .headEnd }) { return .fault(fault) }
+            if let fault = faults.take(at: .headEnd) { return .fault(fault) }
             stage = .timeline
         case .timeline, .ending: return advanceTimeline(&faults)
         case .finished: return .finished
@@ -107,11 +109,11 @@ extension ReplyPlayer {
 extension ReplyPlayer {
     private var bodyLeft: Int { reply.range.count - bodyOffset }
     /// A chunk is only over with its line break, which may still be due when all its data is out.
-    private var hasWork: Bool { job.left > 0 || chunkLeft != nil }
+    private var hasWork: Bool { job.left > 0 || chunks.dataLeft != nil }
 
     private func bodyFault(_ faults: inout PendingFaults) -> Fault? {
-        let offset = bodyOffset
-        return faults.take { $0 == .body(offset) }
+        let offset = bodyOffset, landmark = chunks.landmark
+        return faults.take { $0 == .body(offset) || $0 == landmark }
     }
 
     private mutating func advanceTimeline(_ faults: inout PendingFaults) -> ReplyMove? {
@@ -121,11 +123,11 @@ extension ReplyPlayer {
             return nil
         }
         if isTerminationDue {
-            terminate()
+            terminate(faults)
             return nil
         }
         guard stage == .timeline else {
-            if let fault = faults.take(where: { $0 == .end }) { return .fault(fault) }
+            if let fault = faults.take(at: .end) { return .fault(fault) }
             stage = .finished
             return nil
         }
@@ -141,7 +143,8 @@ extension ReplyPlayer {
     private mutating func perform(_ step: SendStep) -> ReplyMove? {
         switch step {
         case .bytes(let count): job = Job(left: min(max(0, count), bodyLeft))
-        case .chunk(let count): job = Job(left: min(max(0, count), bodyLeft), isOneChunk: true)
+        case .chunk(let count, let sizeLine):
+            job = Job(left: min(max(0, count), bodyLeft), isOneChunk: true, sizeLine: sizeLine)
         case .rest: job = Job(left: bodyLeft)
         case .wait(let span): return .wait(span)
         case .raw(let bytes): outbox.writeBytes(bytes)
@@ -161,13 +164,10 @@ extension ReplyPlayer {
         isTerminationDue = !isTerminated
     }
 
-    private mutating func terminate() {
-        isTerminationDue = false
-        isTerminated = true
-        guard case .chunked = reply.framing else { return }
-        outbox.writeString("0\r\n")
-        for field in reply.trailers.list { outbox.writeString("\(field.name): \(field.value)\r\n") }
-        outbox.writeString("\r\n")
+    private mutating func terminate(_ faults: PendingFaults) {
+        if case .chunked = reply.framing { chunks.end(with: reply.trailers, faults, into: &outbox) }
+        isTerminated = chunks.isOver || reply.framing == .identity
+        isTerminationDue = !isTerminated
     }
 
     /// Puts the next piece of the job into the outbox, up to the next fault's position.
@@ -178,16 +178,15 @@ extension ReplyPlayer {
         }
         let room = min(ReplyPlayer.piece, (cut ?? .max) - bodyOffset)
         guard case .chunked(let size) = reply.framing else { return emit(min(job.left, room)) }
-        let left = chunkLeft ?? (job.isOneChunk ? job.left : min(size, job.left))
-        if chunkLeft == nil { outbox.writeString(String(left, radix: 16) + "\r\n") }
-        let count = min(left, room)
-        emit(count)
-        chunkLeft = left - count
-        // A fault at the last data byte comes before the line break that ends the chunk.
-        if chunkLeft == 0, cut != bodyOffset {
-            outbox.writeString("\r\n")
-            chunkLeft = nil
+        if chunks.dataLeft == nil {
+            chunks.open(job.isOneChunk ? job.left : min(size, job.left), sizeLine: job.sizeLine, into: &outbox)
+            if faults.areDue(at: chunks.landmark) { return }
         }
+        let count = min(chunks.dataLeft ?? 0, room)
+        emit(count)
+        chunks.wrote(count)
+        // A fault at the last data byte comes before the line break that ends the chunk.
+        if chunks.dataLeft == 0, cut != bodyOffset, !faults.areDue(at: chunks.landmark) { chunks.close(into: &outbox) }
     }
 
     private mutating func emit(_ count: Int) {

@@ -37,6 +37,10 @@ extension JournalLine {
         case .requestBody(let body): text("requestBody ").number(body.count)
         case .answered(let status): text("answered ").number(status)
         case .faulted: text("faulted")
+        case .drew(_, let happens, let seed):
+            text(happens ? "drew a fault, seed " : "was spared, seed ").text(String(seed))
+        case .brokenOff(let part, let count):
+            text("broken off in the ").text(part.rawValue).text(" after ").number(count)
         case .closed(let byClient): text(byClient ? "closed by client" : "closed by server")
         case .violation(let violation): text("violation ").quoted(violation.summary)
         case .exhausted: text("exhausted")

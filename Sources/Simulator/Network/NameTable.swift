@@ -1,5 +1,6 @@
 import ClientMachines
 import HTTPBasics
+import ServerScript
 
 /// What the simulated resolver knows, and what is found at the addresses. Names are compared without case.
 package struct NameTable: Sendable {
@@ -24,12 +25,18 @@ package struct NameTable: Sendable {
 
     package init() {}
 
-    /// Every script host gets an address of its own, and listens there at port 80.
-    package init(listeners hosts: [String]) {
+    /// Every script host gets an address of its own, and listens there at port 80 unless it has a fault at `listen`.
+    package init(listeners hosts: [String], faults: [String: Fault] = [:]) {
         for (index, host) in hosts.enumerated() {
             let address = "127.0.0.\(index + 1)"
             setAnswer(.addresses([address]), for: host)
-            setReachability(.listener(host: host), at: NetworkAddress(text: address, port: 80))
+            let reachability: Reachability =
+                switch faults[host]?.effect {
+                case .reset: .failure(.refused)
+                case .stall: .silence
+                default: .listener(host: host)
+                }
+            setReachability(reachability, at: NetworkAddress(text: address, port: 80))
         }
     }
 

@@ -9,6 +9,12 @@ package enum Schedule: Hashable, Sendable {
     case seeded(UInt64)
     /// Plain but for these decisions: what is left of a seed's schedule when it has been made as short as it gets.
     case departing([Departure])
+
+    /// What else is random in a run, such as faults with a probability, comes from here.
+    package var seed: UInt64 {
+        if case .seeded(let seed) = self { return seed }
+        return 0
+    }
 }
 
 /// One decision that is not the plain one.

@@ -2,6 +2,7 @@ import Foundation
 import ServerScript
 import SessionNetworking
 import Locks
+import TestSupport
 import Testing
 
 @testable import Harness
@@ -16,6 +17,7 @@ struct ServeSessionTests {
         let ended = StopSignal()
         let stop = StopSignal()
         let listeningAgain = StopSignal()
+        let brokenOff = StopSignal()
 
         init(_ script: Script, isOnce: Bool) {
             var options = ServeSession.Options()
@@ -33,6 +35,7 @@ struct ServeSessionTests {
             lines.withLock { $0.append(line) }
             if line.hasPrefix("listening on ") { listening.raise() }
             if line.hasPrefix("listening again on ") { listeningAgain.raise() }
+            if line.contains("the client went away") { brokenOff.raise() }
         }
 
         var url: String {
@@ -83,5 +86,33 @@ struct ServeSessionTests {
         #expect(served.ended.wait(atMost: .seconds(20)))
         #expect(served.status.withLock { $0 } == .failures)
         #expect(served.lines.withLock { $0.contains { $0.contains("VIOLATION") } })
+    }
+
+    @Test(
+        "A client that goes away in the middle of a request leaves a line",
+        arguments: [
+            ("GET /a HT", "head, after 9 bytes"),
+            ("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc", "body, after 3 bytes"),
+        ])
+    func brokenOff(request: (sent: String, wanted: String)) throws {
+        let served = Served(Script(routes: [Route(Exchange(RequestMatch("POST", "/a")))]), isOnce: false)
+        let port = try #require(URL(string: served.url)?.port)
+        let client = try RawSocket(port: port)
+        client.send(request.sent)
+        client.finish()
+        #expect(served.brokenOff.wait(atMost: .seconds(20)))
+        served.stop.raise()
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        let line = "#0 the client went away in the middle of a request's \(request.wanted) of it"
+        #expect(served.lines.withLock { $0.contains(line) })
+    }
+
+    @Test("What chance decides is told with its seed")
+    func chance() async throws {
+        let fault = Fault(at: .headEnd, do: .delay(.milliseconds(1)), percent: 99)
+        let served = Served(Script(steps: [Sample.exchange("GET", "/a", Reply(fault: fault))]), isOnce: true)
+        _ = try await served.get("/a")
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        #expect(served.lines.withLock { $0.contains { $0.hasSuffix("at head-end, 99% with seed 0") } })
     }
 }

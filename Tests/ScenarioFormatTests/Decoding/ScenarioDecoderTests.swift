@@ -51,18 +51,23 @@ struct ScenarioDecoderTests {
         #expect(after.fault == nil && after.reply?.fault?.landmark == .body(65_536))
         let pause = try exchange("GET /, fault: {at: request-head, do: {delay: 2s}}")
         #expect(pause.fault?.effect == .delay(.seconds(2)) && pause.reply == Reply())
+        let chance = try exchange("GET /, fault: {at: request, do: fin, probability: 30%}, reply: {status: 201}")
+        #expect(chance.fault?.percent == 30 && chance.reply?.status == 201)
     }
 
     @Test(
         "landmarks",
         arguments: [
-            ("accept", .accept), ("request-head", .requestHead), ("request-body+7", .requestBody(7)),
+            ("request-head", .requestHead), ("request-body+7", .requestBody(7)),
             ("request", .request), ("\"interim[2]\"", .interim(2)), ("status-line+0", .statusLine(0)),
             ("head+17", .head(17)), ("head-end", .headEnd), ("body+0", .body(0)), ("end", .end),
-            ("idle+900ms", .idle(.milliseconds(900))),
+            ("idle+900ms", .idle(.milliseconds(900))), ("\"chunk[0].size\"", .chunk(0, .size)),
+            ("\"chunk[1].data\"", .chunk(1, .data)), ("\"chunk[2].crlf\"", .chunk(2, .crlf)),
+            ("last-chunk", .lastChunk), ("trailers", .trailers),
         ] as [(String, Landmark)])
     func landmarks(text: String, wanted: Landmark) throws {
-        let reply = "{interim: [{status: 100}, {status: 102}, {status: 103}]}"
+        let interim = "[{status: 100}, {status: 102}, {status: 103}]"
+        let reply = "{interim: \(interim), body: abc, chunked: 1, trailers: {X: y}}"
         let delayed = wanted == .idle(.milliseconds(900)) ? "fin" : "{delay: 1s}"
         let exchange = try exchange("GET /, fault: {at: \(text), do: \(delayed)}, reply: \(reply)")
         #expect((exchange.fault ?? exchange.reply?.fault)?.landmark == wanted)

@@ -15,6 +15,9 @@ struct ScriptedWaitTests {
             ("reply: {send: [stall]}", "session: {timeoutIntervalForRequest: 2s}", "timedOut", .seconds(2)),
             ("reply: {send: [stall]}", "session: {timeoutIntervalForResource: 5s}", "timedOut", .seconds(5)),
             ("reply: {interim: [{status: 103, delay: 1s}, {status: 103, delay: 2s}]}", "", "ok", .seconds(3)),
+            ("reply: {interim: [{status: 103, delay: 1s, times: 3}]}", "", "ok", .seconds(3)),
+            ("reply: {body: {pattern: counter, size: 1KB}, send-rate: 500B/s}", "", "ok", .seconds(2)),
+            ("where: {body: {pattern: counter, size: 1KB}}, read-rate: 250B/s", "", "ok", .seconds(4)),
             ("fault: {at: idle+4s, do: fin}", "", "ok", .seconds(4)),
             ("fault: {at: request, do: {delay: 250ms}}", "", "ok", .milliseconds(250)),
             (

@@ -1,0 +1,98 @@
+import ServerScript
+
+/// Faults: a position and an effect. What may stand together is in the table of `Landmark`.
+extension CaseDecoder {
+    /// A fault that is written in `home`.
+    func fault(_ node: SourceNode, in home: Fault.Home) -> Fault? {
+        guard let map = session.map(node, .fault) else { return nil }
+        let place = map.value("at"), action = map.value("do")
+        let landmark = place.flatMap(landmark), effect = action.flatMap(effect)
+        let percent = map.value("probability").flatMap { session.percent($0) } ?? 100
+        guard let place, let action, let landmark, let effect else { return nil }
+        let kind = landmark.kind
+        if !kind.homes.contains(home) {
+            let homes = kind.homes.map(\.phrase).joined(separator: " or ")
+            log.error("a fault at '\(landmark)' cannot be written here", at: place, remedy: "it belongs to \(homes)")
+        } else if let objection = kind.objection(to: effect.kind) {
+            let word = action.scalar ?? "delay"
+            log.error("'\(word)' makes no sense at '\(place.scalar ?? "")'", at: action, remedy: objection)
+        } else if kind == .listen, percent < 100 {
+            log.error("a host listens or it does not: no probability here", at: map.keyNode("probability"))
+        }
+        return Fault(at: landmark, do: effect, percent: percent, mark: node.mark)
+    }
+
+    private func effect(_ node: SourceNode) -> Effect? {
+        if node.isMapping { return session.map(node, .effect)?.duration("delay").map { .delay($0) } }
+        switch session.word(node, among: ["fin", "reset", "stall", "half-close", "garbage"]) {
+        case "fin": return .fin
+        case "reset": return .reset
+        case "stall": return .stall
+        case "half-close": return .halfClose
+        case "garbage": return .garbage
+        default: return nil
+        }
+    }
+
+    // MARK: - Landmarks
+
+    private func landmark(_ node: SourceNode) -> Landmark? {
+        guard let text = session.text(node, what: "a landmark") else { return nil }
+        let landmark =
+            Landmark.words.first { $0.description == text } ?? landmarkWithAmount(text) ?? landmarkWithIndex(text)
+        if landmark == nil { unknownLandmark(text, at: node) }
+        return landmark
+    }
+
+    /// `body+400000`, `idle+900ms`.
+    private func landmarkWithAmount(_ text: String) -> Landmark? {
+        guard let plus = text.firstIndex(of: "+") else { return nil }
+        let word = String(text[..<plus]), amount = String(text[text.index(after: plus)...])
+        if word == "idle" {
+            if case .value(let span) = Quantities.duration(amount) { return .idle(span) }
+            return nil
+        }
+        guard case .value(let count) = Quantities.size(amount, allowsBare: true) else { return nil }
+        switch word {
+        case "request-body": return .requestBody(count)
+        case "status-line": return .statusLine(count)
+        case "head": return .head(count)
+        case "body": return .body(count)
+        default: return nil
+        }
+    }
+
+    /// `interim[0]`, `chunk[2].crlf`.
+    private func landmarkWithIndex(_ text: String) -> Landmark? {
+        guard let open = text.firstIndex(of: "["), let close = text.firstIndex(of: "]"), open < close,
+            case .value(let index) = Quantities.integer(String(text[text.index(after: open)..<close]))
+        else { return nil }
+        let word = text[..<open], rest = text[text.index(after: close)...]
+        if word == "interim", rest.isEmpty { return .interim(index) }
+        guard word == "chunk", rest.first == "." else { return nil }
+        return ChunkPart(rawValue: String(rest.dropFirst())).map { .chunk(index, $0) }
+    }
+
+    private func unknownLandmark(_ text: String, at node: SourceNode) {
+        let word = String(text.prefix { $0.isLetter || $0 == "-" })
+        if word == "every" || word == "tls" || word.hasPrefix("tls-") {
+            let remedy = word == "every" ? "'understudy run --explore every-cut' tries every position" : nil
+            return log.error("the landmark '\(text)' is not yet supported", at: node, remedy: remedy)
+        }
+        let forms = Landmark.Kind.allCases.map(\.form)
+        var remedy = "allowed: " + forms.joined(separator: ", ")
+        let words = forms.map { String($0.prefix { $0.isLetter || $0 == "-" }) }
+        if let nearest = Suggestion.nearest(to: word, among: words) { remedy = "did you mean '\(nearest)'? " + remedy }
+        log.error("'\(text)' is not a landmark", at: node, remedy: remedy)
+    }
+}
+
+extension Fault.Home {
+    var phrase: String {
+        switch self {
+        case .host: "an entry of 'hosts'"
+        case .accept: "an 'accept' step"
+        case .exchange: "an exchange or its reply"
+        }
+    }
+}

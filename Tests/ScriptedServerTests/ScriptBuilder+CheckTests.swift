@@ -1,0 +1,66 @@
+import Testing
+
+@testable import ScriptedServer
+
+@Suite struct ScriptBuilderCheckTests {
+    private static let mistakes: [(String, @Sendable (inout ScriptBuilder) -> Void)] = [
+        ("step 1 (GET /): 99999 is not a final status", { $0.get("/", reply: .status(99999)) }),
+        ("step 1 (GET /): 103 is not a final status", { $0.get("/", reply: .status(103)) }),
+        ("step 1 (G T /): 'G T' is not a method", { $0.expect("G T", "/", reply: "") }),
+        ("route 1 ( /): '' is not a method", { $0.route("", "/", reply: "") }),
+        ("step 1 (GET /a b): '/a b' is not a target", { $0.get("/a b", reply: "") }),
+        ("it cannot happen -1 times", { $0.get("/", times: -1, reply: "") }),
+        ("no host 'b.test': name it with hosts(…)", { $0.expect("GET", "/", host: "b.test", reply: "") }),
+        ("no host 'b.test': name it with hosts(…)", { $0.route("GET", "/", host: "b.test", reply: "") }),
+        ("no host 'b.test': name it with hosts(…)", { $0.refuseConnections(to: "b.test") }),
+        ("hosts: at least one is needed", { $0.hosts() }),
+        ("'A B' is not a field name", { $0.get("/", reply: .ok().header("A B", "x")) }),
+        ("'A B' is not a field name", { $0.get("/", where: [.present("A B")], reply: "") }),
+        ("the value of 'A' has line ends", { $0.get("/", reply: .ok().header("A", "x\r\nB: y")) }),
+        ("the value of 'T' has line ends", { $0.get("/", reply: .ok("x").trailer("T", "x\n")) }),
+        ("99 is not an informational status", { $0.get("/", reply: .ok().interim(99)) }),
+        ("101 is not an informational status", { $0.get("/", reply: .ok().interim(101)) }),
+        ("cannot come 0 times", { $0.get("/", reply: .ok().interim(103, times: 0)) }),
+        ("nothing is sent at 0 bytes", { $0.get("/", reply: .ok().sending(bytesPerSecond: 0)) }),
+        ("nothing is read at -1 bytes", { $0.get("/", reply: .ok().reading(bytesPerSecond: -1)) }),
+        ("101 is not a percentage", { $0.get("/", reply: .fin().sometimes(percent: 101)) }),
+        (
+            "nobody sees a pause of an idle connection",
+            { $0.get("/", reply: .ok().pause(at: .idle(.zero), for: .zero)) }
+        ),
+        (
+            "nobody sees a pause of an idle connection",
+            { $0.accept(then: .pause(for: .seconds(1)), afterIdle: .seconds(1)) }
+        ),
+        ("the body has 2 bytes, so body+3 is never reached", { $0.get("/", reply: .ok("ab").fin(at: .body(3))) }),
+        ("a fault at 'last-chunk' needs a chunked answer", { $0.get("/", reply: .ok("ab").fin(at: .lastChunk)) }),
+        ("there is no chunk[1]", { $0.get("/", reply: .ok("ab").chunked(2).fin(at: .chunk(1, .data))) }),
+        ("the answer has no trailers; write them", { $0.get("/", reply: .ok("ab").chunked(2).fin(at: .trailers)) }),
+        ("there is no interim[1]", { $0.get("/", reply: .ok().interim(103).fin(at: .interim(1))) }),
+        ("otherwise: 99999 is not a final status", { $0.otherwise(.status(99999)) }),
+    ]
+
+    @Test(arguments: mistakes.indices)
+    func `what no server can do is refused, with its place`(index: Int) async throws {
+        let (wanted, build) = ScriptBuilderCheckTests.mistakes[index]
+        let error = await #expect(throws: ScriptedServerError.self) { try await ScriptedServer.start(build) }
+        #expect(error?.description.contains(wanted) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func `all mistakes are told at once`() {
+        var builder = ScriptBuilder()
+        builder.get("/", reply: .status(0))
+        builder.route("G T", "/", reply: .status(1000))
+        let error = #expect(throws: ScriptedServerError.self) { try builder.check() }
+        #expect(error?.description.split(separator: "\n").count == 4)
+    }
+
+    @Test func `what lies on purpose is no mistake`() throws {
+        var builder = ScriptBuilder()
+        builder.get("/", reply: ServerReply.ok("abc").header("Content-Length", "-1").header("Content-Length", "x"))
+        builder.get("/", reply: ServerReply.ok("abc").header("Content-Encoding", "gzip"))
+        builder.get("/", reply: .ok("abc").chunked().paced(.chunk(3, sizeLine: "ffff")).interim(raw: [0]))
+        builder.expect("M-SEARCH", "*", reply: .status(999))
+        try builder.check()
+    }
+}
