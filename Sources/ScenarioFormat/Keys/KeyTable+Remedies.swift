@@ -5,6 +5,7 @@ extension KeyTable {
         switch context {
         case .scenario: "{server: [], client: [], expect: {}}"
         case .needs: "{styles: [delegate]}"
+        case .host: "{name: b.test, fault: {at: listen, do: reset}}"
         case .session: "{timeoutIntervalForRequest: 5s}"
         case .bodyDefinition: "{pattern: counter, size: 1MiB}"
         case .exchange, .route: "{request: GET /path, reply: {body: hello}}"

@@ -23,7 +23,7 @@ extension Linter {
                 suspended.remove(label)
                 checkIsDownload(label, step.mark, scenarioCase)
             case .keepResumeData(let label, _): checkIsDownload(label, step.mark, scenarioCase)
-            case .advance, .signal: break
+            case .renew, .advance, .signal: break
             }
         }
     }
@@ -64,7 +64,7 @@ extension Linter {
         case .redirect where !scripts.contains(where: \.redirects): warn("nothing in the script redirects", at: mark)
         case .response where asking.allSatisfy({ $0.kind == .download }):
             warn("a download's delegate is not asked about the response", at: mark)
-        case .challenge, .redirect, .response: break
+        case .challenge, .redirect, .response, .needStream: break
         }
     }
 }

@@ -86,7 +86,7 @@ private struct PauseWalk {
         for step in steps where left > 0 {
             switch step {
             case .wait(let span): pauses = pauses.adding(span)
-            case .bytes(let count), .chunk(let count): left -= min(left, count)
+            case .bytes(let count), .chunk(let count, _): left -= min(left, count)
             case .rest, .stall: left = 0
             case .repeat(let count, let steps): follow(steps, times: count)
             case .raw, .split, .trailers, .signal, .await: break
@@ -119,8 +119,8 @@ extension Landmark {
     /// Whether it lies before the end of the answer's head.
     fileprivate var isBeforeBody: Bool {
         switch self {
-        case .accept, .requestHead, .requestBody, .request, .interim, .statusLine, .head: true
-        case .headEnd, .body, .end, .idle: false
+        case .listen, .accept, .requestHead, .requestBody, .request, .interim, .statusLine, .head: true
+        case .headEnd, .body, .chunk, .lastChunk, .trailers, .end, .idle: false
         }
     }
 }

@@ -12,14 +12,15 @@ extension ScenarioCase {
     /// The time that a run must sit through if nothing overlaps: scripted pauses, and timeouts that must expire.
     package var scriptedWait: Duration {
         var sum = Duration.zero
+        let upload = tasks.compactMap { ($0.body ?? $0.bodyStream)?.plainSize }.max() ?? 0
         for step in script.steps {
             guard case .exchange(let exchange) = step.action else {
                 if case .accept(let fault?) = step.action { sum = sum.adding(fault.effect.wait, times: step.times) }
                 continue
             }
-            sum = sum.adding(exchange.wait, times: step.times)
+            sum = sum.adding(exchange.wait(reading: upload), times: step.times)
         }
-        for route in script.routes { sum = sum.adding(route.exchange.wait) }
+        for route in script.routes { sum = sum.adding(route.exchange.wait(reading: upload)) }
         if let otherwise = script.otherwise { sum = sum.adding(otherwise.wait) }
         for step in client { sum = sum.adding(wait(of: step)) }
         for expectation in expect.tasks where expectation.mayTimeOut {
@@ -42,8 +43,10 @@ extension ScenarioCase {
         for step in client {
             if case .task(let task) = step.action, task.label == label { own = task.timeout }
         }
-        let request = own ?? session.timeoutIntervalForRequest ?? ScenarioCase.requestTimeout
-        return min(request, session.timeoutIntervalForResource ?? ScenarioCase.resourceTimeout)
+        // Zero counts as not set (BEHAVIOUR 1.D1-zero).
+        let request = [own, session.timeoutIntervalForRequest].compactMap { $0 }.first { $0 > .zero }
+        let resource = session.timeoutIntervalForResource.flatMap { $0 > .zero ? $0 : nil }
+        return min(request ?? ScenarioCase.requestTimeout, resource ?? ScenarioCase.resourceTimeout)
     }
 }
 
@@ -61,9 +64,9 @@ extension TaskExpectation {
 }
 
 extension Exchange {
-    /// Scripted pauses from the request to the end of the answer.
-    var wait: Duration {
-        let reading = readRate.map { (request.body?.content?.plainSize ?? 0).transferTime(at: $0) } ?? .zero
+    /// Scripted pauses from the request to the end of the answer, if the request's body has so many bytes.
+    fileprivate func wait(reading upload: Int) -> Duration {
+        let reading = readRate.map { upload.transferTime(at: $0) } ?? .zero
         return (reply?.wait ?? .zero).adding(fault?.wait ?? .zero).adding(reading)
     }
 }
@@ -80,15 +83,6 @@ extension Int {
     /// How long so many bytes take at a rate.
     fileprivate func transferTime(at rate: Int) -> Duration {
         .seconds(Double(self) / Double(Swift.max(1, rate)))
-    }
-}
-
-extension RequestMatch.BodyRule {
-    fileprivate var content: Content? {
-        switch self {
-        case .none: nil
-        case .equals(let content), .prefix(let content): content
-        }
     }
 }
 

@@ -17,7 +17,8 @@ struct ScriptedWaitTests {
             ("reply: {interim: [{status: 103, delay: 1s}, {status: 103, delay: 2s}]}", "", "ok", .seconds(3)),
             ("reply: {interim: [{status: 103, delay: 1s, times: 3}]}", "", "ok", .seconds(3)),
             ("reply: {body: {pattern: counter, size: 1KB}, send-rate: 500B/s}", "", "ok", .seconds(2)),
-            ("where: {body: {pattern: counter, size: 1KB}}, read-rate: 250B/s", "", "ok", .seconds(4)),
+            ("read-rate: 250B/s", "", "ok", .seconds(4)),
+            ("reply: {send: [stall]}", "session: {timeoutIntervalForRequest: 0s}", "timedOut", .seconds(60)),
             ("fault: {at: idle+4s, do: fin}", "", "ok", .seconds(4)),
             ("fault: {at: request, do: {delay: 250ms}}", "", "ok", .milliseconds(250)),
             (
@@ -28,8 +29,8 @@ struct ScriptedWaitTests {
     func waits(exchange: String, session: String, outcome: String, wanted: Duration) throws {
         let text = """
             \(session)
-            server: [{request: GET /, \(exchange)}]
-            client: [{task: t, request: GET /}, {await: t}]
+            server: [{request: POST /, \(exchange)}]
+            client: [{task: t, request: POST /, body: {pattern: counter, size: 1KB}}, {await: t}]
             expect: {t: \(outcome)}
             """
         let result = ScenarioReader.read(text: text, file: "a.yaml")
