@@ -12,6 +12,7 @@ extension ScriptMachine {
         }
         let exchange = ActiveExchange(head, source: source)
         connection.phase = .exchange(exchange)
+        record(head, lane: exchange.turn.flatMap { board.lanes[$0.lane].label }, connection)
         switch source {
         case .step(let turn): begin(turn, exchange, connection)
         case .routes(let routes):
@@ -21,7 +22,6 @@ extension ScriptMachine {
             exchange.checks = routes.map { bodyChecks(script.routes[$0].exchange.request, head) }
         case .otherwise: adoptOtherwise(exchange, connection)
         }
-        record(head, lane: exchange.turn.flatMap { board.lanes[$0.lane].label }, connection)
     }
 
     private func begin(_ turn: LaneBoard.Turn, _ exchange: ActiveExchange, _ connection: ServerConnection) {
