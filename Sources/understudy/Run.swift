@@ -73,6 +73,9 @@ struct Run: ParsableCommand {
         completion: .directory)
     var journal: String?
 
+    @Flag(help: "Play nothing new once a case has failed.")
+    var failFast = false
+
     @Flag(help: "Play here instead of in worker processes, for a debugger.")
     var inProcess = false
 
@@ -111,6 +114,7 @@ struct Run: ParsableCommand {
         options.journalDirectory = journal
         options.foundDirectory = "\(report ?? "report")/found"
         options.isInProcess = inProcess
+        options.stopsAtFailure = failFast
         return options
     }
 

@@ -17,8 +17,8 @@ struct MutateMachines: ParsableCommand {
     var patterns: [String] = []
     @Option(help: "Only every n-th mutant.")
     var sample = 1
-    @Option(help: "How many to play at a time; one for each core without it.")
-    var jobs = ProcessInfo.processInfo.activeProcessorCount
+    @Option(help: "How many to play at a time; two for each core without it, since they wait for their threads a lot.")
+    var jobs = 2 * ProcessInfo.processInfo.activeProcessorCount
     @Option(help: "The least score, in percent.")
     var atLeast = 85.0
     @Flag(help: "Only name the mutants.")

@@ -16,7 +16,7 @@ struct Trial: Sendable {
     }
 
     private let copy: MutatedCopy
-    private var seconds = 600
+    private var limits = Run.Limits(processorSeconds: 600, seconds: 600)
     /// For each stage, whether it reaches the mutant of that number.
     private var reached: [Stage: [Bool]] = [:]
 
@@ -24,18 +24,17 @@ struct Trial: Sendable {
     init(_ copy: MutatedCopy) throws {
         self.copy = copy
         let notes = copy.folder.appending(path: "reached")
-        var slowest = Duration.zero
+        let (start, processorStart) = (ContinuousClock.now, Run.processorSeconds)
         for stage in Stage.allCases {
-            let start = ContinuousClock.now
             let status = try play(stage, ["MUTANTS_REACHED": notes.path])
             guard status == .exited(0) else {
                 throw Complaint("without a mutant, the \(stage.rawValue) fail: \(status)")
             }
-            slowest = max(slowest, .now - start)
             reached[stage] = try Data(contentsOf: notes).map { $0 == UInt8(ascii: "1") }
         }
-        // Far beyond what a busy machine could need.
-        seconds = max(20, 10 * Int(slowest.components.seconds))
+        // Far beyond what one stage needs.
+        limits.processorSeconds = 10 + 4 * (Run.processorSeconds - processorStart)
+        limits.seconds = 60 + 4 * Int((.now - start).components.seconds)
     }
 
     func fate(of mutant: Mutant) throws -> Fate {
@@ -50,7 +49,7 @@ struct Trial: Sendable {
 
     private func play(_ stage: Stage, _ environment: [String: String]) throws -> Run.Status {
         let scenarios = [
-            copy.command.path, "run", "--world", "simulated", "--in-process", "--scenarios",
+            copy.command.path, "run", "--world", "simulated", "--in-process", "--fail-fast", "--scenarios",
             copy.root.appending(path: "scenarios").path,
         ]
         let words =
@@ -59,6 +58,6 @@ struct Trial: Sendable {
             case .others: scenarios + ["--style", "completion", "--style", "async"]
             case .tests: [copy.tests.path, "--testing-library", "swift-testing"]
             }
-        return try Run.limited(words, in: copy.folder, environment: environment, seconds: seconds)
+        return try Run.limited(words, in: copy.folder, environment: environment, limits: limits)
     }
 }
