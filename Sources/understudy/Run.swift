@@ -77,6 +77,9 @@ struct Run: ParsableCommand {
     @Flag(help: "Go on, and play again each scenario that changes, until Ctrl-C.")
     var watch = false
 
+    @Flag(help: "Play nothing new once a case has failed.")
+    var failFast = false
+
     @Flag(help: "Play here instead of in worker processes, for a debugger.")
     var inProcess = false
 
@@ -124,6 +127,7 @@ struct Run: ParsableCommand {
         options.journalDirectory = journal
         options.foundDirectory = "\(report ?? "report")/found"
         options.isInProcess = inProcess
+        options.stopsAtFailure = failFast
         return options
     }
 

@@ -73,12 +73,13 @@ package final class ConformanceRun: @unchecked Sendable {
             }
         }
         let broken = options.isInProcess ? playHere(requests) : supervise(requests)
+        let wasInterrupted = stop.isRaised && !hasEnoughFailures
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         for reporter in reporters {
-            try reporter.end(totals, seconds: seconds, wasInterrupted: stop.isRaised)
+            try reporter.end(totals, seconds: seconds, wasInterrupted: wasInterrupted)
         }
         if let broken { throw InternalError(broken) }
-        return RunStatus(totals, wasInterrupted: stop.isRaised)
+        return RunStatus(totals, wasInterrupted: wasInterrupted)
     }
 
     private func request(_ planned: PlannedCase, number: Int, exploration: String?) -> CaseRequest {
@@ -93,8 +94,11 @@ package final class ConformanceRun: @unchecked Sendable {
         reporting.withLock { _ in
             totals.add(result)
             for reporter in reporters { reporter.take(result) }
+            if hasEnoughFailures { stop.raise() }
         }
     }
+
+    private var hasEnoughFailures: Bool { options.stopsAtFailure && totals.hasFailures }
 
     private func playHere(_ requests: [CaseRequest]) -> String? {
         let runner = ScenarioRunner(load: ScenarioLoading.scenario)

@@ -17,6 +17,8 @@ package struct RunOptions: Sendable {
     /// Where exploration leaves scenarios of what it finds.
     package var foundDirectory: String?
     package var isInProcess = false
+    /// Nothing new is played once something has failed.
+    package var stopsAtFailure = false
     /// The program that plays cases when it is called with `worker`.
     package var executable: String
 

@@ -17,6 +17,10 @@ import Testing
         ("0\r\n\r\n", "end"),
         ("5\r\nhello\r\n0\r\n\r\n", "body hello | end"),
         ("1\r\na\r\n002\r\nbc\r\n000\r\n\r\n", "body abc | end"),
+        (
+            "9\r\n012345678\r\nF\r\n9abcdefghijklmn\r\nf\r\nopqrstuvwxyzABC\r\n0\r\n\r\n",
+            "body 0123456789abcdefghijklmnopqrstuvwxyzABC | end"
+        ),
         ("a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n", "body 01234567890123456789 | end"),
         // I25
         ("2\nhi\n0\n\n", "body hi | end"),
@@ -35,6 +39,8 @@ import Testing
     @Test(arguments: [
         // I24
         ("x\r\n", "failed badChunkSize"), (";\r\n", "failed badChunkSize"), ("-1\r\n", "failed badChunkSize"),
+        ("/\r\n", "failed badChunkSize"), (":\r\n", "failed badChunkSize"), ("@\r\n", "failed badChunkSize"),
+        ("G\r\n", "failed badChunkSize"), ("`\r\n", "failed badChunkSize"), ("g\r\n", "failed badChunkSize"),
         ("0x2\r\n", "failed badChunkSize"), ("2\rx", "failed badChunkSize"), ("2,\r\n", "failed badChunkSize"),
         // I27
         (" 2\r\n", "failed badChunkSize"), ("\rx", "failed badChunkSize"),

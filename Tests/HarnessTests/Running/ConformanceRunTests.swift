@@ -69,6 +69,19 @@ struct ConformanceRunTests {
         }
     }
 
+    @Test("Who wants to know only whether anything fails, waits for nothing more")
+    func stopsAtFailure() throws {
+        let bad = Self.good.replacing("status: 200}}", with: "status: 201}}").replacing("topic/good", with: "topic/bad")
+        try withFolder(["topic/bad.yaml": bad, "topic/good.yaml": Self.good]) { root in
+            let outcome = try run(root) {
+                $0.worlds = [.simulated]
+                $0.stopsAtFailure = true
+            }
+            #expect(outcome.status == .failures)
+            #expect(outcome.text.contains("1 case in"), "\(outcome.text)")
+        }
+    }
+
     @Test("Reports are written side by side")
     func reports() throws {
         try withFolder(["topic/good.yaml": Self.good]) { root in

@@ -9,7 +9,8 @@ struct MutateMachines: ParsableCommand {
         abstract:
             "Plant small mistakes in the client machines, one at a time, and count which of them somebody notices.",
         discussion: """
-            A run of everything writes Documentation/MUTATION.md; every run writes .build/mutation/survivors.txt.
+            Run it in the project's folder. A run of everything writes Documentation/MUTATION.md, every run
+            .build/mutation/survivors.txt.
             Exit status: 0 the score is enough, 1 it is not or an entry of equivalents.txt is wrong, 64 wrong use.
             """)
 
@@ -17,8 +18,8 @@ struct MutateMachines: ParsableCommand {
     var patterns: [String] = []
     @Option(help: "Only every n-th mutant.")
     var sample = 1
-    @Option(help: "How many to play at a time; one for each core without it.")
-    var jobs = ProcessInfo.processInfo.activeProcessorCount
+    @Option(help: "How many to play at a time; two for each core without it, since they wait for their threads a lot.")
+    var jobs = 2 * ProcessInfo.processInfo.activeProcessorCount
     @Option(help: "The least score, in percent.")
     var atLeast = 85.0
     @Flag(help: "Only name the mutants.")
@@ -29,13 +30,13 @@ struct MutateMachines: ParsableCommand {
     }
 
     func run() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..").standardized
+        let root = URL(filePath: FileManager.default.currentDirectoryPath)
         var copy = try MutatedCopy(of: root)
         if list { return copy.mutants.forEach { print($0.name) } }
         print("\(copy.mutants.count) mutants; building them")
         try copy.build()
         for mutant in copy.mutants where copy.refused.contains(mutant.number) { print("refused: \(mutant.name)") }
-        let trial = try Trial(copy)
+        let trial = try Trial(copy, jobs: jobs)
         let equivalents = try Equivalents(contentsOf: root.appending(path: "Tests/Mutation/equivalents.txt"))
 
         let mutants = copy.mutants.filter { mutant in
@@ -65,26 +66,18 @@ struct MutateMachines: ParsableCommand {
         if score.total.percent < atLeast || !wrong.isEmpty { throw ExitCode.failure }
     }
 
-    /// All at once as far as there are cores; the fates in the order of the mutants.
     private func play(_ mutants: [Mutant], _ trial: Trial) throws -> [Trial.Fate] {
-        let next = Atomic(0)
-        let results = Mutex<[Int: Result<Trial.Fate, any Error>]>([:])
-        DispatchQueue.concurrentPerform(iterations: jobs) { _ in
-            while true {
-                let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard index < mutants.count else { return }
-                let result = Result { try trial.fate(of: mutants[index]) }
-                let played = results.withLock {
-                    $0[index] = result
-                    return $0.count
-                }
-                if played % 50 == 0 {
-                    FileHandle.standardError.write(Data("\(played) of \(mutants.count)\n".utf8))
-                }
-            }
+        let played = Atomic(0)
+        return try concurrently(mutants.count, jobs: jobs) { index in
+            let fate = try trial.fate(of: mutants[index])
+            if fate == .survived { tell("survives: \(mutants[index].name)") }
+            let count = played.wrappingAdd(1, ordering: .relaxed).newValue
+            if count % 50 == 0 { tell("\(count) of \(mutants.count)") }
+            return fate
         }
-        return try results.withLock { results in try mutants.indices.compactMap { try results[$0]?.get() } }
     }
+
+    private func tell(_ news: String) { FileHandle.standardError.write(Data("\(news)\n".utf8)) }
 
     private func report(_ score: Score) -> Data {
         let day = Date.now.formatted(.iso8601.year().month().day())
@@ -93,9 +86,9 @@ struct MutateMachines: ParsableCommand {
             """
             # Mutation of the client machines
 
-            `make mutate-machines` plants small mistakes in `Sources/ClientMachines`, one at a time, and counts which of them a
-            simulated scenario or a unit test notices. It writes this file. Mutants that nobody could notice are listed in
-            `Tests/Mutation/equivalents.txt`, each with its reason; the score leaves them out.
+            `make mutate-machines` plants small mistakes in `Sources/ClientMachines`, one at a time, and counts which of
+            them a simulated scenario or a unit test notices. It writes this file. Mutants that nobody could notice are
+            listed in `Tests/Mutation/equivalents.txt`, each with its reason; the score leaves them out.
 
             Played on \(day).
 

@@ -7,20 +7,39 @@ enum Run {
         case outOfTime
     }
 
-    /// What a mutant may hold before it is taken for one that never ends.
-    private static let memory = 4 << 20
+    /// Bounds beyond which a program is taken for one that never ends.
+    struct Limits: Sendable {
+        /// Of the processor's time: a busy machine takes nothing away from it.
+        var processorSeconds: Int
+        /// For one that waits for ever.
+        var seconds: Int
+
+        /// Of address space, in KiB.
+        fileprivate static let memory = 4 << 20
+    }
 
     static func command(_ words: [String], in folder: URL, output: URL? = nil) throws -> Status {
         try run(["/usr/bin/env"] + words, in: folder, environment: [:], output: output)
     }
 
-    /// With a limit of seconds and one of memory, and with `environment` added to this process's.
+    /// With `environment` added to this process's.
     static func limited(
-        _ words: [String], in folder: URL, environment: [String: String], seconds: Int
+        _ words: [String], in folder: URL, environment: [String: String], limits: Limits
     ) throws -> Status {
-        let shell = "ulimit -v \(memory); exec timeout --foreground --signal=KILL \(seconds) \"$@\""
+        let shell = """
+            ulimit -v \(Limits.memory) -t \(limits.processorSeconds)
+            exec timeout --foreground --signal=KILL \(limits.seconds) "$@"
+            """
         let status = try run(["/bin/sh", "-c", shell, "sh"] + words, in: folder, environment: environment, output: nil)
-        return status == .exited(124) || status == .exited(137) ? .outOfTime : status
+        // What `timeout` says for itself, and for a program that ended by SIGKILL or SIGXCPU.
+        return [124, 128 + 9, 128 + 24].contains { status == .exited($0) } ? .outOfTime : status
+    }
+
+    /// The processor's time, in seconds, that programs which have ended took.
+    static var processorSeconds: Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+        return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
     }
 
     private static func run(

@@ -18,8 +18,8 @@ struct Score {
 
         var cells: String {
             let tenths = Int(percent * 10)
-            return
-                "| \(mutants) | \(byScenarios) | \(byTests) | \(equivalent) | \(survived) | \(tenths / 10).\(tenths % 10) % |\n"
+            let columns = [mutants, byScenarios, byTests, equivalent, survived].map { "| \($0) " }.joined()
+            return columns + "| \(tenths / 10).\(tenths % 10) % |\n"
         }
     }
 

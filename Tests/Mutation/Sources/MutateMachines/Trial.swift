@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is played against a mutant, in this order, until something fails.
+/// What is played against a mutant, in this order, until something fails. Only what reaches it is played.
 struct Trial: Sendable {
     enum Stage: String, CaseIterable, Sendable {
         case delegate = "scenarios in delegate style"
@@ -16,49 +16,71 @@ struct Trial: Sendable {
     }
 
     private let copy: MutatedCopy
-    private var seconds = 600
-    /// For each stage, whether it reaches the mutant of that number.
-    private var reached: [Stage: [Bool]] = [:]
+    private var limits = Run.Limits(processorSeconds: 600, seconds: 600)
+    /// Scenario files, each with the mutants that it reaches: for each number whether.
+    private var scenarios: [(file: String, reached: [Bool])] = []
+    private var reachedByTests: [Bool] = []
 
-    /// Plays all stages without a mutant: they must pass, and tell how long they take and what they reach.
-    init(_ copy: MutatedCopy) throws {
+    /// Plays everything without a mutant: it must pass, and tells how long it takes and what it reaches.
+    init(_ copy: MutatedCopy, jobs: Int) throws {
         self.copy = copy
-        let notes = copy.folder.appending(path: "reached")
-        var slowest = Duration.zero
+        let files = try FileManager.default.subpathsOfDirectory(atPath: copy.root.appending(path: "scenarios").path)
+            .filter { $0.hasSuffix(".yaml") }.sorted().map { "scenarios/\($0)" }
+        var longest = Run.Limits(processorSeconds: 0, seconds: 0)
         for stage in Stage.allCases {
-            let start = ContinuousClock.now
-            let status = try play(stage, ["MUTANTS_REACHED": notes.path])
+            let (start, processorStart) = (ContinuousClock.now, Run.processorSeconds)
+            let status = try play(stage, files)
             guard status == .exited(0) else {
                 throw Complaint("without a mutant, the \(stage.rawValue) fail: \(status)")
             }
-            slowest = max(slowest, .now - start)
-            reached[stage] = try Data(contentsOf: notes).map { $0 == UInt8(ascii: "1") }
+            longest.processorSeconds = max(longest.processorSeconds, Run.processorSeconds - processorStart)
+            longest.seconds = max(longest.seconds, Int((.now - start).components.seconds))
         }
-        // Far beyond what a busy machine could need.
-        seconds = max(20, 10 * Int(slowest.components.seconds))
+        // Far beyond what one stage needs.
+        limits = Run.Limits(processorSeconds: 4 + 4 * longest.processorSeconds, seconds: 60 + 4 * longest.seconds)
+
+        reachedByTests = try reached(by: .tests, [])
+        let trial = self
+        scenarios = try concurrently(files.count, jobs: jobs) { index in
+            let styles = try [Stage.delegate, .others].map { try trial.reached(by: $0, [files[index]]) }
+            return (files[index], zip(styles[0], styles[1]).map { $0 || $1 })
+        }
+    }
+
+    /// For each mutant's number, whether that reaches it.
+    private func reached(by stage: Stage, _ scenarios: [String]) throws -> [Bool] {
+        let notes = copy.folder.appending(path: "reached-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: notes) }
+        let status = try play(stage, scenarios, ["MUTANTS_REACHED": notes.path])
+        // A file that another world or style needs is nobody's failure, and reaches nothing.
+        guard status == .exited(0), let notes = try? Data(contentsOf: notes) else {
+            return Array(repeating: false, count: copy.mutants.count + 1)
+        }
+        return notes.map { $0 == UInt8(ascii: "1") }
     }
 
     func fate(of mutant: Mutant) throws -> Fate {
-        let stages = Stage.allCases.filter { reached[$0]?[mutant.number] ?? false }
+        let files = scenarios.filter { $0.reached[mutant.number] }.map(\.file)
+        var stages: [Stage] = files.isEmpty ? [] : [.delegate, .others]
+        if reachedByTests[mutant.number] { stages.append(.tests) }
         guard !stages.isEmpty else { return .unreached }
         for stage in stages {
-            let status = try play(stage, ["MUTANT": "\(mutant.number)"])
+            let status = try play(stage, files, ["MUTANT": "\(mutant.number)"])
             if status != .exited(0) { return .killed(stage, outOfTime: status == .outOfTime) }
         }
         return .survived
     }
 
-    private func play(_ stage: Stage, _ environment: [String: String]) throws -> Run.Status {
-        let scenarios = [
-            copy.command.path, "run", "--world", "simulated", "--in-process", "--scenarios",
-            copy.root.appending(path: "scenarios").path,
-        ]
+    private func play(
+        _ stage: Stage, _ scenarios: [String], _ environment: [String: String] = [:]
+    ) throws -> Run.Status {
+        let run = [copy.command.path, "run", "--world", "simulated", "--in-process", "--fail-fast"]
         let words =
             switch stage {
-            case .delegate: scenarios + ["--style", "delegate"]
-            case .others: scenarios + ["--style", "completion", "--style", "async"]
+            case .delegate: run + ["--style", "delegate"] + scenarios
+            case .others: run + ["--style", "completion", "--style", "async"] + scenarios
             case .tests: [copy.tests.path, "--testing-library", "swift-testing"]
             }
-        return try Run.limited(words, in: copy.folder, environment: environment, seconds: seconds)
+        return try Run.limited(words, in: copy.root, environment: environment, limits: limits)
     }
 }
