@@ -66,15 +66,26 @@ let package = Package(
         library(
             "SessionNetworking",
             ["Locks", "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", deques, nioCore]),
+        library("Judge", ["ScenarioFormat", "ServerScript", "HTTPBasics", nioCore]),
+        library(
+            "ClientLane",
+            [
+                "Judge", "SessionNetworking", "ClientEngine", "ScriptedServer", "ScenarioFormat", "ServerScript",
+                "HTTPBasics", "Locks",
+            ]),
         library(
             "Harness",
             [
-                "Locks", "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat", "ClientEngine",
-                "ServerScript",
-                "MachineContract", "HTTPBasics", nioCore,
+                "Judge", "ClientLane", "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat",
+                "ServerScript", "MachineContract", "HTTPBasics", "Locks", nioCore,
             ]),
         .executableTarget(
-            name: "understudy", dependencies: ["Harness", "ScriptedServer", "ScenarioFormat", argumentParser],
+            name: "understudy", dependencies: ["Harness", "Judge", "ScriptedServer", "ScenarioFormat", argumentParser],
+            swiftSettings: strict),
+        // The lane once more, against the toolchain's URLSession: its folder holds a link to the lane's.
+        .executableTarget(
+            name: "understudy-reference",
+            dependencies: ["Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks"],
             swiftSettings: strict),
 
         // Tests mirror Sources path for path. Every module that a target imports is named here: SwiftPM rebuilds a
@@ -120,13 +131,17 @@ let package = Package(
             name: "ParityTestsOurs", dependencies: ["SessionNetworking"], path: "Tests/ParityTests",
             swiftSettings: strict),
         .testTarget(name: "ParityTestsFoundation", swiftSettings: strict + [.define("PARITY_FOUNDATION")]),
+        .target(
+            name: "JudgeTestSupport", dependencies: ["Judge", "ScenarioFormat", "ServerScript", "HTTPBasics"],
+            path: "Tests/JudgeTestSupport", swiftSettings: strict),
+        tests("JudgeTests", ["Judge", "JudgeTestSupport", "ScenarioFormat", "ServerScript", "HTTPBasics"]),
         tests(
             "HarnessTests",
             [
-                "Locks", "Harness", "SessionNetworking", "Simulator", "ScenarioFormat", "ServerScript", "HTTPBasics",
-                "TestSupport",
+                "Locks", "Harness", "Judge", "JudgeTestSupport", "SessionNetworking", "Simulator", "ScenarioFormat",
+                "ServerScript", "HTTPBasics", "TestSupport",
             ]),
-        tests("understudyTests", ["understudy", "SessionNetworking"]),
+        tests("understudyTests", ["understudy", "understudy-reference", "SessionNetworking"]),
         tests("TidyTests", [], exclude: ["exemptions.txt"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import Judge
 import ScenarioFormat
 
 /// Judges the judge: each case is played once, then held against every mutant of what it expects.

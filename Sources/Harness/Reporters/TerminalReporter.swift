@@ -1,4 +1,5 @@
 import Foundation
+import Judge
 import ScenarioFormat
 
 /// What a person reads: on a terminal one live line, elsewhere plain lines; failures in full; a summary that says
@@ -26,7 +27,6 @@ package final class TerminalReporter: Reporter {
     package func begin(planned: Int) { self.planned = planned }
 
     package func take(_ result: CaseResult) {
-        if case .skipped = result.verdict { return progress(result) }
         if result.verdict.isFailure {
             failures += 1
             clearLive()

@@ -1,6 +1,6 @@
 /// A kind of map that a scenario file can hold. Its keys stand in `KeyTable`.
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
-    case scenario, needs, session, bodyDefinition
+    case scenario, needs, session, bodyDefinition, differs, difference
     case exchange, connectionStep, route, requestWhere, credentials, multipartPart
     case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect
     case task, clientStep, readingPause, keep, answer, rewrite, trigger
@@ -15,6 +15,8 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .needs: "'needs'"
         case .session: "'session'"
         case .bodyDefinition: "a body"
+        case .differs: "'differs'"
+        case .difference: "a known difference"
         case .exchange: "a server exchange"
         case .connectionStep: "a connection step"
         case .route: "a route"

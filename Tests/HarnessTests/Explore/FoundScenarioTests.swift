@@ -1,4 +1,6 @@
 import HTTPBasics
+import Judge
+import JudgeTestSupport
 import ScenarioFormat
 import ServerScript
 import Simulator

@@ -27,11 +27,20 @@ extension Rule {
             "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule", "Foundation",
             "Locks",
         ],
-        "Harness": [
-            "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat", "ServerScript", "MachineContract",
-            "ClientEngine", "HTTPBasics", "NIOCore", "Dispatch", "Foundation", "Glibc", "Locks",
+        "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore", "Foundation"],
+        // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
+        "ClientLane": [
+            "Judge", "SessionNetworking", "ClientEngine", "ScriptedServer", "ScenarioFormat", "ServerScript",
+            "HTTPBasics", "Dispatch", "Foundation", "Locks",
         ],
-        "understudy": ["Harness", "ScriptedServer", "ScenarioFormat", "ArgumentParser", "Foundation", "Glibc"],
+        "Harness": [
+            "Judge", "ClientLane", "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat",
+            "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "Dispatch", "Foundation", "Glibc", "Locks",
+        ],
+        "understudy": [
+            "Harness", "Judge", "ScriptedServer", "ScenarioFormat", "ArgumentParser", "Foundation", "Glibc",
+        ],
+        "understudy-reference": ["Judge", "ScriptedServer", "FoundationNetworking", "Foundation", "Dispatch"],
         "CZlib": [],
     ]
 
