@@ -1,7 +1,7 @@
 import Foundation
 
-/// What Apple's URLSession has and this one has not, so that the lane compiles. Never called: `ClientGaps` keeps away the
-/// cases that would.
+/// What Apple's URLSession has and this one has not, so that the lane compiles. Never called: `ClientGaps` keeps the
+/// cases that would away.
 extension URLSession {
     func bytes(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)?

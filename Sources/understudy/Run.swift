@@ -165,8 +165,5 @@ struct Worker: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play cases that a supervisor asks for on standard input.", shouldDisplay: false)
 
-    func run() {
-        let player = CasePlayer()
-        WorkerLoop.run(ScenarioRunner { try player.play($0, $1) })
-    }
+    func run() { WorkerLoop.run(CasePlayer.runner()) }
 }

@@ -9,9 +9,12 @@ import Simulator
 package final class CasePlayer {
     private lazy var sockets = SocketDriver()
 
-    package init() {}
+    package static func runner(load: @escaping ScenarioRunner.Load = ScenarioLoading.scenario) -> ScenarioRunner {
+        let player = CasePlayer()
+        return ScenarioRunner(load: load) { try player.play($0, $1) }
+    }
 
-    package func play(_ scenario: Scenario, _ request: CaseRequest) throws -> CaseResult {
+    private func play(_ scenario: Scenario, _ request: CaseRequest) throws -> CaseResult {
         if let text = request.exploration { return try explore(scenario, request, text) }
         switch request.world {
         case .simulated: return try simulate(scenario.cases[request.row], request)

@@ -119,8 +119,7 @@ package final class ConformanceRun: @unchecked Sendable {
     }
 
     private func playHere(_ requests: [CaseRequest]) -> String? {
-        let player = CasePlayer()
-        let runner = ScenarioRunner { try player.play($0, $1) }
+        let runner = CasePlayer.runner()
         for request in requests where !stop.isRaised { take(runner.run(request)) }
         return nil
     }

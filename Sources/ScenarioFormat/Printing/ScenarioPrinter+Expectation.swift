@@ -105,7 +105,7 @@ extension ScenarioPrinter {
 
 /// Known differences of other clients.
 extension ScenarioPrinter {
-    static func differences(_ list: [KnownDifference]) -> ShownValue? {
+    func differences(_ list: [KnownDifference]) -> ShownValue? {
         guard !list.isEmpty else { return nil }
         return .fields(
             ClientName.others.map { client in
@@ -114,7 +114,7 @@ extension ScenarioPrinter {
             })
     }
 
-    private static func difference(_ record: KnownDifference) -> ShownValue {
+    private func difference(_ record: KnownDifference) -> ShownValue {
         let isEverywhere = record.styles.count == Style.allCases.count
         return .fields([
             ("verdict", .word(record.verdict.rawValue)),

@@ -27,8 +27,7 @@ struct Played: Sendable, CustomTestStringConvertible {
     func run(seed: UInt64 = 0) -> CaseResult {
         let scenario = Make.scenario(name, cases: [scenarioCase])
         let planned = PlannedCase(scenario: scenario, row: 0, world: world, style: style)
-        let player = CasePlayer()
-        let runner = ScenarioRunner(load: { _, _ in scenario }, play: { try player.play($0, $1) })
+        let runner = CasePlayer.runner { _, _ in scenario }
         return runner.run(CaseRequest(number: 0, root: "/", planned: planned, seed: seed))
     }
 }
