@@ -263,7 +263,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
     }
 
     /// Exploration's cancel, from no step of the lane. Returns whether there was something to cancel.
-    func cancelFromOutside(_ label: String) -> Bool {
+    package func cancelFromOutside(_ label: String) -> Bool {
         guard let task = task(label), !task.isComplete, journal.task(label)?.resumedAt != nil else { return false }
         task.handle?.cancel()
         task.asyncTask?.cancel()
