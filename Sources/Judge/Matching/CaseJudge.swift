@@ -40,11 +40,19 @@ package struct CaseJudge {
         let violations = observation.server.compactMap { event -> Finding? in
             guard case .violation(let violation) = event.kind else { return nil }
             return Finding(
-                .script, place: violation.nearest?.description, violation.summary, details: violation.differences)
+                .violation, place: violation.nearest?.description, violation.summary, seen: seen(violation),
+                details: violation.differences)
         }
         guard !observation.unconsumed.isEmpty else { return violations }
         let summary = "the script was not consumed: \(observation.unconsumed.count) steps are left"
         return violations + [Finding(.script, summary, details: observation.unconsumed)]
+    }
+
+    /// What was asked for, and the first thing that is wrong with it, without places in the file.
+    private func seen(_ violation: Violation) -> String {
+        let request = violation.summary.part(before: " on connection")
+        let difference = violation.differences.first.map { " (\($0.part(before: " (")))" } ?? ""
+        return "server got \(request)\(difference)"
     }
 
     private func wireFindings() -> [Finding] {
@@ -128,10 +136,17 @@ package struct CaseJudge {
         return Finding(
             .events, task: task.label, place: (mismatch.mark ?? task.mark).description,
             "\(task.label) expected \(expected), got \(got)\(time)\(reason)",
-            seen: "\(task.label) got \(bare)\(bare.hasPrefix("complete") ? "" : reason)",
+            seen: "\(task.label) got \(bare)\(CaseJudge.property(mismatch.reason))",
             details: DiffText.lines(
                 expected: patterns.flatMap { EventText.lines($0) },
                 got: seen.map { "\(EventText.text($0))  \(EventText.text($0.time))" }, markAt: mismatch.seenIndex))
+    }
+
+    /// Of a difference within an event: what it is about, without counts, which may be others every time.
+    private static func property(_ reason: String?) -> String {
+        guard let reason, let end = reason.firstIndex(of: ":") else { return "" }
+        let isCount = ["expected", "total", "offset", "content"].contains(reason[..<end])
+        return " (\(isCount ? String(reason[..<end]) : reason))"
     }
 
     private func bodyFindings(_ task: TaskExpectation, _ record: EventJournal.TaskRecord) -> [Finding] {
@@ -141,7 +156,11 @@ package struct CaseJudge {
         if style != .delegate, record.kind != .bytes, completion?.outcome != .success { return [] }
         let got = record.returned?.body ?? record.returned?.file ?? record.body
         return got.difference(from: wanted).map {
-            [Finding(.body, task: task.label, place: task.mark.description, "body of \(task.label) \($0)")]
+            [
+                Finding(
+                    .body, task: task.label, place: task.mark.description, "body of \(task.label) \($0)",
+                    seen: "\(task.label) got another body")
+            ]
         } ?? []
     }
 
@@ -190,5 +209,11 @@ package struct CaseJudge {
 
     private func projection(_ kind: TaskStep.Kind) -> StyleProjection {
         StyleProjection(style: style, kind: kind, hasQuestionDelegate: observation.hasQuestionDelegate)
+    }
+}
+
+extension String {
+    fileprivate func part(before mark: String) -> String {
+        firstRange(of: mark).map { String(self[..<$0.lowerBound]) } ?? self
     }
 }

@@ -4,8 +4,10 @@ package struct Finding: Codable, Hashable, Sendable {
         case events, body, timing, order, wire, connections, close, disk, session
         /// The client lane could not go on.
         case lane
-        /// The client broke the server's script, or left steps of it unconsumed.
+        /// The client left steps of the server's script unconsumed.
         case script
+        /// The client did what the server's script has no step for.
+        case violation
         /// A rule that holds in every scenario without being written (decision 10).
         case invariant
         /// The process that played the case died of it.

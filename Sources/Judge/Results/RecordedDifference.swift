@@ -73,13 +73,15 @@ package enum RecordedDifference {
 }
 
 extension Finding {
-    /// The one that a record names: what the caller saw comes before what the server saw, and that before the rest.
+    /// The one that a record names. A request that the script does not know comes first: what the caller sees of its
+    /// answer follows from it. Then what the caller saw, then the rest of what the server saw.
     static func first(of findings: [Finding]) -> Finding? {
         func rank(_ finding: Finding) -> Int {
             switch finding.kind {
-            case .events, .body: 0
-            case .lane, .wire, .script, .connections: 1
-            default: 2
+            case .violation: 0
+            case .events, .body: 1
+            case .lane, .wire, .script, .connections: 2
+            default: 3
             }
         }
         // The lowest rank, and in it the first: `min` keeps the first of equals.

@@ -104,7 +104,7 @@ struct CaseJudgeTests {
         bad.unconsumed = ["GET /two"]
         bad.wedge = "await t"
         bad.breaches = ["a timer is left"]
-        #expect(kinds(expectation(), bad) == [.wedged, .script, .script, .invariant])
+        #expect(kinds(expectation(), bad) == [.wedged, .violation, .script, .invariant])
     }
 
     @Test("The message names what was expected and what came, at which place")
@@ -115,5 +115,22 @@ struct CaseJudgeTests {
         #expect(finding.summary == "t expected 'complete', got 'data: {total: 4}' at +0.000 s")
         #expect(finding.place == "t.yaml:1:1")
         #expect(finding.details.contains { $0.hasPrefix("  >") })
+    }
+
+    @Test("What a record of a difference names has no moments, counts and places")
+    func seen() {
+        func seen(_ expectation: ScenarioFormat.Expectation, _ observation: CaseObservation) -> String? {
+            CaseJudge(observation, expecting: expectation, style: .delegate, tolerance: .exact).findings().first?.seen
+        }
+        let other = expectation { $0.tasks[0].events?[1] = Make.pattern(.complete) }
+        #expect(seen(other, observation()) == "t got data")
+        let more = expectation { $0.tasks[0].events?[1] = Make.pattern(.data) { $0.total = .exactly(5) } }
+        #expect(seen(more, observation()) == "t got data (total)")
+        var bad = observation()
+        let violation = Violation(
+            "GET /b on connection 3, exchange 0 matches nothing",
+            differences: ["order: wanted GET /a (t.yaml:9:5) first"])
+        bad.server.append(ServerEvent(peer: PeerID(3), exchange: 0, instant: .zero, kind: .violation(violation)))
+        #expect(seen(expectation(), bad) == "server got GET /b (order: wanted GET /a)")
     }
 }
