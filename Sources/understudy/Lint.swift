@@ -1,6 +1,7 @@
 import ArgumentParser
 import HTTPBasics
 import Harness
+import Judge
 import ScenarioFormat
 
 struct Lint: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Judge
 import ScenarioFormat
 
 enum WorldChoice: String, ExpressibleByArgument, CaseIterable {
@@ -17,6 +18,25 @@ enum WorldChoice: String, ExpressibleByArgument, CaseIterable {
 
 extension Style: ExpressibleByArgument {}
 
+/// `ours,foundation`; the beginning of a client's name is enough.
+struct ClientChoice: ExpressibleByArgument, CustomStringConvertible {
+    var clients: [ClientName]
+
+    init(clients: [ClientName]) { self.clients = clients }
+
+    init?(argument: String) {
+        clients = []
+        for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let client = ClientName.allCases.first(where: { $0.rawValue.hasPrefix(word) }), !word.isEmpty else {
+                return nil
+            }
+            if !clients.contains(client) { clients.append(client) }
+        }
+    }
+
+    var description: String { clients.map(\.rawValue).joined(separator: ",") }
+}
+
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play scenarios and judge what the client does.",
@@ -29,6 +49,7 @@ struct Run: ParsableCommand {
               understudy run --world sockets --style async --jobs 4
               understudy run download --explore every-cut
               understudy run pool --explore seeds=1000 --style delegate
+              understudy run redirect --client ours,foundation --world sockets
               understudy run timeout/stall --seed 7 --in-process
               understudy run --shard 2/4 --report reports
               understudy run retry/only-once --seed 7 --journal journals
@@ -42,6 +63,9 @@ struct Run: ParsableCommand {
     var patterns: [String] = []
 
     @OptionGroup var library: LibraryOptions
+
+    @Option(help: "Whose URLSession, separated by commas: ours, foundation (the Swift toolchain's; sockets only).")
+    var client = ClientChoice(clients: [.ours])
 
     @Option(help: "simulated (virtual time), sockets (real time) or both.")
     var world = WorldChoice.both
@@ -93,6 +117,12 @@ struct Run: ParsableCommand {
                     + "split:CONN:OFFSET or cancel:TASK:STEP")
         }
         if watch, shard != nil { throw ValidationError("--watch plays what changes: --shard has no part in it") }
+        if client.clients != [.ours], inProcess || explore != nil {
+            throw ValidationError("other clients have worker processes and no simulator: no --in-process, no --explore")
+        }
+        if client.clients == [.foundation], world == .simulated {
+            throw ValidationError("\(client) plays over sockets only")
+        }
         if explore != nil, world == .sockets { throw ValidationError("--explore needs the simulated world") }
     }
 
@@ -117,6 +147,7 @@ struct Run: ParsableCommand {
     private var options: RunOptions {
         var options = RunOptions(root: library.root, executable: OwnExecutable.path)
         options.patterns = patterns
+        options.clients = client.clients
         options.worlds = world.worlds
         if !style.isEmpty { options.styles = style }
         if let jobs { options.jobs = jobs }
@@ -151,5 +182,5 @@ struct Worker: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play cases that a supervisor asks for on standard input.", shouldDisplay: false)
 
-    func run() { WorkerLoop.run(ScenarioRunner(load: ScenarioLoading.scenario)) }
+    func run() { WorkerLoop.run(CasePlayer.runner()) }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Judge
 import ScenarioFormat
 
 /// The command. Everything it does lives in Harness; here is only its face.
@@ -16,7 +17,10 @@ struct Understudy: ParsableCommand {
               understudy serve scenarios/pool/x.yaml   play it for any client
               understudy lint                          check all scenario files
             """,
-        subcommands: [Run.self, Serve.self, Lint.self, Show.self, List.self, Schema.self, Mutate.self, Worker.self])
+        subcommands: [
+            Run.self, Serve.self, Lint.self, Show.self, List.self, Schema.self, Mutate.self, Matrix.self,
+            Worker.self,
+        ])
 
     /// As usual, but wrong use ends with 2, as documented, instead of the parser's 64.
     static func main() {

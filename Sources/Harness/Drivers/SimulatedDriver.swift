@@ -1,5 +1,7 @@
+import ClientLane
 import Foundation
 import HTTPBasics
+import Judge
 import ScenarioFormat
 import ServerScript
 import SessionNetworking

@@ -1,3 +1,5 @@
+import Judge
+
 /// Judges a run in which a task was cancelled from outside, at a moment that no scenario speaks of.
 ///
 /// The task completes once, with -999 (BEHAVIOUR 1.B13) or as it would have without the cancel, where that came too

@@ -1,4 +1,5 @@
 import HTTPBasics
+import Judge
 import NIOCore
 import ScenarioFormat
 import Simulator

@@ -1,4 +1,6 @@
+import ClientLane
 import HTTPBasics
+import Judge
 import ScenarioFormat
 import ServerScript
 import Simulator

@@ -1,4 +1,5 @@
 import Foundation
+import Judge
 import ScenarioFormat
 import Simulator
 
@@ -18,6 +19,7 @@ struct FoundScenario {
         found.needs = Needs(worlds: [.simulated], styles: [request.style])
         var failing = scenario.cases[request.row]
         failing.name = nil
+        failing.differences = []
         failing.schedule = schedule.map { ScheduleEntry($0.departure) }
         found.cases = [failing]
         let comments = notes.isEmpty ? ["the plain order is enough"] : notes

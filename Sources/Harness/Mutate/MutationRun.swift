@@ -1,4 +1,5 @@
 import HTTPBasics
+import Judge
 import ScenarioFormat
 
 /// Judges the judge: each case is played once, then held against every mutant of what it expects.

@@ -1,4 +1,5 @@
 import Foundation
+import Judge
 
 /// A failed case, told in full: what differs, where in the scenario, what went over the wire, how to repeat it.
 package enum FailureText {
@@ -6,7 +7,7 @@ package enum FailureText {
     static let traceLines = 60
 
     package static func lines(_ result: CaseResult, excerpt: (String) -> [String] = { _ in [] }) -> [String] {
-        var lines = ["\(result.id) (\(result.world.rawValue), \(result.style.rawValue))"]
+        var lines = ["\(result.id) (\(result.axes))"]
         for finding in result.findings {
             let place = finding.place.map { "\($0): " } ?? ""
             lines.append("  \(place)\(finding.summary)")
@@ -21,6 +22,10 @@ package enum FailureText {
             lines.append("  wire")
             lines += result.trace.prefix(traceLines).map { "    \($0)" }
             if result.trace.count > traceLines { lines.append("    … \(result.trace.count - traceLines) more lines") }
+        }
+        if result.client != .ours, let record = RecordedDifference.record(of: result) {
+            let seen = record.seen.map { ", seen: \"\($0)\"" } ?? ""
+            lines.append("  record: {verdict: \(record.verdict.rawValue)\(seen)}")
         }
         lines.append("  repeat: \(result.replayCommand)")
         if let found = result.found { lines.append("  as short as it gets: \(found)") }

@@ -1,11 +1,13 @@
 import Foundation
+import Judge
 import ScenarioFormat
 
 /// `results.jsonl`: one object a case. All other reports could be made from it.
 package final class JSONLinesReporter: Reporter {
-    /// One line. The first five keys are promised; the others are there when they say something.
+    /// One line. The first six keys are promised; the others are there when they say something.
     struct Line: Codable, Hashable {
         var id: String
+        var client: String
         var world: String
         var style: String
         var verdict: String
@@ -18,12 +20,13 @@ package final class JSONLinesReporter: Reporter {
 
         init(_ result: CaseResult) {
             id = result.id
+            client = result.client.rawValue
             world = result.world.rawValue
             style = result.style.rawValue
             verdict = result.verdict.name
             seconds = result.seconds
             virtualSeconds = result.virtualSeconds
-            if case .skipped(let reason) = result.verdict { self.reason = reason }
+            reason = result.verdict.reason
             findings = result.findings.isEmpty ? nil : result.findings
             explored = result.explored
             repeatWith = result.verdict.isFailure ? result.replayCommand : nil
@@ -39,7 +42,7 @@ package final class JSONLinesReporter: Reporter {
     package func take(_ result: CaseResult) { lines.append(Line(result)) }
 
     package func end(_ totals: Totals, seconds: Double, wasInterrupted: Bool) throws {
-        lines.sort { ($0.id, $0.world, $0.style) < ($1.id, $1.world, $1.style) }
+        lines.sort { ($0.id, $0.client, $0.world, $0.style) < ($1.id, $1.client, $1.world, $1.style) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var data = Data()

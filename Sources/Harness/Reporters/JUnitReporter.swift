@@ -1,4 +1,5 @@
 import Foundation
+import Judge
 import ScenarioFormat
 
 /// JUnit XML for dashboards: a suite for each topic, a test case for each case, world and style.
@@ -39,20 +40,19 @@ package final class JUnitReporter: Reporter {
 
     /// Workers finish in any order; reports are sorted, so that two runs can be compared.
     private static func precedes(_ left: CaseResult, _ right: CaseResult) -> Bool {
-        (left.id, left.world.rawValue, left.style.rawValue) < (right.id, right.world.rawValue, right.style.rawValue)
+        (left.id, left.axes) < (right.id, right.axes)
     }
 
     private static func counts(_ results: [CaseResult], seconds: Double) -> String {
         let totals = Totals(results)
         return
             "tests=\"\(results.count)\" failures=\"\(totals.failed)\" errors=\"\(totals.wedged + totals.setupFailed)\" "
-            + "skipped=\"\(totals.skipped)\" time=\"\(SecondsText.decimals(seconds, 6))\""
+            + "skipped=\"\(totals.skipped + totals.unimplemented)\" time=\"\(SecondsText.decimals(seconds, 6))\""
     }
 
     private static func element(_ result: CaseResult) -> String {
-        let suffix = "\(result.world.rawValue), \(result.style.rawValue)"
         let head =
-            "    <testcase classname=\"\(escaped(result.id))\" name=\"\(escaped("\(result.id) (\(suffix))"))\" "
+            "    <testcase classname=\"\(escaped(result.id))\" name=\"\(escaped("\(result.id) (\(result.axes))"))\" "
             + "time=\"\(SecondsText.decimals(result.seconds, 6))\""
         guard let content = outcome(result) else { return head + "/>\n" }
         return head + ">\n" + content + "    </testcase>\n"
@@ -64,7 +64,9 @@ package final class JUnitReporter: Reporter {
         switch result.verdict {
         case .pass: return nil
         case .observed: return "      <system-out>\(text())</system-out>\n"
-        case .skipped(let reason): return "      <skipped message=\"\(escaped(reason))\"/>\n"
+        case .recorded(let reason): return "      <system-out>differs as recorded: \(escaped(reason))</system-out>\n"
+        case .skipped(let reason), .unimplemented(let reason):
+            return "      <skipped message=\"\(escaped(reason))\"/>\n"
         case .fail: return "      <failure message=\"\(message)\">\(text())</failure>\n"
         case .wedged, .setupFailed:
             return "      <error type=\"\(result.verdict.name)\" message=\"\(message)\">\(text())</error>\n"

@@ -1,3 +1,5 @@
+import Judge
+
 /// Takes results as they come, one at a time.
 package protocol Reporter: AnyObject {
     func begin(planned: Int)

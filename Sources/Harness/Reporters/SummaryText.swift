@@ -1,4 +1,5 @@
 import HTTPBasics
+import Judge
 import ScenarioFormat
 
 /// The last lines of a run: how many cases ran in each world and style, how long, which were slow, what was left out.
@@ -15,11 +16,11 @@ package enum SummaryText {
             lines.append("  slowest:")
             for result in slow {
                 let time = SecondsText.text(result.seconds)
-                lines.append("    \(time)  \(result.id) (\(result.world.rawValue), \(result.style.rawValue))")
+                lines.append("    \(time)  \(result.id) (\(result.axes))")
             }
         }
-        if totals.skipped > 0 {
-            lines.append("  \(totals.skipped) skipped:")
+        if !totals.skips.isEmpty {
+            lines.append("  \(totals.skipped + totals.unimplemented) not played:")
             for skip in totals.skips { lines.append("    \(skip.count)  \(skip.reason)") }
         }
         return lines
@@ -31,20 +32,25 @@ package enum SummaryText {
         if totals.wedged > 0 { parts.append("\(totals.wedged) wedged") }
         if totals.setupFailed > 0 { parts.append("\(totals.setupFailed) could not be set up") }
         if totals.observed > 0 { parts.append("\(totals.observed) observed to differ") }
+        if totals.recorded > 0 { parts.append("\(totals.recorded) differ as recorded") }
+        if totals.unimplemented > 0 { parts.append("\(totals.unimplemented) unimplemented") }
         return "\(totals.ran.counting("case")) in \(SecondsText.text(seconds)): \(parts.joined(separator: ", "))"
     }
 
     private static func table(_ totals: Totals) -> [String] {
-        let worlds = WorldName.allCases.filter { world in totals.cells.contains { $0.world == world && $0.ran > 0 } }
-        guard !worlds.isEmpty else { return [] }
-        let width = 14
-        var lines = ["  " + pad("", width) + Style.allCases.map { right($0.rawValue, width) }.joined()]
-        for world in worlds {
+        let rows = ClientName.allCases.flatMap { client in client.worlds.map { (client, $0) } }.filter { row in
+            totals.cells.contains { $0.client == row.0 && $0.world == row.1 && $0.ran > 0 }
+        }
+        guard !rows.isEmpty else { return [] }
+        let names = rows.map { $0.0 == .ours ? $0.1.rawValue : $0.0.rawValue }
+        let width = 14, margin = max(width, (names.map(\.count).max() ?? 0) + 2)
+        var lines = ["  " + pad("", margin) + Style.allCases.map { right($0.rawValue, width) }.joined()]
+        for (name, row) in zip(names, rows) {
             let cells = Style.allCases.map { style -> String in
-                guard let cell = totals.cell(world, style), cell.ran > 0 else { return right("-", width) }
+                guard let cell = totals.cell(row.1, style, of: row.0), cell.ran > 0 else { return right("-", width) }
                 return right(cell.failed > 0 ? "\(cell.ran) (\(cell.failed) bad)" : "\(cell.ran)", width)
             }
-            lines.append("  " + pad(world.rawValue, width) + cells.joined())
+            lines.append("  " + pad(name, margin) + cells.joined())
         }
         return lines
     }

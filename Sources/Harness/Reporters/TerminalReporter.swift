@@ -1,5 +1,6 @@
 import Foundation
 import HTTPBasics
+import Judge
 import ScenarioFormat
 
 /// What a person reads: on a terminal one live line, elsewhere plain lines; failures in full; a summary that says
@@ -27,7 +28,6 @@ package final class TerminalReporter: Reporter {
     package func begin(planned: Int) { self.planned = planned }
 
     package func take(_ result: CaseResult) {
-        if case .skipped = result.verdict { return progress(result) }
         if result.verdict.isFailure {
             failures += 1
             clearLive()

@@ -1,6 +1,7 @@
 import Foundation
-import ScenarioFormat
+import Judge
 import Locks
+import ScenarioFormat
 
 /// A whole run: plan, play, report.
 package final class ConformanceRun: @unchecked Sendable {
@@ -8,6 +9,8 @@ package final class ConformanceRun: @unchecked Sendable {
 
     /// Wall time for one case; the drivers give up earlier by themselves.
     private static let deadline = Duration.seconds(90)
+    /// Other clients are given less time for a case.
+    private static let otherDeadline = Duration.seconds(25)
     /// An exploration plays its case hundreds of times.
     private static let explorationDeadline = Duration.seconds(900)
 
@@ -43,11 +46,16 @@ package final class ConformanceRun: @unchecked Sendable {
         self.options = options
         self.stop = stop
         let worlds = options.exploration == nil ? options.worlds : [.simulated]
-        plan = CasePlan(scenarios, patterns: patterns, worlds: worlds, styles: options.styles, shard: options.shard)
+        plan = CasePlan(
+            scenarios, patterns: patterns, clients: options.clients, worlds: worlds, styles: options.styles,
+            shard: options.shard)
         if let directory = options.journalDirectory { try OutputFolder.prepare(directory, for: "journal") }
         var reporters = [terminal]
         if let directory = options.reportDirectory {
             try OutputFolder.prepare(directory, for: "report")
+            if options.clients != [.ours] {
+                reporters.append(RecordsReporter(file: "\(directory)/records.yaml", plan: plan))
+            }
             reporters.append(JUnitReporter(file: "\(directory)/junit.xml"))
             reporters.append(JSONLinesReporter(file: "\(directory)/results.jsonl"))
         }
@@ -61,18 +69,22 @@ package final class ConformanceRun: @unchecked Sendable {
         let start = ContinuousClock.now
         let portions: [String?] = options.exploration.map { $0.portions.map(\.description) } ?? [nil]
         for reporter in reporters { reporter.begin(planned: plan.cases.count * portions.count) }
-        var requests: [CaseRequest] = []
+        var requests: [ClientName: [CaseRequest]] = [:]
+        var number = 0
         for planned in plan.cases {
             for portion in portions {
-                let request = request(planned, number: requests.count, exploration: portion)
+                let request = request(planned, number: number, exploration: portion)
+                number += 1
                 if let reason = planned.skip {
                     take(request.result(.skipped(reason: reason)))
+                } else if let gap = planned.gap {
+                    take(request.result(.unimplemented(reason: gap)))
                 } else {
-                    requests.append(request)
+                    requests[planned.client, default: []].append(request)
                 }
             }
         }
-        let broken = options.isInProcess ? playHere(requests) : supervise(requests)
+        let broken = ClientName.allCases.lazy.compactMap { [self] in play(requests[$0] ?? [], $0) }.first
         let wasInterrupted = stop.isRaised && !hasEnoughFailures
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         for reporter in reporters {
@@ -90,6 +102,25 @@ package final class ConformanceRun: @unchecked Sendable {
         return request
     }
 
+    /// Returns why it could not be done.
+    private func play(_ requests: [CaseRequest], _ client: ClientName) -> String? {
+        guard !requests.isEmpty else { return nil }
+        if options.isInProcess { return playHere(requests) }
+        var workers = Supervisor.Options(
+            executable: options.executable, arguments: ["worker"], jobs: options.jobs,
+            deadline: ConformanceRun.deadline)
+        if options.exploration != nil { workers.deadline = ConformanceRun.explorationDeadline }
+        if client == .foundation {
+            workers.executable = "\(options.executable)-reference"
+            workers.deadline = ConformanceRun.otherDeadline
+            // A crash in another's library is a fact; where in it is not our business, and takes seconds to find out.
+            workers.environment = ["SWIFT_BACKTRACE": "enable=no"]
+        }
+        return Supervisor(requests, options: workers, stop: stop) { [self] result in
+            take(RecordedDifference.settled(result, plan.difference(of: result)))
+        }.run()
+    }
+
     private func take(_ result: CaseResult) {
         reporting.withLock { _ in
             totals.add(result)
@@ -101,17 +132,9 @@ package final class ConformanceRun: @unchecked Sendable {
     private var hasEnoughFailures: Bool { options.stopsAtFailure && totals.hasFailures }
 
     private func playHere(_ requests: [CaseRequest]) -> String? {
-        let runner = ScenarioRunner(load: ScenarioLoading.scenario)
+        let runner = CasePlayer.runner()
         for request in requests where !stop.isRaised { take(runner.run(request)) }
         return nil
-    }
-
-    private func supervise(_ requests: [CaseRequest]) -> String? {
-        let deadline =
-            options.exploration == nil ? ConformanceRun.deadline : ConformanceRun.explorationDeadline
-        let workers = Supervisor.Options(
-            executable: options.executable, arguments: ["worker"], jobs: options.jobs, deadline: deadline)
-        return Supervisor(requests, options: workers, stop: stop) { self.take($0) }.run()
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Judge
 
 /// A folder that a run will write into.
 enum OutputFolder {

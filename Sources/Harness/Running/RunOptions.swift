@@ -1,4 +1,5 @@
 import Foundation
+import Judge
 import ScenarioFormat
 
 /// What `understudy run` was asked to do.
@@ -6,6 +7,7 @@ package struct RunOptions: Sendable {
     /// The folder with the scenarios.
     package var root: String
     package var patterns: [String] = []
+    package var clients: [ClientName] = [.ours]
     package var worlds: [WorldName] = WorldName.allCases
     package var styles: [Style] = Style.allCases
     package var jobs = ProcessInfo.processInfo.activeProcessorCount
@@ -26,10 +28,4 @@ package struct RunOptions: Sendable {
         self.root = root
         self.executable = executable
     }
-}
-
-/// Why a run could not begin: the user's mistake, in words for the user.
-package struct UsageError: Error, CustomStringConvertible {
-    package var description: String
-    package init(_ description: String) { self.description = description }
 }

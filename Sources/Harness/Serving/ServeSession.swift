@@ -1,9 +1,11 @@
+import ClientLane
 import Foundation
 import HTTPBasics
+import Judge
+import Locks
 import ScenarioFormat
 import ScriptedServer
 import ServerScript
-import Locks
 
 /// `understudy serve`: plays a script for any client, again and again, and prints its verdict each time it is consumed.
 package final class ServeSession: Sendable {

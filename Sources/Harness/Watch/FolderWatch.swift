@@ -1,5 +1,6 @@
 import Foundation
 import HTTPBasics
+import Judge
 
 /// Tells what changes in folders without looking again and again: Linux' inotify.
 final class FolderWatch {

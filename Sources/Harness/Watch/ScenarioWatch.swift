@@ -1,4 +1,5 @@
 import Foundation
+import Judge
 
 /// Visits scenario files, and again those that change, until it is told to stop.
 package final class ScenarioWatch {

@@ -1,4 +1,5 @@
 import HTTPBasics
+import Judge
 import ScenarioFormat
 
 /// `understudy run --watch`: plays what the patterns mean, then again each scenario that changes.

@@ -1,4 +1,5 @@
 import Foundation
+import Judge
 import Locks
 
 /// Spreads cases over worker processes and collects one result for each, whatever happens to the workers.
@@ -7,6 +8,8 @@ package final class Supervisor: Sendable {
         package var executable: String
         package var arguments: [String]
         package var jobs: Int
+        /// Set for the workers, on top of our own.
+        package var environment: [String: String] = [:]
         /// Wall time for one case; exploration needs more.
         package var deadline: Duration
 
@@ -66,7 +69,8 @@ package final class Supervisor: Sendable {
                 let current =
                     try worker
                     ?? WorkerProcess(
-                        executable: options.executable, arguments: options.arguments, stop: stop)
+                        executable: options.executable, arguments: options.arguments,
+                        environment: options.environment, stop: stop)
                 worker = play(request, with: current) ? current : nil
             } catch {
                 state.withLock { $0.broken = "cannot start a worker: \(error)" }
@@ -118,7 +122,8 @@ package final class Supervisor: Sendable {
             if let answer = try? JSONDecoder().decode(CaseAnswer.self, from: Data(line)),
                 answer.number == request.number
             {
-                worker.isUsable = true
+                // What stands still in it may yet stir.
+                if answer.result.verdict == .wedged { worker.kill() } else { worker.isUsable = true }
                 return answer.result
             }
             let text = String(decoding: line.prefix(200), as: UTF8.self)

@@ -1,3 +1,4 @@
+import ClientLane
 import Foundation
 
 /// One worker: a process that answers a line with a line.
@@ -25,10 +26,10 @@ final class WorkerProcess {
     private var errorsEnded = false
     private let stop: StopSignal
 
-    init(executable: String, arguments: [String], stop: StopSignal) throws {
+    init(executable: String, arguments: [String], environment more: [String: String], stop: StopSignal) throws {
         self.stop = stop
         directory = try TemporaryDirectory()
-        var environment = ProcessInfo.processInfo.environment
+        var environment = ProcessInfo.processInfo.environment.merging(more) { $1 }
         environment["TMPDIR"] = directory.path
         process.environment = environment
         process.executableURL = URL(fileURLWithPath: executable)

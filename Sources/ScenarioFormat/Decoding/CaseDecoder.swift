@@ -32,6 +32,7 @@ final class CaseDecoder {
         result.client = (file.list("client") ?? []).compactMap(decodeClientStep)
         result.expect = file.value("expect").map(decodeExpectation) ?? Expectation()
         result.schedule = file.list("schedule")?.compactMap(decodeScheduleEntry)
+        result.differences = file.map("differs", .differs).map { decodeDifferences($0, caseName: name) } ?? []
         return result
     }
 

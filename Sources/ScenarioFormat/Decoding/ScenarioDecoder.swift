@@ -29,6 +29,7 @@ struct ScenarioDecoder {
         scenario.needs = needs(file)
         checkParts(file)
         scenario.cases = cases(file)
+        checkDifferences(file, scenario.cases.map { $0.name ?? "" })
         return scenario
     }
 
@@ -83,8 +84,20 @@ struct ScenarioDecoder {
         if file.has("expect"), !file.has("client") {
             log.error("'expect' needs 'client'", at: file.keyNode("expect"))
         }
+        if file.has("differs"), !file.has("client") {
+            log.error("'differs' needs 'client'", at: file.keyNode("differs"))
+        }
         if file.has("client"), !file.has("expect") {
             log.warning("nothing is expected of the client", at: file.keyNode("client"), remedy: "write 'expect:'")
+        }
+    }
+
+    /// Every name and glob below `differs:` must mean some case.
+    private func checkDifferences(_ file: MappingReader, _ names: [String]) {
+        let records = file.value("differs")?.entries?.flatMap { session.oneOrMore($0.value) } ?? []
+        for item in records.flatMap({ $0.value(of: "cases")?.items ?? [] }) {
+            guard let text = item.scalar, !names.contains(where: CaseNamePattern(text).matches) else { continue }
+            log.error("no case is called '\(text)'", at: item, remedy: Suggestion.remedy(for: text, among: names))
         }
     }
 

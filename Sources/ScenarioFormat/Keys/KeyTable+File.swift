@@ -33,6 +33,23 @@ extension KeyTable {
                 "schedule", .list(.text),
                 "Decisions of the simulated world that are not the plain ones, such as `turn:17:2`; exploration writes them"
             ),
+            Key("differs", .map(.differs), "Which other clients are known not to conform, and how"),
+        ],
+        .differs: ClientName.others.map { client in
+            Key(
+                client.rawValue, .either([.map(.difference), .list(.map(.difference))]),
+                "What the URLSession of the Swift toolchain does otherwise: one entry, or several")
+        },
+        .difference: [
+            Key(
+                "verdict", .words(KnownDifference.Verdict.allCases.map(\.rawValue)),
+                "`different`: another answer to an open question; `broken`: against a standard or its own "
+                    + "documentation; `crashed`; `wedged`: never comes to its end; `flaky`: now so, now so",
+                required: true),
+            Key("seen", .text, "For `different` and `broken`: what is found first, as the report of a run says it"),
+            Key("cases", .list(.text), "Names of the cases that it holds for, or globs; default all"),
+            Key("styles", .list(.words(Style.allCases.map(\.rawValue))), "Styles that it holds for; default all"),
+            Key("because", .text, "Why, in one sentence", required: true),
         ],
         .needs: [
             Key(

@@ -8,6 +8,8 @@ extension KeyTable {
         case .host: "{name: b.test, fault: {at: listen, do: reset}}"
         case .session: "{timeoutIntervalForRequest: 5s}"
         case .bodyDefinition: "{pattern: counter, size: 1MiB}"
+        case .differs: "{foundation-networking: {verdict: broken, because: ...}}"
+        case .difference: "{verdict: different, because: ...}"
         case .exchange, .route: "{request: GET /path, reply: {body: hello}}"
         case .connectionStep: "{conn: A, close: fin}"
         case .requestWhere: "{headers: {Accept: present}}"

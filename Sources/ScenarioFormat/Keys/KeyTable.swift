@@ -29,12 +29,12 @@ package enum KeyTable {
         switch context {
         case .scenario:
             [
-                "differs": "no worker for another client exists",
                 "use": "there are no fragments to use",
                 "fragments": "there are no fragments",
                 "certificates": "the server does not speak TLS",
                 "tls": "the server does not speak TLS",
             ]
+        case .differs: ["apple": "nobody has recorded what it does"]
         case .exchange, .route, .connectionStep: ["tls": "the server does not speak TLS"]
         case .requestWhere: ["digest": "digest authentication is not there"]
         case .challengeOffer:

@@ -102,3 +102,25 @@ extension ScenarioPrinter {
         }
     }
 }
+
+/// Known differences of other clients.
+extension ScenarioPrinter {
+    func differences(_ list: [KnownDifference]) -> ShownValue? {
+        guard !list.isEmpty else { return nil }
+        return .fields(
+            ClientName.others.map { client in
+                let records = list.filter { $0.client == client }
+                return (client.rawValue, records.isEmpty ? nil : .list(records.map(difference)))
+            })
+    }
+
+    private func difference(_ record: KnownDifference) -> ShownValue {
+        let isEverywhere = record.styles.count == Style.allCases.count
+        return .fields([
+            ("verdict", .word(record.verdict.rawValue)),
+            ("seen", record.seen.map { .text($0) }),
+            ("styles", isEverywhere ? nil : texts(record.styles.map(\.rawValue))),
+            ("because", .text(record.because)),
+        ])
+    }
+}

@@ -60,6 +60,7 @@ package struct ScenarioPrinter {
             entries.append(("client", .list(scenarioCase.client.map(clientStep))))
             let expect = expectation(scenarioCase.expect)
             entries.append(("expect", expect.isEmpty ? nil : expect))
+            entries.append(("differs", differences(scenarioCase.differences)))
         }
         entries.append(("schedule", scenarioCase.schedule.map { .list($0.map { .word($0.description) }) }))
         return .fields(entries)

@@ -60,11 +60,14 @@ package struct ScenarioCase: Hashable, Sendable {
     package var expect: Expectation
     /// How the simulated world departs from its plain order; nil where the scenario does not say.
     package var schedule: [ScheduleEntry]?
+    /// What other clients are known to do otherwise.
+    package var differences: [KnownDifference]
     package var mark: SourceMark
 
     package init(
         name: String? = nil, script: Script, session: SessionOptions = SessionOptions(), client: [ClientStep] = [],
-        expect: Expectation = Expectation(), schedule: [ScheduleEntry]? = nil, mark: SourceMark
+        expect: Expectation = Expectation(), schedule: [ScheduleEntry]? = nil, differences: [KnownDifference] = [],
+        mark: SourceMark
     ) {
         self.name = name
         self.script = script
@@ -72,6 +75,7 @@ package struct ScenarioCase: Hashable, Sendable {
         self.client = client
         self.expect = expect
         self.schedule = schedule
+        self.differences = differences
         self.mark = mark
     }
 }

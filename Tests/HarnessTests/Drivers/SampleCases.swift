@@ -1,4 +1,6 @@
+import Judge
 import HTTPBasics
+import JudgeTestSupport
 import ScenarioFormat
 import ServerScript
 

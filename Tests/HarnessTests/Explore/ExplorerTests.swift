@@ -1,6 +1,8 @@
+import Judge
 import ScenarioFormat
 import ServerScript
 import Simulator
+import JudgeTestSupport
 import Testing
 
 @testable import Harness

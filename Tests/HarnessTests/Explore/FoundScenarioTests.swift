@@ -1,4 +1,6 @@
 import HTTPBasics
+import Judge
+import JudgeTestSupport
 import ScenarioFormat
 import ServerScript
 import Simulator
@@ -55,13 +57,13 @@ struct FoundScenarioTests {
         #expect(found.notes.count == 1)
         let written = try read(found.text, file: found.id + ".yaml")
         #expect(written.needs == Needs(worlds: [.simulated], styles: [.delegate]))
-        let result = ScenarioRunner(load: { _, _ in written }).run(request(written))
+        let result = CasePlayer.runner(load: { _, _ in written }).run(request(written))
         #expect(result.verdict == .fail)
         #expect(result.findings.map(\.kind) == [.order])
         // Without its schedule it passes.
         var plain = written
         plain.cases[0].schedule = nil
-        let plainly = ScenarioRunner(load: { [plain] _, _ in plain }).run(request(plain))
+        let plainly = CasePlayer.runner(load: { [plain] _, _ in plain }).run(request(plain))
         #expect(plainly.verdict == .pass)
     }
 

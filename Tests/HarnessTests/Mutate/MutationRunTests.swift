@@ -1,4 +1,6 @@
+import Judge
 import ScenarioFormat
+import JudgeTestSupport
 import Testing
 
 @testable import Harness

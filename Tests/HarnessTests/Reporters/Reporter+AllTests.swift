@@ -1,5 +1,7 @@
+import Judge
 import Foundation
 import ScenarioFormat
+import JudgeTestSupport
 import Testing
 
 @testable import Harness
@@ -44,7 +46,7 @@ struct ReportersTests {
             Make.result("a", .pass, .sockets, .async, seconds: 0.5),
             Make.result("b", .skipped(reason: "needs another style")),
         ])
-        #expect(text.contains("sockets                    -             -             1"))
+        #expect(text.contains("  sockets                    -             -             1"))
         #expect(text.contains("1  needs another style"))
         #expect(text.contains("500 ms") || text.contains("0.50 s  a (sockets, async)"))
         #expect(text.contains("PASSED"))

@@ -1,6 +1,8 @@
+import Judge
 import Foundation
 import ScenarioFormat
 import Locks
+import JudgeTestSupport
 import Testing
 
 @testable import Harness

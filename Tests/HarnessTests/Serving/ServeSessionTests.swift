@@ -1,3 +1,4 @@
+import Judge
 import Foundation
 import ServerScript
 import SessionNetworking

@@ -1,4 +1,5 @@
 import Foundation
+import Judge
 import Testing
 
 @testable import Harness

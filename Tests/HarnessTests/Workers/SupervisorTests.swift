@@ -1,6 +1,8 @@
+import Judge
 import Foundation
 import ScenarioFormat
 import Locks
+import JudgeTestSupport
 import Testing
 
 @testable import Harness
@@ -21,7 +23,7 @@ struct SupervisorTests {
             other) number=999999 ;;
           esac
           echo "noise" >&2
-          [ "$id" = garbage ] || printf '{"number":%s,"result":{"id":"%s","world":"simulated","style":"delegate","verdict":{"name":"pass"},"seconds":0.5,"findings":[],"trace":["%s"],"standardError":[],"seed":1}}\n' "$number" "$id" "$$"
+          [ "$id" = garbage ] || printf '{"number":%s,"result":{"id":"%s","client":"ours","world":"simulated","style":"delegate","verdict":{"name":"pass"},"seconds":0.5,"findings":[],"trace":["%s"],"standardError":[],"seed":1}}\n' "$number" "$id" "$$"
         done
         """#
 

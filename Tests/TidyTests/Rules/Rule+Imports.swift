@@ -27,13 +27,21 @@ extension Rule {
             "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule", "Foundation",
             "Locks",
         ],
+        "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore", "Foundation"],
+        // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
+        "ClientLane": [
+            "Judge", "SessionNetworking", "ClientEngine", "ScriptedServer", "ScenarioFormat", "ServerScript",
+            "HTTPBasics", "Dispatch", "Foundation", "Locks",
+        ],
         "Harness": [
-            "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat", "ServerScript", "MachineContract",
-            "ClientEngine", "HTTPBasics", "NIOCore", "Dispatch", "Foundation", "Glibc", "Locks",
+            "Judge", "ClientLane", "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat",
+            "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "Dispatch", "Foundation", "Glibc", "Locks",
         ],
         "understudy": [
-            "Harness", "ScriptedServer", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation", "Glibc",
+            "Harness", "Judge", "ScriptedServer", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation",
+            "Glibc",
         ],
+        "understudy-reference": ["Judge", "ScriptedServer", "FoundationNetworking", "Foundation", "Dispatch"],
         "CZlib": [],
     ]
 

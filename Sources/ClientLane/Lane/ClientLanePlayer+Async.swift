@@ -1,0 +1,96 @@
+import Foundation
+import HTTPBasics
+import Judge
+import ScenarioFormat
+
+/// A reader of `bytes(for:)` that stands still until a signal comes.
+struct ReaderPause {
+    var label: String
+    var until: String
+    var continuation: CheckedContinuation<Void, Never>
+}
+
+/// The async style: each task is a Swift task that awaits a method of the session.
+extension ClientLanePlayer {
+    func startAsync(_ step: TaskStep, _ source: Source, _ stage: Stage) {
+        noteResumed(step.label)
+        labels.start(step.label)
+        let delegate = step.hasOwnDelegate ? ownDelegate() : nil
+        let session = stage.session
+        // The executor is the lane: what the Swift task records, it records where everything else is recorded.
+        let task = Task(executorPreference: stage.executor) { [weak self] in
+            await TaskLabels.$current.withValue(step.label) {
+                await self?.runAsync(step, source, session, delegate)
+            }
+            return
+        }
+        update(step.label) { $0.asyncTask = task }
+    }
+
+    private func runAsync(
+        _ step: TaskStep, _ source: Source, _ session: URLSession, _ delegate: (any URLSessionTaskDelegate)?
+    ) async {
+        do {
+            switch (step.kind, source) {
+            case (.bytes, .request(let request)):
+                try await readBytes(of: request, step, session, delegate)
+                completed(step.label, nil)
+            case (.data, .request(let request)):
+                let (data, response) = try await session.data(for: request, delegate: delegate)
+                returned(step.label, response, body: SeenContent(data), file: nil, error: nil)
+            case (.download, .request(let request)):
+                let (file, response) = try await session.download(for: request, delegate: delegate)
+                downloaded(step.label, file, response)
+            case (_, .resumeData(let data)):
+                let (file, response) = try await session.download(resumeFrom: data, delegate: delegate)
+                downloaded(step.label, file, response)
+            }
+        } catch {
+            returned(step.label, nil, body: nil, file: nil, error: error)
+        }
+    }
+
+    /// The file is the caller's from here on, who has to remove it.
+    private func downloaded(_ label: String, _ file: URL, _ response: URLResponse) {
+        let content = SeenContent(file: file)
+        try? FileManager.default.removeItem(at: file)
+        returned(label, response, body: nil, file: content, error: nil)
+    }
+
+    private func readBytes(
+        of request: URLRequest, _ step: TaskStep, _ session: URLSession, _ delegate: (any URLSessionTaskDelegate)?
+    ) async throws {
+        let (bytes, response) = try await session.bytes(for: request, delegate: delegate)
+        told(.response, step.label) { $0.describe(response, origins: origins) }
+        var count = 0
+        var piece: [UInt8] = []
+        defer { tookBytes(piece, step.label) }
+        for try await byte in bytes {
+            count += 1
+            piece.append(byte)
+            let isPause = step.pauseReading?.at == count
+            guard isPause || count <= Self.singleBytes || piece.count == Self.pieceBytes else { continue }
+            tookBytes(piece, step.label)
+            piece.removeAll(keepingCapacity: true)
+            if isPause, let pause = step.pauseReading { await wait(for: pause, step.label) }
+        }
+    }
+
+    /// The first bytes are put down one by one, for steps that wait for a few; later ones together, because to look
+    /// at the whole lane for each would cost more than all the rest.
+    private static let singleBytes = 1024
+    private static let pieceBytes = 1024
+
+    private func wait(for pause: ReadingPause, _ label: String) async {
+        guard !signals.contains(pause.until), stage != nil else { return }
+        await withCheckedContinuation { continuation in
+            pauses.append(ReaderPause(label: label, until: pause.until, continuation: continuation))
+        }
+    }
+
+    func releasePauses(where isMeant: (ReaderPause) -> Bool) {
+        let released = pauses.filter(isMeant)
+        pauses.removeAll(where: isMeant)
+        for pause in released { pause.continuation.resume() }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import HTTPBasics
+import Judge
+import ScenarioFormat
+import ServerScript
+
+/// What the lane is told and asked, by whichever door it comes.
+extension ClientLanePlayer {
+    func told(_ word: EventWord, _ label: String, _ describe: (inout SeenEvent) -> Void = { _ in }) {
+        guard let stage else { return }
+        var event = SeenEvent(word, task: label, at: stage.clock.now)
+        describe(&event)
+        journal.record(event)
+        if word == .wrote || word == .resumed { update(label) { $0.received = event.total ?? event.offset ?? 0 } }
+        poke()
+    }
+
+    func tookData(_ data: Data, _ label: String) {
+        journal.update(label) { $0.body.append(data) }
+        update(label) { $0.received += data.count }
+        let total = task(label)?.received
+        told(.data, label) {
+            $0.bytes = data.count
+            $0.total = total
+        }
+    }
+
+    /// Bytes that came one by one; they are one event until something else happens.
+    func tookBytes(_ bytes: [UInt8], _ label: String) {
+        guard let stage, !bytes.isEmpty else { return }
+        journal.append(bytes, of: label, at: stage.clock.now)
+        update(label) { $0.received += bytes.count }
+        poke()
+    }
+
+    /// A handler was called, or an `await` returned or threw.
+    func returned(
+        _ label: String, _ response: URLResponse?, body: SeenContent?, file: SeenContent?, error: (any Error)?
+    ) {
+        var result = ReturnedResult(response, origins: origins)
+        result.body = body
+        result.file = file
+        journal.update(label) { $0.returned = result }
+        completed(label, error)
+    }
+
+    func completed(_ label: String, _ error: (any Error)?) {
+        update(label) {
+            $0.isComplete = true
+            $0.error = error
+        }
+        told(.complete, label) { $0.outcome = SeenEvent.outcome(of: error) }
+    }
+
+    func becameInvalid() {
+        guard let stage else { return }
+        journal.recordInvalid(at: stage.clock.now)
+        poke()
+    }
+
+    // MARK: Questions
+
+    func asked(
+        _ question: AnswerRule.Question, _ label: String, reply: @escaping @Sendable (AnswerRule.Answer?) -> Void
+    ) {
+        // The latest rule counts: answers are configured from then on.
+        let rule = rules.last { $0.question == question && ($0.task ?? label) == label }
+        if rule?.answer == .withhold { return withheld.append(reply) }
+        let delay = rule?.delay ?? .zero
+        guard let stage, delay > .zero || !stage.reactsAtOnce else { return reply(rule?.answer) }
+        stage.clock.schedule(after: delay) { reply(rule?.answer) }
+    }
+
+    /// The request that a redirect goes on with; nil stops it.
+    func redirected(_ answer: AnswerRule.Answer?, proposed: URLRequest) -> URLRequest? {
+        switch answer {
+        case .stop: return nil
+        case .rewrite(let method, let target, let fields):
+            var request = proposed
+            request.httpMethod = method
+            for field in fields.list { request.setValue(field.value, forHTTPHeaderField: field.name) }
+            if let text = origins.absolute(target, host: nil), let url = URL(string: text) { request.url = url }
+            return request
+        default: return proposed
+        }
+    }
+
+    static func disposition(
+        _ answer: AnswerRule.Answer?
+    ) -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        switch answer {
+        case .useCredential(let credentials):
+            let credential = URLCredential(
+                user: credentials.user, password: credentials.password, persistence: .forSession)
+            return (.useCredential, credential)
+        case .useNoCredential: return (.useCredential, nil)
+        case .cancelChallenge: return (.cancelAuthenticationChallenge, nil)
+        case .rejectProtectionSpace: return (.rejectProtectionSpace, nil)
+        default: return (.performDefaultHandling, nil)
+        }
+    }
+}

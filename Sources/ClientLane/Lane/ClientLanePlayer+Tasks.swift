@@ -1,0 +1,116 @@
+import Foundation
+import HTTPBasics
+import Judge
+import Locks
+import ScenarioFormat
+import ServerScript
+
+/// How a task of the scenario becomes one of the public API, in each style.
+extension ClientLanePlayer {
+    /// What a task is made from.
+    enum Source: Sendable {
+        case request(URLRequest)
+        case resumeData(Data)
+    }
+
+    /// Returns false when the step must wait, or cannot be done.
+    func start(_ step: TaskStep, at mark: SourceMark) -> Bool {
+        guard let stage else { return false }
+        guard let source = source(of: step, at: mark) else { return false }
+        let target = step.target.hasPrefix("/") ? step.target : origins.resolved(step.target)
+        journal.add(task: EventJournal.TaskRecord(label: step.label, kind: step.kind, target: target))
+        tasks.append(LaneTask(label: step.label, step: step))
+        if style == .async {
+            startAsync(step, source, stage)
+            return true
+        }
+        let task = TaskLabels.$current.withValue(step.label) {
+            style == .delegate ? makeDelegateTask(step, source, stage) : makeHandlerTask(step, source, stage)
+        }
+        labels.set(step.label, for: task.taskIdentifier)
+        if step.hasOwnDelegate { task.delegate = ownDelegate() }
+        update(step.label) { $0.handle = task }
+        if step.isResumed {
+            noteResumed(step.label)
+            task.resume()
+        }
+        return true
+    }
+
+    private func source(of step: TaskStep, at mark: SourceMark) -> Source? {
+        if let raw = step.rawResumeData { return .resumeData(LaneRequest.data(raw)) }
+        if let name = step.resumeData {
+            switch tickets[name] {
+            case .ready(let data?): return .resumeData(data)
+            case .ready(nil): fail("'\(name)' holds no resume data: none was produced", at: mark)
+            case .pending: break
+            case nil: fail("no resume data was kept as '\(name)'", at: mark)
+            }
+            return nil
+        }
+        guard let request = LaneRequest.request(step, origins: origins) else {
+            fail("'\(step.target)' is no URL", at: mark)
+            return nil
+        }
+        return .request(request)
+    }
+
+    private func makeDelegateTask(_ step: TaskStep, _ source: Source, _ stage: Stage) -> URLSessionTask {
+        switch (step.kind, source) {
+        case (_, .resumeData(let data)): return stage.session.downloadTask(withResumeData: data)
+        case (.download, .request(let request)): return stage.session.downloadTask(with: request)
+        case (.data, .request(let request)), (.bytes, .request(let request)):
+            return stage.session.dataTask(with: request)
+        }
+    }
+
+    private func makeHandlerTask(_ step: TaskStep, _ source: Source, _ stage: Stage) -> URLSessionTask {
+        let label = step.label
+        let takeFile: @Sendable (URL?, URLResponse?, (any Error)?) -> Void = { [weak self] file, response, error in
+            self?.returned(label, response, body: nil, file: file.flatMap { SeenContent(file: $0) }, error: error)
+        }
+        switch (step.kind, source) {
+        case (_, .resumeData(let data)):
+            return stage.session.downloadTask(withResumeData: data, completionHandler: takeFile)
+        case (.download, .request(let request)):
+            return stage.session.downloadTask(with: request, completionHandler: takeFile)
+        case (.data, .request(let request)), (.bytes, .request(let request)):
+            return stage.session.dataTask(with: request) { [weak self] data, response, error in
+                self?.returned(label, response, body: data.map { SeenContent($0) }, file: nil, error: error)
+            }
+        }
+    }
+
+    /// A delegate for one task alone, of the kind that the style gives to the session.
+    func ownDelegate() -> (any URLSessionTaskDelegate)? {
+        style == .delegate ? RecordingDelegate(self) : questionDelegate()
+    }
+}
+
+/// Which label a task of the public API has. A delegate is told of tasks that no lane has in its hands yet.
+final class TaskLabels: Sendable {
+    /// The label of the task that is being made.
+    @TaskLocal static var current: String?
+
+    private struct State {
+        var labels: [Int: String] = [:]
+        var started: [String] = []
+    }
+
+    private let state = Lock(State())
+
+    func set(_ label: String, for identifier: Int) { state.withLock { $0.labels[identifier] = label } }
+
+    /// A task that nobody gets into their hands will be made for this label.
+    func start(_ label: String) { state.withLock { $0.started.append(label) } }
+
+    func label(of task: URLSessionTask) -> String {
+        let identifier = task.taskIdentifier
+        if let current = TaskLabels.current { set(current, for: identifier) }
+        return state.withLock { state in
+            if let label = state.labels[identifier] { return label }
+            // A library that does not tell of new tasks still counts them from one in the order in which they begin.
+            return state.started.indices.contains(identifier - 1) ? state.started[identifier - 1] : "task \(identifier)"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import HTTPBasics
+import Judge
+import ScenarioFormat
+import ServerScript
+
+/// Turns a scenario's values into what the public API takes.
+enum LaneRequest {
+    /// Nil when the target is no URL at all.
+    static func request(_ step: TaskStep, origins: OriginTable) -> URLRequest? {
+        guard var text = origins.absolute(step.target, host: step.host) else { return nil }
+        if let credentials = step.urlCredentials { text = inserting(credentials, into: text) }
+        guard let url = URL(string: text) else { return nil }
+        var request = URLRequest(url: url)
+        request.httpMethod = step.method
+        for field in step.fields.list {
+            request.addValue(origins.resolved(field.value), forHTTPHeaderField: field.name)
+        }
+        if let body = step.body { request.httpBody = data(body) }
+        if let body = step.bodyStream { request.httpBodyStream = InputStream(data: data(body)) }
+        if let timeout = step.timeout { request.timeoutInterval = timeout / .seconds(1) }
+        return request
+    }
+
+    static func configuration(_ options: SessionOptions, origins: OriginTable) -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        if let timeout = options.timeoutIntervalForRequest {
+            configuration.timeoutIntervalForRequest = timeout / .seconds(1)
+        }
+        if let timeout = options.timeoutIntervalForResource {
+            configuration.timeoutIntervalForResource = timeout / .seconds(1)
+        }
+        if let limit = options.httpMaximumConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = limit }
+        if !options.httpAdditionalHeaders.isEmpty {
+            var fields: [String: String] = [:]
+            for field in options.httpAdditionalHeaders.list { fields[field.name] = origins.resolved(field.value) }
+            configuration.httpAdditionalHeaders = fields
+        }
+        return configuration
+    }
+
+    static func data(_ content: Content) -> Data {
+        let bytes = ContentBytes(content)
+        return Data(bytes.bytes(0..<bytes.count))
+    }
+
+    private static func inserting(_ credentials: BasicCredentials, into text: String) -> String {
+        guard let scheme = text.range(of: "://") else { return text }
+        let allowed = CharacterSet.alphanumerics
+        let encoded = [credentials.user, credentials.password].map {
+            $0.addingPercentEncoding(withAllowedCharacters: allowed) ?? $0
+        }
+        return text[..<scheme.upperBound] + encoded.joined(separator: ":") + "@" + text[scheme.upperBound...]
+    }
+}

@@ -1,0 +1,32 @@
+import ClientEngine
+import Dispatch
+import Judge
+import ScriptedServer
+/// The files in `Lane` name no module of URLSession: they see the one that this file imports for all of them. The other
+/// file of this name is in `Sources/understudy-reference`, which compiles the same `Lane` against FoundationNetworking.
+@_exported import SessionNetworking
+
+/// What the lane must know about its client: ours.
+enum LaneSession {
+    /// How long a case may take beyond what its scenario waits for.
+    static let patience = Duration.seconds(15)
+    /// Whether sessions find the hosts of a script by their names.
+    static let resolvesNames = true
+    /// Whether a case must leave no descriptor open behind it.
+    static let closesDescriptors = true
+
+    /// A session on the server's hosts that puts its downloads into that directory.
+    static func make(
+        for player: ClientLanePlayer, server: ScriptedServer, directory: TemporaryDirectory
+    ) -> URLSession {
+        var addresses: [String: String] = [:]
+        for (host, address) in server.addresses { addresses[host] = address.ip }
+        var world = SessionWorld.sockets(resolver: FixedResolver(addresses))
+        world.downloadDirectory = directory.path
+        return URLSession(
+            configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: nil, world: world)
+    }
+
+    /// Names of the files that downloads have left.
+    static func leftovers(in directory: TemporaryDirectory) -> [String] { directory.files }
+}

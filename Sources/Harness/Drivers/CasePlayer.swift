@@ -1,0 +1,94 @@
+import ClientLane
+import Foundation
+import HTTPBasics
+import Judge
+import ScenarioFormat
+import Simulator
+
+/// Plays requested cases in this process, in either world: in a worker, or in the command itself.
+package final class CasePlayer {
+    private lazy var sockets = SocketDriver()
+
+    package static func runner(load: @escaping ScenarioRunner.Load = ScenarioLoading.scenario) -> ScenarioRunner {
+        let player = CasePlayer()
+        return ScenarioRunner(load: load) { try player.play($0, $1) }
+    }
+
+    private func play(_ scenario: Scenario, _ request: CaseRequest) throws -> CaseResult {
+        if let text = request.exploration { return try explore(scenario, request, text) }
+        switch request.world {
+        case .simulated: return try simulate(scenario.cases[request.row], request)
+        case .sockets: return try sockets.result(of: scenario.cases[request.row], request)
+        }
+    }
+
+    private func simulate(_ scenarioCase: ScenarioCase, _ request: CaseRequest) throws -> CaseResult {
+        let schedule = request.schedule(of: scenarioCase)
+        var options = SimulatedDriver.Options(schedule: schedule)
+        options.keepsJournal = request.journals != nil
+        let observation = try SimulatedDriver.play(scenarioCase, style: request.style, options: options).observation
+        try request.write(journal: observation.machineJournal)
+        let judge = CaseJudge(
+            observation, expecting: scenarioCase.expect, style: request.style, tolerance: schedule.tolerance)
+        var result = request.result(judge: judge.findings())
+        result.virtualSeconds = observation.duration / .seconds(1)
+        if result.verdict.isFailure { result.trace = observation.wireTrace }
+        return result
+    }
+
+    private func explore(_ scenario: Scenario, _ request: CaseRequest, _ text: String) throws -> CaseResult {
+        guard let exploration = Exploration(text) else {
+            return request.result(.setupFailed, findings: [Finding(.setup, "no exploration: '\(text)'")])
+        }
+        guard request.world == .simulated else {
+            return request.result(.skipped(reason: "exploration needs the simulated world"))
+        }
+        var explorer = Explorer(scenario.cases[request.row], style: request.style, seed: request.seed)
+        explorer.keepsJournal = request.journals != nil
+        let outcome = try explorer.run(exploration)
+        try request.write(journal: outcome.journal)
+        var result = request.result(judge: outcome.findings)
+        result.explored = outcome.positions
+        result.virtualSeconds = outcome.virtualTime / .seconds(1)
+        result.trace = outcome.trace
+        result.exploration = outcome.failed?.description ?? text
+        guard let seed = outcome.failedSeed else { return result }
+        // A seed alone repeats it.
+        result.seed = seed
+        result.exploration = nil
+        if let schedule = outcome.schedule {
+            let found = FoundScenario(request, scenario, seed: seed, schedule: schedule)
+            result.found = try request.write(found)
+            result.trace = found.notes + result.trace
+        }
+        return result
+    }
+}
+
+extension CaseRequest {
+    /// A seed that was asked for comes before what the scenario says.
+    fileprivate func schedule(of scenarioCase: ScenarioCase) -> Schedule {
+        if seed != 0 { return .seeded(seed) }
+        guard let entries = scenarioCase.schedule else { return .plain }
+        return .departing(entries.map(Departure.init))
+    }
+
+    /// Where the scenario was written, if there is a folder for it.
+    fileprivate func write(_ scenario: FoundScenario) throws -> String? {
+        guard let foundFolder else { return nil }
+        let file = "\(foundFolder)/\(scenario.id).yaml"
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try scenario.text.write(toFile: file, atomically: true, encoding: .utf8)
+        return file
+    }
+
+    /// One file a case and style, below folders as the id has them; written whole or not at all.
+    func write(journal: String?) throws {
+        guard let journals, let journal else { return }
+        let file = URL(fileURLWithPath: "\(journals)/\(id).\(style.rawValue).txt")
+        let folder = file.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try journal.write(to: file, atomically: true, encoding: .utf8)
+    }
+}

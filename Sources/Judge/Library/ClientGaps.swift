@@ -1,0 +1,25 @@
+import HTTPBasics
+import ScenarioFormat
+import ServerScript
+
+/// What a client has no means for. Such a case is counted as unimplemented, not failed.
+package enum ClientGaps {
+    /// What is missing for this case; nil when it can be played, or is ours.
+    package static func gap(of client: ClientName, _ scenarioCase: ScenarioCase, style: Style) -> String? {
+        guard client == .foundation else { return nil }
+        let tasks = scenarioCase.client.compactMap { step -> TaskStep? in
+            if case .task(let task) = step.action { return task }
+            return nil
+        }
+        if tasks.contains(where: { $0.kind == .bytes }) { return "has no bytes(for:)" }
+        let isResumed = tasks.contains { $0.resumeData != nil || $0.rawResumeData != nil }
+        if style == .async, isResumed { return "has no download(resumeFrom:)" }
+        guard style == .delegate else { return nil }
+        let words = scenarioCase.expect.tasks.reduce(into: Set<EventWord>()) {
+            $0.formUnion(Words.listed(in: $1.events ?? []))
+        }
+        if words.contains(.created) { return "has no urlSession(_:didCreateTask:)" }
+        if words.contains(.informational) { return "has no urlSession(_:task:didReceiveInformationalResponse:)" }
+        return nil
+    }
+}

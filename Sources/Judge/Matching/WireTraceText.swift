@@ -1,0 +1,79 @@
+import HTTPBasics
+import ScenarioFormat
+import ServerScript
+
+/// What went over the wire and what both sides made of it, as lines in the order of time.
+package struct WireTraceText {
+    private var entries: [(instant: Instant, text: String)] = []
+
+    package init() {}
+
+    /// How many bytes of one piece are shown.
+    static let shownBytes = 160
+
+    package mutating func add(_ journal: EventJournal) {
+        for event in journal.events {
+            entries.append((event.time, "client  \(event.task): \(EventText.text(event))"))
+        }
+    }
+
+    package mutating func add(_ events: [ServerEvent], since start: Instant = .zero) {
+        for event in events {
+            let text = "server  #\(event.peer.value): \(WireTraceText.text(event.kind))"
+            entries.append((WireTraceText.shifted(event.instant, start), text))
+        }
+    }
+
+    package mutating func add(
+        connection: Int, isFromClient: Bool, instant: Instant, since start: Instant = .zero,
+        bytes: some Collection<UInt8>
+    ) {
+        let arrow = isFromClient ? "->" : "<-"
+        let text = "wire    #\(connection) \(arrow) \(bytes.count): \(WireTraceText.escaped(bytes))"
+        entries.append((WireTraceText.shifted(instant, start), text))
+    }
+
+    /// Sorted by time; what happened at the same instant keeps the order in which it was added.
+    package var lines: [String] {
+        entries.enumerated()
+            .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+            .map { "\(EventText.text($0.element.instant))  \($0.element.text)" }
+    }
+
+    private static func shifted(_ instant: Instant, _ start: Instant) -> Instant {
+        Instant(nanoseconds: instant.nanoseconds &- start.nanoseconds)
+    }
+
+    private static func text(_ kind: ServerEvent.Kind) -> String {
+        switch kind {
+        case .accepted: return "accepted"
+        case .request(let request):
+            return "read \(request.method) \(request.target)\(request.lane.map { " (\($0))" } ?? "")"
+        case .requestBody(let body): return "read the body, \(body.count.counting("byte"))"
+        case .answered(let status): return "answered \(status)"
+        case .faulted(let fault): return "fault at \(fault.landmark): \(fault.effect)"
+        case .drew(let fault, let happens, let seed):
+            let chance = "(\(fault.percent)%, seed \(seed))"
+            return
+                "\(happens ? "drew" : "was spared") \(fault.effect) at \(fault.landmark) \(chance)"
+        case .brokenOff(let part, let count): return "broken off in a request's \(part.rawValue), after \(count) bytes"
+        case .closed(let byClient): return "closed by the \(byClient ? "client" : "server")"
+        case .violation(let violation): return "violation: \(violation.summary)"
+        case .exhausted: return "the script is consumed"
+        }
+    }
+
+    private static func escaped(_ bytes: some Collection<UInt8>) -> String {
+        var text = ""
+        for byte in bytes.prefix(shownBytes) {
+            switch byte {
+            case 13: text += "\\r"
+            case 10: text += "\\n"
+            case 92: text += "\\\\"
+            case 32...126: text.unicodeScalars.append(Unicode.Scalar(byte))
+            default: text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return bytes.count > shownBytes ? text + "…" : text
+    }
+}

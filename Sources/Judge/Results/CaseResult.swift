@@ -1,0 +1,62 @@
+import ScenarioFormat
+
+extension WorldName: Codable {}
+extension Style: Codable {}
+extension ClientName: Codable {}
+
+/// What one case of the axes came to, ready to be sent from a worker and to be reported.
+package struct CaseResult: Codable, Hashable, Sendable {
+    /// Scenario and row: `redirect/post-becomes-get/307`.
+    package var id: String
+    package var client: ClientName
+    package var world: WorldName
+    package var style: Style
+    package var verdict: CaseVerdict
+    /// Wall time.
+    package var seconds: Double
+    /// Time on the case's own clock, where that is another one.
+    package var virtualSeconds: Double?
+    package var findings: [Finding]
+    /// The wire as both sides saw it, line by line; only kept for failures.
+    package var trace: [String]
+    /// The last lines that a dead worker wrote to its standard error.
+    package var standardError: [String]
+    package var seed: UInt64
+    /// The point of exploration that failed: `cut:0:117:fin`.
+    package var exploration: String?
+    /// How many positions an exploration tried.
+    package var explored: Int?
+    /// The scenario that exploration has written for what it found.
+    package var found: String?
+
+    package init(
+        id: String, client: ClientName = .ours, world: WorldName, style: Style, verdict: CaseVerdict,
+        seconds: Double = 0, findings: [Finding] = [], seed: UInt64 = 0
+    ) {
+        self.id = id
+        self.client = client
+        self.world = world
+        self.style = style
+        self.verdict = verdict
+        self.seconds = seconds
+        self.findings = findings
+        self.trace = []
+        self.standardError = []
+        self.seed = seed
+    }
+
+    /// Where and how it was played: `simulated, delegate`; our own client goes without saying.
+    package var axes: String {
+        let client = client == .ours ? [] : [client.rawValue]
+        return (client + [world.rawValue, style.rawValue]).joined(separator: ", ")
+    }
+
+    /// The command that repeats exactly this.
+    package var replayCommand: String {
+        var words = ["understudy", "run", id]
+        if client != .ours { words += ["--client", client.rawValue] }
+        words += ["--world", world.rawValue, "--style", style.rawValue, "--seed", String(seed)]
+        if let exploration { words += ["--explore", exploration] }
+        return words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,70 @@
+import ServerScript
+
+/// `differs:`, as far as it is about this case.
+extension CaseDecoder {
+    func decodeDifferences(_ map: MappingReader, caseName: String?) -> [KnownDifference] {
+        var differences: [KnownDifference] = []
+        for client in ClientName.others {
+            guard let node = map.value(client.rawValue) else { continue }
+            for item in session.oneOrMore(node) {
+                guard let record = session.map(item, .difference),
+                    let difference = decodeDifference(record, of: client), concerns(record, caseName)
+                else { continue }
+                if let other = differences.first(where: { $0.overlaps(difference) }) {
+                    let message = "this case and style are in line \(other.mark.line) already"
+                    log.error(message, at: item, remedy: "narrow one of them with 'cases' or 'styles'")
+                }
+                differences.append(difference)
+            }
+        }
+        return differences
+    }
+
+    private func decodeDifference(_ map: MappingReader, of client: ClientName) -> KnownDifference? {
+        let styles = (map.list("styles") ?? []).compactMap { node in
+            session.word(node, among: Style.allCases.map(\.rawValue)).flatMap(Style.init)
+        }
+        let seen = map.text("seen"), because = map.text("because") ?? ""
+        guard let verdict = map.word("verdict", as: KnownDifference.Verdict.self) else { return nil }
+        if verdict.needsSeen, seen == nil {
+            map.missing("'\(verdict.rawValue)' needs 'seen'", remedy: "run it: the report says what is seen")
+        } else if !verdict.needsSeen, seen != nil {
+            log.error("'\(verdict.rawValue)' takes no 'seen'", at: map.keyNode("seen"))
+        }
+        return KnownDifference(
+            client: client, verdict: verdict, seen: seen, styles: styles.isEmpty ? Style.allCases : styles,
+            because: because, mark: map.node.mark)
+    }
+
+    private func concerns(_ map: MappingReader, _ caseName: String?) -> Bool {
+        guard map.has("cases") else { return true }
+        return map.texts("cases").contains { CaseNamePattern($0).matches(caseName ?? "") }
+    }
+}
+
+/// One entry of `cases:` below `differs:`: a case's name, or a glob.
+struct CaseNamePattern {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    func matches(_ name: String) -> Bool {
+        name == text || text.contains("*") && !name.isEmpty && ScenarioPattern(text).matches(name)
+    }
+}
+
+extension ClientName {
+    /// Those that scenarios may record differences of.
+    static let others = allCases.filter { $0 != .ours }
+}
+
+extension KnownDifference {
+    fileprivate func overlaps(_ other: KnownDifference) -> Bool {
+        client == other.client && !Set(styles).isDisjoint(with: other.styles)
+    }
+}
+
+extension KnownDifference.Verdict {
+    /// Whether more than the verdict must be as recorded.
+    package var needsSeen: Bool { self == .different || self == .broken }
+}

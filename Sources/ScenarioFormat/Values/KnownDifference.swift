@@ -1,0 +1,52 @@
+import ServerScript
+
+/// Whose URLSession plays the client's part.
+package enum ClientName: String, Hashable, Sendable, CaseIterable {
+    case ours
+    /// The one that comes with the Swift toolchain.
+    case foundation = "foundation-networking"
+}
+
+/// One way in which another client is known not to conform: an entry of `differs:`.
+package struct KnownDifference: Hashable, Sendable {
+    package enum Verdict: String, Hashable, Sendable, CaseIterable {
+        /// Another answer to a question that can be answered so or so.
+        case different
+        /// An answer that the standard or the client's own documentation forbids.
+        case broken
+        /// The process ends.
+        case crashed
+        /// The client lane never gets to its end.
+        case wedged
+        /// Not the same every time; only this one may also conform.
+        case flaky
+    }
+
+    package var client: ClientName
+    package var verdict: Verdict
+    /// What is found first in place of what is expected, in the judge's words; for `different` and `broken`.
+    package var seen: String?
+    /// The styles that it holds for.
+    package var styles: [Style]
+    package var because: String
+    package var mark: SourceMark
+
+    package init(
+        client: ClientName, verdict: Verdict, seen: String? = nil, styles: [Style] = Style.allCases,
+        because: String, mark: SourceMark
+    ) {
+        self.client = client
+        self.verdict = verdict
+        self.seen = seen
+        self.styles = styles
+        self.because = because
+        self.mark = mark
+    }
+}
+
+extension ScenarioCase {
+    /// What is known of this client in this style.
+    package func difference(of client: ClientName, in style: Style) -> KnownDifference? {
+        differences.first { $0.client == client && $0.styles.contains(style) }
+    }
+}

@@ -1,0 +1,44 @@
+import Dispatch
+import Foundation
+@_exported import FoundationNetworking
+import Judge
+import ScriptedServer
+
+/// What the lane must know about its client: the toolchain's own URLSession.
+enum LaneSession {
+    /// Whoever has not answered by then never will.
+    static let patience = Duration.seconds(3)
+    /// It knows the system's names only: scripts give their hosts as addresses.
+    static let resolvesNames = false
+    /// Its sessions share what they open.
+    static let closesDescriptors = false
+
+    /// The queue is given, not left to the session: the lane is entered by others, too.
+    static func make(
+        for player: ClientLanePlayer, server: ScriptedServer, directory: TemporaryDirectory
+    ) -> URLSession {
+        URLSession(
+            configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: LaneQueue())
+    }
+
+    /// Downloads go into the process's temporary directory, which is the worker's own; so do the harness's folders.
+    static func leftovers(in directory: TemporaryDirectory) -> [String] {
+        let files = FileManager.default
+        let names = (try? files.contentsOfDirectory(atPath: NSTemporaryDirectory())) ?? []
+        let left = names.filter { !$0.hasPrefix("understudy-") }.sorted()
+        for name in left { try? files.removeItem(atPath: "\(NSTemporaryDirectory())/\(name)") }
+        return left
+    }
+}
+
+/// A delegate queue that keeps the dispatch queue beneath it alive.
+private final class LaneQueue: OperationQueue, @unchecked Sendable {
+    // Safety: immutable.
+    private let lane = DispatchQueue(label: "understudy.lane")
+
+    override init() {
+        super.init()
+        maxConcurrentOperationCount = 1
+        underlyingQueue = lane
+    }
+}

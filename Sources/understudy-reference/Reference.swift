@@ -1,0 +1,10 @@
+import Judge
+
+/// A worker like `understudy worker`, for the URLSession of the Swift toolchain: sockets only, one case at a time.
+@main
+enum Reference {
+    static func main() {
+        let sockets = SocketDriver()
+        WorkerLoop.run(ScenarioRunner { try sockets.result(of: $0.cases[$1.row], $1) })
+    }
+}

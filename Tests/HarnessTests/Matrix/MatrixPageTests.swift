@@ -1,0 +1,45 @@
+import Judge
+import JudgeTestSupport
+import ScenarioFormat
+import ServerScript
+import Testing
+
+@testable import Harness
+
+@Suite("The table of scenarios and clients")
+struct MatrixPageTests {
+    private func scenario(_ id: String, _ differences: [KnownDifference]) -> Scenario {
+        var scenarioCase = Make.scenarioCase()
+        scenarioCase.differences = differences
+        return Make.scenario(id, cases: [scenarioCase])
+    }
+
+    private func record(
+        _ verdict: KnownDifference.Verdict, _ styles: [Style] = Style.allCases, line: Int = 1
+    ) -> KnownDifference {
+        KnownDifference(
+            client: .foundation, verdict: verdict, seen: "x", styles: styles, because: "So it is.",
+            mark: SourceMark(file: "t.yaml", line: line, column: 1))
+    }
+
+    @Test("Cases are counted by what becomes of them, and reasons are told once")
+    func counts() {
+        let page = MatrixPage.markdown([
+            scenario("a/one", [record(.broken, [.delegate, .async])]), scenario("a/two", [record(.wedged)]),
+            scenario("b/three", []),
+        ])
+        #expect(page.contains("| [a/one](../scenarios/a/one.yaml) | 3 conform | 1 conform, 2 broken | [1](#1) |"))
+        #expect(page.contains("| [a/two](../scenarios/a/two.yaml) | 3 conform | 3 wedged | [1](#1) |"))
+        #expect(page.contains("| [b/three](../scenarios/b/three.yaml) | 3 conform | 3 conform |  |"))
+        #expect(page.contains("| <a id=\"1\"></a>1 | So it is. | 5 |"))
+        #expect(page.contains("## a\n") && page.contains("## b\n"))
+    }
+
+    @Test("A record of what is never played is idle")
+    func idle() {
+        var onlyVirtual = scenario("a/one", [record(.broken, line: 7)])
+        onlyVirtual.needs.worlds = [.simulated]
+        let used = scenario("a/two", [record(.broken, line: 8)])
+        #expect(MatrixPage([onlyVirtual, used]).idle.map(\.mark.line) == [7])
+    }
+}

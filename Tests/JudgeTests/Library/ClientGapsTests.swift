@@ -1,0 +1,35 @@
+import JudgeTestSupport
+import ScenarioFormat
+import Testing
+
+@testable import Judge
+
+@Suite("What a client has no means for")
+struct ClientGapsTests {
+    private func gap(_ task: TaskStep, _ style: Style, expecting words: [EventWord] = []) -> String? {
+        var scenarioCase = Make.scenarioCase(nil, [.task(task)])
+        scenarioCase.expect.tasks = [
+            TaskExpectation(label: "t", events: words.map { Make.pattern($0) }, mark: Make.mark)
+        ]
+        #expect(ClientGaps.gap(of: .ours, scenarioCase, style: style) == nil)
+        return ClientGaps.gap(of: .foundation, scenarioCase, style: style)
+    }
+
+    @Test("FoundationNetworking has no bytes and no async way to go on with a download")
+    func methods() {
+        var resumed = TaskStep(label: "t", kind: .download, target: "/")
+        resumed.resumeData = "ticket"
+        #expect(gap(TaskStep(label: "t", kind: .bytes, target: "/"), .async) == "has no bytes(for:)")
+        #expect(gap(resumed, .async) == "has no download(resumeFrom:)")
+        #expect(gap(resumed, .delegate) == nil)
+        #expect(gap(TaskStep(label: "t", target: "/"), .async) == nil)
+    }
+
+    @Test("A method that its delegates lack is missing in the delegate style, where it would be seen")
+    func delegateMethods() {
+        for word in [EventWord.created, .informational] {
+            #expect(gap(TaskStep(label: "t", target: "/"), .delegate, expecting: [word, .complete]) != nil)
+            #expect(gap(TaskStep(label: "t", target: "/"), .completion, expecting: [word, .complete]) == nil)
+        }
+    }
+}

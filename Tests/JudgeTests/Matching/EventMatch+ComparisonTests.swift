@@ -1,0 +1,89 @@
+import HTTPBasics
+import ScenarioFormat
+import ServerScript
+import JudgeTestSupport
+import Testing
+
+@testable import Judge
+
+@Suite("One event against one pattern")
+struct EventMatchComparisonTests {
+    struct Row: Sendable {
+        var match: EventMatch
+        var event: SeenEvent
+        var holds: Bool
+    }
+
+    static func row(_ match: EventMatch, _ event: SeenEvent, _ holds: Bool) -> Row {
+        Row(match: match, event: event, holds: holds)
+    }
+
+    static let response = Make.seen(.response) {
+        $0.status = 200
+        $0.url = "/end?x=1"
+        $0.fields = Fields([.init("ETag", "\"v1\""), .init("Vary", "a"), .init("Vary", "b")])
+    }
+    static let elsewhere = Make.seen(.response) { $0.url = "$origin.b.test/end" }
+    static let lost = Make.seen(.complete) { $0.outcome = .failure(code: "networkConnectionLost", hasResumeData: true) }
+
+    static let rows: [Row] = [
+        row(Make.match(.response), response, true),
+        row(Make.match(.data), response, false),
+        row(Make.match(.response) { $0.status = 200 }, response, true),
+        row(Make.match(.response) { $0.status = 206 }, response, false),
+        row(Make.match(.response) { $0.url = "/end?x=1" }, response, true),
+        row(Make.match(.response) { $0.url = "/end" }, response, false),
+        row(Make.match(.response) { $0.url = "/end" }, elsewhere, true),
+        row(Make.match(.response) { $0.url = "$origin.b.test/end" }, elsewhere, true),
+        row(Make.match(.response) { $0.url = "$origin.c.test/end" }, elsewhere, false),
+        row(Make.match(.response) { $0.fields = [.init("etag", .equals("\"v1\""))] }, response, true),
+        row(Make.match(.response) { $0.fields = [.init("vary", .equals("a, b"))] }, response, true),
+        row(Make.match(.response) { $0.fields = [.init("ETag", .equals("\"v2\""))] }, response, false),
+        row(Make.match(.response) { $0.fields = [.init("Age", .present)] }, response, false),
+        row(Make.match(.redirect) { $0.to = "GET /x" }, Make.seen(.redirect) { $0.to = "GET /x" }, true),
+        row(Make.match(.redirect) { $0.to = "GET /x" }, Make.seen(.redirect) { $0.to = "POST /x" }, false),
+        row(Make.match(.data) { $0.total = .exactly(4) }, Make.seen(.data) { $0.total = 4 }, true),
+        row(Make.match(.data) { $0.total = .exactly(4) }, Make.seen(.data) { $0.total = 5 }, false),
+        row(Make.match(.data) { $0.total = .atLeast(4) }, Make.seen(.data) { $0.total = 5 }, true),
+        row(Make.match(.data) { $0.total = .atLeast(6) }, Make.seen(.data) { $0.total = 5 }, false),
+        row(Make.match(.data) { $0.total = .atMost(4) }, Make.seen(.data) { $0.total = 5 }, false),
+        row(Make.match(.resumed) { $0.offset = 7 }, Make.seen(.resumed) { $0.offset = 7 }, true),
+        row(Make.match(.resumed) { $0.offset = 7 }, Make.seen(.resumed) { $0.offset = 8 }, false),
+        row(Make.match(.wrote) { $0.expected = -1 }, Make.seen(.wrote) { $0.expected = 9 }, false),
+        row(Make.match(.challenge) { $0.realm = "box" }, Make.seen(.challenge) { $0.realm = "box" }, true),
+        row(Make.match(.challenge) { $0.realm = "box" }, Make.seen(.challenge) { $0.realm = "bag" }, false),
+        row(
+            Make.match(.challenge) { $0.previousFailures = 0 }, Make.seen(.challenge) { $0.previousFailures = 1 }, false
+        ),
+        row(Make.match(.challenge) { $0.method = "basic" }, Make.seen(.challenge) { $0.method = "basic" }, true),
+        row(
+            Make.match(.file) { $0.content = .text("ab") }, Make.seen(.file) { $0.content = SeenContent("ab".utf8) },
+            true),
+        row(
+            Make.match(.file) { $0.content = .text("ab") }, Make.seen(.file) { $0.content = SeenContent("ax".utf8) },
+            false),
+        row(Make.match(.file) { $0.content = .text("ab") }, Make.seen(.file), false),
+        row(Make.match(.complete) { $0.outcomes = [.success] }, lost, false),
+        row(Make.match(.complete) { $0.outcomes = [.success] }, Make.success, true),
+        row(
+            Make.match(.complete) { $0.outcomes = [.failure(code: "networkConnectionLost", hasResumeData: nil)] }, lost,
+            true),
+        row(
+            Make.match(.complete) { $0.outcomes = [.failure(code: "networkConnectionLost", hasResumeData: true)] },
+            lost, true),
+        row(
+            Make.match(.complete) { $0.outcomes = [.failure(code: "networkConnectionLost", hasResumeData: false)] },
+            lost, false),
+        row(
+            Make.match(.complete) {
+                $0.outcomes = [.success, .failure(code: "networkConnectionLost", hasResumeData: nil)]
+            }, lost, true),
+        row(Make.match(.complete) { $0.outcomes = [.failure(code: "timedOut", hasResumeData: nil)] }, lost, false),
+    ]
+
+    @Test("Each property accepts and rejects", arguments: rows)
+    func property(row: Row) {
+        let difference = row.match.difference(from: row.event)
+        #expect((difference == nil) == row.holds, "\(difference ?? "no difference")")
+    }
+}

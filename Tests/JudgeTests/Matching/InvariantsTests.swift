@@ -1,0 +1,61 @@
+import ScenarioFormat
+import JudgeTestSupport
+import Testing
+
+@testable import Judge
+
+@Suite("What holds in every scenario")
+struct InvariantsTests {
+    private func breaches(_ events: [SeenEvent], kind: TaskStep.Kind = .data) -> [String] {
+        var observation = CaseObservation()
+        observation.journal.add(task: EventJournal.TaskRecord(label: "t", kind: kind, target: "/"))
+        for event in events { observation.journal.record(event) }
+        return Invariants.breaches(in: observation).map(\.summary)
+    }
+
+    private func response(expected: Int, status: Int = 200) -> SeenEvent {
+        Make.seen(.response) {
+            $0.expected = expected
+            $0.status = status
+        }
+    }
+
+    private func data(_ bytes: Int) -> SeenEvent { Make.seen(.data) { $0.bytes = bytes } }
+    private func wrote(_ total: Int) -> SeenEvent { Make.seen(.wrote) { $0.total = total } }
+
+    @Test("Nothing comes after completion, and it comes once")
+    func completion() {
+        #expect(breaches([Make.success]).isEmpty)
+        #expect(breaches([Make.success, Make.success]).count == 1)
+        #expect(breaches([Make.success, data(1)]).contains { $0.contains("after completion") })
+    }
+
+    @Test("A success has all announced bytes, where a body can be")
+    func truncation() {
+        #expect(breaches([response(expected: 4), data(4), Make.success]).isEmpty)
+        #expect(breaches([response(expected: 4), data(3), Make.success]) == ["success with 3 of 4 announced bytes"])
+        #expect(breaches([response(expected: -1), data(3), Make.success]).isEmpty)
+        #expect(breaches([response(expected: 4, status: 304), Make.success]).isEmpty)
+        let failure = Make.seen(.complete) {
+            $0.outcome = .failure(code: "networkConnectionLost", hasResumeData: false)
+        }
+        #expect(breaches([response(expected: 4), data(3), failure]).isEmpty)
+    }
+
+    @Test("Documented order")
+    func order() {
+        #expect(breaches([data(1), response(expected: -1), Make.success]) == ["data before the response"])
+        #expect(breaches([response(expected: 0), response(expected: 0), Make.success]) == ["a second response"])
+        #expect(breaches([wrote(5), wrote(4), Make.success], kind: .download).count == 1)
+        let restart = Make.seen(.resumed) { $0.offset = 0 }
+        #expect(breaches([restart, wrote(4), Make.success], kind: .download).isEmpty)
+        #expect(breaches([Make.seen(.file), Make.seen(.file), Make.success], kind: .download).count == 1)
+    }
+
+    @Test("What checkers report is passed on")
+    func checkers() {
+        var observation = CaseObservation()
+        observation.breaches = ["a timer is left"]
+        #expect(Invariants.breaches(in: observation).map(\.summary) == ["a timer is left"])
+    }
+}

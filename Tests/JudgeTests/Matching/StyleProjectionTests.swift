@@ -1,0 +1,96 @@
+import ScenarioFormat
+import JudgeTestSupport
+import Testing
+
+@testable import Judge
+
+@Suite("Which events exist in which style")
+struct StyleProjectionTests {
+    struct Row: Sendable {
+        var style: Style
+        var kind: TaskStep.Kind
+        var hasDelegate: Bool
+        /// `s`een, `r`eturned, `-`: in the order of EventWord.allCases.
+        var slots: String
+    }
+
+    // created redirect challenge needStream sent informational response data wrote resumed file complete
+    static let rows = [
+        Row(style: .delegate, kind: .data, hasDelegate: true, slots: "ssssssssssss"),
+        Row(style: .completion, kind: .data, hasDelegate: false, slots: "------rr--rs"),
+        Row(style: .completion, kind: .data, hasDelegate: true, slots: "-ssss-rr--rs"),
+        Row(style: .async, kind: .download, hasDelegate: false, slots: "------rr--rs"),
+        Row(style: .async, kind: .bytes, hasDelegate: true, slots: "-ssss-ss--rs"),
+    ]
+
+    @Test("The table of decision 9", arguments: rows)
+    func table(row: Row) {
+        let projection = StyleProjection(style: row.style, kind: row.kind, hasQuestionDelegate: row.hasDelegate)
+        let slots = EventWord.allCases.map { word -> Character in
+            switch projection.slot(word) {
+            case .seen: return "s"
+            case .returned: return "r"
+            case .absent: return "-"
+            }
+        }
+        #expect(String(slots) == row.slots)
+    }
+
+    @Test("A list loses what is not called, inside every escape")
+    func projectsEscapes() {
+        let projection = StyleProjection(style: .completion, kind: .data, hasQuestionDelegate: true)
+        let patterns: [EventPattern] = [
+            Make.pattern(.redirect), .maybe([Make.match(.response), Make.match(.sent)]),
+            .unordered([Make.pattern(.informational), Make.pattern(.challenge)]), .never([.wrote, .challenge]),
+            .repeat(1...2, Make.pattern(.data)), .anyOf([[Make.pattern(.data)], [Make.pattern(.redirect)]]), .anything,
+            Make.pattern(.complete),
+        ]
+        #expect(
+            projection.seenPart(of: patterns) == [
+                Make.pattern(.redirect), .maybe([Make.match(.sent)]), .unordered([Make.pattern(.challenge)]),
+                .never([.challenge]), .anyOf([[], [Make.pattern(.redirect)]]), .anything, Make.pattern(.complete),
+            ])
+    }
+
+    @Test("What a handler is given is compared as the events that it replaces")
+    func returned() {
+        let projection = StyleProjection(style: .completion, kind: .data, hasQuestionDelegate: false)
+        var result = ReturnedResult()
+        result.status = 200
+        result.body = SeenContent("done".utf8)
+        let events = projection.events(of: result, completion: Make.success, listing: [])
+        #expect(events.map(\.word) == [.response, .data, .complete])
+        let wanted = [
+            Make.pattern(.redirect), Make.pattern(.response) { $0.status = 200 },
+            Make.pattern(.data) { $0.total = .exactly(4) }, Make.pattern(.complete),
+        ]
+        let part = projection.returnedPart(of: wanted) ?? []
+        #expect(part.count == 3)
+        #expect(EventMatcher.mismatch(part, against: events) == nil)
+        let wrong = [Make.pattern(.response) { $0.status = 201 }, Make.pattern(.data), Make.pattern(.complete)]
+        #expect(EventMatcher.mismatch(wrong, against: events) != nil)
+    }
+
+    @Test("An empty body returns no data event, a download no response unless one is listed")
+    func sparse() {
+        let data = StyleProjection(style: .async, kind: .data, hasQuestionDelegate: false)
+        let download = StyleProjection(style: .async, kind: .download, hasQuestionDelegate: false)
+        var result = ReturnedResult()
+        result.status = 204
+        result.body = SeenContent()
+        #expect(data.events(of: result, completion: Make.success, listing: []).map(\.word) == [.response, .complete])
+        result.body = nil
+        result.file = SeenContent("x".utf8)
+        let words = { (listed: Set<EventWord>) in
+            download.events(of: result, completion: Make.success, listing: listed).map(\.word)
+        }
+        #expect(words([]) == [.file, .complete])
+        #expect(words([.response]) == [.response, .file, .complete])
+    }
+
+    @Test("A delegate and bytes(for:) return nothing besides")
+    func nothingReturned() {
+        #expect(StyleProjection(style: .delegate, kind: .data, hasQuestionDelegate: true).returnedPart(of: []) == nil)
+        #expect(StyleProjection(style: .async, kind: .bytes, hasQuestionDelegate: false).returnedPart(of: []) == nil)
+    }
+}

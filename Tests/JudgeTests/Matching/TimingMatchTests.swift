@@ -1,0 +1,57 @@
+import HTTPBasics
+import ScenarioFormat
+import JudgeTestSupport
+import Testing
+
+@testable import Judge
+
+@Suite("Time between events")
+struct TimingMatchTests {
+    private static let events = [
+        Make.seen(.response, at: 100), Make.seen(.data, at: 150), Make.seen(.data, at: 400),
+        Make.seen(.complete, at: 1400),
+    ]
+
+    private func difference(
+        _ rule: TimingRule, _ tolerance: TimingTolerance = .exact, style: Style = .delegate
+    ) -> String? {
+        var task = EventJournal.TaskRecord(label: "t", kind: .data, target: "/")
+        task.resumedAt = .zero
+        return TimingMatch.difference(
+            of: rule, task: task, events: TimingMatchTests.events,
+            projection: StyleProjection(style: style, kind: .data, hasQuestionDelegate: false), tolerance: tolerance)
+    }
+
+    private func rule(
+        _ event: TimingRule.Point, since: TimingRule.Point, _ from: Int, _ to: Int
+    ) -> TimingRule {
+        TimingRule(event, since: since, within: .milliseconds(from) ... .milliseconds(to), mark: Make.mark)
+    }
+
+    @Test("Bounds are exact in virtual time")
+    func exact() {
+        #expect(difference(rule(.last(.complete), since: .last(.data), 1000, 1000)) == nil)
+        #expect(difference(rule(.last(.complete), since: .first(.data), 1250, 1250)) == nil)
+        #expect(difference(rule(.first(.response), since: .resume, 100, 100)) == nil)
+        #expect(difference(rule(.last(.complete), since: .last(.data), 1001, 2000)) != nil)
+        #expect(difference(rule(.last(.complete), since: .last(.data), 0, 999)) != nil)
+    }
+
+    @Test(
+        "Over sockets upper bounds widen by slack and stall, lower bounds only where the caller saw the beginning late")
+    func widened() {
+        let sockets = TimingTolerance.sockets(stall: .milliseconds(100))
+        #expect(difference(rule(.last(.complete), since: .last(.data), 0, 650), sockets) == nil)
+        #expect(difference(rule(.last(.complete), since: .last(.data), 0, 649), sockets) != nil)
+        #expect(difference(rule(.first(.response), since: .resume, 101, 200), sockets) != nil)
+        #expect(difference(rule(.last(.complete), since: .last(.data), 1125, 2000), sockets) == nil)
+        #expect(difference(rule(.last(.complete), since: .last(.data), 1126, 2000), sockets) != nil)
+    }
+
+    @Test("An event that never came is named; one that the style lacks is not demanded")
+    func missing() {
+        #expect(difference(rule(.last(.redirect), since: .resume, 0, 9)) == "last redirect never came")
+        #expect(difference(rule(.last(.complete), since: .last(.data), 5, 6), style: .async) == nil)
+        #expect(difference(rule(.last(.complete), since: .resume, 5, 6), style: .async) != nil)
+    }
+}
