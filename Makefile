@@ -31,7 +31,7 @@ UNDERSTUDY = .build/$(CONFIGURATION)/understudy
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance explore explore-long mutate mutate-machines test check schema lint format serve \
+.PHONY: help setup conformance explore explore-long matrix mutate mutate-machines test check schema lint format serve \
     sanitize fuzz fuzzer bench golden certs clean
 
 help: ## List the goals
@@ -60,6 +60,12 @@ explore-long: setup ## Play ever new schedules for MINUTES, for the night (FIRST
 	    $(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --explore seeds=$$first..$$last || exit; \
 	    first=$$(( last + 1 )); \
 	done
+
+matrix: setup ## Play FoundationNetworking as well, hold it against the records, and write Documentation/MATRIX.md
+	$(BUILD)
+	$(BUILD)-reference
+	$(UNDERSTUDY) run --client ours,foundation --world sockets --report report
+	$(UNDERSTUDY) matrix >Documentation/MATRIX.md
 
 mutate: setup ## Make every expectation wrong in every way: the judge must find it
 	$(BUILD)

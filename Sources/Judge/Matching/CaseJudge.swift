@@ -52,8 +52,11 @@ package struct CaseJudge {
     /// What was asked for, and the first thing that is wrong with it, without places in the file.
     private func seen(_ violation: Violation) -> String {
         let request = violation.summary.part(before: " on connection")
-        let difference = violation.differences.first.map { " (\($0.part(before: " (")))" } ?? ""
-        return "server got \(request)\(difference)"
+        // Whether a connection has closed already may be another moment every time.
+        let difference = violation.differences.first.map {
+            $0.part(before: " (").replacing(", which is closed", with: "")
+        }
+        return difference.map { "server got \(request) (\($0))" } ?? "server got \(request)"
     }
 
     private func wireFindings() -> [Finding] {
