@@ -8,7 +8,8 @@ final class Connection {
         /// Dialling the first of these; the others are tried in order when it fails.
         case connecting([NetworkAddress])
         case open
-
+        /// Its task may still pull what was received before.
+        case gone
     }
 
     let id: ConnectionID
@@ -23,8 +24,6 @@ final class Connection {
     /// How many of them belong to an earlier exchange.
     var stale = 0
     var isReading = true
-    /// Gone already, but its task has not yet pulled everything that was received.
-    var isGone = false
 
     init(id: ConnectionID, origin: Origin, task: TaskID, limits: WireLimits) {
         self.id = id
