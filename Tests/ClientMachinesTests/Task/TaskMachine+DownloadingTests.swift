@@ -39,6 +39,7 @@ import Testing
             book.feed(.fileWrote(bytes: 10))
             _ = book.take()
             try book.check("it wants events", book.machine.wantsEvents)
+            try book.expectDeadline(in: .seconds(60))
         }
     }
 
@@ -197,6 +198,34 @@ import Testing
             try book.check("no range is asked for", wire.first?.contains("Range") == false)
             book.feed(.event(.downloadHead), .fileOpened)
             try book.check("outputs", book.take().last?.summary, is: "tell resumed at 0 of 20")
+        }
+    }
+
+    @Test func `what is asked for again as a whole is a download like any other`() throws {
+        try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
+            book.feed(.event(Self.part("bytes 5-19/20")), .event(.end(nil)), .connected(isReused: true))
+            _ = book.take()
+            book.feed(.event(.downloadHead))
+            let outputs = book.take().map(\.summary)
+            try book.check("outputs", outputs.first, is: "tell response 200, expecting 20")
+            try book.check("the file is opened, nothing is removed again", outputs.count, is: 2)
+        }
+    }
+
+    // BEHAVIOUR 1.F2
+    @Test func `a partial file that is no longer what it was is not kept`() throws {
+        let disk = TaskInput.fileFailed(.cannotWriteToFile, detail: "ENOSPC")
+        let histories: [[TaskInput]] = [
+            [.event(Self.part("bytes 7-19/20")), .fileOpened, .event(.body("abc")), .fileWrote(bytes: 3), disk],
+            [.event(.plainHead), .fileOpened, disk], [.event(.plainHead), disk],
+        ]
+        for history in histories {
+            try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
+                for input in history { book.feed(input) }
+                try book.check(
+                    "outputs", Array(book.take().map(\.summary).suffix(4)),
+                    is: ["abandon", "file discard", "tell complete cannotWriteToFile", "finished"])
+            }
         }
     }
 
