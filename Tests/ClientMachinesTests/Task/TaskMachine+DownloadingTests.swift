@@ -43,6 +43,12 @@ import Testing
         }
     }
 
+    @Test func `silence while the file is closed is nobody's fault`() throws {
+        var builder = TaskBuilder()
+        builder.plan.resourceTimeout = .seconds(1000)
+        try builder.play(.closingFile) { book in try book.expectDeadline(in: .seconds(1000)) }
+    }
+
     // BEHAVIOUR 1.B12-file
     @Test func `a full disk fails the task and leaves no file`() throws {
         try TaskBuilder().play(.fillingFile) { book in
@@ -97,15 +103,15 @@ import Testing
 
     @Test func `without a validator a lost download keeps nothing`() throws {
         try TaskBuilder(kind: .download(resuming: nil)).play(.awaitingHead) { book in
-            book.feed(.event(.plainHead), .fileOpened, .event(.body("abc")), .event(.failed(.connectionLostInBody)))
+            book.feed(.event(.plainHead), .fileOpened, .event(.body("a")), .event(.failed(.connectionLostInBody)))
             try book.check(
-                "outputs", Array(book.take().map(\.summary).suffix(3)), is: ["file write 3", "abandon", "file close"])
+                "outputs", Array(book.take().map(\.summary).suffix(3)), is: ["file write 1", "abandon", "file close"])
             // What had arrived is written and told all the same.
-            book.feed(.fileWrote(bytes: 3), .fileClosed)
+            book.feed(.fileWrote(bytes: 1), .fileClosed)
             try book.check(
                 "outputs", book.take().map(\.summary),
                 is: [
-                    "tell wrote 3, 3 of 20", "file remove \(TaskBuilder.path)", "tell complete networkConnectionLost",
+                    "tell wrote 1, 1 of 20", "file remove \(TaskBuilder.path)", "tell complete networkConnectionLost",
                     "finished",
                 ])
         }
