@@ -90,9 +90,7 @@ extension ClientMachine {
         into outputs: inout [ClientOutput]
     ) {
         guard let connection = connections.removeValue(forKey: id) else { return }
-        let task = connection.task
-        if let task, let slot = tasks[task] {
-            slot.connection = nil
+        if let task = connection.task {
             step(task, .connectFailed(kind, detail: detail), at: moment, into: &outputs)
         }
         pool.closed(id, origin: connection.origin)
@@ -132,13 +130,11 @@ extension ClientMachine {
         }
         connection.reader.inputClosed(cleanly: inOrder)
         if !inOrder {
-            connection.isGone = true
+            connection.phase = .gone
             connections[id] = nil
             pool.closed(id, origin: connection.origin)
         }
-        pull(task, slot, at: moment, into: &outputs)
-        guard tasks[task] === slot else { return }
-        deadlines.update(task, slot.machine.deadline)
+        settle(task, slot, at: moment, into: &outputs)
     }
 
     /// Gives the places that came free to whoever waits for them.
@@ -155,7 +151,7 @@ extension ClientMachine {
         {
             feed(slot, id, .event(event), at: moment, into: &outputs)
         }
-        guard let connection = slot.connection, connection.phase == .open, !connection.isGone else { return }
+        guard let connection = slot.connection, connection.phase == .open else { return }
         setReading(connection, slot.machine.wantsEvents, into: &outputs)
     }
 
@@ -166,11 +162,10 @@ extension ClientMachine {
     }
 
     func release(_ slot: Slot, _ reason: CloseReason?, at moment: Moment, into outputs: inout [ClientOutput]) {
-        guard let connection = slot.connection else { return outputs.append(.bug("release without a connection")) }
-        slot.connection = nil
-        connection.task = nil
-        guard !connection.isGone else { return }
-        guard reason == nil, !connection.isRetired else { return close(connection.id, into: &outputs) }
+        guard let connection = slot.detach() else { return outputs.append(.bug("release without a connection")) }
+        guard reason == nil, connection.phase == .open, !connection.isRetired else {
+            return close(connection.id, into: &outputs)
+        }
         setReading(connection, true, into: &outputs)
         let hint = slot.machine.head.flatMap(KeepAliveHint.timeout)
         pool.released(connection.id, origin: connection.origin, at: moment.instant, hint: hint)

@@ -22,15 +22,12 @@ extension ClientMachine {
     ) {
         // A question that is no longer open: answered twice, or its task was interrupted. Both are expected races.
         guard let task = questions.removeValue(forKey: question) else { return }
-        tasks[task]?.question = nil
         step(task, .answer(answer), at: moment, into: &outputs)
     }
 
     func invalidate(cancelling: Bool, at moment: Moment, into outputs: inout [ClientOutput]) {
         if invalidation == .none { invalidation = .finishing }
         guard cancelling else { return }
-        // Else each cancel would hand its place to a task that is about to be cancelled as well.
-        pool.withdrawAll()
         for id in tasks.keys.sorted() {
             step(id, .cancel(keepingResumeData: false), at: moment, into: &outputs)
         }
@@ -56,7 +53,7 @@ extension ClientMachine {
             withdraw(id, slot, into: &outputs)
         case .write(let bytes):
             guard let connection = slot.connection else { return outputs.append(.bug("write without a connection")) }
-            guard connection.phase == .open, !connection.isGone else { return }
+            guard connection.phase == .open else { return }
             connection.inFlight += bytes.readableBytes
             outputs.append(.write(connection.id, bytes))
         case .readBody(let stream):
@@ -64,10 +61,7 @@ extension ClientMachine {
         case .release(let reason):
             release(slot, reason, at: moment, into: &outputs)
         case .abandon:
-            guard let connection = slot.connection else { return }
-            slot.connection = nil
-            connection.task = nil
-            if !connection.isGone { close(connection.id, into: &outputs) }
+            if let connection = slot.detach() { close(connection.id, into: &outputs) }
         case .tell(let call):
             outputs.append(.tell(id, call))
         case .ask(let question):
@@ -90,9 +84,6 @@ extension ClientMachine {
     /// and a host that never answers would keep one of its places for good.
     private func withdraw(_ id: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]) {
         if let origin = slot.machine.request.url.origin { pool.withdraw(id, origin: origin) }
-        guard let connection = slot.connection else { return }
-        slot.connection = nil
-        connection.task = nil
-        close(connection.id, into: &outputs)
+        if let connection = slot.detach() { close(connection.id, into: &outputs) }
     }
 }

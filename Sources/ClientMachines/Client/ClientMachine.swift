@@ -13,6 +13,14 @@ package final class ClientMachine: Machine {
         var connection: Connection?
         var question: QuestionID?
         init(_ machine: TaskMachine) { self.machine = machine }
+
+        /// Parts the task from its connection.
+        func detach() -> Connection? {
+            let former = connection
+            connection = nil
+            former?.task = nil
+            return former
+        }
     }
 
     let settings: ClientSettings
@@ -75,6 +83,11 @@ package final class ClientMachine: Machine {
     func step(_ id: TaskID, _ input: TaskInput, at moment: Moment, into outputs: inout [ClientOutput]) {
         guard let slot = tasks[id] else { return }
         feed(slot, id, input, at: moment, into: &outputs)
+        settle(id, slot, at: moment, into: &outputs)
+    }
+
+    /// What a task may have for itself now that something has happened.
+    func settle(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
         pull(id, slot, at: moment, into: &outputs)
         guard tasks[id] === slot else { return }
         deadlines.update(id, slot.machine.deadline)

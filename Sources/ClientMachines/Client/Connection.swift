@@ -8,7 +8,8 @@ final class Connection {
         /// Dialling the first of these; the others are tried in order when it fails.
         case connecting([NetworkAddress])
         case open
-
+        /// Its task may still pull what was received before.
+        case gone
     }
 
     let id: ConnectionID
@@ -25,8 +26,6 @@ final class Connection {
     var isReading = true
     /// Closed after the present exchange: the session was reset or flushed (BEHAVIOUR 1.H1-flush).
     var isRetired = false
-    /// Gone already, but its task has not yet pulled everything that was received.
-    var isGone = false
 
     init(id: ConnectionID, origin: Origin, task: TaskID, limits: WireLimits) {
         self.id = id

@@ -25,10 +25,7 @@ struct DeadlineQueue<Owner: Hashable & Comparable> {
         sweep()
     }
 
-    mutating func remove(_ owner: Owner) {
-        armed[owner] = nil
-        sweep()
-    }
+    mutating func remove(_ owner: Owner) { armed[owner] = nil }
 
     /// Made anew from `armed`, because an entry may be there twice. No two entries are equal then, so that the order of
     /// the dictionary does not reach the order in which they come up.

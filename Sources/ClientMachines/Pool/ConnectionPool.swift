@@ -62,11 +62,6 @@ package struct ConnectionPool {
         hosts[origin]?.waiting.removeAll { $0 == task }
     }
 
-    /// Nobody waits any more: the whole session ends.
-    package mutating func withdrawAll() {
-        for origin in hosts.keys { hosts[origin]?.waiting.removeAll() }
-    }
-
     /// A connection is free and may be used again; `hint` is how long its server says that it keeps it.
     package mutating func released(
         _ connection: ConnectionID, origin: Origin, at now: Instant, hint: Duration? = nil

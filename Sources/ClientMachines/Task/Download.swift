@@ -11,15 +11,13 @@ struct Download: Equatable, Sendable {
     var handed: Int64
     /// Bytes that the file has taken, the offset included.
     var written: Int64
-    var isOpen = false
-    /// This response can be continued later.
-    var canResume: Bool
+    /// Nothing has gone wrong with the file.
+    var canResume = true
 
-    init(path: String, offset: Int64, total: Int64, canResume: Bool) {
+    init(path: String, offset: Int64, total: Int64) {
         self.path = path
         self.offset = offset
         self.total = total
-        self.canResume = canResume
         handed = offset
         written = offset
     }

@@ -50,7 +50,6 @@ extension TaskMachine {
         // A late or second answer is an expected race: the question is closed, nothing happens.
         guard case .asking(let question) = stage else { return }
         tellSent(into: &outputs)
-        timeouts.startWaiting(at: moment.instant)
         switch (question, answer) {
         case (.redirect, .redirect(let next?)):
             follow(next, at: moment, into: &outputs)

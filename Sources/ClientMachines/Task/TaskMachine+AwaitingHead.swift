@@ -8,9 +8,6 @@ extension TaskMachine {
         let authorization = authorization.flatMap { $0.origin == request.url.origin ? $0.value : nil }
         sentAuthorization = authorization != nil
         let head = RequestWriter.head(of: request, settings: settings, authorization: authorization)
-        self.head = nil
-        bodyEnded = false
-        discardsBody = false
         stage = .awaitingHead
         outputs.append(.write(upload.begin(head: head, of: request)))
         if case .stream = request.body { writeOn(at: moment, into: &outputs) }

@@ -12,14 +12,13 @@ extension TaskMachine {
         guard let token = resuming, let verdict else { return openNewFile(length: length, at: moment, into: &outputs) }
         switch verdict {
         case .append(let total):
-            open(Download(path: token.path, offset: token.offset, total: total, canResume: true), into: &outputs)
+            open(Download(path: token.path, offset: token.offset, total: total), into: &outputs)
         case .restart:
             outputs.append(.file(.remove(path: token.path)))
             openNewFile(length: length, at: moment, into: &outputs)
         case .complete:
             discardsBody = true
-            open(
-                Download(path: token.path, offset: token.offset, total: token.offset, canResume: false), into: &outputs)
+            open(Download(path: token.path, offset: token.offset, total: token.offset), into: &outputs)
         case .restartWithoutRange:
             outputs.append(.file(.remove(path: token.path)))
             drain(then: .withoutRange, at: moment, into: &outputs)
@@ -33,7 +32,7 @@ extension TaskMachine {
     private func openNewFile(length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
         let name = "understudy-download-\(String(moment.entropy, radix: 16)).tmp"
         let path = "\(settings.downloadDirectory)/\(name)"
-        open(Download(path: path, offset: 0, total: length, canResume: true), into: &outputs)
+        open(Download(path: path, offset: 0, total: length), into: &outputs)
     }
 
     private func open(_ download: Download, into outputs: inout [TaskOutput]) {
@@ -43,7 +42,6 @@ extension TaskMachine {
     }
 
     func fileOpened(at moment: Moment, into outputs: inout [TaskOutput]) {
-        download?.isOpen = true
         // Interrupted meanwhile: what follows for the file was said then.
         guard stage == .openingFile, let download else { return }
         if case .download(.some) = plan.kind {
@@ -84,7 +82,7 @@ extension TaskMachine {
 
     /// What a later task needs to go on from here, nil when it cannot (BEHAVIOUR 1.F1).
     func resumeToken(at moment: Moment) -> ResumeToken? {
-        guard let download, download.canResume, download.isOpen, let head else { return nil }
+        guard let download, download.canResume, let head else { return nil }
         return ResumeDecision.token(
             request: request, head: head, continuing: resuming, offset: download.handed, path: download.path,
             now: moment.date)

@@ -6,9 +6,6 @@ extension TaskMachine {
     func finish(_ failure: Failure?, into outputs: inout [TaskOutput]) {
         guard stage != .completed else { return }
         stage = .completed
-        timeouts.stopWaiting()
-        drainDeadline = nil
-        decoder = nil
         outputs.append(.tell(.complete(failure)))
         outputs.append(.finished)
     }

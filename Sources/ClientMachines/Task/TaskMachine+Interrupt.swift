@@ -56,7 +56,6 @@ extension TaskMachine {
             // Closed once: a transfer that is complete has said so already.
             if stage != .closingFile(nil) { outputs.append(.file(.close)) }
             stage = .closingFile(failure)
-            timeouts.stopWaiting()
         } else {
             outputs.append(.file(.discard))
             finish(failure, into: &outputs)

@@ -19,7 +19,6 @@ extension TaskMachine {
         guard let head else { return outputs.append(.bug("no head to deliver")) }
         decoder = ContentDecoder(for: head, method: request.method)
         let response = makeResponse(head, length: decoder == nil ? bodyLength : nil)
-        timeouts.startWaiting(at: moment.instant)
         switch plan.kind {
         case .data:
             if plan.asks.contains(.response) { return askAboutResponse(response, into: &outputs) }
@@ -45,7 +44,6 @@ extension TaskMachine {
             if upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
             pump(at: moment, into: &outputs)
         case .failed(let failure):
-            flushDecoder(into: &outputs)
             interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)
         case .informational, .head:
             outputs.append(.bug("a second head in one exchange"))
@@ -67,13 +65,8 @@ extension TaskMachine {
         if isHeldBack { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
     }
 
-    /// What was decoded before the connection broke still reaches the user (BEHAVIOUR 1.B12).
-    private func flushDecoder(into outputs: inout [TaskOutput]) {
-        while !isHeldBack, let piece = try? decoder?.next(maxBytes: Self.pieceBytes) { take(piece, into: &outputs) }
-    }
-
     private func take(_ bytes: ByteBuffer, into outputs: inout [TaskOutput]) {
-        guard bytes.readableBytes > 0, !discardsBody else { return }
+        guard !discardsBody else { return }
         if download != nil {
             download?.handed += Int64(bytes.readableBytes)
             outputs.append(.file(.write(bytes)))

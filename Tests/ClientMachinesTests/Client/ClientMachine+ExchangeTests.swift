@@ -215,16 +215,57 @@ import Testing
 
     @Test func `bytes of an earlier exchange are not counted for the next one`() throws {
         try ClientPlay.play { book in
-            try book.startOpen(1, ClientPlay.plan(method: "POST", body: ByteBuffer(string: "body")), connection: 1)
+            let connection = ConnectionID(1)
+            book.start(1, ClientPlay.plan(method: "POST", body: ByteBuffer(string: "body")))
+            book.open(1)
+            let first = written(book.take())
             // The answer is there before the transport has reported what it took.
             book.receive(1, ClientPlay.ok)
             _ = book.take()
             book.start(2, ClientPlay.plan(method: "POST", body: ByteBuffer(string: "two")))
-            _ = book.take()
-            book.feed(.wrote(ConnectionID(1), bytes: 100))
+            let second = written(book.take())
+            book.feed(.wrote(connection, bytes: first - 10))
             try book.expect([])
-            book.feed(.wrote(ConnectionID(1), bytes: 500))
-            try book.expect(["task 2: sent 3, 3 of 3"])
+            book.feed(.wrote(connection, bytes: 10 + second - 2))
+            try book.expect(["task 2: sent 1, 1 of 3"])
+            book.feed(.wrote(connection, bytes: 1))
+            try book.expect(["task 2: sent 1, 2 of 3"])
+            book.feed(.wrote(connection, bytes: 1))
+            try book.expect(["task 2: sent 1, 3 of 3"])
+        }
+    }
+
+    @Test func `bytes of an earlier exchange do not end the silence of the next one`() throws {
+        try ClientPlay.play { book in
+            book.start(1)
+            book.open(1)
+            let first = written(book.take())
+            book.receive(1, ClientPlay.ok)
+            book.start(2)
+            _ = book.take()
+            try book.advance(by: .seconds(10))
+            book.feed(.wrote(ConnectionID(1), bytes: first))
+            try book.advance(by: .seconds(50))
+            try book.expect(["close 1", "task 2: complete timedOut"])
+        }
+    }
+
+    @Test func `nothing is written to a connection that is gone`() throws {
+        try ClientPlay.play { book in
+            book.start(1, ClientPlay.plan(method: "POST", body: ByteBuffer(repeating: 0, count: 1_000_000)))
+            book.open(1)
+            let first = written(book.take())
+            book.feed(.suspend(TaskID(1)), .wrote(ConnectionID(1), bytes: first), .closed(ConnectionID(1)))
+            try book.expect(["reading 1 off", "task 1: sent 65536, 65536 of 1000000"])
+            book.feed(.resume(TaskID(1)))
+            try book.expect(["task 1: complete networkConnectionLost"])
+        }
+    }
+
+    private func written(_ outputs: [ClientOutput]) -> Int {
+        outputs.reduce(0) { sum, output in
+            guard case .write(_, let bytes) = output else { return sum }
+            return sum + bytes.readableBytes
         }
     }
 }

@@ -40,9 +40,9 @@ import Testing
             book.receive(1, Self.response)
             book.feed(.cancel(TaskID(1), keepingResumeData: false))
             _ = book.take()
+            try book.check("no question is left", book.machine.questions.isEmpty)
             book.feed(.answer(QuestionID(1), .response(allow: true)))
             try book.expect([])
-            try book.check("no question is left", book.machine.questions.isEmpty)
         }
     }
 
@@ -107,7 +107,29 @@ import Testing
         }
     }
 
+    @Test func `a file that cannot be made fails its task`() throws {
+        try ClientPlay.play { book in
+            try book.startOpen(1, ClientPlay.plan(kind: .download(resuming: nil)), connection: 1)
+            book.receive(1, Self.response)
+            _ = book.take()
+            book.feed(.fileFailed(TaskID(1), .cannotCreateFile, detail: "The disk is full."))
+            try book.expect(["close 1", "task 1: file discard", "task 1: complete cannotCreateFile"])
+        }
+    }
+
     // MARK: - Invalidation
+
+    // BEHAVIOUR 1.H1-cancel
+    @Test func `a session that is cancelled keeps no resume data`() throws {
+        try ClientPlay.play { book in
+            try book.startOpen(1, ClientPlay.plan(kind: .download(resuming: nil)), connection: 1)
+            book.receive(1, "HTTP/1.1 200 OK\r\nETag: \"v\"\r\nContent-Length: 9\r\n\r\nabc")
+            book.feed(.fileOpened(TaskID(1)), .fileWrote(TaskID(1), bytes: 3))
+            _ = book.take()
+            book.feed(.invalidate(cancelling: true))
+            try book.expect(["close 1", "task 1: file discard", "task 1: complete cancelled", "invalidated"])
+        }
+    }
 
     // BEHAVIOUR 1.H1-finish, 1.H1-late, 1.H1-connections
     @Test func `running tasks finish first, then the session has its last word`() throws {

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `a deadline that moves later costs no entry and comes up early`() {
         var queue = DeadlineQueue<TaskID>()
-        for second in 10..<1000 { queue.update(TaskID(1), at(second)) }
+        for second in [10] + Array(10..<1000) { queue.update(TaskID(1), at(second)) }
         #expect(queue.count == 1)
         #expect(queue.first == at(10))
         queue.update(TaskID(1), nil)

@@ -87,18 +87,6 @@ import Testing
         #expect(pool.nextTurn() == nil)
     }
 
-    @Test func `after withdrawing all nobody waits`() {
-        var pool = makePool(limit: 1)
-        for task in 1...3 {
-            _ = pool.request(TaskID(task), origin: Self.origin, fresh: false)
-            _ = pool.request(TaskID(task + 10), origin: Self.other, fresh: false)
-        }
-        pool.withdrawAll()
-        pool.closed(ConnectionID(1), origin: Self.origin)
-        pool.closed(ConnectionID(2), origin: Self.other)
-        #expect(pool.nextTurn() == nil)
-    }
-
     @Test func `idle connections run out one by one, busy ones never`() {
         var pool = makePool(limit: 3)
         for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }

@@ -46,6 +46,7 @@ import Testing
         ([("Content-Range", "bytes 400-999/1000"), ("ETag", etag)], 1000, .append(total: 1000)),
         ([("Content-Range", "bytes 400-999/1000")], 1000, .append(total: 1000)),
         ([("Content-Range", "bytes 400-999/1000")], -1, .append(total: 1000)),
+        ([("Content-Range", "bytes 400-999/1000")], 0, .restartWithoutRange),
         ([("Content-Range", "bytes 400-999/*")], 1000, .append(total: 1000)),
         ([("Content-Range", "bytes 400-999/*")], -1, .append(total: -1)),
         ([("Content-Range", "bytes 400-999/1000"), ("Content-Encoding", "identity")], 1000, .append(total: 1000)),
@@ -97,7 +98,8 @@ import Testing
         (200, [("Content-Length", "9"), ("Content-Encoding", "gzip")], .restart(total: -1)),
         (200, [("Content-Length", "9"), ("Transfer-Encoding", "chunked")], .restart(total: -1)),
         (203, [("Content-Length", "7")], .restart(total: 7)),
-        (304, [], .deliverError), (302, [], .deliverError), (404, [("Content-Length", "9")], .deliverError),
+        (299, [], .restart(total: -1)), (300, [], .deliverError), (304, [], .deliverError), (302, [], .deliverError),
+        (404, [("Content-Length", "9")], .deliverError),
         (403, [], .deliverError), (412, [], .deliverError), (500, [], .deliverError), (999, [], .deliverError),
     ])
     func `Other answers start over or are delivered`(
@@ -117,6 +119,7 @@ import Testing
             ([("Content-Range", "bytes */999")], 1000, .restartWithoutRange),
             ([("Content-Range", "bytes */999")], -1, .restartWithoutRange),
             ([("Content-Range", "bytes */1000")], 1200, .restartWithoutRange),
+            ([("Content-Range", "bytes */1000")], 0, .restartWithoutRange),
             ([("Content-Range", "bytes 0-999/1000")], 1000, .restartWithoutRange),
             ([("Content-Range", "bytes */x")], 1000, .restartWithoutRange), ([], 1000, .restartWithoutRange),
         ] as [([(String, String)], Int64, ResumeDecision.Verdict)])

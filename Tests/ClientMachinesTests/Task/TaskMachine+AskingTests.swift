@@ -38,6 +38,25 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.B1-8
+    @Test func `what left while a question was open is told with its answer`() throws {
+        try TaskBuilder(.post(bytes: 5)).play(.askingResponse) { book in
+            book.feed(.wrote(bytes: 1000))
+            try book.expect()
+            book.feed(.answer(.response(allow: true)))
+            try book.check("outputs", book.take().map(\.summary), is: ["tell sent 5, 5 of 5"])
+        }
+    }
+
+    // BEHAVIOUR 1.F2
+    @Test func `a challenge that is cancelled keeps no resume data`() throws {
+        try TaskBuilder(kind: .download(resuming: .sample)).play(.askingChallenge) { book in
+            book.feed(.answer(.challenge(.cancel)))
+            try book.check(
+                "outputs", book.take().map(\.summary), is: ["abandon", "tell complete cancelled", "finished"])
+        }
+    }
+
     @Test func `a second answer and an answer without a question are dropped`() throws {
         try TaskBuilder().play(.askingResponse) { book in
             book.feed(.answer(.response(allow: true)), .answer(.response(allow: false)))

@@ -39,7 +39,14 @@ import Testing
             book.feed(.fileWrote(bytes: 10))
             _ = book.take()
             try book.check("it wants events", book.machine.wantsEvents)
+            try book.expectDeadline(in: .seconds(60))
         }
+    }
+
+    @Test func `silence while the file is closed is nobody's fault`() throws {
+        var builder = TaskBuilder()
+        builder.plan.resourceTimeout = .seconds(1000)
+        try builder.play(.closingFile) { book in try book.expectDeadline(in: .seconds(1000)) }
     }
 
     // BEHAVIOUR 1.B12-file
@@ -96,15 +103,15 @@ import Testing
 
     @Test func `without a validator a lost download keeps nothing`() throws {
         try TaskBuilder(kind: .download(resuming: nil)).play(.awaitingHead) { book in
-            book.feed(.event(.plainHead), .fileOpened, .event(.body("abc")), .event(.failed(.connectionLostInBody)))
+            book.feed(.event(.plainHead), .fileOpened, .event(.body("a")), .event(.failed(.connectionLostInBody)))
             try book.check(
-                "outputs", Array(book.take().map(\.summary).suffix(3)), is: ["file write 3", "abandon", "file close"])
+                "outputs", Array(book.take().map(\.summary).suffix(3)), is: ["file write 1", "abandon", "file close"])
             // What had arrived is written and told all the same.
-            book.feed(.fileWrote(bytes: 3), .fileClosed)
+            book.feed(.fileWrote(bytes: 1), .fileClosed)
             try book.check(
                 "outputs", book.take().map(\.summary),
                 is: [
-                    "tell wrote 3, 3 of 20", "file remove \(TaskBuilder.path)", "tell complete networkConnectionLost",
+                    "tell wrote 1, 1 of 20", "file remove \(TaskBuilder.path)", "tell complete networkConnectionLost",
                     "finished",
                 ])
         }
@@ -197,6 +204,34 @@ import Testing
             try book.check("no range is asked for", wire.first?.contains("Range") == false)
             book.feed(.event(.downloadHead), .fileOpened)
             try book.check("outputs", book.take().last?.summary, is: "tell resumed at 0 of 20")
+        }
+    }
+
+    @Test func `what is asked for again as a whole is a download like any other`() throws {
+        try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
+            book.feed(.event(Self.part("bytes 5-19/20")), .event(.end(nil)), .connected(isReused: true))
+            _ = book.take()
+            book.feed(.event(.downloadHead))
+            let outputs = book.take().map(\.summary)
+            try book.check("outputs", outputs.first, is: "tell response 200, expecting 20")
+            try book.check("the file is opened, nothing is removed again", outputs.count, is: 2)
+        }
+    }
+
+    // BEHAVIOUR 1.F2
+    @Test func `a partial file that is no longer what it was is not kept`() throws {
+        let disk = TaskInput.fileFailed(.cannotWriteToFile, detail: "ENOSPC")
+        let histories: [[TaskInput]] = [
+            [.event(Self.part("bytes 7-19/20")), .fileOpened, .event(.body("abc")), .fileWrote(bytes: 3), disk],
+            [.event(.plainHead), .fileOpened, disk], [.event(.plainHead), disk],
+        ]
+        for history in histories {
+            try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
+                for input in history { book.feed(input) }
+                try book.check(
+                    "outputs", Array(book.take().map(\.summary).suffix(4)),
+                    is: ["abandon", "file discard", "tell complete cannotWriteToFile", "finished"])
+            }
         }
     }
 

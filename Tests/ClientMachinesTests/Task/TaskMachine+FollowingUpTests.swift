@@ -17,6 +17,7 @@ import Testing
         ([.body("a"), .failed(.connectionLostInBody)], ["abandon"]),
         ([.failed(.badChunkSize)], ["abandon"]),
         ([.body(ByteBuffer(repeating: 0, count: 65_537))], ["abandon"]),
+        ([.body(ByteBuffer(repeating: 0, count: 65_536)), .end(nil)], ["release"]),
     ])
     func `an unwanted body is read to its end, as far as that is cheap`(
         events: [ResponseReader.Event], outputs: [String]
@@ -33,6 +34,21 @@ import Testing
         try builder.play(.awaitingHead) { book in
             book.feed(.event(.head(302, [Fields.Field("Location", "/b")], length: 65_537)))
             try book.check("outputs", book.take().map(\.summary), is: ["abandon"] + Self.again)
+        }
+    }
+
+    @Test func `each unwanted body has the whole bound for itself`() throws {
+        var builder = TaskBuilder()
+        builder.plan.asks = []
+        try builder.play(.awaitingHead) { book in
+            for hop in 1...3 {
+                book.feed(
+                    .event(.head(302, [Fields.Field("Location", "/b")], length: 65_536)),
+                    .event(.body(ByteBuffer(repeating: 0, count: 65_536))), .event(.end(nil)))
+                try book.check("hop \(hop)", Array(book.take().map(\.summary).suffix(3)), is: ["release"] + Self.again)
+                book.feed(.connected(isReused: true))
+            }
+            _ = book.take()
         }
     }
 

@@ -47,6 +47,33 @@ import Testing
         }
     }
 
+    @Test func `what was taken in suspension counts when the task is resumed`() throws {
+        try TaskBuilder().play(.heldBackAtEnd) { book in
+            book.feed(.suspend, .delivered(bytes: 10))
+            try book.expect()
+            book.feed(.resume)
+            try book.expect(.tell(.complete(nil)), .finished)
+        }
+    }
+
+    @Test func `a decoded body comes in pieces of at most 64 KiB`() throws {
+        var builder = TaskBuilder()
+        builder.plan.asks = []
+        builder.plan.collectsBody = true
+        // 250,000 zeros, deflated.
+        let start: [UInt8] = [0xed, 0xc1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x82, 0x20, 0xff, 0xaf, 0x6e, 0x48, 0x40, 0x01]
+        let deflated = start + Array(repeating: 0, count: 241) + [0x7c, 0x1b]
+        try builder.play(.awaitingHead) { book in
+            book.feed(.event(.head(200, [Fields.Field("Content-Encoding", "deflate")])))
+            book.feed(.event(.body(ByteBuffer(bytes: deflated))), .event(.end(nil)))
+            let sizes = book.take().compactMap { output in
+                if case .tell(.data(let bytes)) = output { bytes.readableBytes } else { Int?.none }
+            }
+            try book.check("all arrives", sizes.reduce(0, +), is: 250_000)
+            try book.check("full pieces", sizes.suffix(3).dropLast(), is: [65536, 65536])
+        }
+    }
+
     @Test func `a body that is collected needs no window`() throws {
         var builder = TaskBuilder()
         builder.plan.asks = []
@@ -60,7 +87,9 @@ import Testing
 
     @Test func `more credit than was given is no debt`() throws {
         try TaskBuilder().play(.heldBack) { book in
-            book.feed(.delivered(bytes: 1000), .event(.body("0123456789")))
+            book.feed(.delivered(bytes: 1000), .event(.body("012345678")))
+            try book.check("one byte of the window is left", book.machine.wantsEvents)
+            book.feed(.event(.body("9")))
             _ = book.take()
             try book.check("the window is full again", !book.machine.wantsEvents)
         }

@@ -10,6 +10,7 @@ import Testing
 @Suite struct StartingTests {
     @Test func `a task asks for a connection and sends its request in one write`() throws {
         try TaskBuilder().play(.idle) { book in
+            try book.expectDeadline(in: nil)
             book.feed(.resume)
             try book.expect(.acquire(TaskBuilder.origin, fresh: false))
             book.feed(.connected(isReused: false))
@@ -64,6 +65,15 @@ import Testing
             try book.advance(by: .milliseconds(1))
             try book.check(
                 "outputs", book.take().map(\.summary), is: ["withdraw", "tell complete timedOut", "finished"])
+        }
+    }
+
+    @Test func `a connection ends the silence`() throws {
+        try TaskBuilder().play(.waitingForConnection) { book in
+            try book.advance(by: .seconds(50))
+            book.feed(.connected(isReused: false))
+            _ = book.take()
+            try book.expectDeadline(in: .seconds(60))
         }
     }
 
