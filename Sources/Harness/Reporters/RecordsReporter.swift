@@ -99,6 +99,18 @@ package final class RecordsReporter: Reporter {
         return "{\((parts + ["because: \(quoted(cell.because))"]).joined(separator: ", "))}"
     }
 
-    /// In single quotes YAML takes everything as it is, a quote written twice.
-    private func quoted(_ text: String) -> String { "'\(text.replacingOccurrences(of: "'", with: "''"))'" }
+    /// In YAML's double quotes, and with dollar signs that begin no variable.
+    private func quoted(_ text: String) -> String {
+        var quoted = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case "\t": quoted += "\\t"
+            case "\r": quoted += "\\r"
+            case "$": quoted += "$$"
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return "\"\(quoted)\""
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Judge
 import JudgeTestSupport
 import ScenarioFormat
@@ -8,6 +9,9 @@ import Testing
 
 @Suite("The table of scenarios and clients")
 struct MatrixPageTests {
+    private static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
     private func scenario(_ id: String, _ differences: [KnownDifference]) -> Scenario {
         var scenarioCase = Make.scenarioCase()
         scenarioCase.differences = differences
@@ -41,5 +45,20 @@ struct MatrixPageTests {
         onlyVirtual.needs.worlds = [.simulated]
         let used = scenario("a/two", [record(.broken, line: 8)])
         #expect(MatrixPage([onlyVirtual, used]).idle.map(\.mark.line) == [7])
+    }
+
+    @Test("Documentation/MATRIX.md is what the scenario files say, and each of their records is about something")
+    func committed() throws {
+        let scenarios = try ScenarioLoading.load(
+            root: Self.root.appendingPathComponent("scenarios").path, patterns: []
+        ).scenarios
+        #expect(MatrixPage(scenarios).idle == [])
+        let file = Self.root.appendingPathComponent("Documentation/MATRIX.md")
+        let wanted = MatrixPage.markdown(scenarios)
+        if ProcessInfo.processInfo.environment["UNDERSTUDY_UPDATE_GOLDENS"] != nil {
+            try wanted.write(to: file, atomically: true, encoding: .utf8)
+        }
+        let committed = try String(contentsOf: file, encoding: .utf8)
+        #expect(committed == wanted, "make matrix writes it anew")
     }
 }
