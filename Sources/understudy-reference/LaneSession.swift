@@ -7,7 +7,7 @@ import ScriptedServer
 /// What the lane must know about its client: the toolchain's own URLSession.
 enum LaneSession {
     /// Whoever has not answered by then never will.
-    static let patience = Duration.seconds(3)
+    static let patience = Duration.seconds(5)
     /// It knows the system's names only: scripts give their hosts as addresses.
     static let resolvesNames = false
     /// Its sessions share what they open.
