@@ -24,7 +24,7 @@ struct Trial: Sendable {
     /// Plays everything without a mutant: it must pass, and tells how long it takes and what it reaches.
     init(_ copy: MutatedCopy, jobs: Int) throws {
         self.copy = copy
-        let files = try FileManager.default.subpathsOfDirectory(atPath: copy.root.appending(path: "scenarios").path)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: copy.folder.appending(path: "scenarios").path)
             .filter { $0.hasSuffix(".yaml") }.sorted().map { "scenarios/\($0)" }
         var longest = Run.Limits(processorSeconds: 0, seconds: 0)
         for stage in Stage.allCases {
@@ -81,6 +81,6 @@ struct Trial: Sendable {
             case .others: run + ["--style", "completion", "--style", "async"] + scenarios
             case .tests: [copy.tests.path, "--testing-library", "swift-testing"]
             }
-        return try Run.limited(words, in: copy.root, environment: environment, limits: limits)
+        return try Run.limited(words, in: copy.folder, environment: environment, limits: limits)
     }
 }
