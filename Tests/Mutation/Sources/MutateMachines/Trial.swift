@@ -37,7 +37,7 @@ struct Trial: Sendable {
             longest.seconds = max(longest.seconds, Int((.now - start).components.seconds))
         }
         // Far beyond what one stage needs.
-        limits = Run.Limits(processorSeconds: 4 + 4 * longest.processorSeconds, seconds: 60 + 4 * longest.seconds)
+        limits = Run.Limits(processorSeconds: 3 + 3 * longest.processorSeconds, seconds: 60 + 4 * longest.seconds)
 
         reachedByTests = try reached(by: .tests, [])
         let trial = self
