@@ -16,8 +16,8 @@ struct BodyFraming: Equatable {
 
     /// What of the request decides.
     struct Method: Equatable {
-        var isHead = false
-        var isConnect = false
+        let isHead: Bool
+        let isConnect: Bool
 
         init(_ method: String = "") {
             isHead = method == "HEAD"

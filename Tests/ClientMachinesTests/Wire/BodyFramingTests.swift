@@ -52,6 +52,9 @@ import Testing
         WireSample(
             "CONNECT refused", "HTTP/1.1 407 No\r\nContent-Length: 2\r\n\r\nno", method: "CONNECT",
             "1.1 407 No [Content-Length=2], 2 bytes | body no | end"),
+        WireSample(
+            "CONNECT answered beyond 2xx", "HTTP/1.1 300 Many\r\nContent-Length: 2\r\n\r\nno", method: "CONNECT",
+            "1.1 300 Many [Content-Length=2], 2 bytes | body no | end"),
     ]
 
     @Test(arguments: lengths)

@@ -27,7 +27,7 @@ struct MutatedCopy {
     /// Writes the copy anew, except for what did not change: that need not be compiled again.
     private func write() throws {
         var texts: [String: Data] = [:]
-        for tree in ["Sources", "Tests/ClientMachinesTests", "Tests/TestSupport"] {
+        for tree in ["Sources", "Tests/ClientMachinesTests", "Tests/TestSupport", "scenarios"] {
             for file in try Self.files(below: root.appending(path: tree)) {
                 texts["\(tree)/\(file)"] = try Data(contentsOf: root.appending(path: "\(tree)/\(file)"))
             }
@@ -43,7 +43,7 @@ struct MutatedCopy {
         let versions = root.appending(path: "Package.resolved")
         if let versions = try? Data(contentsOf: versions) { texts["Package.resolved"] = versions }
 
-        for tree in ["Sources", "Tests"] {
+        for tree in ["Sources", "Tests", "scenarios"] {
             for file in (try? Self.files(below: folder.appending(path: tree))) ?? []
             where texts["\(tree)/\(file)"] == nil {
                 try FileManager.default.removeItem(at: folder.appending(path: "\(tree)/\(file)"))

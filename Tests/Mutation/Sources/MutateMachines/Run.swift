@@ -15,7 +15,7 @@ enum Run {
         var seconds: Int
 
         /// Of address space, in KiB.
-        fileprivate static let memory = 4 << 20
+        fileprivate static let memory = 2 << 20
     }
 
     static func command(_ words: [String], in folder: URL, output: URL? = nil) throws -> Status {

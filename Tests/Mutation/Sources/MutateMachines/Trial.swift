@@ -24,7 +24,7 @@ struct Trial: Sendable {
     /// Plays everything without a mutant: it must pass, and tells how long it takes and what it reaches.
     init(_ copy: MutatedCopy, jobs: Int) throws {
         self.copy = copy
-        let files = try FileManager.default.subpathsOfDirectory(atPath: copy.root.appending(path: "scenarios").path)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: copy.folder.appending(path: "scenarios").path)
             .filter { $0.hasSuffix(".yaml") }.sorted().map { "scenarios/\($0)" }
         var longest = Run.Limits(processorSeconds: 0, seconds: 0)
         for stage in Stage.allCases {
@@ -37,7 +37,7 @@ struct Trial: Sendable {
             longest.seconds = max(longest.seconds, Int((.now - start).components.seconds))
         }
         // Far beyond what one stage needs.
-        limits = Run.Limits(processorSeconds: 4 + 4 * longest.processorSeconds, seconds: 60 + 4 * longest.seconds)
+        limits = Run.Limits(processorSeconds: 3 + 3 * longest.processorSeconds, seconds: 60 + 4 * longest.seconds)
 
         reachedByTests = try reached(by: .tests, [])
         let trial = self
@@ -81,6 +81,6 @@ struct Trial: Sendable {
             case .others: run + ["--style", "completion", "--style", "async"] + scenarios
             case .tests: [copy.tests.path, "--testing-library", "swift-testing"]
             }
-        return try Run.limited(words, in: copy.root, environment: environment, limits: limits)
+        return try Run.limited(words, in: copy.folder, environment: environment, limits: limits)
     }
 }
