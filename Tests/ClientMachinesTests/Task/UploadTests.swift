@@ -115,4 +115,34 @@ import Testing
         #expect(ended == nil)
         #expect(box.slices() == "")
     }
+
+    // MARK: - Bodies in memory
+
+    private static func begin(bytes count: Int) -> (upload: Upload, first: ByteBuffer) {
+        var upload = Upload()
+        let body = ByteBuffer(repeating: 0, count: count)
+        let request = ClientRequest(method: "POST", url: TaskBuilder.url, body: body)
+        let first = upload.begin(head: head, of: request)
+        return (upload, first)
+    }
+
+    @Test(arguments: [(0, [0]), (1, [1]), (65_536, [65_536]), (65_537, [65_536, 1]), (131_072, [65_536, 65_536])])
+    func `a body leaves in slices of 64 KiB, the first of them with the head`(count: Int, slices: [Int]) {
+        var (upload, first) = Self.begin(bytes: count)
+        #expect(upload.expected == Int64(count))
+        var sizes = [first.readableBytes - Self.head.readableBytes]
+        while let slice = upload.nextSlice() { sizes.append(slice.readableBytes) }
+        #expect(sizes == slices)
+        #expect(upload.isWritten)
+    }
+
+    @Test func `bytes of the head are no progress, and no byte is told twice`() {
+        var (upload, _) = Self.begin(bytes: 10)
+        let told = [Self.head.readableBytes - 1, 1, 4, 0, 100].map { bytes in
+            upload.took(bytes)
+            return upload.takeUntold()
+        }
+        #expect(told == [0, 0, 4, 0, 6])
+        #expect(upload.sent == 10)
+    }
 }
