@@ -7,16 +7,28 @@ struct MutatedCopy {
     let root: URL
     let folder: URL
     let mutants: [Mutant]
+    /// What is copied, as it was at the beginning: nobody has to keep still while the mutants are played.
+    private let originals: [String: Data]
     /// Numbers of those that the compiler refuses.
     private(set) var refused: Set<Int> = []
 
     init(of root: URL) throws {
         self.root = root
         folder = root.appending(path: ".build/mutation/copy")
+        var originals: [String: Data] = [:]
+        for tree in ["Sources", "Tests/ClientMachinesTests", "Tests/TestSupport", "scenarios"] {
+            for file in try Self.files(below: root.appending(path: tree)) {
+                originals["\(tree)/\(file)"] = try Data(contentsOf: root.appending(path: "\(tree)/\(file)"))
+            }
+        }
+        originals["Package.swift"] = try Data(contentsOf: root.appending(path: "Package.swift"))
+        originals["Package.resolved"] = try? Data(contentsOf: root.appending(path: "Package.resolved"))
+        self.originals = originals
+
         var mutants: [Mutant] = []
-        for file in try Self.files(below: root.appending(path: Self.machines)).sorted() where file.hasSuffix(".swift") {
-            let source = try String(contentsOf: root.appending(path: "\(Self.machines)/\(file)"), encoding: .utf8)
-            mutants += MutantFinder.mutants(of: source, in: file)
+        for path in originals.keys.sorted() where path.hasPrefix("\(Self.machines)/") && path.hasSuffix(".swift") {
+            let source = String(decoding: originals[path] ?? Data(), as: UTF8.self)
+            mutants += MutantFinder.mutants(of: source, in: String(path.dropFirst(Self.machines.count + 1)))
         }
         for index in mutants.indices { mutants[index].number = index + 1 }
         self.mutants = mutants
@@ -26,22 +38,12 @@ struct MutatedCopy {
 
     /// Writes the copy anew, except for what did not change: that need not be compiled again.
     private func write() throws {
-        var texts: [String: Data] = [:]
-        for tree in ["Sources", "Tests/ClientMachinesTests", "Tests/TestSupport", "scenarios"] {
-            for file in try Self.files(below: root.appending(path: tree)) {
-                texts["\(tree)/\(file)"] = try Data(contentsOf: root.appending(path: "\(tree)/\(file)"))
-            }
-        }
-        for (file, mutants) in Dictionary(grouping: mutants.filter { !refused.contains($0.number) }, by: \.file) {
-            let path = "\(Self.machines)/\(file)"
-            let source = try String(contentsOf: root.appending(path: path), encoding: .utf8)
-            texts[path] = Data(Schema(source, mutants).text.utf8)
+        var texts = originals
+        for file in Set(mutants.map(\.file)) {
+            texts["\(Self.machines)/\(file)"] = Data(schema(of: file).text.utf8)
         }
         texts["\(Self.machines)/MutantSwitch.swift"] = Data(Schema.switchFile(mutants: mutants.count).utf8)
-        texts["Package.swift"] =
-            try Data(contentsOf: root.appending(path: "Package.swift")) + Data(Self.manifestEnd.utf8)
-        let versions = root.appending(path: "Package.resolved")
-        if let versions = try? Data(contentsOf: versions) { texts["Package.resolved"] = versions }
+        texts["Package.swift"]?.append(Data(Self.manifestEnd.utf8))
 
         for tree in ["Sources", "Tests", "scenarios"] {
             for file in (try? Self.files(below: folder.appending(path: tree))) ?? []
@@ -85,24 +87,28 @@ struct MutatedCopy {
                 ["swift", "build", "--configuration", "release", "-Xswiftc", "-enable-testing", "--build-tests"],
                 in: folder, output: log)
             if status == .exited(0) { return }
-            let news = try refusals(in: String(contentsOf: log, encoding: .utf8)).subtracting(refused)
+            let news = refusals(in: try String(contentsOf: log, encoding: .utf8)).subtracting(refused)
             guard !news.isEmpty else { throw Complaint("the copy does not build: see \(log.path)") }
             refused.formUnion(news)
         }
     }
 
-    private func refusals(in log: String) throws -> Set<Int> {
+    private func refusals(in log: String) -> Set<Int> {
         var numbers: Set<Int> = []
         for line in log.split(separator: "\n") {
             guard let match = line.firstMatch(of: /\/Sources\/ClientMachines\/(.+?):(\d+):\d+: error:/) else {
                 continue
             }
             let file = String(match.1)
-            let source = try String(contentsOf: root.appending(path: "\(Self.machines)/\(file)"), encoding: .utf8)
-            let present = mutants.filter { $0.file == file && !refused.contains($0.number) }
-            if let number = Schema(source, present).mutant(atLine: Int(match.2) ?? 0) { numbers.insert(number) }
+            if let number = schema(of: file).mutant(atLine: Int(match.2) ?? 0) { numbers.insert(number) }
         }
         return numbers
+    }
+
+    /// The file with all its mutants but those that are refused.
+    private func schema(of file: String) -> Schema {
+        let source = String(decoding: originals["\(Self.machines)/\(file)"] ?? Data(), as: UTF8.self)
+        return Schema(source, mutants.filter { $0.file == file && !refused.contains($0.number) })
     }
 
     var command: URL { folder.appending(path: ".build/release/understudy") }
