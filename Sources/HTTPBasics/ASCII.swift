@@ -5,6 +5,9 @@ package enum ASCII {
     package static let space: UInt8 = 32
     package static let tab: UInt8 = 9
     package static let colon: UInt8 = 58
+    package static let semicolon: UInt8 = 59
+    package static let equals: UInt8 = 61
+    package static let quote: UInt8 = 34
 
     @inline(__always)
     package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 0x20 : byte }

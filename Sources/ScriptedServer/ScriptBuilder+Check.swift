@@ -5,7 +5,7 @@ import ServerScript
 extension ScriptBuilder {
     /// Throws one error that names every mistake and its place.
     func check() throws(ScriptedServerError) {
-        var complaints: [String] = []
+        var complaints = complaints
         if script.hosts.isEmpty { complaints.append("hosts: at least one is needed") }
         for host in script.listenFaults.keys.sorted() where !script.hosts.contains(host) {
             complaints.append("no host '\(host)': name it with hosts(…)")
@@ -33,7 +33,7 @@ extension ScriptBuilder {
         return ""
     }
 
-    private static func name(_ exchange: Exchange) -> String {
+    static func name(_ exchange: Exchange) -> String {
         " (\(exchange.request.method ?? "any") \(exchange.request.target ?? "any"))"
     }
 

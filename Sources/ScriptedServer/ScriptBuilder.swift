@@ -7,6 +7,8 @@ import ServerScript
 /// from then on. `route` answers any number of times what no step expects.
 public struct ScriptBuilder: Sendable {
     package private(set) var script = Script()
+    /// What was wrong with a reply and cannot be seen in the script.
+    private(set) var complaints: [String] = []
 
     init() {}
 
@@ -28,6 +30,7 @@ public struct ScriptBuilder: Sendable {
     ) {
         let exchange = reply.exchange(for: match(method, target, rules))
         script.steps.append(Step(.exchange(exchange), lane: connection, host: host, times: times))
+        note(reply, "step \(script.steps.count)\(ScriptBuilder.name(exchange))")
     }
 
     /// Expects a GET.
@@ -93,10 +96,14 @@ public struct ScriptBuilder: Sendable {
     ) {
         let exchange = reply.exchange(for: match(method, target, rules))
         script.routes.append(Route(exchange, host: host))
+        note(reply, "route \(script.routes.count)\(ScriptBuilder.name(exchange))")
     }
 
     /// Answers what nothing else matches; without it such a request is a violation.
-    public mutating func otherwise(_ reply: ServerReply) { script.otherwise = reply.answer }
+    public mutating func otherwise(_ reply: ServerReply) {
+        script.otherwise = reply.answer
+        note(reply, "otherwise")
+    }
 
     // MARK: - Hosts
 
@@ -111,6 +118,10 @@ public struct ScriptBuilder: Sendable {
     /// The backlog of this host is full: no attempt to connect is ever answered.
     public mutating func neverAnswerConnections(to host: String) {
         script.listenFaults[host] = Fault(at: .listen, do: .stall)
+    }
+
+    private mutating func note(_ reply: ServerReply, _ place: String) {
+        if let complaint = reply.complaint { complaints.append("\(place): \(complaint)") }
     }
 
     private func match(_ method: String?, _ target: String, _ rules: [RequestRule]) -> RequestMatch {

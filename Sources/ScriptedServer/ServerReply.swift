@@ -13,6 +13,7 @@ import ServerScript
 public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     private var reply: Reply?
     private var fault: Fault?
+    private var percent: Int?
     private var readBody = ReadBody.all
     private var readRate: Int?
 
@@ -152,13 +153,13 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Pauses, then goes on.
     public func pause(at point: ReplyPoint, for span: Duration) -> ServerReply { failing(point, .delay(span)) }
 
-    /// Lets the fault happen so many times out of a hundred, and lets the exchange be without it otherwise. Which
-    /// requests it hits is drawn from the server's seed (`ScriptedServer.start`), each time the same.
+    /// Lets the fault, which must be there, happen so many times out of a hundred, and lets the exchange be without it
+    /// otherwise. Which requests it hits is drawn from the server's seed (`ScriptedServer.start`), each time the same.
     ///
     /// - Parameter percent: From 0, never, to 100, always.
     public func sometimes(percent: Int) -> ServerReply {
         var copy = self
-        copy.fault?.percent = percent
+        copy.percent = percent
         return copy
     }
 
@@ -172,6 +173,7 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// The exchange that this makes of a request.
     func exchange(for request: RequestMatch) -> Exchange {
+        let fault = diced
         let isReached = fault.map { !$0.landmark.kind.isBeforeReply || $0.percent < 100 } ?? true
         return Exchange(
             request, reply: reply ?? (isReached ? Reply() : nil), fault: fault, readBody: readBody, readRate: readRate)
@@ -180,7 +182,16 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The answer alone, as for requests that nothing else matches.
     var answer: Reply {
         var answer = reply ?? Reply()
-        answer.fault = fault
+        answer.fault = diced
         return answer
     }
+
+    private var diced: Fault? {
+        guard var fault, let percent else { return fault }
+        fault.percent = percent
+        return fault
+    }
+
+    /// What of it would be without effect.
+    var complaint: String? { percent != nil && fault == nil ? "there is no fault that could happen sometimes" : nil }
 }

@@ -24,6 +24,8 @@ import Testing
         ("nothing is sent at 0 bytes", { $0.get("/", reply: .ok().sending(bytesPerSecond: 0)) }),
         ("nothing is read at -1 bytes", { $0.get("/", reply: .ok().reading(bytesPerSecond: -1)) }),
         ("101 is not a percentage", { $0.get("/", reply: .fin().sometimes(percent: 101)) }),
+        ("step 1 (GET /): there is no fault", { $0.get("/", reply: .ok("x").sometimes(percent: 5)) }),
+        ("otherwise: there is no fault", { $0.otherwise(.ok("x").sometimes(percent: 5)) }),
         (
             "nobody sees a pause of an idle connection",
             { $0.get("/", reply: .ok().pause(at: .idle(.zero), for: .zero)) }

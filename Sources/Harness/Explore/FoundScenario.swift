@@ -52,6 +52,7 @@ extension ScheduleEntry.Kind {
         case .latency: .latency
         case .reset: .reset
         case .busy: .busy
+        case .chance: .chance
         }
     }
 }
@@ -64,6 +65,7 @@ extension Departure.Kind {
         case .latency: .latency
         case .reset: .reset
         case .busy: .busy
+        case .chance: .chance
         }
     }
 }

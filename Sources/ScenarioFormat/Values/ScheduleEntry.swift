@@ -3,7 +3,7 @@
 /// Scenarios that exploration has found carry the few that make them fail.
 package struct ScheduleEntry: Hashable, Sendable, CustomStringConvertible {
     /// What is decided.
-    package enum Kind: String, Hashable, Sendable, CaseIterable { case turn, length, latency, reset, busy }
+    package enum Kind: String, Hashable, Sendable, CaseIterable { case turn, length, latency, reset, busy, chance }
 
     package var kind: Kind
     /// Which decision of its kind, from 0.

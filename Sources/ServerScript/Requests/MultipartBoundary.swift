@@ -29,41 +29,42 @@ struct HeaderParameters {
     /// The parameter of that name.
     func named(_ name: String) -> String? { list.first { $0.name.equalsIgnoringCase(name) }?.value }
 
+    /// Reads bytes, not characters: a combining mark behind a quote is no part of it.
     static func parse(_ text: String) throws(Malformed) -> HeaderParameters {
-        var rest = text[...]
-        let value = rest.prefix { $0 != ";" }.trimmingWhitespace
-        rest = rest.drop { $0 != ";" }
+        var rest = text.utf8[...]
+        let value = Substring(rest.prefix { $0 != ASCII.semicolon }).trimmingWhitespace
+        rest = rest.drop { $0 != ASCII.semicolon }
         var list: [Fields.Field] = []
-        while rest.first == ";" {
-            rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
-            let name = rest.prefix { $0.utf8.allSatisfy(ASCII.isTokenCharacter) }
-            rest = rest.dropFirst(name.count)
-            guard !name.isEmpty, rest.first == "=" else { throw Malformed("parameter without a name and '='") }
+        while rest.first == ASCII.semicolon {
+            rest = rest.dropFirst().drop(while: isBlank)
+            let name = String(Substring(rest.prefix(while: ASCII.isTokenCharacter)))
+            rest = rest.dropFirst(name.utf8.count)
+            guard !name.isEmpty, rest.first == ASCII.equals else { throw Malformed("parameter without a name and '='") }
             rest = rest.dropFirst()
             let content = try takeValue(&rest)
             if list.contains(where: { $0.name.equalsIgnoringCase(name) }) {
                 throw Malformed("parameter \(name) twice")
             }
-            list.append(Fields.Field(String(name), content))
-            rest = rest.drop { $0 == " " || $0 == "\t" }
+            list.append(Fields.Field(name, content))
+            rest = rest.drop(while: isBlank)
         }
         guard rest.isEmpty else { throw Malformed("parameters not separated by ';'") }
         return HeaderParameters(value: String(value), list: list)
     }
 
-    private static func takeValue(_ rest: inout Substring) throws(Malformed) -> String {
-        guard rest.first == "\"" else {
-            let token = rest.prefix { $0.utf8.allSatisfy(ASCII.isTokenCharacter) }
+    private static func takeValue(_ rest: inout Substring.UTF8View) throws(Malformed) -> String {
+        guard rest.first == ASCII.quote else {
+            let token = String(Substring(rest.prefix(while: ASCII.isTokenCharacter)))
             guard !token.isEmpty else { throw Malformed("parameter value is neither a token nor quoted") }
-            rest = rest.dropFirst(token.count)
-            return String(token)
+            rest = rest.dropFirst(token.utf8.count)
+            return token
         }
         rest = rest.dropFirst()
-        var content = ""
-        while let character = rest.popFirst() {
-            if character == "\"" { return content }
-            guard character == "\\" else {
-                content.append(character)
+        var content: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte == ASCII.quote { return String(decoding: content, as: UTF8.self) }
+            guard byte == UInt8(ascii: "\\") else {
+                content.append(byte)
                 continue
             }
             guard let escaped = rest.popFirst() else { break }
@@ -71,4 +72,6 @@ struct HeaderParameters {
         }
         throw Malformed("quoted parameter value without an end")
     }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == ASCII.space || byte == ASCII.tab }
 }

@@ -55,6 +55,10 @@ struct DecisionMaker {
             for departure in departures { fixed[departure.kind, default: [:]][departure.index] = departure.choice }
         }
         self.fixed = fixed
+        if schedule.seed != 0 {
+            let departure = Departure(.chance, at: 0, takes: Int(Int64(bitPattern: schedule.seed)))
+            record?.add(departure, at: .zero, "faults with a probability strike as under seed \(schedule.seed)")
+        }
         entropy = SeededRandom(seed: seed ?? 0)
         random = seed == nil ? nil : entropy.fork()
     }

@@ -12,8 +12,12 @@ package enum Schedule: Hashable, Sendable {
 
     /// What else is random in a run, such as faults with a probability, comes from here.
     package var seed: UInt64 {
-        if case .seeded(let seed) = self { return seed }
-        return 0
+        switch self {
+        case .plain: 0
+        case .seeded(let seed): seed
+        case .departing(let departures):
+            departures.first { $0.kind == .chance }.map { UInt64(bitPattern: Int64($0.choice)) } ?? 0
+        }
     }
 }
 
@@ -31,6 +35,8 @@ package struct Departure: Hashable, Sendable, CustomStringConvertible {
         case reset
         /// How many microseconds the delegate queue is busy with something else.
         case busy
+        /// The seed of what else is random, such as faults with a probability; decided once.
+        case chance
     }
 
     package var kind: Kind

@@ -67,6 +67,28 @@ struct FoundScenarioTests {
         #expect(plainly.verdict == .pass)
     }
 
+    @Test("A failure that hangs on chance alone keeps its seed, and nothing else")
+    func leavesChance() throws {
+        let scenario = try read(
+            """
+            scenario: topic/chance
+            server:
+              - {conn: A, request: POST /a, reply: {body: x}, fault: {at: request, do: fin, probability: 10%}}
+            client:
+              - {task: t, request: POST /a}
+              - {await: t}
+            expect:
+              t: ok
+            """, file: "topic/chance.yaml")
+        let outcome = try Explorer(scenario.cases[0], style: .delegate, seed: 0).run(.seeds(1...200))
+        let schedule = try #require(outcome.schedule)
+        #expect(schedule.map(\.departure.kind) == [.chance])
+        let found = FoundScenario(
+            request(scenario), scenario, seed: try #require(outcome.failedSeed), schedule: schedule)
+        let written = try read(found.text, file: found.id + ".yaml")
+        #expect(CasePlayer.runner(load: { _, _ in written }).run(request(written)).verdict == .fail)
+    }
+
     @Test("The kinds of decisions have the same names in files and in the simulator")
     func kinds() {
         #expect(ScheduleEntry.Kind.allCases.map(\.rawValue) == Departure.Kind.allCases.map(\.rawValue))

@@ -44,6 +44,13 @@ import Testing
         #expect(differences(Self.legal, pieceSize: pieceSize) == [])
     }
 
+    @Test("A combining mark behind a quote or a sign is a letter like others")
+    func combiningMarks() {
+        let body = "--XX\r\nContent-Disposition: form-data; name=\"\u{301}a\"\r\n\r\nx\r\n--XX--"
+        let rule = MultipartRule(parts: [.init(name: "\u{301}a", content: .text("x"))])
+        #expect(differences(body, rule) == [])
+    }
+
     @Test("An empty part is a part")
     func emptyPart() {
         let body = "--XX\r\nContent-Disposition: form-data; name=a\r\n\r\n\r\n--XX--"
