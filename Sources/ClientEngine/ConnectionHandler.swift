@@ -15,13 +15,16 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     private var isOpen = false
     /// The newest write of this turn waits here, because the last one before a flush carries the promise.
     private var held: ByteBuffer?
-    /// Bytes given to the channel since the last flush.
+    /// Bytes given to the channel since the last flush whose fate the machine wants to know.
     private var turnBytes = 0
     /// Bytes that a flush has covered and the kernel has not taken.
     private var pendingBytes = 0
     /// Bytes that the kernel took and the machine does not know of.
     private var unreportedBytes = 0
     private var closesWhenWritten = false
+    /// The machine wants nothing at the moment.
+    private var isPaused = false
+    private var readsByItself = true
 
     init(id: ConnectionID, transport: SocketTransport, taker: any InputTaker) {
         self.id = id
@@ -39,6 +42,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isPaused { readByItself(false) }
         reportWritten()
         taker?.take(.received(id, unwrapInboundIn(data)))
     }
@@ -74,10 +78,10 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
 
     // MARK: - From the machine
 
-    func write(_ bytes: ByteBuffer) {
+    func write(_ bytes: ByteBuffer, isReported: Bool) {
         if let held { channel?.write(held, promise: nil) }
         held = bytes
-        turnBytes += bytes.readableBytes
+        if isReported { turnBytes += bytes.readableBytes }
     }
 
     /// Sends what this turn has written, in one go.
@@ -85,6 +89,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         guard let held, let channel else { return }
         let bytes = turnBytes
         self.held = nil
+        guard bytes > 0 else { return channel.writeAndFlush(held, promise: nil) }
         turnBytes = 0
         pendingBytes += bytes
         let written = channel.eventLoop.makePromise(of: Void.self)
@@ -92,9 +97,18 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         channel.writeAndFlush(held, promise: written)
     }
 
+    /// A pause takes effect with the first bytes that come during it. Most pauses, such as a question to a delegate that
+    /// answers at once, are over before that, and cost no system call.
     func setReading(_ isReading: Bool) {
+        isPaused = !isReading
+        if isReading { readByItself(true) }
+    }
+
+    private func readByItself(_ reads: Bool) {
+        guard readsByItself != reads else { return }
+        readsByItself = reads
         // Fails only on a channel that is closed already.
-        try? channel?.syncOptions?.setOption(.autoRead, value: isReading)
+        try? channel?.syncOptions?.setOption(.autoRead, value: reads)
     }
 
     /// The machine is done with this connection: it hears of it no more. What was written is still sent, for
@@ -104,7 +118,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         flush()
         guard let channel, isOpen, pendingBytes > 0 else { return abort() }
         closesWhenWritten = true
-        try? channel.syncOptions?.setOption(.autoRead, value: false)
+        readByItself(false)
         let alarm = channel.eventLoop.scheduleTask(in: grace) { [self] in abort() }
         channel.closeFuture.whenComplete { _ in alarm.cancel() }
     }

@@ -66,7 +66,8 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         switch output {
         case .resolve(let id, let host, let port): transport.resolve(id, host: host, port: port, for: self)
         case .connect(let id, let address): transport.connect(id, to: address, for: self)
-        case .write(let id, let bytes): transport.write(bytes, to: id)
+        case .write(let id, let bytes): transport.write(bytes, to: id, isReported: true)
+        case .writeHead(let id, let bytes): transport.write(bytes, to: id, isReported: false)
         case .close(let id): transport.close(id, for: self)
         case .setReading(let id, let isReading): transport.setReading(isReading, of: id)
         case .file(let task, let action): files.perform(action, of: task, for: self)

@@ -82,9 +82,9 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     // MARK: - Living
 
-    func write(_ bytes: ByteBuffer, to id: ConnectionID) {
+    func write(_ bytes: ByteBuffer, to id: ConnectionID, isReported: Bool = true) {
         guard let handler = handlers[id] else { return }
-        handler.write(bytes)
+        handler.write(bytes, isReported: isReported)
         if unflushed.last !== handler { unflushed.append(handler) }
     }
 

@@ -1,13 +1,15 @@
 /// A point on a monotonic clock, in nanoseconds from that clock's own zero.
 ///
 /// The zero has no meaning outside one world: sockets count from start-up, the simulator from 0.
+@usableFromInline
 package struct Instant: Hashable, Comparable, Sendable {
-    package var nanoseconds: Int64
+    @usableFromInline package var nanoseconds: Int64
 
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     package static let zero = Instant(nanoseconds: 0)
 
+    @inlinable
     package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// The instant `span` later; saturates instead of overflowing, so "for ever" stays in the future.

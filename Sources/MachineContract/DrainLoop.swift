@@ -1,31 +1,37 @@
-import DequeModule
+public import DequeModule
 import HTTPBasics
 
 /// Feeds one machine: take an input, collect its outputs, perform them in order, until nothing is left.
 ///
 /// The same file serves every world. Inputs that arrive while outputs are performed wait in the inbox, so a
 /// machine is never entered twice. Confined to one thread: the loop of its shard, or the simulator's.
+///
+/// Inlinable, so that each world gets one that is made for its machine: unspecialised it takes a tenth of a request.
+@usableFromInline
 package final class DrainLoop<M: Machine, W: World> where W.Output == M.Output {
-    package let machine: M
-    private unowned let world: W
-    private var inbox: Deque<M.Input> = []
-    private var outputs: [M.Output] = []
-    private var performing: [M.Output] = []
+    @usableFromInline package let machine: M
+    @usableFromInline unowned let world: W
+    @usableFromInline var inbox: Deque<M.Input> = []
+    @usableFromInline var outputs: [M.Output] = []
+    @usableFromInline var performing: [M.Output] = []
     /// Whether the machine is at work: what is submitted now waits its turn in the inbox.
-    package private(set) var isDraining = false
+    @usableFromInline package var isDraining = false
 
+    @inlinable
     package init(machine: M, world: W) {
         self.machine = machine
         self.world = world
     }
 
     /// Hands one input to the machine and carries out everything that follows from it.
+    @inlinable
     package func submit(_ input: M.Input) {
         inbox.append(input)
         drain()
     }
 
     /// Hands in a batch; the deadline is looked at once, after all of them.
+    @inlinable
     package func submit(contentsOf inputs: some Sequence<M.Input>) {
         inbox.append(contentsOf: inputs)
         drain()
@@ -37,7 +43,8 @@ package final class DrainLoop<M: Machine, W: World> where W.Output == M.Output {
         if world.moment().instant >= deadline { submit(M.timePassed) } else { world.deadlineMoved(to: deadline) }
     }
 
-    private func drain() {
+    @inlinable
+    func drain() {
         guard !isDraining else { return }
         isDraining = true
         while let input = inbox.popFirst() {

@@ -3,6 +3,7 @@ import HTTPBasics
 /// What a machine may know of the outer world at one step: two clocks and a fresh random number, all given.
 ///
 /// The simulator moves the two clocks apart, so nothing may compute one from the other.
+@usableFromInline
 package struct Moment: Equatable, Sendable {
     /// The monotonic clock: every wait and deadline is measured on it.
     package let instant: Instant

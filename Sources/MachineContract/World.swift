@@ -1,6 +1,7 @@
 import HTTPBasics
 
 /// Where a machine's effects happen: real sockets and files, or the simulator.
+@usableFromInline
 package protocol World: AnyObject {
     associatedtype Output
 

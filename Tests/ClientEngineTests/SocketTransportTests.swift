@@ -156,12 +156,24 @@ final class HeldResolver: ClientEngine.Resolver {
         #expect(await recorder.next() == .connected(free))
         let freePeer = try listener.accept()
         try await loop.run { [transport] in transport.setReading(false, of: held) }
+        // What comes first is still taken, and stops the reading.
+        #expect(heldPeer.send("first") == 0)
+        #expect(await recorder.next() == .received(held, ByteBuffer(string: "first")))
         #expect(heldPeer.send("held") == 0)
         #expect(freePeer.send("free") == 0)
         // One loop serves both: had the first been read, its bytes would come first.
         #expect(await recorder.next() == .received(free, ByteBuffer(string: "free")))
         try await loop.run { [transport] in transport.setReading(true, of: held) }
         #expect(await recorder.next() == .received(held, ByteBuffer(string: "held")))
+        // A pause that is over before anything comes leaves no trace.
+        try await loop.run { [transport] in
+            transport.setReading(false, of: held)
+            transport.setReading(true, of: held)
+        }
+        for text in ["one", "two"] {
+            #expect(heldPeer.send(text) == 0)
+            #expect(await recorder.next() == .received(held, ByteBuffer(string: text)))
+        }
         try await close(held)
         try await close(free)
     }

@@ -56,6 +56,10 @@ extension ClientMachine {
             guard connection.phase == .open else { return }
             connection.inFlight += bytes.readableBytes
             outputs.append(.write(connection.id, bytes))
+        case .writeHead(let bytes):
+            guard let connection = slot.connection else { return outputs.append(.bug("write without a connection")) }
+            guard connection.phase == .open else { return }
+            outputs.append(.writeHead(connection.id, bytes))
         case .readBody(let stream):
             outputs.append(.readBody(id, stream))
         case .release(let reason):

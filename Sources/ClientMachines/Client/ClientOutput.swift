@@ -6,7 +6,10 @@ import NIOCore
 package enum ClientOutput: Equatable, Sendable {
     case resolve(ConnectionID, host: String, port: Int)
     case connect(ConnectionID, NetworkAddress)
+    /// Answered by `wrote`, all at once or bit by bit.
     case write(ConnectionID, ByteBuffer)
+    /// The same for a request that ends with its head: not answered, since nobody waits to hear that it was taken.
+    case writeHead(ConnectionID, ByteBuffer)
     /// Close after what was written; the world answers with `closed`.
     case close(ConnectionID)
     /// Reading stops or goes on: how back-pressure reaches the socket.

@@ -36,6 +36,8 @@ package enum TaskOutput: Equatable, Sendable {
     /// The connection asked for is no longer wanted.
     case withdraw
     case write(ByteBuffer)
+    /// A request that ends with its head. Nobody waits to hear that it was taken: no `wrote` answers it.
+    case writeHead(ByteBuffer)
     /// Read the body stream once more; answered by `bodyRead`.
     case readBody(BodyStreamID)
     /// The exchange is over; the connection may carry another one unless there is a reason against it.

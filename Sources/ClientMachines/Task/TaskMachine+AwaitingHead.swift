@@ -9,6 +9,10 @@ extension TaskMachine {
         sentAuthorization = authorization != nil
         let head = RequestWriter.head(of: request, settings: settings, authorization: authorization)
         stage = .awaitingHead
+        if request.isBodyEmpty {
+            upload = Upload()
+            return outputs.append(.writeHead(head))
+        }
         outputs.append(.write(upload.begin(head: head, of: request)))
         if case .stream = request.body { writeOn(at: moment, into: &outputs) }
     }

@@ -64,7 +64,7 @@ final class DelegateDispatcher: CallSink {
             post(.invalidated)
         case .bug(let text):
             Blame.ours(text)
-        case .resolve, .connect, .write, .close, .setReading, .file:
+        case .resolve, .connect, .write, .writeHead, .close, .setReading, .file:
             Blame.ours("an effect that is no call reached the dispatcher")
         }
     }

@@ -65,6 +65,8 @@ where M.Input == ClientInput, M.Output == ClientOutput {
         case .connect(let id, let address): network.connect(session, id, to: address)
         case .write(let id, let bytes):
             if let link = network.link(session, id) { network.write(link, from: .client, bytes) }
+        case .writeHead(let id, let bytes):
+            if let link = network.link(session, id) { network.write(link, from: .client, bytes, isReported: false) }
         case .close(let id):
             if let link = network.link(session, id) {
                 network.close(link, from: .client)

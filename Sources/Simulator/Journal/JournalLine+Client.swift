@@ -56,7 +56,7 @@ extension JournalLine {
         case .resolve(let id, let host, let port): word("resolve", id).text(" ").text(host).text(":").number(port)
         case .connect(let id, let address):
             word("connect", id).text(" ").text(address.text).text(":").number(address.port)
-        case .write(let id, let bytes): word("write", id).text(" ").excerpt(bytes)
+        case .write(let id, let bytes), .writeHead(let id, let bytes): word("write", id).text(" ").excerpt(bytes)
         case .close(let id): word("close", id)
         case .setReading(let id, let isReading): word(isReading ? "startReading" : "stopReading", id)
         case .tell(let task, let call):

@@ -17,7 +17,7 @@ struct Pipe {
         var item: Item
     }
 
-    private var waiting: Deque<ByteBuffer> = []
+    private var waiting: Deque<(bytes: ByteBuffer, isReported: Bool)> = []
     private var segments: Deque<Segment> = []
     private var latestDue = Instant.zero
     /// Bytes in the pipe, unread.
@@ -32,19 +32,20 @@ struct Pipe {
     /// When the next item can be read; nil while there is none.
     var nextDue: Instant? { segments.first?.due }
 
-    mutating func write(_ bytes: ByteBuffer) { waiting.append(bytes) }
+    mutating func write(_ bytes: ByteBuffer, isReported: Bool) { waiting.append((bytes, isReported)) }
 
     /// The next bytes that may enter now, at most `limit`; the caller passes them to `enter`.
-    mutating func takeWaiting(atMost limit: Int) -> ByteBuffer? {
+    mutating func takeWaiting(atMost limit: Int) -> (ByteBuffer, isReported: Bool)? {
         guard limit > 0, !waiting.isEmpty else { return nil }
-        let count = min(limit, waiting[0].readableBytes)
-        guard let slice = waiting[0].readSlice(length: count) else { return nil }
-        if waiting[0].readableBytes == 0 { waiting.removeFirst() }
-        return slice
+        let count = min(limit, waiting[0].bytes.readableBytes)
+        let isReported = waiting[0].isReported
+        guard let slice = waiting[0].bytes.readSlice(length: count) else { return nil }
+        if waiting[0].bytes.readableBytes == 0 { waiting.removeFirst() }
+        return (slice, isReported)
     }
 
     /// How much the writer wants to get in at once: the rest of its first write.
-    var waitingCount: Int { waiting.first?.readableBytes ?? 0 }
+    var waitingCount: Int { waiting.first?.bytes.readableBytes ?? 0 }
 
     mutating func enter(_ bytes: ByteBuffer, due: Instant) {
         held += bytes.readableBytes

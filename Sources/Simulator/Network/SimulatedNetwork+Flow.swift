@@ -4,9 +4,10 @@ import NIOCore
 import ServerScript
 
 extension SimulatedNetwork {
-    func write(_ link: Link, from side: Side, _ bytes: ByteBuffer) {
+    /// - Parameter isReported: Whether the writer hears of it when these bytes are taken.
+    func write(_ link: Link, from side: Side, _ bytes: ByteBuffer, isReported: Bool = true) {
         guard !link.isBroken, !link[side].isGone, !link[side].hasFinished, bytes.readableBytes > 0 else { return }
-        link[from: side].write(bytes)
+        link[from: side].write(bytes, isReported: isReported)
         flow(link, from: side)
     }
 
@@ -19,12 +20,14 @@ extension SimulatedNetwork {
     func flow(_ link: Link, from side: Side) {
         guard !link.isBroken else { return }
         let before = link[from: side].entered
-        while let bytes = nextPiece(link, from: side) {
+        var reported = 0
+        while let (bytes, isReported) = nextPiece(link, from: side) {
             enter(bytes, link, from: side)
+            if isReported { reported += bytes.readableBytes }
             if link.isBroken || isCut(link, from: side) { break }
         }
         let count = link[from: side].entered - before
-        if count > 0 { reportWritten(count, link, from: side) }
+        if reported > 0 { reportWritten(reported, link, from: side) }
         queueRead(link, at: side.other)
         if side == .server, let rule = cuts[link.ordinal], link.toClient.entered == rule.offset,
             count > 0 || !link.toClient.isFlushed
@@ -35,7 +38,7 @@ extension SimulatedNetwork {
         queueRead(link, at: side.other)
     }
 
-    private func nextPiece(_ link: Link, from side: Side) -> ByteBuffer? {
+    private func nextPiece(_ link: Link, from side: Side) -> (ByteBuffer, isReported: Bool)? {
         let start = link[from: side].entered
         var wanted = min(link[from: side].free, link[from: side].waitingCount)
         if side == .server, let rule = cuts[link.ordinal] { wanted = min(wanted, max(0, rule.offset - start)) }

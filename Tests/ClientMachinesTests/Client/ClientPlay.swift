@@ -70,7 +70,8 @@ extension ClientOutput {
         switch self {
         case .resolve(let id, let host, let port): "resolve \(id.value) \(host):\(port)"
         case .connect(let id, let address): "connect \(id.value) \(address.text):\(address.port)"
-        case .write(let id, let bytes): "write \(id.value) \(Self.firstLine(of: bytes))"
+        case .write(let id, let bytes), .writeHead(let id, let bytes):
+            "write \(id.value) \(Self.firstLine(of: bytes))"
         case .close(let id): "close \(id.value)"
         case .setReading(let id, let isReading): "reading \(id.value) \(isReading ? "on" : "off")"
         case .tell(let task, let call): "task \(task.value): \(call.summary)"

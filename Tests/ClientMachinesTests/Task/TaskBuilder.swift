@@ -112,7 +112,8 @@ extension TaskOutput {
         switch self {
         case .acquire(let origin, let fresh): fresh ? "acquire fresh \(origin)" : "acquire \(origin)"
         case .withdraw: "withdraw"
-        case .write(let bytes): "write \(String(buffer: bytes).prefix { $0 != "\r\n" }) (\(bytes.readableBytes))"
+        case .write(let bytes), .writeHead(let bytes):
+            "write \(String(buffer: bytes).prefix { $0 != "\r\n" }) (\(bytes.readableBytes))"
         case .readBody(let stream): "read body \(stream.value)"
         case .release(let reason): reason.map { "release to close: \($0.rawValue)" } ?? "release"
         case .abandon: "abandon"

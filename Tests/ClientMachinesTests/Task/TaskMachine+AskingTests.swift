@@ -119,7 +119,7 @@ import Testing
                 try book.expect(.release(nil), .acquire(TaskBuilder.origin, fresh: false))
                 book.feed(.connected(isReused: true))
                 let wire = book.take().compactMap { output in
-                    if case .write(let bytes) = output { String(buffer: bytes) } else { String?.none }
+                    if case .writeHead(let bytes) = output { String(buffer: bytes) } else { String?.none }
                 }
                 try book.check("the credential is sent", wire.first?.contains("Authorization: Basic dTpw\r\n") == true)
                 book.feed(.event(.challengeHead))

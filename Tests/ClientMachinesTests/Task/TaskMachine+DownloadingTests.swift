@@ -199,7 +199,7 @@ import Testing
         try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
             book.feed(.event(Self.part("bytes 5-19/20")), .event(.end(nil)), .connected(isReused: true))
             let wire = book.take().compactMap { output in
-                if case .write(let bytes) = output { String(buffer: bytes) } else { String?.none }
+                if case .writeHead(let bytes) = output { String(buffer: bytes) } else { String?.none }
             }
             try book.check("no range is asked for", wire.first?.contains("Range") == false)
             book.feed(.event(.downloadHead), .fileOpened)
