@@ -19,6 +19,8 @@ TESTFLAGS ?=
 SANITIZERS ?= thread address
 # Every n-th mutant of the machines, for a quick look; parts of mutants' names are given by ONLY.
 SAMPLE ?= 1
+# How often `make bench` measures each program; the median counts.
+ROUNDS ?= 3
 # What `make fuzz` tries, and for how long each.
 TARGET ?= $(notdir $(wildcard Tests/Fuzz/Corpus/*))
 SECONDS ?= 600
@@ -32,7 +34,7 @@ FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benc
 
 .DEFAULT_GOAL := help
 .PHONY: help setup conformance explore explore-long matrix mutate mutate-machines test check schema lint format serve \
-    sanitize fuzz fuzzer bench golden certs clean
+    sanitize fuzz fuzzer bench bench-check soak setup-bench golden certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
@@ -141,9 +143,24 @@ fuzz-%: fuzzer
 	    -artifact_prefix=.build/fuzz/$*- $(addprefix -dict=,$(wildcard Tests/Fuzz/Dictionaries/$*.dict)) \
 	    -print_final_stats=1 .build/fuzz/$* Tests/Fuzz/Corpus/$* $(INPUTS)
 
-bench: ## Compare with FoundationNetworking on one nginx
-	@.ci/setup nginx
-	Benchmarks/run.sh
+BENCH = ONLY='$(ONLY)' ROUNDS=$(ROUNDS) Benchmarks/run.sh
+REPORT = Benchmarks/.build/release/report
+
+bench: setup-bench ## Measure client and server beside their peers, write table and plot (ONLY='conc-get server' ROUNDS=3)
+	$(BENCH) Benchmarks/results.jsonl
+	$(REPORT) plot Benchmarks/results.jsonl Documentation/benchmarks.svg
+
+bench-check: setup-bench ## Measure, and hold the ratios against Benchmarks/thresholds (ONLY=work ROUNDS=3)
+	rm -f Benchmarks/.build/check.jsonl
+	$(BENCH) Benchmarks/.build/check.jsonl
+	$(REPORT) check Benchmarks/.build/check.jsonl Benchmarks/thresholds
+
+soak: override ONLY := soak-requests soak-connections
+soak: override ROUNDS := 1
+soak: bench-check ## A million requests and 100,000 connections in each style: the memory must not grow
+
+setup-bench:
+	@.ci/setup nginx wrk libcurl4-openssl-dev
 
 golden: ## Accept what the tests print now as right; read the diff before you commit it
 	UNDERSTUDY_UPDATE_GOLDENS=1 $(SWIFT_TEST)

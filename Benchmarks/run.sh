@@ -1,59 +1,227 @@
 #!/usr/bin/env bash
-# Compares our client with FoundationNetworking on one nginx over loopback; `make bench` runs this.
+# Measures our client and our server beside their peers, and writes the medians:
 #
-#   N=20000 ROUNDS=5 Benchmarks/run.sh
+#   ONLY='conc-get server' ROUNDS=5 Benchmarks/run.sh RESULTS
 #
-# Client and server share one core where taskset exists: waking another core costs more than a request, and varies.
-# PIN= (empty) leaves both to the system.
+# `make bench`, `make bench-check` and `make soak` run this. Everything stays on the loopback interface; the bodies of a
+# gibibyte lie in memory. Rounds alternate between the programs, so that a slow minute of the machine hits all.
 set -euo pipefail
 cd "$(dirname "$0")"
 
-n=${N:-10000}
+results=${1:?"usage: run.sh RESULTS"}
+only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g burst-2000 cold-start server simulator}
 rounds=${ROUNDS:-3}
-core=${PIN-0}
-pin=()
-[ -n "$core" ] && command -v taskset >/dev/null && pin=(taskset -c "$core")
+case $results in /*) ;; *) results=$OLDPWD/$results ;; esac
+
+# work, how many requests, then program/style
+cases() {
+    cat <<'END'
+seq-get 10000 session-networking/delegate session-networking/completion session-networking/async
+seq-get 10000 foundation-networking/delegate foundation-networking/completion foundation-networking/async
+seq-get 10000 async-http-client/async libcurl/easy epoll/raw
+conc-get 20000 session-networking/delegate session-networking/completion session-networking/async
+conc-get 10000 foundation-networking/delegate foundation-networking/completion foundation-networking/async
+conc-get 20000 async-http-client/async libcurl/multi epoll/raw
+body-1g 1 session-networking/delegate foundation-networking/delegate async-http-client/delegate
+body-1g 1 libcurl/easy epoll/raw
+bytes-300m 1 session-networking/bytes async-http-client/buffers
+file-1g 1 session-networking/download foundation-networking/download async-http-client/download libcurl/file
+burst-2000 2000 session-networking/delegate session-networking/completion session-networking/async
+burst-2000 2000 foundation-networking/delegate foundation-networking/completion foundation-networking/async
+burst-2000 2000 async-http-client/async libcurl/multi epoll/raw
+cold-start 1 session-networking/completion foundation-networking/completion async-http-client/async
+cold-start 1 libcurl/easy epoll/raw
+soak-requests 1000000 session-networking/delegate session-networking/completion session-networking/async
+soak-connections 100000 session-networking/delegate session-networking/completion session-networking/async
+server 4 scripted-server/wrk nio-server/wrk nginx/wrk
+simulator 100 understudy/delegate understudy/completion understudy/async
+END
+}
+
+wants() { [[ " $only " == *" $1 "* ]]; }
+
+for work in $only; do
+    cases | grep -q "^$work " || { echo "no such work: $work" >&2; exit 2; }
+done
+
+# --- Programs
+
 nginx=$(command -v nginx || echo /usr/sbin/nginx)
+swift build --quiet -c release
+binaries=$(swift build -c release --show-bin-path)
+if wants simulator; then
+    swift build --quiet -c release --package-path .. --product understudy
+    understudy=$(swift build -c release --package-path .. --show-bin-path)/understudy
+fi
 
-swift build -c "${CONFIGURATION:-release}"
-binaries=$(swift build -c "${CONFIGURATION:-release}" --show-bin-path)
+resolved() { sed -n "/\"identity\" : \"$1\"/,/\"version\"/s/.*\"version\" : \"\(.*\)\".*/\1/p" Package.resolved; }
 
-directory=$(mktemp -d)
-server=
+version() {
+    case $1 in
+        foundation-networking) swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' ;;
+        async-http-client) resolved async-http-client ;;
+        nio-server) resolved swift-nio ;;
+        libcurl) pkg-config --modversion libcurl ;;
+        nginx) "$nginx" -v 2>&1 | sed 's|.*/||' ;;
+        epoll) uname -r ;;
+        *) git describe --always --dirty 2>/dev/null ;;
+    esac
+}
+
+declare -A versions
+for program in $(cases | grep -o '[a-z-]*/' | sort -u); do
+    versions[${program%/}]=$(version "${program%/}")
+done
+
+# --- Servers: the system chooses their ports; the second core is theirs but for seq-get
+
+ulimit -n "$(ulimit -Hn)"
+directory=$(mktemp -d -p /dev/shm understudy-bench.XXXXXX)
+export TMPDIR=$directory
+servers=()
 cleanup() {
-    [ -n "$server" ] && kill "$server" 2>/dev/null && wait "$server" 2>/dev/null
+    for server in "${servers[@]}"; do kill "$server" 2>/dev/null && wait "$server" 2>/dev/null; done
     rm -rf "$directory"
 }
 trap cleanup EXIT
 
-body=$(printf '%0100d' 0)
-port=
-# A port that is taken makes nginx end at once; then another one.
-for attempt in $(seq 20); do
-    port=$((20000 + RANDOM % 12000))
-    sed "s|DIRECTORY|$directory|g; s|PORT|$port|; s|BODY|$body|" nginx.conf >"$directory/nginx.conf"
-    "${pin[@]}" "$nginx" -c "$directory/nginx.conf" -e "$directory/error.log" &
-    server=$!
-    for wait in $(seq 50); do
-        (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && kill -0 "$server" 2>/dev/null && break 2
-        kill -0 "$server" 2>/dev/null || break
-        sleep 0.1
-    done
-    kill "$server" 2>/dev/null || true
-    server=
-done
-[ -n "$server" ] || { cat "$directory/error.log" >&2; exit 1; }
+core=("taskset" "-c")
+last=$(($(nproc) - 1))
 
-# Rounds alternate between the clients, so that a slow minute of the machine hits both.
-for round in $(seq "$rounds"); do
-    for work in seq-get conc-get; do
-        for style in delegate completion async; do
-            for client in session-networking foundation-networking; do
-                echo "round $round of $rounds: $work $client/$style" >&2
-                timeout 300 "${pin[@]}" "$binaries/$client" "http://127.0.0.1:$port/" "$style" "$work" "$n" \
-                    >>"$directory/rounds.jsonl"
-            done
+# start CORE PROGRAM...: one that prints its URL; leaves it in $url and its process in $server.
+start() {
+    local at=$1
+    shift
+    rm -f "$directory/url"
+    mkfifo "$directory/url"
+    "${core[@]}" "$at" "$@" >"$directory/url" &
+    server=$!
+    servers+=("$server")
+    read -r url <"$directory/url"
+}
+
+# nginx cannot choose a port by itself; one that is taken ends it at once.
+start_nginx() {
+    local at=$1 port wait
+    body=$(printf '%0100d' 0)
+    for _ in $(seq 20); do
+        port=$((20000 + RANDOM % 12000))
+        sed "s|DIRECTORY|$directory|g; s|PORT|$port|; s|BODY|$body|" nginx.conf >"$directory/nginx.conf"
+        "${core[@]}" "$at" "$nginx" -c "$directory/nginx.conf" -e "$directory/error.log" &
+        server=$!
+        for wait in $(seq 50); do
+            if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && kill -0 "$server" 2>/dev/null; then
+                servers+=("$server")
+                url=http://127.0.0.1:$port
+                return
+            fi
+            kill -0 "$server" 2>/dev/null || break
+            sleep 0.1
         done
     done
+    cat "$directory/error.log" >&2
+    exit 1
+}
+
+stop() {
+    kill "$1"
+    wait "$1" 2>/dev/null || true
+}
+
+# --- Works
+
+# cpu PROCESS: what it has used, in seconds.
+cpu() { awk -v tick="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print ($12 + $13) / tick }' "/proc/$1/stat"; }
+
+peak() { awk '/^VmHWM:/ { print $2 }' "/proc/$1/status"; }
+
+# row WORK CLIENT REQUESTS BYTES WALL CPU PEAK GROWN FAILED
+row() {
+    printf '{"work":"%s","client":"%s","version":"%s","n":%d,"bytes":%d,"wall_s":%s,"cpu_us_per_request":%s,' \
+        "$1" "$2" "${versions[${2%/*}]}" "$3" "$4" "$5" "$(awk "BEGIN { print $6 * 1e6 / $3 }")"
+    printf '"maxrss_kb":%d,"grown_kb":%d,"failed":%d}\n' "$7" "$8" "$9"
+}
+
+# A client against nginx, or against the slow server; it prints its row itself.
+load() {
+    local work=$1 program=${2%/*} style=${2#*/} count=$3 base=$fast pin=()
+    [ "$work" = burst-2000 ] && base=$slow
+    if [ "$work" = seq-get ]; then
+        pin=("${core[@]}" 0)
+        taskset -acp 0 "$fast_server" >/dev/null
+    else
+        taskset -acp "$last" "$fast_server" >/dev/null
+    fi
+    VERSION=${versions[$program]} STARTED=$EPOCHREALTIME \
+        timeout 600 "${pin[@]}" "$binaries/$program" "$base" "$style" "$work" "$count"
+}
+
+# A server under wrk for so many seconds.
+serve() {
+    local program=${2%/*} seconds=$3 used before grown
+    case $program in
+        nginx) start_nginx 0 ;;
+        *) start 0 "$binaries/$program" ;;
+    esac
+    local wrk=("${core[@]}" "$last" wrk --threads 1 --connections 64)
+    "${wrk[@]}" --duration 1s "$url/" >/dev/null
+    used=$(cpu "$server")
+    before=$(peak "$server")
+    "${wrk[@]}" --duration "${seconds}s" "$url/" >"$directory/wrk"
+    used=$(awk "BEGIN { print $(cpu "$server") - $used }")
+    grown=$(($(peak "$server") - before))
+    local requests wall failed
+    requests=$(awk '/requests in/ { print $1 }' "$directory/wrk")
+    wall=$(awk -v n="$requests" '/^Requests\/sec:/ { print n / $2 }' "$directory/wrk")
+    failed=$(awk '/Non-2xx/ { n += $NF } /Socket errors/ { gsub(",", ""); n += $4 + $6 + $8 + $10 } END { print n + 0 }' \
+        "$directory/wrk")
+    row "$1" "$2" "$requests" $((requests * 100)) "$wall" "$used" "$(peak "$server")" "$grown" "$failed"
+    stop "$server"
+}
+
+# 200 exchanges one after another, under so many seeds: harness, parsing and judging included, on one thread.
+simulate() {
+    local style=${2#*/} seeds=$3 exchanges=200 task
+    mkdir -p "$directory/scenarios/bench"
+    {
+        echo "scenario: bench/exchanges"
+        echo "routes: [{request: GET /, reply: {body: hello}}]"
+        echo "client:"
+        for task in $(seq $exchanges); do echo "  - {task: t$task, request: GET /}"; echo "  - {await: t$task}"; done
+        echo "expect: {t1: {complete: ok, body: hello}}"
+    } >"$directory/scenarios/bench/exchanges.yaml"
+    local began=$EPOCHREALTIME failed=0
+    "$understudy" run --scenarios "$directory/scenarios" --world simulated --style "$style" --in-process \
+        --explore "seeds=1..$seeds" >"$directory/simulated" || failed=$seeds
+    local wall n=$((seeds * exchanges))
+    wall=$(awk "BEGIN { print $EPOCHREALTIME - $began }")
+    row "$1" "$2" $n $((n * 5)) "$wall" "$wall" 0 0 "$failed"
+}
+
+case " $only " in
+    *-get\ * | *-1g\ * | *-300m\ * | *cold* | *soak*)
+        truncate -s 1G "$directory/1g"
+        truncate -s 300M "$directory/300m"
+        start_nginx "$last"
+        fast=$url fast_server=$server
+        ;;
+esac
+if wants burst-2000; then
+    start "$last" "$binaries/slow-server"
+    slow=$url
+fi
+
+for round in $(seq "$rounds"); do
+    while read -r work count programs; do
+        wants "$work" || continue
+        for program in $programs; do
+            echo "round $round of $rounds: $work $program" >&2
+            case $work in
+                server) serve "$work" "$program" "$count" ;;
+                simulator) simulate "$work" "$program" "$count" ;;
+                *) load "$work" "$program" "$count" ;;
+            esac </dev/null >>"$directory/rounds.jsonl"
+        done
+    done < <(cases)
 done
-"$binaries/report" "$directory/rounds.jsonl" results.jsonl
+"$binaries/report" medians "$directory/rounds.jsonl" "$results"

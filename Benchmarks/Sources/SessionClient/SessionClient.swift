@@ -1,0 +1,50 @@
+import Foundation
+import Measure
+
+#if BENCHMARK_FOUNDATION
+import FoundationNetworking
+#else
+import SessionNetworking
+#endif
+
+/// `session-networking URL STYLE WORK COUNT`, and the same for FoundationNetworking.
+@main
+struct SessionClient {
+    #if BENCHMARK_FOUNDATION
+    static let name = "foundation-networking"
+    #else
+    static let name = "session-networking"
+    #endif
+
+    static func main() async {
+        let job = read_job(CommandLine.argc, CommandLine.unsafeArgv)
+        let connections = Int(job.work.at_once)
+        guard let loader = loader(String(cString: job.style), connections: connections),
+            let warmUp = Exchange(job.base, warm_up_path, body: warm_up_body),
+            let exchange = Exchange(job.base, job.work.path, body: job.work.body)
+        else {
+            FileHandle.standardError.write(Data("\(name): an unknown style, or no URL\n".utf8))
+            exit(2)
+        }
+        _ = await loader.load(warmUp, times: Int(job.work.warm_up), atOnce: connections)
+        measure_begin(job)
+        let failed = await loader.load(exchange, times: Int(job.count), atOnce: connections)
+        measure_end(job, name, Int32(failed))
+    }
+
+    /// How the caller learns of results.
+    static func loader(_ style: String, connections: Int) -> (any Loader)? {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = connections
+        switch style {
+        case "delegate": return DelegateLoader(configuration)
+        case "completion": return CompletionLoader(configuration)
+        case "async": return AsyncLoader(configuration)
+        case "download": return DownloadLoader(configuration)
+        #if !BENCHMARK_FOUNDATION
+        case "bytes": return BytesLoader(configuration)
+        #endif
+        default: return nil
+        }
+    }
+}
