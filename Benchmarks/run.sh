@@ -172,8 +172,8 @@ serve() {
     local requests wall failed
     requests=$(awk '/requests in/ { print $1 }' "$directory/wrk")
     wall=$(awk -v n="$requests" '/^Requests\/sec:/ { print n / $2 }' "$directory/wrk")
-    failed=$(awk '/Non-2xx/ { n += $NF } /Socket errors/ { gsub(",", ""); n += $4 + $6 + $8 + $10 } END { print n + 0 }' \
-        "$directory/wrk")
+    failed=$(awk '/Non-2xx/ { n += $NF } /Socket errors/ { gsub(",", ""); n += $4 + $6 + $8 + $10 }
+        END { print n + 0 }' "$directory/wrk")
     row "$1" "$2" "$requests" $((requests * 100)) "$wall" "$used" "$(peak "$server")" "$grown" "$failed"
     stop "$server"
 }
