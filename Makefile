@@ -146,7 +146,7 @@ fuzz-%: fuzzer
 BENCH = ONLY='$(ONLY)' ROUNDS=$(ROUNDS) Benchmarks/run.sh
 REPORT = Benchmarks/.build/release/report
 
-bench: setup-bench ## Measure client and server beside their peers, write table and plot (ONLY='conc-get server' ROUNDS=3)
+bench: setup-bench ## Measure client and server beside their peers (ONLY='conc-get server' ROUNDS=3)
 	$(BENCH) Benchmarks/results.jsonl
 	$(REPORT) plot Benchmarks/results.jsonl Documentation/benchmarks.svg
 

@@ -17,10 +17,10 @@ case $results in /*) ;; *) results=$OLDPWD/$results ;; esac
 cases() {
     cat <<'END'
 seq-get 10000 session-networking/delegate session-networking/completion session-networking/async
-seq-get 10000 foundation-networking/delegate foundation-networking/completion foundation-networking/async
+seq-get 2000 foundation-networking/delegate foundation-networking/completion foundation-networking/async
 seq-get 10000 async-http-client/async libcurl/easy epoll/raw
 conc-get 20000 session-networking/delegate session-networking/completion session-networking/async
-conc-get 10000 foundation-networking/delegate foundation-networking/completion foundation-networking/async
+conc-get 4000 foundation-networking/delegate foundation-networking/completion foundation-networking/async
 conc-get 20000 async-http-client/async libcurl/multi epoll/raw
 body-1g 1 session-networking/delegate foundation-networking/delegate async-http-client/delegate
 body-1g 1 libcurl/easy epoll/raw
@@ -80,12 +80,11 @@ directory=$(mktemp -d -p /dev/shm understudy-bench.XXXXXX)
 export TMPDIR=$directory
 servers=()
 cleanup() {
-    for server in "${servers[@]}"; do kill "$server" 2>/dev/null && wait "$server" 2>/dev/null; done
+    for server in "${servers[@]}"; do stop "$server"; done
     rm -rf "$directory"
 }
 trap cleanup EXIT
 
-core=("taskset" "-c")
 last=$(($(nproc) - 1))
 
 # start CORE PROGRAM...: one that prints its URL; leaves it in $url and its process in $server.
@@ -94,7 +93,7 @@ start() {
     shift
     rm -f "$directory/url"
     mkfifo "$directory/url"
-    "${core[@]}" "$at" "$@" >"$directory/url" &
+    taskset -c "$at" "$@" >"$directory/url" &
     server=$!
     servers+=("$server")
     read -r url <"$directory/url"
@@ -107,7 +106,7 @@ start_nginx() {
     for _ in $(seq 20); do
         port=$((20000 + RANDOM % 12000))
         sed "s|DIRECTORY|$directory|g; s|PORT|$port|; s|BODY|$body|" nginx.conf >"$directory/nginx.conf"
-        "${core[@]}" "$at" "$nginx" -c "$directory/nginx.conf" -e "$directory/error.log" &
+        taskset -c "$at" "$nginx" -c "$directory/nginx.conf" -e "$directory/error.log" &
         server=$!
         for wait in $(seq 50); do
             if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && kill -0 "$server" 2>/dev/null; then
@@ -124,7 +123,7 @@ start_nginx() {
 }
 
 stop() {
-    kill "$1"
+    kill "$1" 2>/dev/null || true
     wait "$1" 2>/dev/null || true
 }
 
@@ -147,7 +146,7 @@ load() {
     local work=$1 program=${2%/*} style=${2#*/} count=$3 base=$fast pin=()
     [ "$work" = burst-2000 ] && base=$slow
     if [ "$work" = seq-get ]; then
-        pin=("${core[@]}" 0)
+        pin=(taskset -c 0)
         taskset -acp 0 "$fast_server" >/dev/null
     else
         taskset -acp "$last" "$fast_server" >/dev/null
@@ -163,7 +162,7 @@ serve() {
         nginx) start_nginx 0 ;;
         *) start 0 "$binaries/$program" ;;
     esac
-    local wrk=("${core[@]}" "$last" wrk --threads 1 --connections 64)
+    local wrk=(taskset -c "$last" wrk --threads 1 --connections 64)
     "${wrk[@]}" --duration 1s "$url/" >/dev/null
     used=$(cpu "$server")
     before=$(peak "$server")
@@ -173,8 +172,8 @@ serve() {
     local requests wall failed
     requests=$(awk '/requests in/ { print $1 }' "$directory/wrk")
     wall=$(awk -v n="$requests" '/^Requests\/sec:/ { print n / $2 }' "$directory/wrk")
-    failed=$(awk '/Non-2xx/ { n += $NF } /Socket errors/ { gsub(",", ""); n += $4 + $6 + $8 + $10 } END { print n + 0 }' \
-        "$directory/wrk")
+    failed=$(awk '/Non-2xx/ { n += $NF } /Socket errors/ { gsub(",", ""); n += $4 + $6 + $8 + $10 }
+        END { print n + 0 }' "$directory/wrk")
     row "$1" "$2" "$requests" $((requests * 100)) "$wall" "$used" "$(peak "$server")" "$grown" "$failed"
     stop "$server"
 }
@@ -187,15 +186,18 @@ simulate() {
         echo "scenario: bench/exchanges"
         echo "routes: [{request: GET /, reply: {body: hello}}]"
         echo "client:"
-        for task in $(seq $exchanges); do echo "  - {task: t$task, request: GET /}"; echo "  - {await: t$task}"; done
+        for task in $(seq $exchanges); do
+            printf '  - {task: t%d, request: GET /}\n  - {await: t%d}\n' "$task" "$task"
+        done
         echo "expect: {t1: {complete: ok, body: hello}}"
     } >"$directory/scenarios/bench/exchanges.yaml"
-    local began=$EPOCHREALTIME failed=0
-    "$understudy" run --scenarios "$directory/scenarios" --world simulated --style "$style" --in-process \
-        --explore "seeds=1..$seeds" >"$directory/simulated" || failed=$seeds
-    local wall n=$((seeds * exchanges))
-    wall=$(awk "BEGIN { print $EPOCHREALTIME - $began }")
-    row "$1" "$2" $n $((n * 5)) "$wall" "$wall" 0 0 "$failed"
+    local failed=0 wall user system n=$((seeds * exchanges)) TIMEFORMAT='%R %U %S'
+    {
+        time "$understudy" run --scenarios "$directory/scenarios" --world simulated --style "$style" --in-process \
+            --explore "seeds=1..$seeds" >"$directory/simulated" 2>&1 || failed=$seeds
+    } 2>"$directory/time"
+    read -r wall user system <"$directory/time"
+    row "$1" "$2" $n $((n * 5)) "$wall" "($user + $system)" 0 0 "$failed"
 }
 
 case " $only " in

@@ -52,7 +52,8 @@ static int receive(struct connection *connection, long body, int *wrong) {
         count = read(connection->fd, bytes, sizeof bytes);
         if (count > 0) connection->left -= count;
     } else {
-        count = read(connection->fd, connection->head + connection->held, sizeof connection->head - 1 - connection->held);
+        size_t room = sizeof connection->head - 1 - connection->held;
+        count = read(connection->fd, connection->head + connection->held, room);
         if (count > 0) {
             connection->held += (size_t)count;
             connection->head[connection->held] = 0;
