@@ -21,21 +21,47 @@ extension URLSession {
         public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
         /// Iterates over the bytes of one response body.
+        ///
+        /// What has arrived is handed out without a call: the compiler sees through `next()` as far as the array.
         public struct Iterator: AsyncIteratorProtocol {
             let source: ByteSource
-            private var piece = ByteBuffer()
+            @usableFromInline var piece: [UInt8] = []
+            @usableFromInline var position = 0
 
             init(source: ByteSource) { self.source = source }
 
             /// The next byte, nil at the end of the body.
             ///
             /// - Throws: the `URLError` that the task failed with, after all bytes that came before it.
+            @inlinable @inline(__always)
             public mutating func next() async throws -> UInt8? {
-                if let byte = piece.readInteger(as: UInt8.self) { return byte }
-                while let next = try await source.next() {
-                    piece = next
-                    if let byte = piece.readInteger(as: UInt8.self) { return byte }
+                if position < piece.count {
+                    defer { position &+= 1 }
+                    return piece[position]
                 }
+                return try await nextOfNextPiece(isolation: nil)
+            }
+
+            /// The same in the caller's isolation; what `for try await` calls.
+            @inlinable @inline(__always)
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> UInt8? {
+                if position < piece.count {
+                    defer { position &+= 1 }
+                    return piece[position]
+                }
+                return try await nextOfNextPiece(isolation: actor)
+            }
+
+            @usableFromInline
+            mutating func nextOfNextPiece(isolation actor: isolated (any Actor)?) async throws -> UInt8? {
+                while let next = try await source.next() {
+                    guard let first = next.readableBytesView.first else { continue }
+                    piece = Array(next.readableBytesView)
+                    position = 1
+                    return first
+                }
+                piece = []
+                position = 0
                 return nil
             }
         }
