@@ -18,6 +18,8 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     private var channel: (any Channel)?
     private var pendingBytes = 0
     private var unreportedBytes = 0
+    /// Written, and not yet with the channel.
+    private var ahead: ByteBuffer?
     private var ending = Ending.none
     private var isInputClosed = false
     private var isOutputClosed = false
@@ -73,10 +75,37 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     /// Sends at once: a script that splits its bytes means one segment for each write.
     func write(_ bytes: ByteBuffer) {
-        guard let channel, taker != nil, ending == .none, !isOutputClosed else { return }
+        guard canWrite else { return }
         pendingBytes += bytes.readableBytes
+        send(bytes)
+    }
+
+    /// Keeps the bytes until more comes or the turn is over, to send them together.
+    func writeAhead(_ bytes: ByteBuffer) {
+        guard canWrite else { return }
+        flush()
+        pendingBytes += bytes.readableBytes
+        ahead = bytes
+    }
+
+    func flush() {
+        guard let bytes = ahead else { return }
+        ahead = nil
+        send(bytes)
+    }
+
+    private var canWrite: Bool { channel != nil && taker != nil && ending == .none && !isOutputClosed }
+
+    private func send(_ bytes: ByteBuffer) {
+        guard let channel else { return }
+        let before = ahead
+        ahead = nil
+        if let before { channel.write(before, promise: nil) }
         let written = channel.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenSuccess { [self] in flushed(bytes) }
+        written.futureResult.whenSuccess { [self] in
+            if let before { flushed(before) }
+            flushed(bytes)
+        }
         channel.writeAndFlush(bytes, promise: written)
     }
 

@@ -10,6 +10,8 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     private let mostPeers: Int
     let trace: WireTrace
     private var handlers: [PeerID: PeerHandler] = [:]
+    /// Those with bytes that may wait until the end of the turn.
+    private var unflushed: [PeerHandler] = []
     private var accepted = 0
     private var isStopped = false
 
@@ -44,12 +46,21 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     func perform(_ output: ScriptOutput) {
         switch output {
         case .write(let peer, let bytes): handlers[peer]?.write(bytes)
+        case .writeAhead(let peer, let bytes):
+            guard let handler = handlers[peer] else { return }
+            handler.writeAhead(bytes)
+            unflushed.append(handler)
         case .closeOutput(let peer): handlers[peer]?.closeOutput()
         case .close(let peer): handlers[peer]?.close()
         case .reset(let peer): handlers[peer]?.reset()
         case .setReading(let peer, let isReading): handlers[peer]?.setReading(isReading)
         case .signal, .journal: break
         }
+    }
+
+    /// The turn is over: what may have waited for more goes out.
+    func flush() {
+        while let handler = unflushed.popLast() { handler.flush() }
     }
 
     /// Ends every connection now and admits no other.

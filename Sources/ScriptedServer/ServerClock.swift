@@ -3,14 +3,14 @@ import HTTPBasics
 import MachineContract
 import NIOCore
 
-/// The two clocks and the randomness that a server's machine is given.
+/// The two clocks that a server's machine is given.
 enum ServerClock {
     static func moment() -> Moment {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
         let date = UnixTime(seconds: Int64(time.tv_sec))
-        // A script has no use for secrets and little for chance; the system's generator is fast enough.
-        return Moment(instant: now(), date: date, entropy: UInt64.random(in: .min ... .max))
+        // What is random in a script comes from its own seed.
+        return Moment(instant: now(), date: date, entropy: 0)
     }
 
     /// The event loop's monotonic clock.

@@ -54,11 +54,12 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
             record.append(event)
             onEvent(event)
         case .signal(let name): onSignal(name)
-        case .write, .closeOutput, .close, .reset, .setReading: transport.perform(output)
+        case .write, .writeAhead, .closeOutput, .close, .reset, .setReading: transport.perform(output)
         }
     }
 
     func deadlineMoved(to deadline: Instant?) {
+        transport.flush()
         guard deadline != alarm?.instant else { return }
         disarm()
         guard let deadline, deadline.nanoseconds != .max, !isStopped else { return }

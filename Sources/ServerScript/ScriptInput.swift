@@ -30,6 +30,8 @@ package enum ScriptInput: Equatable, Sendable {
 /// Everything that a script machine can want from its world.
 package enum ScriptOutput: Equatable, Sendable {
     case write(PeerID, ByteBuffer)
+    /// The same for bytes that may wait until the end of the turn, to leave together with what follows: heads.
+    case writeAhead(PeerID, ByteBuffer)
     /// FIN after what was written; reading goes on.
     case closeOutput(PeerID)
     /// Close both directions after what was written. Unread input is discarded without a reset.

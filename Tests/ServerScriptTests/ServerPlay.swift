@@ -99,7 +99,7 @@ final class ServerPlay {
             var taken: [(PeerID, Int)] = []
             for output in outputs {
                 switch output {
-                case .write(let peer, let bytes):
+                case .write(let peer, let bytes), .writeAhead(let peer, let bytes):
                     written[peer.value, default: []] += bytes.readableBytesView
                     segments[peer.value, default: []].append(bytes.readableBytes)
                     taken.append((peer, bytes.readableBytes))
@@ -123,7 +123,8 @@ extension ServerPlay {
 
     static func describe(_ output: ScriptOutput) -> String {
         switch output {
-        case .write(let peer, let bytes): "write \(peer.value) \(quoted(String(buffer: bytes)))"
+        case .write(let peer, let bytes), .writeAhead(let peer, let bytes):
+            "write \(peer.value) \(quoted(String(buffer: bytes)))"
         case .closeOutput(let peer): "closeOutput \(peer.value)"
         case .close(let peer): "close \(peer.value)"
         case .reset(let peer): "reset \(peer.value)"

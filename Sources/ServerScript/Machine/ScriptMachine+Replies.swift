@@ -66,9 +66,13 @@ extension ScriptMachine {
 
     /// With a rate, what comes after the head leaves when the last of its bytes is due.
     private func write(_ bytes: ByteBuffer, of exchange: ActiveExchange, on connection: ServerConnection) {
-        guard exchange.player?.isPastHead == true,
-            let due = exchange.sendPace?.due(bytes.readableBytes, now: moment.instant)
-        else { return write(bytes, on: connection) }
+        guard let player = exchange.player, player.isPastHead else {
+            // Unless the script wants to see it apart, a head leaves with the beginning of its body.
+            return write(bytes, ahead: exchange.player?.split == .max, on: connection)
+        }
+        guard let due = exchange.sendPace?.due(bytes.readableBytes, now: moment.instant) else {
+            return write(bytes, on: connection)
+        }
         exchange.held = bytes
         connection.pause = .paced(due)
     }

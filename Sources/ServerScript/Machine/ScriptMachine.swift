@@ -106,11 +106,11 @@ extension ScriptMachine {
         emit(.journal(ServerEvent(peer: connection.id, exchange: exchange, instant: moment.instant, kind: kind)))
     }
 
-    func write(_ bytes: ByteBuffer, on connection: ServerConnection) {
+    func write(_ bytes: ByteBuffer, ahead: Bool = false, on connection: ServerConnection) {
         guard bytes.readableBytes > 0 else { return }
         connection.outstanding += bytes.readableBytes
         connection.written += bytes.readableBytes
-        emit(.write(connection.id, bytes))
+        emit(ahead ? .writeAhead(connection.id, bytes) : .write(connection.id, bytes))
     }
 
     /// Goes on with a connection until it has to wait for something.

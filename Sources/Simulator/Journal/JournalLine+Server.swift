@@ -19,7 +19,7 @@ extension JournalLine {
     func output(_ output: ScriptOutput) {
         text("> ")
         switch output {
-        case .write(let peer, let bytes): word("write", peer).text(" ").excerpt(bytes)
+        case .write(let peer, let bytes), .writeAhead(let peer, let bytes): word("write", peer).text(" ").excerpt(bytes)
         case .closeOutput(let peer): word("closeOutput", peer)
         case .close(let peer): word("close", peer)
         case .reset(let peer): word("reset", peer)

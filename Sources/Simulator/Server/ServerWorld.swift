@@ -48,7 +48,8 @@ final class ServerWorld<M: Machine>: World, ServerSide where M.Input == ScriptIn
     func perform(_ output: ScriptOutput) {
         log.observe(.serverOutput(output))
         switch output {
-        case .write(let peer, let bytes): withLink(peer) { network.write($0, from: .server, bytes) }
+        case .write(let peer, let bytes), .writeAhead(let peer, let bytes):
+            withLink(peer) { network.write($0, from: .server, bytes) }
         case .closeOutput(let peer): withLink(peer) { network.closeOutput($0, from: .server) }
         case .close(let peer): withLink(peer) { network.close($0, from: .server) }
         case .reset(let peer): withLink(peer) { network.reset($0, from: .server) }
