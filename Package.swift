@@ -5,6 +5,7 @@ import PackageDescription
 // Documentation/ARCHITECTURE.md draws the picture; Tests/TidyTests keeps it true.
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioFoundation = Target.Dependency.product(name: "NIOFoundationCompat", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
@@ -65,7 +66,10 @@ let package = Package(
         // Faces
         library(
             "SessionNetworking",
-            ["Locks", "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", deques, nioCore]),
+            [
+                "Locks", "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", deques, nioCore,
+                nioFoundation,
+            ]),
         library("Judge", ["ScenarioFormat", "ServerScript", "HTTPBasics", nioCore]),
         library(
             "ClientLane",

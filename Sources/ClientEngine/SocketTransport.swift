@@ -73,6 +73,10 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
             // The machine's own timers decide how long an attempt may take.
             .connectTimeout(.hours(24 * 365))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // Large bodies come in large pieces: each costs a buffer, a hop to the delegate queue, perhaps a wake-up.
+            .channelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 16384, maximum: 262_144)
+            )
             // FIN becomes `inputClosed`, not the end of the connection.
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelInitializer { channel in

@@ -7,7 +7,7 @@ import NIOCore
 extension DelegateDispatcher {
     /// How many delivered bytes are saved up before the machine hears of them: a wake-up for each call would cost more
     /// than the call.
-    private static let creditBytes = 64 * 1024
+    private static let creditBytes = 256 * 1024
 
     func tell(_ call: UserCall, to task: URLSessionTask) {
         guard let session = task.session else { return }
@@ -58,7 +58,7 @@ extension DelegateDispatcher {
 
     private func deliver(_ bytes: ByteBuffer, to task: URLSessionTask, _ session: URLSession) {
         guard let dataTask = task as? URLSessionDataTask else { return }
-        let data = bytes.withUnsafeReadableBytes { Data($0) }
+        let data = Data(sharing: bytes)
         for faces in candidates(.data, for: task) {
             guard let delegate = faces.data else { continue }
             if faces.call(.data, { delegate.urlSession(session, dataTask: dataTask, didReceive: data) }) { break }

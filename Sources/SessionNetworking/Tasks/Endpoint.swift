@@ -62,7 +62,7 @@ final class BodyCollector: Sendable {
             body = ByteBuffer()
             return whole
         }
-        return whole.withUnsafeReadableBytes { Data($0) }
+        return Data(sharing: whole)
     }
 }
 

@@ -222,14 +222,14 @@ import Testing
         let task = session.dataTask(with: Sample.url)
         task.resume()
         _ = world.engine.takeInputs()
-        let piece = String(repeating: "x", count: 30_000)
+        let piece = String(repeating: "x", count: 100_000)
         world.tell(task, Sample.data(piece), Sample.data(piece))
         world.queue.runAll()
         #expect(world.engine.takeWords().isEmpty)
         world.tell(task, Sample.data(piece))
         #expect(world.engine.takeWords().isEmpty, "not delivered yet")
         world.queue.runAll()
-        #expect(world.engine.takeWords() == ["delivered 1 90000"])
+        #expect(world.engine.takeWords() == ["delivered 1 300000"])
     }
 
     @Test func `a body that nobody wants opens the window all the same`() {
@@ -237,9 +237,9 @@ import Testing
         let task = session.dataTask(with: Sample.url)
         task.resume()
         _ = world.engine.takeInputs()
-        world.tell(task, Sample.data(String(repeating: "x", count: 70_000)))
+        world.tell(task, Sample.data(String(repeating: "x", count: 270_000)))
         world.queue.runAll()
-        #expect(world.engine.takeWords() == ["delivered 1 70000"])
+        #expect(world.engine.takeWords() == ["delivered 1 270000"])
     }
 }
 

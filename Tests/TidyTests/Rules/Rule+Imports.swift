@@ -24,8 +24,8 @@ extension Rule {
         ],
         "ScenarioFormat": ["ServerScript", "HTTPBasics", "Yams", "Foundation"],
         "SessionNetworking": [
-            "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule", "Foundation",
-            "Locks",
+            "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "NIOFoundationCompat",
+            "DequeModule", "Foundation", "Locks",
         ],
         "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore", "Foundation"],
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
