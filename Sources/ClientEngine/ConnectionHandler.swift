@@ -97,8 +97,8 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         channel.writeAndFlush(held, promise: written)
     }
 
-    /// A pause takes effect with the first bytes that come during it. Most pauses, such as a question to a delegate that
-    /// answers at once, are over before that, and cost no system call.
+    /// A pause takes effect with the first bytes that come during it. Most pauses, such as for a question to a delegate
+    /// that answers at once, are over before that, and cost no system call.
     func setReading(_ isReading: Bool) {
         isPaused = !isReading
         if isReading { readByItself(true) }
