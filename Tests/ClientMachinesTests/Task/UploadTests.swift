@@ -184,6 +184,14 @@ import Testing
         #expect(upload.isWritten)
     }
 
+    @Test func `without a body the head is all`() {
+        var upload = Upload()
+        let first = upload.begin(head: Self.head, of: ClientRequest(url: TaskBuilder.url))
+        #expect(first == Self.head)
+        #expect(upload.expected == 0)
+        #expect(upload.isWritten)
+    }
+
     @Test func `bytes of the head are no progress, and no byte is told twice`() {
         var (upload, _) = Self.begin(bytes: 10)
         let told = [Self.head.readableBytes - 1, 1, 4, 0, 100].map { bytes in
