@@ -63,8 +63,4 @@ extension TaskMachine {
     /// RFC 9112 9.3.1: a request on a kept connection that died before any answer byte, if repeating it is harmless.
     /// It happens once, since the second attempt has a connection of its own.
     var mayRetry: Bool { isReused && HTTPMethod.isIdempotent(request.method) }
-
-    func retry(at moment: Moment, into outputs: inout [TaskOutput]) {
-        if isSuspended { stage = .idle } else { begin(fresh: true, at: moment, into: &outputs) }
-    }
 }

@@ -39,7 +39,7 @@ struct Upload: Equatable, Sendable {
             source = request.bodyLength.map { .measured(missing: $0) } ?? .chunked
             hasEnded = false
             return head
-        case .bytes(var body) where body.readableBytes > 0:
+        case .bytes(var body):
             expected = Int64(body.readableBytes)
             var first = head
             var slice = body.readSlice(length: min(Upload.sliceBytes, body.readableBytes)) ?? ByteBuffer()
@@ -47,7 +47,7 @@ struct Upload: Equatable, Sendable {
             first.writeBuffer(&slice)
             rest = body
             return first
-        case .bytes, nil:
+        case nil:
             return head
         }
     }
@@ -68,9 +68,10 @@ struct Upload: Equatable, Sendable {
             inFlight.add(framing: framing.readableBytes)
             return framing
         }
-        guard rest.readableBytes > 0, !isHoldingBack else { return nil }
-        let slice = rest.readSlice(length: min(Upload.sliceBytes, rest.readableBytes))
-        inFlight.add(body: slice?.readableBytes ?? 0)
+        guard rest.readableBytes > 0, !isHoldingBack,
+            let slice = rest.readSlice(length: min(Upload.sliceBytes, rest.readableBytes))
+        else { return nil }
+        inFlight.add(body: slice.readableBytes)
         return slice
     }
 

@@ -31,8 +31,8 @@ struct ChunkedReader {
     private var digits = 0
     private var lineBytes = 0
     private var trailerBytes = 0
-    /// Bytes of the current trailer line without CRs.
-    private var trailerLineBytes = 0
+    /// Nothing but CRs so far.
+    private var isTrailerLineEmpty = true
 
     init() {}
 
@@ -133,9 +133,9 @@ struct ChunkedReader {
         return nil
     }
 
+    /// Behind data, which has used the size before up.
     private mutating func beginSizeLine() {
         phase = .size
-        size = 0
         digits = 0
         lineBytes = 0
     }
@@ -150,10 +150,10 @@ struct ChunkedReader {
         trailerBytes += 1
         if trailerBytes > limits.trailerBytes { return .trailersTooLarge }
         if byte == ASCII.lineFeed {
-            if trailerLineBytes == 0 { phase = .ended }
-            trailerLineBytes = 0
+            if isTrailerLineEmpty { phase = .ended }
+            isTrailerLineEmpty = true
         } else if byte != ASCII.carriageReturn {
-            trailerLineBytes += 1
+            isTrailerLineEmpty = false
         }
         return nil
     }

@@ -56,7 +56,7 @@ package final class ContentDecoder {
         guard stages.indices.contains(index), maxBytes > 0 else { return nil }
         while true {
             if let output = try stages[index].next(maxBytes: maxBytes) { return output }
-            guard index > 0, let input = try next(fromStage: index - 1, maxBytes: Self.stageBytes) else { return nil }
+            guard let input = try next(fromStage: index - 1, maxBytes: Self.stageBytes) else { return nil }
             stages[index].feed(input)
         }
     }

@@ -52,16 +52,13 @@ package struct ResponseReader {
 
     /// Bytes that were fed and not pulled. On an idle connection they mean that it must be closed (BEHAVIOUR 2.I41).
     package var bufferedByteCount: Int { input.count }
-    package var hasBufferedBytes: Bool { input.count > 0 }
 
     /// The next response answers a request with this method. Call it when the request begins to be written; it has no
     /// effect while a response is being read, or after a failure.
     package mutating func begin(method name: String) {
         guard phase == .idle else { return }
         method = BodyFraming.Method(name)
-        section = HeaderSectionReader()
         informationalResponses = 0
-        closeReason = nil
         hasReceivedAnyByte = false
         // Taken for an answer, such bytes would shift all later answers by one.
         isUnsolicited = input.count > 0
@@ -75,7 +72,7 @@ package struct ResponseReader {
     }
 
     /// No more bytes will be fed. `cleanly`: by FIN; a reset must not pass for the end of a body.
-    package mutating func inputClosed(cleanly: Bool = true) {
+    package mutating func inputClosed(cleanly: Bool) {
         if inputEnd == .open { inputEnd = cleanly ? .closed : .broken }
     }
 

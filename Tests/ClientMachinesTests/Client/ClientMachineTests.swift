@@ -81,6 +81,16 @@ import Testing
         }
     }
 
+    @Test func `an answer of another kind than its question is our bug, and says whose task it is`() throws {
+        try ClientPlay.play { book in
+            try book.startOpen(1, ClientPlay.plan(asks: .response), connection: 1)
+            book.receive(1, Self.response)
+            _ = book.take()
+            book.feed(.answer(QuestionID(1), .redirect(nil)))
+            try book.expect(["BUG task 1: answer of another kind than its question"])
+        }
+    }
+
     @Test func `cancelled before it was ever resumed, a task completes all the same`() throws {
         try ClientPlay.play { book in
             book.feed(

@@ -117,6 +117,18 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.I4
+    @Test func `a stream that is given to a suspended task is sent when it is resumed`() throws {
+        var builder = TaskBuilder(.streamed())
+        builder.plan.asks = [.bodyStream]
+        try builder.play(.awaitingHead, isReused: true) { book in
+            book.feed(.event(.failed(.emptyReply)), .suspend, .answer(.bodyStream(BodyStreamID(2))))
+            try book.check("asked", book.take().map(\.summary), is: ["abandon", "ask body stream"])
+            book.feed(.resume, .connected(isReused: false))
+            try book.check("sent", book.take().map(\.summary).last, is: "read body 2")
+        }
+    }
+
     @Test(arguments: [
         (method: "GET", isReused: true, failure: WireFailure.emptyReply, retries: true),
         ("HEAD", true, .emptyReply, true), ("PUT", true, .emptyReply, true), ("DELETE", true, .emptyReply, true),

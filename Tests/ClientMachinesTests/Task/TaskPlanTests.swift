@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func `each kind of question is told from the others`() {
-        let kinds: [QuestionKinds] = [.redirect, .challenge, .response]
+        let kinds: [QuestionKinds] = [.redirect, .challenge, .response, .bodyStream]
         for kind in kinds {
             #expect(kinds.filter { !$0.isDisjoint(with: kind) } == [kind])
         }

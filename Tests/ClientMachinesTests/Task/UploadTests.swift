@@ -72,6 +72,28 @@ import Testing
         #expect(box.upload.sent == 14)
     }
 
+    /// The head has eight bytes, the framing of "abc" three, that of "d" five.
+    @Test(arguments: [
+        ([8], [0], [3, 3, 5, 1], [0, 3, 0, 1]),
+        ([8 + 3 + 2], [2], [1, 5, 1], [1, 0, 1]),
+        ([8 + 3 + 3], [3], [5, 1], [0, 1]),
+    ])
+    func `a chunk that follows when part of the one before has left is counted behind it`(
+        before: [Int], toldBefore: [Int64], after: [Int], toldAfter: [Int64]
+    ) {
+        let box = Box()
+        func take(_ bytes: Int) -> Int64 {
+            box.upload.took(bytes)
+            return box.upload.takeUntold()
+        }
+        #expect(box.feed("abc") == nil)
+        _ = box.slices()
+        #expect(before.map(take) == toldBefore)
+        #expect(box.feed("d") == nil)
+        _ = box.slices()
+        #expect(after.map(take) == toldAfter)
+    }
+
     @Test func `one read at a time, and none ahead of the window`() {
         let box = Box()
         let piece = String(repeating: "x", count: Upload.sliceBytes)
@@ -108,6 +130,32 @@ import Testing
         #expect(short.end() == .tooShort)
     }
 
+    @Test func `a read that gives nothing is no end and no chunk, and loses nothing`() {
+        let chunked = Box()
+        #expect(chunked.feed("") == nil)
+        #expect(chunked.slices() == "")
+        #expect(chunked.feed("x") == nil)
+        #expect(chunked.slices() == "1\r\nx")
+        let measured = Box(length: "2")
+        #expect(measured.feed("ab") == nil)
+        #expect(measured.feed("") == nil)
+        #expect(measured.end() == nil)
+        #expect(measured.slices() == "ab")
+    }
+
+    // BEHAVIOUR 1.I1-slow
+    @Test func `the stream is waited for until it ends, and only when everything has left`() {
+        let box = Box(length: "1")
+        #expect(box.feed("x") == nil)
+        #expect(box.wantsRead())
+        #expect(!box.upload.waitsForStream, "the head is still under way")
+        box.upload.took(Self.head.readableBytes)
+        #expect(box.upload.waitsForStream)
+        let mismatch = box.upload.end()
+        #expect(mismatch == nil)
+        #expect(!box.upload.waitsForStream)
+    }
+
     @Test func `what nobody waits for is dropped`() {
         let box = Box(length: "3")
         let read = box.upload.read(ByteBuffer(string: "abcdef")), ended = box.upload.end()
@@ -133,6 +181,14 @@ import Testing
         var sizes = [first.readableBytes - Self.head.readableBytes]
         while let slice = upload.nextSlice() { sizes.append(slice.readableBytes) }
         #expect(sizes == slices)
+        #expect(upload.isWritten)
+    }
+
+    @Test func `without a body the head is all`() {
+        var upload = Upload()
+        let first = upload.begin(head: Self.head, of: ClientRequest(url: TaskBuilder.url))
+        #expect(first == Self.head)
+        #expect(upload.expected == 0)
         #expect(upload.isWritten)
     }
 

@@ -42,13 +42,14 @@ import Testing
         ("/\r\n", "failed badChunkSize"), (":\r\n", "failed badChunkSize"), ("@\r\n", "failed badChunkSize"),
         ("G\r\n", "failed badChunkSize"), ("`\r\n", "failed badChunkSize"), ("g\r\n", "failed badChunkSize"),
         ("0x2\r\n", "failed badChunkSize"), ("2\rx", "failed badChunkSize"), ("2,\r\n", "failed badChunkSize"),
+        ("2\r\r\n", "failed badChunkSize"), ("2\r;x\r\n", "failed badChunkSize"),
         // I27
         (" 2\r\n", "failed badChunkSize"), ("\rx", "failed badChunkSize"),
         // I28
         ("8000000000000000\r\n", "failed badChunkSize"), ("ffffffffffffffff\r\n", "failed badChunkSize"),
         ("00000000000000002\r\n", "failed badChunkSize"), ("11111111111111111\r\n", "failed badChunkSize"),
         ("2\r\nhiX", "body hi | failed badChunkEnd"), ("2\r\nhi\rX", "body hi | failed badChunkEnd"),
-        ("2\r\nhi0\r\n", "body hi | failed badChunkEnd"),
+        ("2\r\nhi0\r\n", "body hi | failed badChunkEnd"), ("2\r\nhi\r\r\n", "body hi | failed badChunkEnd"),
     ])
     func `what cannot be a chunk fails`(chunks: String, expected: String) { check(chunks, expected) }
 
@@ -62,6 +63,15 @@ import Testing
     @Test(arguments: [(9, "body hi | end"), (8, "failed chunkLineTooLong")])
     func `a size line has a limit (I26)`(limit: Int, expected: String) {
         checkLimited("2;abcde\r\nhi\r\n0\r\n\r\n", expected) { $0.chunkLineBytes = limit }
+    }
+
+    @Test(arguments: [(9, "body hihi | end"), (8, "body hi | failed chunkLineTooLong")])
+    func `every size line has the whole limit (I26)`(limit: Int, expected: String) {
+        checkLimited("2;abcd\r\nhi\r\n2;abcde\r\nhi\r\n0\r\n\r\n", expected) { $0.chunkLineBytes = limit }
+    }
+
+    @Test func `the line end behind a chunk counts against no size line`() {
+        checkLimited("2\nhi\r\n0\n\n", "body hi | end") { $0.chunkLineBytes = 2 }
     }
 
     @Test func `empty lines before a size count against the limit of its line`() {

@@ -68,7 +68,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, "", "identity", "br", "gzip, br", "br, gzip", "zstd", "gzip, gzip, gzip", "gzipped"])
+    @Test func `nothing is lost by asking for one byte at a time`() throws {
+        let decoder = try #require(makeDecoder("deflate, gzip"))
+        #expect(decode(decoder, [Self.bytes(Self.gzipOfZlib)], maxBytes: 1) == (Self.text, nil))
+    }
+
+    @Test(arguments: [
+        nil, "", "identity", "br", "gzip, br", "br, gzip", "zstd", "gzip, gzip, gzip", "gzipped", ";gzip",
+    ])
     func `without a coding, or with one that is not known, the body passes as it is`(content: String?) {
         #expect(makeDecoder(content) == nil)
         #expect(makeDecoder(content, transfer: "chunked") == nil)

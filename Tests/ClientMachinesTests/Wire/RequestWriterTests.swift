@@ -194,4 +194,23 @@ import Testing
         #expect(RequestWriter.refusal(for: request("GET", body: ""))?.kind == nil)
         #expect(RequestWriter.refusal(for: request("POST", body: "x"))?.kind == nil)
     }
+
+    // BEHAVIOUR 2.F15-value
+    @Test(arguments: ["\0", "a\0b", "a\r", "\nb", "a\r\nB: c"])
+    func `a value that would end its line is refused`(value: String) {
+        #expect(RequestWriter.refusal(for: request("GET", [.init("A", value)]))?.kind == .cannotParseResponse)
+    }
+
+    @Test(arguments: ["", "x", "a\tb", "\u{1}", "\u{7f}", "ä"])
+    func `any other value is sent`(value: String) {
+        #expect(RequestWriter.refusal(for: request("GET", [.init("A", value)]))?.kind == nil)
+    }
+
+    // BEHAVIOUR 1.B12-url
+    @Test(arguments: [(-1, Failure.Kind.badURL), (0, nil), (65_535, nil), (65_536, .badURL)])
+    func `a port is a number of 16 bits`(port: Int, refusal: Failure.Kind?) {
+        var url = Self.url
+        url.port = port
+        #expect(RequestWriter.refusal(for: request(url: url))?.kind == refusal)
+    }
 }

@@ -22,9 +22,9 @@ import Testing
         let head = ResponseHead(status: 200, Fields([.init("Content-Length", "5")]))
         #expect(reader.next() == .head(ResponseHead(status: 200, reason: "OK", fields: head.fields), contentLength: 5))
         #expect(reader.bufferedByteCount == 5)
-        reader.inputClosed()
+        reader.inputClosed(cleanly: true)
         #expect(reader.next() == .body(ByteBuffer(string: "hello")))
-        #expect(!reader.hasBufferedBytes)
+        #expect(reader.bufferedByteCount == 0)
         #expect(reader.next() == .end(.peerClosed))
         #expect(reader.next() == nil)
     }
@@ -92,13 +92,42 @@ import Testing
         var reader = reader(Self.hello)
         while reader.next() != nil {}
         reader.feed(ByteBuffer(string: "HTTP/1.1 408 Bored\r\nContent-Length: 0\r\n\r\n"))
-        #expect(reader.hasBufferedBytes)
+        #expect(reader.bufferedByteCount > 0)
         #expect(reader.next() == nil)
         reader.begin(method: "GET")
         reader.feed(ByteBuffer(string: Self.hello))
         #expect(reader.next() == .failed(.unsolicitedBytes))
         #expect(!reader.hasReceivedAnyByte)
         #expect(reader.next() == nil)
+    }
+
+    // BEHAVIOUR 2.I41
+    @Test func `a single byte on the idle connection is one too many`() {
+        var reader = reader(Self.hello)
+        while reader.next() != nil {}
+        reader.feed(ByteBuffer(string: "H"))
+        reader.begin(method: "GET")
+        #expect(reader.next() == .failed(.unsolicitedBytes))
+    }
+
+    // BEHAVIOUR 2.I2
+    @Test func `the first byte is enough to tell that it is no HTTP`() {
+        var reader = reader("h")
+        #expect(reader.next() == .failed(.notHTTP))
+    }
+
+    // BEHAVIOUR 2.I1
+    @Test func `informational answers are counted for each request by itself`() {
+        var limits = WireLimits()
+        limits.informationalResponses = 1
+        var reader = ResponseReader(limits: limits)
+        for _ in 0..<2 {
+            reader.begin(method: "GET")
+            reader.feed(ByteBuffer(string: "HTTP/1.1 103 Hints\r\n\r\n" + Self.hello))
+            var last: ResponseReader.Event?
+            while let event = reader.next() { last = event }
+            #expect(last == .end(nil))
+        }
     }
 
     @Test func `a reset is no end of a body, but cannot hurt a complete one`() {
@@ -116,7 +145,7 @@ import Testing
 
     @Test func `a connection that is closed while idle gives an empty reply (I34)`() {
         var reader = ResponseReader(limits: WireLimits())
-        reader.inputClosed()
+        reader.inputClosed(cleanly: true)
         #expect(reader.next() == nil)
         reader.begin(method: "GET")
         #expect(reader.next() == .failed(.emptyReply))

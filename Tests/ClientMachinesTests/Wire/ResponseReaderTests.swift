@@ -94,6 +94,7 @@ struct WireSample: Sendable, CustomStringConvertible {
         WireSample("I14 only blanks", "HTTP/1.1   \r\n\r\n", "failed badStatusLine"),
         WireSample("I14 status 099", "HTTP/1.1 099 OK\r\n\r\n", "failed badStatusLine"),
         WireSample("I14 letters", "HTTP/1.1 2x0 OK\r\n\r\n", "failed badStatusLine"),
+        WireSample("I14 a colon for a digit", "HTTP/1.1 20: OK\r\n\r\n", "failed badStatusLine"),
         WireSample("I14 glued reason", "HTTP/1.1 200OK\r\n\r\n", "failed badStatusLine"),
         WireSample(
             "I20 blanks around Content-Length", "HTTP/1.1 200 OK\r\nContent-Length:\t 2 \r\n\r\nhi",
@@ -104,6 +105,7 @@ struct WireSample: Sendable, CustomStringConvertible {
         WireSample("I40 HTTP/1.2", "HTTP/1.2 204 OK\r\n\r\n", "1.2 204 OK, unknown length | end"),
         WireSample("I40 HTTP/3.0", "HTTP/3.0 204 OK\r\n\r\n", "failed unsupportedVersion"),
         WireSample("I40 HTTP/1.", "HTTP/1.\r\n\r\n", "failed unsupportedVersion"),
+        WireSample("I40 HTTP/1.:", "HTTP/1.: 204 OK\r\n\r\n", "failed unsupportedVersion"),
         WireSample("I40 HTTP/1.10", "HTTP/1.10 204 OK\r\n\r\n", "failed badStatusLine"),
         WireSample("I40 http/1.1", "http/1.1 204 OK\r\n\r\n", "failed notHTTP"),
         WireSample("I42 HTTP/2 SETTINGS", "\0\0\u{12}\u{4}\0\0\0\0\0", "failed notHTTP"),

@@ -7,9 +7,11 @@ struct Equivalents {
     init(contentsOf file: URL) throws {
         var reasons: [String: String] = [:]
         for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where !line.hasPrefix("#") {
-            let parts = line.split(separator: " | ", maxSplits: 1)
-            guard parts.count == 2 else { throw Complaint("\(file.path): no reason in '\(line)'") }
-            reasons[String(parts[0])] = String(parts[1])
+            // The last one: a mutant may have the operator.
+            guard let bar = line.range(of: " | ", options: .backwards) else {
+                throw Complaint("\(file.path): no reason in '\(line)'")
+            }
+            reasons[String(line[..<bar.lowerBound])] = String(line[bar.upperBound...])
         }
         self.reasons = reasons
     }

@@ -70,7 +70,11 @@ struct MutateMachines: ParsableCommand {
         let played = Atomic(0)
         return try concurrently(mutants.count, jobs: jobs) { index in
             let fate = try trial.fate(of: mutants[index])
-            if fate == .survived { tell("survives: \(mutants[index].name)") }
+            switch fate {
+            case .survived, .unreached: tell("survives: \(mutants[index].name)")
+            case .killed(_, outOfTime: true): tell("never ends: \(mutants[index].name)")
+            case .killed: break
+            }
             let count = played.wrappingAdd(1, ordering: .relaxed).newValue
             if count % 50 == 0 { tell("\(count) of \(mutants.count)") }
             return fate

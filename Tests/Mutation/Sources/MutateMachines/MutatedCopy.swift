@@ -60,10 +60,14 @@ struct MutatedCopy {
         }
     }
 
-    /// Only these tests are played, and mutants make the compiler warn.
+    /// Only what is played, and mutants make the compiler warn.
     private static let manifestEnd = """
 
-        package.targets.removeAll { $0.type == .test && $0.name != "ClientMachinesTests" }
+        let isPlayed = ["ClientMachinesTests", "TestSupport"].contains
+        package.targets.removeAll { target in
+            (target.type == .test || target.path?.hasPrefix("Tests/") ?? false) && !isPlayed(target.name)
+                || target.name == "understudy-reference"
+        }
         for target in package.targets { target.swiftSettings = nil }
 
         """

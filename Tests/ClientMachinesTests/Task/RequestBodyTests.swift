@@ -1,0 +1,27 @@
+import HTTPBasics
+import NIOCore
+import Testing
+
+@testable import ClientMachines
+
+@Suite struct RequestBodyTests {
+    private static func request(_ body: RequestBody?, length: String? = nil) -> ClientRequest {
+        var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
+        request.body = body
+        if let length { request.fields.set("Content-Length", length) }
+        return request
+    }
+
+    // BEHAVIOUR 1.I1-stream
+    @Test(
+        arguments: [
+            (request(nil), 0), (request(.bytes(ByteBuffer())), 0), (request(.bytes(ByteBuffer(string: "abc"))), 3),
+            (request(.stream(.first)), nil), (request(.stream(.first), length: "7"), 7),
+            (request(.stream(.first), length: "x"), nil),
+        ] as [(ClientRequest, Int64?)])
+    func `the length of a body is known unless it is a stream without a Content-Length`(
+        request: ClientRequest, length: Int64?
+    ) {
+        #expect(request.bodyLength == length)
+    }
+}
