@@ -44,7 +44,7 @@ public final class ScriptedServer: Sendable {
 
     // MARK: - Start
 
-    /// Starts a server whose script `build` writes.
+    /// Starts a server whose script `build` writes, in the caller's isolation.
     ///
     /// - Parameters:
     ///   - bind: The IP address to listen on.
@@ -53,7 +53,7 @@ public final class ScriptedServer: Sendable {
     ///   - build: Adds steps and routes to an empty script.
     /// - Throws: `ScriptedServerError` if it cannot listen there, or if the script says what no server can do: a
     ///   status that is none, a method with spaces, a fault that could never strike.
-    public static func start(
+    nonisolated(nonsending) public static func start(
         bind: String = "127.0.0.1", port: Int = 0, seed: UInt64 = 0, _ build: (inout ScriptBuilder) -> Void
     ) async throws -> ScriptedServer {
         var builder = ScriptBuilder()

@@ -68,4 +68,14 @@ import Testing
         #expect(exchange(.ok("x").trailer("T", "1")).reply?.framing == .chunked(size: 8192))
         #expect(exchange(.ok("x").chunked(3).trailer("T", "1")).reply?.framing == .chunked(size: 3))
     }
+
+    /// It compiles: the closure belongs to the main actor, as it does in a program's `main`.
+    @MainActor @Test func `a script is written where the server is started`() async throws {
+        var replies = ["one", "two"]
+        let server = try await ScriptedServer.start { script in
+            while let reply = replies.popLast() { script.get("/\(reply)", reply: .ok(.text(reply))) }
+        }
+        #expect(replies.isEmpty)
+        try await server.stop()
+    }
 }

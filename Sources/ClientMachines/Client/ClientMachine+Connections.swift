@@ -16,6 +16,9 @@ extension ClientMachine {
             attach(connection, to: id, at: moment, into: &outputs)
         case .dial:
             dial(for: id, origin, into: &outputs)
+        case .replace(let connection):
+            dropConnection(connection, into: &outputs)
+            dial(for: id, origin, into: &outputs)
         }
     }
 

@@ -9,6 +9,8 @@ package struct ConnectionPool {
         /// An idle connection, last used first: the most likely to be alive.
         case reuse(ConnectionID)
         case dial
+        /// Close this idle connection and dial in its place.
+        case replace(ConnectionID)
         case wait
     }
 
@@ -22,7 +24,12 @@ package struct ConnectionPool {
     private struct Host {
         var open = 0
         var idle: [ConnectionID] = []
-        var waiting: Deque<TaskID> = []
+        var waiting: Deque<Waiter> = []
+    }
+
+    private struct Waiter {
+        let task: TaskID
+        let fresh: Bool
     }
 
     private let limit: Int
@@ -38,28 +45,33 @@ package struct ConnectionPool {
         self.idleTimeout = idleTimeout
     }
 
-    /// A task wants a connection. `fresh` refuses used ones: its former one had gone stale, and left it a place.
+    /// A task wants a connection. `fresh` refuses used ones: its former one had gone stale.
     package mutating func request(_ task: TaskID, origin: Origin, fresh: Bool) -> Grant {
         let grant = grant(origin, fresh: fresh)
-        if grant == .wait { hosts[origin, default: Host()].waiting.append(task) }
+        if grant == .wait { hosts[origin, default: Host()].waiting.append(Waiter(task: task, fresh: fresh)) }
         return grant
     }
 
-    private mutating func grant(_ origin: Origin, fresh: Bool = false) -> Grant {
+    private mutating func grant(_ origin: Origin, fresh: Bool) -> Grant {
         var host = hosts[origin] ?? Host()
         defer { hosts[origin] = host }
         if !fresh, let connection = host.idle.popLast() {
             expiries.remove(connection)
             return .reuse(connection)
         }
-        guard host.open < limit else { return .wait }
-        host.open += 1
-        return .dial
+        if host.open < limit {
+            host.open += 1
+            return .dial
+        }
+        guard fresh, let oldest = host.idle.first else { return .wait }
+        host.idle.removeFirst()
+        expiries.remove(oldest)
+        return .replace(oldest)
     }
 
     /// The task no longer waits in the queue.
     package mutating func withdraw(_ task: TaskID, origin: Origin) {
-        hosts[origin]?.waiting.removeAll { $0 == task }
+        hosts[origin]?.waiting.removeAll { $0.task == task }
     }
 
     /// A connection is free and may be used again; `hint` is how long its server says that it keeps it.
@@ -85,11 +97,11 @@ package struct ConnectionPool {
     /// task that leaves a connection and wants another one at once keeps its place before those that wait.
     package mutating func nextTurn() -> Turn? {
         while let origin = freed.popFirst() {
-            guard let task = hosts[origin]?.waiting.first else { continue }
-            let grant = grant(origin)
+            guard let next = hosts[origin]?.waiting.first else { continue }
+            let grant = grant(origin, fresh: next.fresh)
             guard grant != .wait else { continue }
             hosts[origin]?.waiting.removeFirst()
-            return Turn(task: task, origin: origin, grant: grant)
+            return Turn(task: next.task, origin: origin, grant: grant)
         }
         return nil
     }

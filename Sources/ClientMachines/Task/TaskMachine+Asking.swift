@@ -61,8 +61,8 @@ extension TaskMachine {
             } else {
                 interrupt(.cancelled(keepingResumeData: false), at: moment, into: &outputs)
             }
-        case (.bodyStream(let fresh), .bodyStream(let stream)):
-            answered(stream, fresh: fresh, at: moment, into: &outputs)
+        case (.bodyStream, .bodyStream(let stream)):
+            answered(stream, at: moment, into: &outputs)
         case (.challenge(let challenge), .challenge(let answer)):
             answered(challenge, with: answer, at: moment, into: &outputs)
         default:
@@ -99,23 +99,23 @@ extension TaskMachine {
     }
 
     /// The body has to be sent again, and its stream has been read (BEHAVIOUR 1.I4).
-    func askForStream(fresh: Bool, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func askForStream(at moment: Moment, into outputs: inout [TaskOutput]) {
         if plan.asks.contains(.bodyStream) {
-            ask(.bodyStream(fresh: fresh), .bodyStream, into: &outputs)
+            ask(.bodyStream, .bodyStream, into: &outputs)
         } else {
-            answered(nil, fresh: fresh, at: moment, into: &outputs)
+            answered(nil, at: moment, into: &outputs)
         }
     }
 
     private func answered(
-        _ stream: BodyStreamID?, fresh: Bool, at moment: Moment, into outputs: inout [TaskOutput]
+        _ stream: BodyStreamID?, at moment: Moment, into outputs: inout [TaskOutput]
     ) {
         guard let stream else {
             let detail = "The body must be sent again, and there is no new stream for it."
             return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
         }
         request.body = .stream(stream)
-        if isSuspended { stage = .idle } else { begin(fresh: fresh, at: moment, into: &outputs) }
+        if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
     }
 
     func askAboutResponse(_ response: Response, into outputs: inout [TaskOutput]) {

@@ -99,7 +99,8 @@ extension TaskMachine {
     private func failedBeforeHead(_ failure: WireFailure, at moment: Moment, into outputs: inout [TaskOutput]) {
         if failure == .emptyReply || failure == .unsolicitedBytes, mayRetry {
             abandon(into: &outputs)
-            return begin(fresh: true, at: moment, into: &outputs)
+            needsFreshConnection = true
+            return begin(at: moment, into: &outputs)
         }
         interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)
     }

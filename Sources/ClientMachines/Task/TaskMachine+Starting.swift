@@ -9,7 +9,7 @@ extension TaskMachine {
     }
 
     /// Asks for a connection for the current request, or refuses a request that cannot be sent.
-    func begin(fresh: Bool = false, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func begin(at moment: Moment, into outputs: inout [TaskOutput]) {
         if let refusal = plan.refusal {
             return finish(failure(refusal, .caller, "The request cannot be sent."), into: &outputs)
         }
@@ -20,11 +20,11 @@ extension TaskMachine {
             return finish(failure(.badURL, .caller, "The URL names no host."), into: &outputs)
         }
         if case .stream(let stream) = request.body, stream == lastStreamRead {
-            return askForStream(fresh: fresh, at: moment, into: &outputs)
+            return askForStream(at: moment, into: &outputs)
         }
         stage = .waitingForConnection
         timeouts.startWaiting(at: moment.instant)
-        outputs.append(.acquire(origin, fresh: fresh))
+        outputs.append(.acquire(origin, fresh: needsFreshConnection))
     }
 
     func suspend(into outputs: inout [TaskOutput]) {
@@ -56,6 +56,7 @@ extension TaskMachine {
             return outputs.append(.bug("connection for a task in stage \(stage.name)"))
         }
         self.isReused = isReused
+        needsFreshConnection = false
         timeouts.progressed(at: moment.instant)
         send(at: moment, into: &outputs)
     }

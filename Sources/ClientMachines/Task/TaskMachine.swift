@@ -36,6 +36,8 @@ package final class TaskMachine: Machine {
     var triedURLCredentials = false
     var authorization: (value: String, origin: Origin)?
     var undelivered = 0
+    /// The former one was stale: the next must never have been used. Holds over suspensions and questions.
+    var needsFreshConnection = false
     /// A stream gives its bytes once: for another attempt there must be another one (BEHAVIOUR 1.I4).
     var lastStreamRead: BodyStreamID?
     var download: Download?

@@ -27,8 +27,7 @@ package enum TaskStage: Equatable, Sendable {
         case redirect(next: ClientRequest)
         case challenge(Challenge)
         case response
-        /// With `fresh` the attempt that waits needs a connection that was never used.
-        case bodyStream(fresh: Bool)
+        case bodyStream
     }
 
     /// What follows when the present exchange is out of the way.

@@ -63,6 +63,27 @@ import Testing
         #expect(pool.request(TaskID(2), origin: Self.origin, fresh: true) == .dial)
     }
 
+    /// It would wait for the idle connection to run out otherwise, and perhaps for ever (BEHAVIOUR 1.E1).
+    @Test func `a fresh connection takes the place of an idle one that nobody else wants`() {
+        var pool = makePool(limit: 2)
+        for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
+        for number in 1...2 { pool.released(ConnectionID(number), origin: Self.origin, at: Self.start) }
+        #expect(pool.request(TaskID(3), origin: Self.origin, fresh: true) == .replace(ConnectionID(1)))
+        #expect(pool.request(TaskID(4), origin: Self.origin, fresh: false) == .reuse(ConnectionID(2)))
+        #expect(pool.request(TaskID(5), origin: Self.origin, fresh: false) == .wait)
+        #expect(pool.expired(at: Self.start + .seconds(3600)).isEmpty)
+    }
+
+    @Test func `who waits for a fresh connection is not given a used one`() {
+        var pool = makePool(limit: 1)
+        _ = pool.request(TaskID(1), origin: Self.origin, fresh: false)
+        #expect(pool.request(TaskID(2), origin: Self.origin, fresh: true) == .wait)
+        pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
+        #expect(
+            pool.nextTurn()
+                == ConnectionPool.Turn(task: TaskID(2), origin: Self.origin, grant: .replace(ConnectionID(1))))
+    }
+
     @Test(arguments: [true, false])
     func `whoever gives up a place and wants one at once gets it before those that wait`(isLost: Bool) {
         var pool = makePool(limit: 1)
@@ -140,6 +161,8 @@ private struct PoolWalk {
     private var busy: [ConnectionID: TaskID] = [:]
     private var idle: [ConnectionID] = []
     private var waiting: [TaskID] = []
+    /// Those that want a connection that was never used.
+    private var choosy: Set<TaskID> = []
     private var lastTask = 0
     private var lastConnection = 0
 
@@ -172,7 +195,9 @@ private struct PoolWalk {
     private mutating func request() throws {
         lastTask += 1
         let task = TaskID(lastTask)
-        let grant = pool.request(task, origin: Self.origin, fresh: false)
+        let fresh = Int.random(in: 0..<4, using: &random) == 0
+        if fresh { choosy.insert(task) }
+        let grant = pool.request(task, origin: Self.origin, fresh: fresh)
         if grant == .wait { waiting.append(task) } else { try carryOut(grant, task) }
     }
 
@@ -181,9 +206,15 @@ private struct PoolWalk {
         case .wait: throw Violation(what: "a turn that waits")
         case .reuse(let connection):
             guard idle.last == connection else { throw Violation(what: "not the one used last") }
+            guard !choosy.contains(task) else { throw Violation(what: "a used connection for a second attempt") }
             idle.removeLast()
             busy[connection] = task
         case .dial: dial(task)
+        case .replace(let connection):
+            guard idle.first == connection else { throw Violation(what: "not the one unused longest") }
+            guard idle.count + busy.count == limit else { throw Violation(what: "replaced without need") }
+            idle.removeFirst()
+            dial(task)
         }
     }
 

@@ -115,6 +115,22 @@ import Testing
         }
     }
 
+    @Test func `a second attempt that was suspended still wants a connection of its own (1.E1)`() throws {
+        var builder = TaskBuilder()
+        builder.plan.asks = []
+        try builder.play(.awaitingHead, isReused: true) { book in
+            book.feed(.event(.failed(.emptyReply)), .suspend)
+            _ = book.take()
+            book.feed(.resume)
+            try book.expect(.acquire(TaskBuilder.origin, fresh: true))
+            // That need ends with the connection.
+            book.feed(.connected(isReused: false), .event(.redirectHead))
+            _ = book.take()
+            book.feed(.event(.end(nil)))
+            #expect(book.take().last == .acquire(TaskBuilder.origin, fresh: false))
+        }
+    }
+
     @Test func `the resource timer runs through all attempts`() throws {
         var builder = TaskBuilder()
         builder.plan.asks = []
