@@ -29,7 +29,6 @@ import Testing
         ["run", "--shard", "1/1000000000"], ["run", "--explore", "seeds=0"], ["run", "--explore", "seeds=+5"],
         ["run", "--explore", "seeds=1..18446744073709551615"], ["run", "--explore", "seeds=2", "--seed", "5"],
         ["run", "--journal", "j", "--world", "sockets"], ["serve", "first/hello", "--case", "x"],
-        ["run", "--client", "foundation"],
     ])
     func `wrong use says so and ends with 2`(arguments: [String]) throws {
         let result = try Command(arguments, in: try Folder(Self.both)).end()
