@@ -67,7 +67,8 @@ matrix: setup ## Play FoundationNetworking as well, hold it against the records,
 	$(BUILD)
 	$(BUILD)-reference
 	$(UNDERSTUDY) run --client ours,foundation --world sockets --report report
-	$(UNDERSTUDY) matrix >Documentation/MATRIX.md
+	$(UNDERSTUDY) matrix >.build/MATRIX.md
+	mv .build/MATRIX.md Documentation/MATRIX.md
 
 mutate: setup ## Make every expectation wrong in every way: the judge must find it
 	$(BUILD)
@@ -100,7 +101,7 @@ $(PYTHON):
 	@.ci/setup python3-venv
 	rm -rf .build/python .build/python.new
 	python3 -m venv .build/python.new
-	.build/python.new/bin/pip install --quiet --disable-pip-version-check jsonschema pyyaml
+	.build/python.new/bin/pip install --quiet --disable-pip-version-check jsonschema==4.26.0 pyyaml==6.0.3
 	mv .build/python.new .build/python
 
 lint: ## Is everything formatted? Changes nothing

@@ -67,13 +67,16 @@ public final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - originsByName: Whether `$origin.b.test` and `origins` use the hosts' names instead of IP addresses, for
     ///     clients whose resolver knows them.
+    ///   - repeats: Whether a consumed script begins anew with the next connection or request, under the next seed.
     ///   - onEvent: Called on the loop with every entry of the journal.
     ///   - onSignal: Called on the loop with every signal that the script gives.
+    ///   - onRound: Called on the loop with the verdict on a consumed script, before it begins anew.
     package static func start(
         script: Script, bind: String = "127.0.0.1", port: Int = 0, seed: UInt64 = 0, originsByName: Bool = false,
-        eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
+        repeats: Bool = false, eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
         onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in },
-        onSignal: @escaping @Sendable (String) -> Void = { _ in }
+        onSignal: @escaping @Sendable (String) -> Void = { _ in },
+        onRound: (@Sendable (Verdict) -> Void)? = nil
     ) async throws -> ScriptedServer {
         guard let first = script.hosts.first, Set(script.hosts).count == script.hosts.count else {
             throw ScriptedServerError("a script needs at least one host, and each only once")
@@ -87,8 +90,8 @@ public final class ScriptedServer: Sendable {
         let url = listeners.origins(byName: false)[first] ?? ""
         let world = try await eventLoop.submit {
             let world = ServerWorld(
-                script: script, origins: origins, seed: seed, eventLoop: eventLoop, onEvent: onEvent,
-                onSignal: onSignal)
+                script: script, origins: origins, seed: seed, repeats: repeats, eventLoop: eventLoop, onEvent: onEvent,
+                onSignal: onSignal, onRound: onRound)
             stage.world = world
             return world
         }.get()

@@ -43,6 +43,9 @@ final class ServerRecord: Sendable {
         }
     }
 
+    /// A round is over, and its verdict given.
+    func clear() { entries.withLock { $0 = Entries() } }
+
     var events: [ServerEvent] { entries.withLock { $0.events } }
     var violations: [Violation] { entries.withLock { $0.violations } }
 }
@@ -56,7 +59,7 @@ extension ServerEvent {
         case .requestBody(let body): body.prefix.count
         case .violation(let violation):
             violation.differences.reduce(violation.summary.utf8.count) { $0 + $1.utf8.count }
-        case .accepted, .answered, .faulted, .drew, .brokenOff, .closed, .exhausted: 0
+        case .accepted, .answered, .faulted, .drew, .brokenOff, .closed, .exhausted, .startedOver: 0
         }
     }
 }

@@ -49,7 +49,8 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
         changed { $0.fields.append(name, value) }
     }
 
-    /// Sends the body in chunks of this size instead of with a Content-Length.
+    /// Sends the body in chunks of this many bytes, 1 to `Int.max`, instead of with a Content-Length; less than 1
+    /// counts as 1.
     public func chunked(_ size: Int = 8192) -> ServerReply {
         changed { $0.framing = .chunked(size: max(1, size)) }
     }

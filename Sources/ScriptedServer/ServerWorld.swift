@@ -6,24 +6,33 @@ import ServerScript
 /// Plays one script over sockets: one event loop, one script machine, all connections of all its hosts.
 final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     // Safety: `record` and the callbacks serve any thread; everything else is touched on the event loop only.
+
+    /// After the last step a client may still ask for too much.
+    private static let afterglow = TimeAmount.milliseconds(150)
+
     private let eventLoop: any EventLoop
     private let onEvent: @Sendable (ServerEvent) -> Void
     private let onSignal: @Sendable (String) -> Void
+    private let onRound: (@Sendable (Verdict) -> Void)?
     private let machine: ScriptMachine
     private lazy var drainLoop = DrainLoop(machine: machine, world: self)
     private var alarm: (instant: Instant, scheduled: Scheduled<Void>)?
+    /// Tells that the round is over.
+    private var roundEnd: Scheduled<Void>?
     private var isStopped = false
     let record = ServerRecord()
     let transport = PeerTransport(trace: WireTrace())
 
     init(
-        script: Script, origins: [String: String], seed: UInt64, eventLoop: any EventLoop,
-        onEvent: @escaping @Sendable (ServerEvent) -> Void, onSignal: @escaping @Sendable (String) -> Void
+        script: Script, origins: [String: String], seed: UInt64, repeats: Bool, eventLoop: any EventLoop,
+        onEvent: @escaping @Sendable (ServerEvent) -> Void, onSignal: @escaping @Sendable (String) -> Void,
+        onRound: (@Sendable (Verdict) -> Void)?
     ) {
         self.eventLoop = eventLoop
         self.onEvent = onEvent
         self.onSignal = onSignal
-        machine = ScriptMachine(script: script, origins: origins, seed: seed)
+        self.onRound = onRound
+        machine = ScriptMachine(script: script, origins: origins, seed: seed, repeats: repeats)
     }
 
     func take(_ input: ScriptInput) {
@@ -40,8 +49,25 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     /// Ends every connection and every timer now.
     func stop() {
         isStopped = true
+        roundEnd?.cancel()
+        roundEnd = nil
         transport.stop()
         disarm()
+    }
+
+    // MARK: - Rounds
+
+    /// The verdict comes when nobody asks for more for a while, or with what begins the next round.
+    private func roundPassed() {
+        guard let onRound else { return }
+        roundEnd = eventLoop.scheduleTask(in: ServerWorld.afterglow) { [self] in tellRound(onRound) }
+    }
+
+    private func tellRound(_ tell: (Verdict) -> Void) {
+        guard let end = roundEnd else { return }
+        end.cancel()
+        roundEnd = nil
+        tell(Verdict(events: record.events, failures: record.violations, unconsumedSteps: []))
     }
 
     // MARK: - World
@@ -51,8 +77,13 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     func perform(_ output: ScriptOutput) {
         switch output {
         case .journal(let event):
+            if event.kind == .startedOver {
+                if let onRound { tellRound(onRound) }
+                record.clear()
+            }
             record.append(event)
             onEvent(event)
+            if event.kind == .exhausted { roundPassed() }
         case .signal(let name): onSignal(name)
         case .write, .writeAhead, .closeOutput, .close, .reset, .setReading: transport.perform(output)
         }

@@ -1,3 +1,5 @@
+import HTTPBasics
+
 /// What is wrong with an answer as a whole, and what to do about it.
 package struct Objection: Hashable, Sendable {
     package var text: String
@@ -16,6 +18,12 @@ extension Reply {
             return Objection("a fault at '\(fault.landmark)' needs a chunked answer")
         }
         switch fault.landmark {
+        case .statusLine(let offset):
+            guard let count = longestHead?.statusLineCount, offset > count else { return nil }
+            return Objection("the status line has \(count) bytes, so \(fault.landmark) is never reached")
+        case .head(let offset):
+            guard let count = longestHead?.head.readableBytes, offset > count else { return nil }
+            return Objection("the head has at most \(count) bytes, so \(fault.landmark) is never reached")
         case .body(let offset):
             guard !isRanged, let size = body.plainSize, offset > size else { return nil }
             return Objection("the body has \(size) bytes, so body+\(offset) is never reached")
@@ -30,6 +38,15 @@ extension Reply {
         }
     }
 
+    /// The answer to a client that sends nothing more; nil when only playing it can tell how long its head is.
+    private var longestHead: PreparedReply? {
+        guard !isRanged, body.plainSize != nil, !fields.list.contains(where: { $0.value.contains("$origin") }) else {
+            return nil
+        }
+        let request = RequestHead(method: "GET", target: "/")
+        return PreparedReply(self, body: body, to: request, date: UnixTime(seconds: 0), mustClose: true)
+    }
+
     private var isChunked: Bool {
         if case .chunked = framing { return true }
         return false
@@ -40,7 +57,8 @@ extension Reply {
         guard timeline.allSatisfy(\.isSplit), !isRanged, let size = body.plainSize,
             case .chunked(let chunk) = framing
         else { return nil }
-        let count = (size + chunk - 1) / max(1, chunk)
+        let (whole, rest) = size.quotientAndRemainder(dividingBy: max(1, chunk))
+        let count = rest == 0 ? whole : whole + 1
         guard index >= count else { return nil }
         return Objection("there is no chunk[\(index)]: they count from 0, and \(count) are there besides the last")
     }

@@ -20,6 +20,8 @@ package struct ServerEvent: Hashable, Sendable {
         indirect case violation(Violation)
         /// Every step is consumed.
         case exhausted
+        /// A consumed script begins anew: all before was another round.
+        case startedOver
     }
 
     package enum RequestPart: String, Hashable, Sendable { case head, body }

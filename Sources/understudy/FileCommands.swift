@@ -64,6 +64,7 @@ struct List: ParsableCommand {
             if rows {
                 let known = patterns.isEmpty ? BehaviourRows.rows(beside: library.root) : nil
                 lines = ScenarioListing.rows(scenarios, known: known ?? [])
+                if lines.isEmpty { Output.error("none of these scenarios names a behaviour row under 'rows:'") }
             } else {
                 lines = ScenarioListing.cases(scenarios, patterns)
             }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HTTPBasics
 import Harness
 import Judge
@@ -76,7 +77,8 @@ struct Lint: ParsableCommand {
     }
 
     private func allFiles() throws -> [String] {
-        try (paths.isEmpty ? [library.root] : paths).flatMap { path -> [String] in
+        var known: Set<String> = []
+        return try (paths.isEmpty ? [library.root] : paths).flatMap { path -> [String] in
             let path = ScenarioFile.resolved(path, root: library.root)
             if path.hasSuffix(".yaml") { return [path] }
             guard let library = ScenarioLibrary(root: path) else {
@@ -84,5 +86,6 @@ struct Lint: ParsableCommand {
             }
             return library.entries.map(\.path)
         }
+        .filter { known.insert(URL(fileURLWithPath: $0).standardizedFileURL.path).inserted }
     }
 }

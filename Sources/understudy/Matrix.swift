@@ -9,7 +9,7 @@ struct Matrix: ParsableCommand {
             Nothing is played: 'run --client foundation' shows whether the records are true.
 
             Example:
-              understudy matrix >Documentation/MATRIX.md
+              understudy matrix >matrix.md && mv matrix.md Documentation/MATRIX.md
 
             Exit status: 0 printed, 2 an unreadable scenario, or a record of what is never played.
             """)

@@ -73,13 +73,17 @@ struct Run: ParsableCommand {
     @Option(help: "How the caller learns of results: delegate, completion or async; may be repeated. Default all.")
     var style: [Style] = []
 
-    @Option(name: .shortAndLong, help: "How many worker processes; one for each core without it.")
+    @Option(
+        name: .shortAndLong, parsing: .unconditional, help: "How many worker processes; one for each core without it.")
     var jobs: Int?
 
     @Option(help: "Part i of n of the run.")
     var shard: String?
 
-    @Option(help: "Decides interleavings, segmentation and latency in the simulated world; 0 is the plain order.")
+    @Option(
+        parsing: .unconditional,
+        help: "Decides interleavings, segmentation and latency in the simulated world; 0 is the plain order.",
+        transform: SeedText.number)
     var seed: UInt64 = 0
 
     @Option(
@@ -108,14 +112,11 @@ struct Run: ParsableCommand {
     var inProcess = false
 
     func validate() throws {
-        if patterns.contains("") { throw ValidationError("a pattern is empty") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
-        if let shard, Shard(shard) == nil { throw ValidationError("--shard must be i/n with 1 <= i <= n") }
-        if let explore, Exploration(explore) == nil {
-            throw ValidationError(
-                "--explore must be every-cut, every-split, every-cancel, seeds=N, seeds=A..B, cut:CONN:OFFSET:fin|reset, "
-                    + "split:CONN:OFFSET or cancel:TASK:STEP")
+        if let shard, Shard(shard) == nil {
+            throw ValidationError("--shard must be i/n with 1 <= i <= n <= \(Shard.most)")
         }
+        if let explore { try validate(exploration: explore) }
         if watch, shard != nil { throw ValidationError("--watch plays what changes: --shard has no part in it") }
         if client.clients != [.ours], inProcess || explore != nil {
             throw ValidationError("other clients have worker processes and no simulator: no --in-process, no --explore")
@@ -123,7 +124,20 @@ struct Run: ParsableCommand {
         if client.clients == [.foundation], world == .simulated {
             throw ValidationError("\(client) plays over sockets only")
         }
-        if explore != nil, world == .sockets { throw ValidationError("--explore needs the simulated world") }
+        if world == .sockets, journal != nil {
+            throw ValidationError("--journal needs the simulated world: real machines keep none")
+        }
+    }
+
+    private func validate(exploration text: String) throws {
+        do {
+            if case .seeds = try Exploration(text), seed != 0 {
+                throw UsageError("it names its seeds itself: leave out --seed")
+            }
+        } catch {
+            throw ValidationError("--explore: \(error)")
+        }
+        if world == .sockets { throw ValidationError("--explore needs the simulated world") }
     }
 
     func run() throws {
@@ -153,7 +167,7 @@ struct Run: ParsableCommand {
         if let jobs { options.jobs = jobs }
         options.shard = shard.flatMap { Shard($0) }
         options.seed = seed
-        options.exploration = explore.flatMap { Exploration($0) }
+        options.exploration = explore.flatMap { try? Exploration($0) }
         options.reportDirectory = report
         options.journalDirectory = journal
         options.foundDirectory = "\(report ?? "report")/found"
@@ -168,6 +182,15 @@ struct Run: ParsableCommand {
         return TerminalReporter(
             isTerminal: isTerminal, hasColors: hasColors, excerpt: SourceExcerpt(root: library.root)
         ) { Output.tell($0) }
+    }
+}
+
+enum SeedText {
+    static func number(_ text: String) throws -> UInt64 {
+        guard let seed = UInt64(text) else {
+            throw ValidationError("--seed must be a whole number, 0 or more, not '\(text)'")
+        }
+        return seed
     }
 }
 

@@ -8,8 +8,8 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play the server side of a scenario file for any client.",
         discussion: """
-            Steps under server: must all happen; when the last one has, the verdict is printed and the script starts \
-            again on the same port. Requests that nothing in the file expects get 404 with what came closest.
+            Steps under server: must all happen; when the last one has, the verdict is printed and the next request \
+            begins the script anew. Requests that nothing in the file expects get 404 with what came closest.
 
             Examples:
               understudy serve scenarios/redirect/loop.yaml --port 8080
@@ -24,13 +24,17 @@ struct Serve: ParsableCommand {
     @Option(name: .customLong("case"), help: "Which of its cases; the first without it.")
     var caseName: String?
 
-    @Option(help: "The port of the first host; 0 lets the system choose.")
+    @Option(parsing: .unconditional, help: "The port of the first host; 0 lets the system choose.")
     var port: Int = 0
 
     @Option(help: "The address to listen on.")
     var bind = "127.0.0.1"
 
-    @Option(help: "Decides which faults with a probability happen.")
+    @Option(
+        parsing: .unconditional,
+        help:
+            "Decides which faults with a probability happen; each round has a seed of its own, one more than the last.",
+        transform: SeedText.number)
     var seed: UInt64 = 0
 
     @Flag(help: "Exit with the verdict when the script is consumed.")
@@ -69,7 +73,8 @@ struct Serve: ParsableCommand {
         }
         guard let chosen = scenario.cases.first(where: { $0.name == caseName }) else {
             let names = scenario.cases.compactMap(\.name).joined(separator: ", ")
-            throw UsageError("\(file) has no case '\(caseName)'; it has: \(names)")
+            let remedy = names.isEmpty ? "it has no cases with names: leave out --case" : "it has: \(names)"
+            throw UsageError("\(file) has no case '\(caseName)'; \(remedy)")
         }
         return chosen
     }

@@ -24,6 +24,7 @@ struct Understudy: ParsableCommand {
 
     /// As usual, but wrong use ends with 2, as documented, instead of the parser's 64.
     static func main() {
+        Output.openMissingStreams()
         do {
             var command = try parseAsRoot()
             try command.run()
@@ -42,7 +43,7 @@ struct LibraryOptions: ParsableArguments {
 
     /// What the patterns mean, all of it without one; with the patterns as the harness takes them.
     func scenarios(matching patterns: [String]) throws -> (scenarios: [Scenario], patterns: [ScenarioPattern]) {
-        let patterns = patterns.map { ScenarioLoading.pattern($0, root: root) }
+        let patterns = try patterns.map { try ScenarioLoading.pattern($0, root: root) }
         let loaded = try ScenarioLoading.load(root: root, patterns: patterns)
         for diagnostic in loaded.diagnostics { Output.error(diagnostic.rendered()) }
         if loaded.hasErrors { throw UsageError("some scenarios cannot be read") }
@@ -51,6 +52,14 @@ struct LibraryOptions: ParsableArguments {
 }
 
 enum Output {
+    /// A descriptor that whoever called us has closed would go to the next pipe or file, and be written into.
+    static func openMissingStreams() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
+            // The lowest free number: this one.
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+
     /// What the command was asked for: that it cannot be written is an error.
     static func line(_ text: String) throws {
         guard let code = write(text + "\n", to: STDOUT_FILENO) else { return }

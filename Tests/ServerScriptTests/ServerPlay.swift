@@ -19,9 +19,10 @@ final class ServerPlay {
     init(_ book: Playbook<ScriptMachine>) { self.book = book }
 
     static func run(
-        _ script: Script, origins: [String: String] = [:], seed: UInt64 = 0, _ body: (ServerPlay) throws -> Void
+        _ script: Script, origins: [String: String] = [:], seed: UInt64 = 0, repeats: Bool = false,
+        _ body: (ServerPlay) throws -> Void
     ) throws {
-        let machine = ScriptMachine(script: script, origins: origins, seed: seed)
+        let machine = ScriptMachine(script: script, origins: origins, seed: seed, repeats: repeats)
         try Playbook.play(machine, describeInput: describe, describeOutput: describe) { book in
             let play = ServerPlay(book)
             try body(play)
@@ -149,6 +150,7 @@ extension ServerPlay {
         case .closed(let byClient): return "\(place) closed by \(byClient ? "client" : "server")"
         case .violation(let violation): return "\(place) violation \(violation.text)"
         case .exhausted: return "\(place) exhausted"
+        case .startedOver: return "\(place) startedOver"
         }
     }
 }

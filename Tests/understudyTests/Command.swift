@@ -22,10 +22,12 @@ final class Command {
             .appendingPathComponent("understudy")
     }
 
-    init(_ arguments: [String], in folder: Folder) throws {
+    /// `closing` are a shell's redirections, such as `<&-`.
+    init(_ arguments: [String], closing: String? = nil, in folder: Folder) throws {
         self.folder = folder
-        process.executableURL = Command.executable
-        process.arguments = arguments
+        process.executableURL = closing == nil ? Command.executable : URL(fileURLWithPath: "/bin/sh")
+        let words = closing.map { ["-c", "exec \"$0\" \"$@\" \($0)", Command.executable.path] } ?? []
+        process.arguments = words + arguments
         process.currentDirectoryURL = folder.url
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output

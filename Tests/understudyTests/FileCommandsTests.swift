@@ -21,6 +21,20 @@ import Testing
     @Test(arguments: ["lint", "show", "serve"]) func `a file that is not there is no crash`(command: String) throws {
         let result = try Command.run(command, "scenarios/no/such.yaml", in: try Folder())
         #expect(result.status == 2)
-        #expect((result.output + result.errors).contains("no/such.yaml"))
+        let text = result.output + result.errors
+        #expect(text.hasPrefix("scenarios/no/such.yaml: error: cannot be read: No such file or directory\n"))
+    }
+
+    @Test(arguments: ["show", "serve"]) func `a folder is none either`(command: String) throws {
+        let result = try Command.run(command, "/", in: try Folder())
+        #expect(result.status == 2)
+        #expect(result.errors.hasPrefix("/: error: is a folder\n"))
+    }
+
+    @Test func `no row says so`() throws {
+        let folder = try Folder(["first/hello": Sample.hello.replacingOccurrences(of: "rows: [1.B1]\n", with: "")])
+        let result = try Command.run("list", "--rows", "first", in: folder)
+        #expect(result.status == 0)
+        #expect(result.errors.contains("none of these scenarios names a behaviour row"))
     }
 }

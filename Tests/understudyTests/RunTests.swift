@@ -25,6 +25,10 @@ import Testing
         ["run", "--journal", "scenarios/first/hello.yaml"],
         ["run", "--jobs", "0"], ["run", "--shard", "3/2"], ["run", "--explore", "all"],
         ["run", "--scenarios", "nowhere"], ["run", "--frobnicate"], ["walk"],
+        ["list", ""], ["mutate", ""], ["run", "--seed", "-1"], ["run", "--jobs", "-1"], ["serve", "x", "--port", "-1"],
+        ["run", "--shard", "1/1000000000"], ["run", "--explore", "seeds=0"], ["run", "--explore", "seeds=+5"],
+        ["run", "--explore", "seeds=1..18446744073709551615"], ["run", "--explore", "seeds=2", "--seed", "5"],
+        ["run", "--journal", "j", "--world", "sockets"], ["serve", "first/hello", "--case", "x"],
     ])
     func `wrong use says so and ends with 2`(arguments: [String]) throws {
         let result = try Command(arguments, in: try Folder(Self.both)).end()
@@ -50,6 +54,31 @@ import Testing
         #expect(try Command.run("list", "first/served", in: folder).status == 0)
     }
 
+    @Test func `an absolute path is as good as an id`() throws {
+        let folder = try Folder(Self.both)
+        for path in [
+            "scenarios/first/hello.yaml", "\(folder.url.path)/scenarios/first/hello.yaml", "./scenarios/first/h*",
+        ] {
+            let result = try Command.run("run", path, "--world", "simulated", "--style", "async", in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+        }
+    }
+
+    @Test func `who has closed the standard streams gets a whole run`() throws {
+        let folder = try Folder(Self.both)
+        let command = try Command(
+            ["run", "first/hello", "--world", "simulated", "--report", "report"], closing: "<&- >&-", in: folder)
+        #expect(command.end().status == 0)
+        #expect(try folder.text("report/results.jsonl").split(separator: "\n").count == 3)
+    }
+
+    @Test func `a portion at the end of all seeds is played`() throws {
+        let last = "\(UInt64.max)"
+        let result = try Command.run(
+            "run", "first/hello", "--style", "async", "--explore", "seeds=\(last)..\(last)", in: try Folder(Self.both))
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+
     @Test func `nobody needs to read what it prints`() throws {
         let command = try Command(["run", "--world", "simulated"], in: try Folder(Self.both))
         command.stopReading()
@@ -57,7 +86,7 @@ import Testing
     }
 
     @Test func `a position that is never reached is no proof`() throws {
-        for position in ["cut:9:0:fin", "split:0:9999"] {
+        for position in ["cut:9:0:fin", "split:0:9999", "cancel:t:9999"] {
             let result = try Command.run("run", "first/hello", "--explore", position, in: try Folder(Self.both))
             #expect(result.status == 1)
             #expect(result.output.contains("is never reached"))

@@ -24,42 +24,51 @@ package final class CasePlayer {
 
     private func simulate(_ scenarioCase: ScenarioCase, _ request: CaseRequest) throws -> CaseResult {
         let schedule = request.schedule(of: scenarioCase)
+        let record = ScheduleRecord()
         var options = SimulatedDriver.Options(schedule: schedule)
+        options.record = record
         options.keepsJournal = request.journals != nil
         let observation = try SimulatedDriver.play(scenarioCase, style: request.style, options: options).observation
-        try request.write(journal: observation.machineJournal)
         let judge = CaseJudge(
             observation, expecting: scenarioCase.expect, style: request.style, tolerance: schedule.tolerance)
-        var result = request.result(judge: judge.findings())
+        var result = request.result(judge: judge.findings() + unreached(schedule, record))
         result.virtualSeconds = observation.duration / .seconds(1)
         if result.verdict.isFailure { result.trace = observation.wireTrace }
+        result.leave { _ in try request.write(journal: observation.machineJournal) }
         return result
     }
 
-    private func explore(_ scenario: Scenario, _ request: CaseRequest, _ text: String) throws -> CaseResult {
-        guard let exploration = Exploration(text) else {
-            return request.result(.setupFailed, findings: [Finding(.setup, "no exploration: '\(text)'")])
+    /// A decision that never came up is no part of what was played.
+    private func unreached(_ schedule: Schedule, _ record: ScheduleRecord) -> [Finding] {
+        guard case .departing(let departures) = schedule else { return [] }
+        let made = record.entries.map(\.departure)
+        return departures.filter { !made.contains($0) }.map {
+            Finding(.lane, "the schedule's \($0) was never reached")
         }
+    }
+
+    private func explore(_ scenario: Scenario, _ request: CaseRequest, _ text: String) throws -> CaseResult {
+        let exploration = try Exploration(text)
         guard request.world == .simulated else {
             return request.result(.skipped(reason: "exploration needs the simulated world"))
         }
         var explorer = Explorer(scenario.cases[request.row], style: request.style, seed: request.seed)
         explorer.keepsJournal = request.journals != nil
         let outcome = try explorer.run(exploration)
-        try request.write(journal: outcome.journal)
         var result = request.result(judge: outcome.findings)
         result.explored = outcome.positions
         result.virtualSeconds = outcome.virtualTime / .seconds(1)
         result.trace = outcome.trace
         result.exploration = outcome.failed?.description ?? text
+        result.leave { _ in try request.write(journal: outcome.journal) }
         guard let seed = outcome.failedSeed else { return result }
         // A seed alone repeats it.
         result.seed = seed
         result.exploration = nil
         if let schedule = outcome.schedule {
             let found = FoundScenario(request, scenario, seed: seed, schedule: schedule)
-            result.found = try request.write(found)
             result.trace = found.notes + result.trace
+            result.leave { $0.found = try request.write(found) }
         }
         return result
     }
@@ -70,25 +79,32 @@ extension CaseRequest {
     fileprivate func schedule(of scenarioCase: ScenarioCase) -> Schedule {
         if seed != 0 { return .seeded(seed) }
         guard let entries = scenarioCase.schedule else { return .plain }
-        return .departing(entries.map(Departure.init))
+        return .departing(entries.compactMap(Departure.init))
     }
 
     /// Where the scenario was written, if there is a folder for it.
     fileprivate func write(_ scenario: FoundScenario) throws -> String? {
         guard let foundFolder else { return nil }
         let file = "\(foundFolder)/\(scenario.id).yaml"
-        let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try scenario.text.write(toFile: file, atomically: true, encoding: .utf8)
+        try OutputFolder.write(Data(scenario.text.utf8), to: file)
         return file
     }
 
     /// One file a case and style, below folders as the id has them; written whole or not at all.
     func write(journal: String?) throws {
         guard let journals, let journal else { return }
-        let file = URL(fileURLWithPath: "\(journals)/\(id).\(style.rawValue).txt")
-        let folder = file.deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try journal.write(to: file, atomically: true, encoding: .utf8)
+        try OutputFolder.write(Data(journal.utf8), to: "\(journals)/\(id).\(style.rawValue).txt")
+    }
+}
+
+extension CaseResult {
+    /// That something cannot be written takes nothing from what was found: it is one finding more.
+    fileprivate mutating func leave(_ write: (inout CaseResult) throws -> Void) {
+        do {
+            try write(&self)
+        } catch {
+            findings.append(Finding(.setup, "\(error)"))
+            if verdict == .pass { verdict = .setupFailed }
+        }
     }
 }

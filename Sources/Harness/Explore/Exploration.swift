@@ -1,4 +1,6 @@
 import Foundation
+import HTTPBasics
+import Judge
 import Simulator
 
 /// What `--explore` asks for: all positions, or one that a report named.
@@ -15,34 +17,53 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
 
     /// `every-cut`, `every-split`, `every-cancel`, `seeds=1000` from 1, `seeds=1001..2000`,
     /// `cut:CONN:OFFSET:fin|reset`, `split:CONN:OFFSET`, `cancel:TASK:STEP`.
-    package init?(_ text: String) {
+    ///
+    /// - Throws: `UsageError` that says what is wrong with the text.
+    package init(_ text: String) throws {
         if text.hasPrefix("seeds=") {
-            let ends = text.dropFirst("seeds=".count).components(separatedBy: "..").map { UInt64($0) }
-            let first = ends.count == 1 ? 1 : ends[0]
-            guard ends.count <= 2, let first, let last = ends[ends.count - 1], first > 0, first <= last else {
-                return nil
-            }
-            self = .seeds(first...last)
-            return
+            self = .seeds(try Exploration.seeds(text.dropFirst("seeds=".count)))
+        } else if let position = Exploration.position(text) {
+            self = position
+        } else {
+            throw UsageError(
+                "every-cut, every-split, every-cancel, seeds=N, seeds=A..B, cut:CONN:OFFSET:fin|reset, "
+                    + "split:CONN:OFFSET and cancel:TASK:STEP can be explored, not '\(text)'")
         }
+    }
+
+    private static func seeds(_ text: Substring) throws -> ClosedRange<UInt64> {
+        let ends = String(text).components(separatedBy: "..").map { end in
+            end.utf8.allSatisfy(ASCII.isDigit) ? UInt64(end) : nil
+        }
+        let first = ends.count == 1 ? 1 : ends[0]
+        guard ends.count <= 2, let first, let last = ends[ends.count - 1] else {
+            throw UsageError("seeds=N or seeds=A..B, of whole numbers up to \(UInt64.max), not 'seeds=\(text)'")
+        }
+        guard first > 0, last > 0 else { throw UsageError("seeds begin at 1: 0 is the plain order") }
+        guard first <= last else { throw UsageError("'seeds=\(text)' ends before it begins") }
+        guard last - first < mostSeeds else { throw UsageError("at most \(mostSeeds) seeds at a time") }
+        return first...last
+    }
+
+    private static func position(_ text: String) -> Exploration? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         switch (parts.first, parts.count) {
-        case ("every-cut", 1): self = .everyCut
-        case ("every-split", 1): self = .everySplit
-        case ("every-cancel", 1): self = .everyCancel
+        case ("every-cut", 1): return .everyCut
+        case ("every-split", 1): return .everySplit
+        case ("every-cancel", 1): return .everyCancel
         case ("cut", 4):
             guard let connection = Int(parts[1]), let offset = Int(parts[2]), connection >= 0, offset >= 0,
                 let effect = CutRule.Effect(rawValue: parts[3])
             else { return nil }
-            self = .cut(CutRule(connection: connection, offset: offset, effect: effect))
+            return .cut(CutRule(connection: connection, offset: offset, effect: effect))
         case ("split", 3):
             guard let connection = Int(parts[1]), let offset = Int(parts[2]), connection >= 0, offset >= 0 else {
                 return nil
             }
-            self = .split(SplitRule(connection: connection, offset: offset))
+            return .split(SplitRule(connection: connection, offset: offset))
         case ("cancel", 3):
             guard let step = Int(parts[2]), step >= 0, !parts[1].isEmpty else { return nil }
-            self = .cancel(CancelRule(label: parts[1], step: step))
+            return .cancel(CancelRule(label: parts[1], step: step))
         default: return nil
         }
     }
@@ -62,12 +83,15 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
     /// What workers are given at a time: very many seeds of one case are more than one worker's work.
     var portions: [Exploration] {
         guard case .seeds(let seeds) = self else { return [self] }
-        return stride(from: seeds.lowerBound, through: seeds.upperBound, by: Exploration.seedsAtATime).map { first in
-            .seeds(first...min(seeds.upperBound, first + UInt64(Exploration.seedsAtATime) - 1))
+        return stride(from: 0, through: seeds.upperBound - seeds.lowerBound, by: Exploration.seedsAtATime).map { past in
+            let first = seeds.lowerBound + past
+            return .seeds(first...first + min(UInt64(Exploration.seedsAtATime) - 1, seeds.upperBound - first))
         }
     }
 
     private static let seedsAtATime = 1000
+    /// More would take months, and their portions much memory.
+    private static let mostSeeds: UInt64 = 10_000_000
 
     var rules: [FaultRule] {
         switch self {

@@ -25,11 +25,15 @@ package struct Explorer {
 
     /// Where one position fails its neighbours tend to fail as well.
     static let mostFailures = 3
+    /// Wall time for one exploration of one case. Shrinking ends well before: what it has by then is kept.
+    static let deadline = Duration.seconds(900)
+    private static let shrinkingTime = deadline * 2 / 3
 
     private let scenarioCase: ScenarioCase
     private let style: Style
     private var schedule: Schedule
     private let seed: UInt64
+    private let shrinkingEnd = ContinuousClock.now + Explorer.shrinkingTime
     package var keepsJournal = false
 
     package init(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64) {
@@ -52,7 +56,7 @@ package struct Explorer {
             outcome.trace = baseline.wireTrace
             return outcome
         }
-        if let finding = objection(to: exploration, wire) {
+        if let finding = objection(to: exploration, baseline, wire) {
             outcome.findings = [finding]
             return outcome
         }
@@ -77,12 +81,15 @@ package struct Explorer {
     }
 
     /// A position that is never reached proves nothing.
-    private func objection(to exploration: Exploration, _ wire: [WireRecord]) -> Finding? {
+    private func objection(
+        to exploration: Exploration, _ baseline: CaseObservation, _ wire: [WireRecord]
+    ) -> Finding? {
         let (connection, offset): (Int, Int)
         switch exploration {
         case .cut(let rule): (connection, offset) = (rule.connection, rule.offset)
         case .split(let rule): (connection, offset) = (rule.connection, rule.offset)
-        case .everyCut, .everySplit, .everyCancel, .seeds, .cancel: return nil
+        case .cancel(let rule): return objection(to: rule, baseline)
+        case .everyCut, .everySplit, .everyCancel, .seeds: return nil
         }
         guard let record = wire.first(where: { $0.connection == connection }) else {
             return Finding(.setup, "\(exploration) is never reached: the last connection is \(wire.count - 1)")
@@ -90,6 +97,17 @@ package struct Explorer {
         guard offset > record.counts.fromServer else { return nil }
         let count = record.counts.fromServer
         return Finding(.setup, "\(exploration) is never reached: the server sends \(count.counting("byte")) there")
+    }
+
+    private func objection(to rule: CancelRule, _ baseline: CaseObservation) -> Finding? {
+        let labels = baseline.journal.tasks.map(\.label)
+        guard labels.contains(rule.label) else {
+            return Finding(
+                .setup, "no task is called '\(rule.label)'; there is \(labels.joined(separator: ", "))")
+        }
+        guard rule.step > baseline.steps else { return nil }
+        let count = baseline.steps.counting("step")
+        return Finding(.setup, "\(Exploration.cancel(rule)) is never reached: the run makes \(count)")
     }
 
     private func run(_ seeds: ClosedRange<UInt64>) throws -> Outcome {
@@ -116,7 +134,7 @@ package struct Explorer {
         var explorer = self
         let drawn = ScheduleRecord()
         _ = try explorer.play([], in: directory, keepsTrace: false, record: drawn)
-        var shrinker = ScheduleShrinker { departures in
+        var shrinker = ScheduleShrinker(isOutOfTime: { ContinuousClock.now > shrinkingEnd }) { departures in
             var explorer = self
             explorer.schedule = .departing(departures)
             let observation = try explorer.play([], in: directory, keepsTrace: false).observation

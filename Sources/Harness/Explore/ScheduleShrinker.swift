@@ -7,14 +7,20 @@ import Simulator
 struct ScheduleShrinker {
     /// Whether a run with just these departures fails in the same way.
     private let fails: ([Departure]) throws -> Bool
+    private let isOutOfTime: () -> Bool
     private var runsLeft: Int
 
-    init(mostRuns: Int = 5000, fails: @escaping ([Departure]) throws -> Bool) {
+    init(
+        mostRuns: Int = 5000, isOutOfTime: @escaping () -> Bool = { false },
+        fails: @escaping ([Departure]) throws -> Bool
+    ) {
         self.fails = fails
+        self.isOutOfTime = isOutOfTime
         runsLeft = mostRuns
     }
 
-    /// `departures` fail. What comes back fails too, and is the shortest that was found within the bound on runs.
+    /// `departures` fail. What comes back fails too, and is the shortest that was found within the bounds on runs and
+    /// time.
     mutating func shortest(_ departures: [Departure]) throws -> [Departure] {
         if try stillFails([]) { return [] }
         var departures = departures
@@ -60,7 +66,7 @@ struct ScheduleShrinker {
     }
 
     private mutating func stillFails(_ departures: [Departure]) throws -> Bool {
-        guard runsLeft > 0 else { return false }
+        guard runsLeft > 0, !isOutOfTime() else { return false }
         runsLeft -= 1
         return try fails(departures)
     }

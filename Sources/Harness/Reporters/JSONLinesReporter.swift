@@ -50,7 +50,6 @@ package final class JSONLinesReporter: Reporter {
             data += try encoder.encode(line)
             data.append(UInt8(ascii: "\n"))
         }
-        // Written beside and renamed: a reader sees the old file or the new one, never half of one.
-        try data.write(to: URL(fileURLWithPath: file), options: .atomic)
+        try OutputFolder.write(data, to: file)
     }
 }

@@ -14,7 +14,7 @@ package final class JUnitReporter: Reporter {
 
     package func end(_ totals: Totals, seconds: Double, wasInterrupted: Bool) throws {
         let text = JUnitReporter.document(results, seconds: seconds)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+        try OutputFolder.write(Data(text.utf8), to: file)
     }
 
     static func document(_ results: [CaseResult], seconds: Double) -> String {

@@ -3,7 +3,8 @@ import Judge
 import ScenarioFormat
 
 /// `records.yaml`: what `differs:` of each scenario would have to say for this run to pass, for a person to review and
-/// copy. Reasons are taken over where a record had one.
+/// copy. Reasons are taken over where a record had one; elsewhere they are still to be written, which no scenario
+/// may leave so.
 package final class RecordsReporter: Reporter {
     private let file: String
     private let plan: CasePlan
@@ -20,7 +21,7 @@ package final class RecordsReporter: Reporter {
     }
 
     package func end(_ totals: Totals, seconds: Double, wasInterrupted: Bool) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+        try OutputFolder.write(Data(text.utf8), to: file)
     }
 
     private func key(_ id: String, _ style: Style) -> String { "\(style.rawValue) \(id)" }
@@ -43,6 +44,7 @@ package final class RecordsReporter: Reporter {
     private struct Cell: Hashable {
         var verdict: KnownDifference.Verdict
         var seen: String?
+        var hangs = false
         var because: String
     }
 
@@ -83,7 +85,7 @@ package final class RecordsReporter: Reporter {
         let known = scenario.cases[row].difference(of: client, in: style)
         guard let result = results[key(scenario.id(of: scenario.cases[row]), style)] else { return nil }
         if case .recorded = result.verdict, let known {
-            return Cell(verdict: known.verdict, seen: known.seen, because: known.because)
+            return Cell(verdict: known.verdict, seen: known.seen, hangs: known.hangs, because: known.because)
         }
         guard let (verdict, seen) = RecordedDifference.record(of: result) else { return nil }
         return Cell(verdict: verdict, seen: seen, because: known?.because ?? "TODO")
@@ -92,6 +94,7 @@ package final class RecordsReporter: Reporter {
     private func line(_ cell: Cell, styles: [Style], cases: [String]) -> String {
         var parts = ["verdict: \(cell.verdict.rawValue)"]
         if let seen = cell.seen { parts.append("seen: \(quoted(seen))") }
+        if cell.hangs { parts.append("hangs: yes") }
         if !cases.isEmpty { parts.append("cases: [\(cases.map(quoted).joined(separator: ", "))]") }
         if styles.count < Style.allCases.count {
             parts.append("styles: [\(styles.map(\.rawValue).joined(separator: ", "))]")
@@ -105,9 +108,10 @@ package final class RecordsReporter: Reporter {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"", "\\": quoted += "\\\(scalar)"
-            case "\t": quoted += "\\t"
-            case "\r": quoted += "\\r"
             case "$": quoted += "$$"
+            case _ where scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value:
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\x" + (digits.count < 2 ? "0" : "") + digits
             default: quoted.unicodeScalars.append(scalar)
             }
         }

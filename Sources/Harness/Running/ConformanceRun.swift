@@ -5,20 +5,21 @@ import ScenarioFormat
 
 /// A whole run: plan, play, report.
 package final class ConformanceRun: @unchecked Sendable {
-    // Safety: reporters and totals are used under `reporting`; the rest is immutable.
+    // Safety: reporters, totals and failures are used under `reporting`; the rest is immutable.
 
     /// Wall time for one case; the drivers give up earlier by themselves.
     private static let deadline = Duration.seconds(90)
     /// Other clients are given less time for a case.
     private static let otherDeadline = Duration.seconds(25)
-    /// An exploration plays its case hundreds of times.
-    private static let explorationDeadline = Duration.seconds(900)
 
     private let options: RunOptions
     private let plan: CasePlan
     private let reporters: [any Reporter]
     private let reporting = Lock(())
     private var totals = Totals()
+    /// How many portions of its exploration each case has failed in, by id and style.
+    private var failures: [String: Int] = [:]
+    private let portions: [Exploration?]
     private let stop: StopSignal
 
     /// Reads and plans; nothing is played yet.
@@ -27,7 +28,7 @@ package final class ConformanceRun: @unchecked Sendable {
     package convenience init(
         _ options: RunOptions, terminal: any Reporter, stop: StopSignal, complain: (String) -> Void
     ) throws {
-        let patterns = options.patterns.map { ScenarioLoading.pattern($0, root: options.root) }
+        let patterns = try options.patterns.map { try ScenarioLoading.pattern($0, root: options.root) }
         let loaded = try ScenarioLoading.load(root: options.root, patterns: patterns)
         for diagnostic in loaded.diagnostics { complain(diagnostic.rendered()) }
         if loaded.hasErrors { throw UsageError("some scenarios cannot be read: nothing was run") }
@@ -45,10 +46,19 @@ package final class ConformanceRun: @unchecked Sendable {
     ) throws {
         self.options = options
         self.stop = stop
+        portions = options.exploration?.portions ?? [nil]
         let worlds = options.exploration == nil ? options.worlds : [.simulated]
         plan = CasePlan(
             scenarios, patterns: patterns, clients: options.clients, worlds: worlds, styles: options.styles,
             shard: options.shard)
+        if options.clients.contains(.foundation), !FileManager.default.isExecutableFile(atPath: options.referenceWorker)
+        {
+            throw UsageError(
+                "there is no '\(options.referenceWorker)', which plays that client: 'make matrix' builds it")
+        }
+        if case .seeds = options.exploration, let directory = options.foundDirectory {
+            try OutputFolder.prepare(directory, for: "found")
+        }
         if let directory = options.journalDirectory { try OutputFolder.prepare(directory, for: "journal") }
         var reporters = [terminal]
         if let directory = options.reportDirectory {
@@ -67,56 +77,67 @@ package final class ConformanceRun: @unchecked Sendable {
     /// Blocks until all is played and reported.
     package func run() throws -> RunStatus {
         let start = ContinuousClock.now
-        let portions: [String?] = options.exploration.map { $0.portions.map(\.description) } ?? [nil]
-        for reporter in reporters { reporter.begin(planned: plan.cases.count * portions.count) }
-        var requests: [ClientName: [CaseRequest]] = [:]
-        var number = 0
-        for planned in plan.cases {
-            for portion in portions {
-                let request = request(planned, number: number, exploration: portion)
-                number += 1
-                if let reason = planned.skip {
-                    take(request.result(.skipped(reason: reason)))
-                } else if let gap = planned.gap {
-                    take(request.result(.unimplemented(reason: gap)))
-                } else {
-                    requests[planned.client, default: []].append(request)
-                }
-            }
+        let agendas = ClientName.allCases.map { (client: $0, agenda: agenda(of: $0)) }
+        let idle = plan.cases.filter { !$0.isPlayed }
+        for reporter in reporters { reporter.begin(planned: agendas.reduce(idle.count) { $0 + $1.agenda.count }) }
+        for planned in idle {
+            let verdict = planned.skip.map { CaseVerdict.skipped(reason: $0) }
+            let request = request(planned, number: 0, exploration: options.exploration)
+            take(request.result(verdict ?? .unimplemented(reason: planned.gap ?? "")))
         }
-        let broken = ClientName.allCases.lazy.compactMap { [self] in play(requests[$0] ?? [], $0) }.first
+        let broken = agendas.lazy.compactMap { [self] in play($0.agenda, $0.client) }.first
         let wasInterrupted = stop.isRaised && !hasEnoughFailures
         let seconds = (ContinuousClock.now - start) / .seconds(1)
+        var problems = broken.map { [InternalError($0) as any Error] } ?? []
         for reporter in reporters {
-            try reporter.end(totals, seconds: seconds, wasInterrupted: wasInterrupted)
+            do {
+                try reporter.end(totals, seconds: seconds, wasInterrupted: wasInterrupted)
+            } catch {
+                // The others have theirs to say all the same.
+                problems.append(error)
+            }
         }
-        if let broken { throw InternalError(broken) }
+        if let first = problems.first { throw first }
         return RunStatus(totals, wasInterrupted: wasInterrupted)
     }
 
-    private func request(_ planned: PlannedCase, number: Int, exploration: String?) -> CaseRequest {
+    /// The portions of a case one after another, until it has failed often enough.
+    private func agenda(of client: ClientName) -> Agenda {
+        let cases = plan.cases.filter { $0.client == client && $0.isPlayed }
+        return Agenda(count: cases.count * portions.count) { [self] number in
+            let (index, portion) = number.quotientAndRemainder(dividingBy: portions.count)
+            let request = request(cases[index], number: number, exploration: portions[portion])
+            let hasFailedEnough = reporting.withLock { _ in
+                failures["\(request.id) \(request.style)"] ?? 0 >= Explorer.mostFailures
+            }
+            return hasFailedEnough ? nil : request
+        }
+    }
+
+    private func request(_ planned: PlannedCase, number: Int, exploration: Exploration?) -> CaseRequest {
         var request = CaseRequest(
-            number: number, root: options.root, planned: planned, seed: options.seed, exploration: exploration)
+            number: number, root: options.root, planned: planned, seed: options.seed,
+            exploration: exploration?.description)
         request.journals = options.journalDirectory
         request.foundFolder = options.foundDirectory
         return request
     }
 
     /// Returns why it could not be done.
-    private func play(_ requests: [CaseRequest], _ client: ClientName) -> String? {
-        guard !requests.isEmpty else { return nil }
-        if options.isInProcess { return playHere(requests) }
+    private func play(_ agenda: Agenda, _ client: ClientName) -> String? {
+        guard agenda.count > 0 else { return nil }
+        if options.isInProcess { return playHere(agenda) }
         var workers = Supervisor.Options(
             executable: options.executable, arguments: ["worker"], jobs: options.jobs,
             deadline: ConformanceRun.deadline)
-        if options.exploration != nil { workers.deadline = ConformanceRun.explorationDeadline }
+        if options.exploration != nil { workers.deadline = Explorer.deadline }
         if client == .foundation {
-            workers.executable = "\(options.executable)-reference"
+            workers.executable = options.referenceWorker
             workers.deadline = ConformanceRun.otherDeadline
             // A crash in another's library is a fact; where in it is not our business, and takes seconds to find out.
             workers.environment = ["SWIFT_BACKTRACE": "enable=no"]
         }
-        return Supervisor(requests, options: workers, stop: stop) { [self] result in
+        return Supervisor(agenda, options: workers, stop: stop) { [self] result in
             take(RecordedDifference.settled(result, plan.difference(of: result)))
         }.run()
     }
@@ -124,6 +145,9 @@ package final class ConformanceRun: @unchecked Sendable {
     private func take(_ result: CaseResult) {
         reporting.withLock { _ in
             totals.add(result)
+            if options.exploration != nil, result.verdict.isFailure {
+                failures["\(result.id) \(result.style)", default: 0] += 1
+            }
             for reporter in reporters { reporter.take(result) }
             if hasEnoughFailures { stop.raise() }
         }
@@ -131,9 +155,9 @@ package final class ConformanceRun: @unchecked Sendable {
 
     private var hasEnoughFailures: Bool { options.stopsAtFailure && totals.hasFailures }
 
-    private func playHere(_ requests: [CaseRequest]) -> String? {
+    private func playHere(_ agenda: Agenda) -> String? {
         let runner = CasePlayer.runner()
-        for request in requests where !stop.isRaised { take(runner.run(request)) }
+        while !stop.isRaised, let request = agenda.next() { take(runner.run(request)) }
         return nil
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Judge
 
-/// A folder that a run will write into.
+/// A folder that a run writes into, and the files in it.
 enum OutputFolder {
     /// Makes the folder, and tries it out: that nothing can be written is known before anything is played.
     ///
@@ -18,7 +18,26 @@ enum OutputFolder {
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
+    /// Written beside and renamed: a reader sees the old file or the new one, never half of one. Folders on the way are
+    /// made.
+    ///
+    /// - Throws: `InternalError` with the system's reason.
+    static func write(_ data: Data, to path: String) throws {
+        let file = URL(fileURLWithPath: path)
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let beside = "\(path).\(getpid()).new"
+            defer { unlink(beside) }
+            try data.write(to: URL(fileURLWithPath: beside))
+            guard rename(beside, path) == 0 else { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
+        } catch {
+            throw InternalError("cannot write '\(path)': \(reason(error))")
+        }
+    }
+
+    /// The system's words for what went wrong.
+    static func reason(_ error: any Error) -> String {
         let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
         guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
         return String(cString: strerror(Int32(cause.code)))

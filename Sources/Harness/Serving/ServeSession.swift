@@ -7,12 +7,13 @@ import ScenarioFormat
 import ScriptedServer
 import ServerScript
 
-/// `understudy serve`: plays a script for any client, again and again, and prints its verdict each time it is consumed.
+/// `understudy serve`: plays a script for any client, again and again, and prints its verdict each time it is
+/// consumed. What is listened to stays the same, and so do connections: only the script begins anew.
 package final class ServeSession: Sendable {
     package struct Options: Sendable {
         package var bind = "127.0.0.1"
         package var port = 0
-        /// Decides which faults with a probability happen; every round begins with it.
+        /// Decides which faults with a probability happen in the first round; each further round has the next number.
         package var seed: UInt64 = 0
         /// End with the first verdict.
         package var isOnce = false
@@ -22,13 +23,13 @@ package final class ServeSession: Sendable {
         package init() {}
     }
 
-    /// A client may still be reading the last answer, or be about to ask for too much.
-    private static let afterglow = Duration.milliseconds(150)
-
     private let script: Script
     private let options: Options
     private let stop: StopSignal
     private let write: @Sendable (String) -> Void
+    private let judged = StopSignal()
+    /// Of a round that is over, until the next one begins.
+    private let latest = Lock<Verdict?>(nil)
 
     /// `write` is given whole lines, on any thread, one at a time.
     package init(
@@ -43,30 +44,30 @@ package final class ServeSession: Sendable {
 
     /// Blocks until it is stopped, or with `--once` until the script is consumed. The last verdict decides.
     package func run() throws -> RunStatus {
-        var port = options.port
-        var isFirst = true
-        while true {
-            let round = Round()
-            let server = try start(port: port, round)
-            if isFirst { announce(server) } else { write("listening again on \(server.url)") }
-            isFirst = false
-            // The next round listens where this one did.
-            port = server.addresses[script.hosts.first ?? ""]?.port ?? port
-            let wasConsumed = wait(for: round)
-            let verdict = try Blocking.run { try await server.stop() }
-            report(verdict, wasConsumed: wasConsumed)
-            if !wasConsumed || options.isOnce { return verdict.isFulfilled ? .passed : .failures }
-        }
+        let server = try start()
+        announce(server)
+        StopSignal.waitForAny(of: options.isOnce ? [stop, judged] : [stop])
+        let verdict = try Blocking.run { try await server.stop() }
+        if let verdict = latest.withLock({ $0 }) { return verdict.status }
+        report(verdict)
+        return verdict.status
     }
 
-    private func start(port: Int, _ round: Round) throws -> ScriptedServer {
-        let script = script, bind = options.bind, seed = options.seed
+    private func start() throws -> ScriptedServer {
         let tell: @Sendable (ServerEvent) -> Void = { [self] event in
-            if event.kind == .exhausted { round.consumed.raise() }
+            if event.kind == .startedOver { latest.withLock { $0 = nil } }
             if options.isVerbose { ServeSession.line(event).map(write) }
         }
-        return try Blocking.run {
-            try await ScriptedServer.start(script: script, bind: bind, port: port, seed: seed, onEvent: tell)
+        let judge: @Sendable (Verdict) -> Void = { [self] verdict in
+            latest.withLock { $0 = verdict }
+            report(verdict)
+            if !options.isOnce { write("listening again") }
+            judged.raise()
+        }
+        return try Blocking.run { [script, options] in
+            try await ScriptedServer.start(
+                script: script, bind: options.bind, port: options.port, seed: options.seed,
+                repeats: !options.isOnce, onEvent: tell, onRound: judge)
         }
     }
 
@@ -76,17 +77,7 @@ package final class ServeSession: Sendable {
         if script.steps.isEmpty { write("  routes only: until it is stopped") }
     }
 
-    /// Returns whether the script was consumed; false when the session is to stop.
-    private func wait(for round: Round) -> Bool {
-        // A script of routes alone is consumed before it begins, and never over.
-        let watched = script.steps.isEmpty ? [stop] : [stop, round.consumed]
-        StopSignal.waitForAny(of: watched)
-        guard !stop.isRaised else { return false }
-        _ = stop.wait(atMost: ServeSession.afterglow)
-        return true
-    }
-
-    private func report(_ verdict: Verdict, wasConsumed: Bool) {
+    private func report(_ verdict: Verdict) {
         let count = verdict.requests.count.counting("request")
         if verdict.isFulfilled { return write("fulfilled: \(count), all as scripted") }
         write("NOT fulfilled, \(count):")
@@ -108,12 +99,11 @@ package final class ServeSession: Sendable {
         case .violation(let violation):
             return (["\(prefix) VIOLATION \(violation.summary)"] + violation.differences.map { "     \($0)" })
                 .joined(separator: "\n")
-        case .accepted, .requestBody, .closed, .exhausted: return nil
+        case .accepted, .requestBody, .closed, .exhausted, .startedOver: return nil
         }
     }
+}
 
-    /// One playing of the script.
-    private final class Round: Sendable {
-        let consumed = StopSignal()
-    }
+extension Verdict {
+    fileprivate var status: RunStatus { isFulfilled ? .passed : .failures }
 }

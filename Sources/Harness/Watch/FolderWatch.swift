@@ -15,6 +15,7 @@ final class FolderWatch {
     private static let maximumFolders = 20_000
     private static let wanted =
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR | IN_DELETE_SELF
+        | IN_MOVE_SELF
 
     private let descriptor: Int32
     private let start = ContinuousClock.now
@@ -87,9 +88,9 @@ final class FolderWatch {
             for folder in folders.values where folder.isRoot { try add(folder.path, isDeep: folder.isDeep) }
         }
         guard let folder = folders[event.watch] else { return }
-        if event.has(IN_IGNORED) {
-            folders[event.watch] = nil
-            if folder.isRoot { throw UsageError("the folder '\(folder.path)' is gone") }
+        if event.has(IN_IGNORED) { folders[event.watch] = nil }
+        if folder.isRoot, event.has(IN_IGNORED | IN_MOVE_SELF) {
+            throw UsageError("the folder '\(folder.path)' is gone")
         }
         guard !event.name.isEmpty, !event.name.hasPrefix(".") else { return }
         let path = "\(folder.path)/\(event.name)"

@@ -23,7 +23,7 @@ package struct WatchedRun {
         self.terminal = terminal
         self.tell = tell
         self.complain = complain
-        patterns = options.patterns.map { ScenarioLoading.pattern($0, root: options.root) }
+        patterns = try options.patterns.map { try ScenarioLoading.pattern($0, root: options.root) }
         _ = try ScenarioLoading.load(root: options.root, patterns: patterns)
     }
 

@@ -22,21 +22,20 @@ package final class Supervisor: Sendable {
     }
 
     private struct State: Sendable {
-        var next = 0
         var broken: String?
     }
 
     private let options: Options
-    private let requests: [CaseRequest]
+    private let agenda: Agenda
     private let stop: StopSignal
     private let state = Lock(State())
     private let take: @Sendable (CaseResult) -> Void
 
     /// `take` is called for one result at a time, on any thread.
     package init(
-        _ requests: [CaseRequest], options: Options, stop: StopSignal, take: @escaping @Sendable (CaseResult) -> Void
+        _ agenda: Agenda, options: Options, stop: StopSignal, take: @escaping @Sendable (CaseResult) -> Void
     ) {
-        self.requests = requests
+        self.agenda = agenda
         self.options = options
         self.stop = stop
         let gate = Lock(())
@@ -48,7 +47,7 @@ package final class Supervisor: Sendable {
         // A worker that dies while it is written to must not take us along.
         signal(SIGPIPE, SIG_IGN)
         let group = DispatchGroup()
-        for _ in 0..<max(1, min(options.jobs, requests.count)) {
+        for _ in 0..<max(1, min(options.jobs, agenda.count)) {
             group.enter()
             let thread = Thread {
                 self.work()
@@ -73,19 +72,16 @@ package final class Supervisor: Sendable {
                         environment: options.environment, stop: stop)
                 worker = play(request, with: current) ? current : nil
             } catch {
-                state.withLock { $0.broken = "cannot start a worker: \(error)" }
-                take(request.result(.setupFailed, findings: [Finding(.setup, "cannot start a worker: \(error)")]))
+                let summary = "cannot start a worker, '\(options.executable)': \(OutputFolder.reason(error))"
+                state.withLock { $0.broken = summary }
+                take(request.result(.setupFailed, findings: [Finding(.setup, summary)]))
             }
         }
         worker?.dismiss()
     }
 
     private func nextRequest() -> CaseRequest? {
-        state.withLock { state in
-            guard state.next < requests.count, state.broken == nil else { return nil }
-            state.next += 1
-            return requests[state.next - 1]
-        }
+        state.withLock { $0.broken } == nil ? agenda.next() : nil
     }
 
     /// Returns whether the worker may play another case.

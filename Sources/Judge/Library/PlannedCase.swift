@@ -23,6 +23,7 @@ package struct PlannedCase: Sendable {
         if skip == nil { gap = ClientGaps.gap(of: client, scenarioCase, style: style) }
     }
 
+    package var isPlayed: Bool { skip == nil && gap == nil }
     package var scenarioCase: ScenarioCase { scenario.cases[row] }
     package var id: String { scenario.id(of: scenarioCase) }
 }

@@ -41,15 +41,17 @@ package enum ScenarioLoading {
         return scenario
     }
 
-    /// People complete file names with the Tab key: `scenarios/redirect/post.yaml` means `redirect/post`.
-    package static func pattern(_ text: String, root: String) -> ScenarioPattern {
-        var text = text[...]
-        if text.hasPrefix("./") { text = text.dropFirst(2) }
-        var folder = root[...]
-        if folder.hasPrefix("./") { folder = folder.dropFirst(2) }
-        while folder.hasSuffix("/") { folder = folder.dropLast() }
-        if text.hasPrefix(folder + "/") { text = text.dropFirst(folder.count + 1) }
-        if text.hasSuffix(".yaml") { text = text.dropLast(5) }
-        return ScenarioPattern(String(text))
+    /// People complete file names with the Tab key: `scenarios/redirect/post.yaml` means `redirect/post`, wherever the
+    /// path begins.
+    ///
+    /// - Throws: `UsageError` when it is empty: what it was made of had another value than expected.
+    package static func pattern(_ text: String, root: String) throws -> ScenarioPattern {
+        if text.isEmpty { throw UsageError("a pattern is empty; leave it out to mean everything") }
+        let isFolder = text.hasSuffix("/")
+        if let path = ScenarioLibrary.relativePath(of: text, below: root) {
+            return ScenarioPattern(ScenarioLibrary.id(path) + (isFolder ? "/" : ""))
+        }
+        let isRoot = isFolder && ScenarioLibrary.relativePath(of: text + "all", below: root) != nil
+        return ScenarioPattern(isRoot ? "" : ScenarioLibrary.id(text))
     }
 }

@@ -1,5 +1,8 @@
 /// `i/n`: this part of a run that is divided over n machines.
 package struct Shard: Hashable, Sendable {
+    /// More machines are somebody's mistake.
+    package static let most = 10_000
+
     package let index: Int
     package let count: Int
 
@@ -7,7 +10,7 @@ package struct Shard: Hashable, Sendable {
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), index >= 1, index <= count,
-            count <= 10_000
+            count <= Shard.most
         else { return nil }
         self.index = index
         self.count = count

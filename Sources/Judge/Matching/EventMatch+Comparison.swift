@@ -74,6 +74,11 @@ enum FieldComparison {
         for rule in rules {
             guard let value = fields.joined(rule.name) else { return "field \(rule.name) is absent" }
             guard case .equals(let wanted) = rule.rule, value != wanted else { continue }
+            // Of what a journal holds only the scheme is left.
+            guard !Authorization.isSecret(rule.name) else {
+                return "field \(rule.name): expected scheme \(Authorization.scheme(of: wanted)), got '\(value)'; "
+                    + "its value is never kept: 'where' under 'server' compares it"
+            }
             return "field \(rule.name): expected '\(wanted)', got '\(value)'"
         }
         return nil

@@ -4,7 +4,13 @@ import ServerScript
 
 /// What went over the wire and what both sides made of it, as lines in the order of time.
 package struct WireTraceText {
+    private struct Direction: Hashable {
+        var connection: Int
+        var isFromClient: Bool
+    }
+
     private var entries: [(instant: Instant, text: String)] = []
+    private var directions: [Direction: WireText] = [:]
 
     package init() {}
 
@@ -24,12 +30,15 @@ package struct WireTraceText {
         }
     }
 
+    /// Pieces of one direction come in their order.
     package mutating func add(
         connection: Int, isFromClient: Bool, instant: Instant, since start: Instant = .zero,
         bytes: some Collection<UInt8>
     ) {
         let arrow = isFromClient ? "->" : "<-"
-        let text = "wire    #\(connection) \(arrow) \(bytes.count): \(WireTraceText.escaped(bytes))"
+        let direction = Direction(connection: connection, isFromClient: isFromClient)
+        let seen = directions[direction, default: WireText()].text(bytes, limit: WireTraceText.shownBytes)
+        let text = "wire    #\(connection) \(arrow) \(bytes.count): \(seen)"
         entries.append((WireTraceText.shifted(instant, start), text))
     }
 
@@ -60,20 +69,7 @@ package struct WireTraceText {
         case .closed(let byClient): return "closed by the \(byClient ? "client" : "server")"
         case .violation(let violation): return "violation: \(violation.summary)"
         case .exhausted: return "the script is consumed"
+        case .startedOver: return "the script begins anew"
         }
-    }
-
-    private static func escaped(_ bytes: some Collection<UInt8>) -> String {
-        var text = ""
-        for byte in bytes.prefix(shownBytes) {
-            switch byte {
-            case 13: text += "\\r"
-            case 10: text += "\\n"
-            case 92: text += "\\\\"
-            case 32...126: text.unicodeScalars.append(Unicode.Scalar(byte))
-            default: text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-        }
-        return bytes.count > shownBytes ? text + "…" : text
     }
 }

@@ -6,6 +6,8 @@ package enum RecordedDifference {
     package static func settled(_ result: CaseResult, _ record: KnownDifference?) -> CaseResult {
         guard let record, let seen = Seen(result) else { return result }
         switch (record.verdict, seen) {
+        case (.flaky, .wedge) where !record.hangs:
+            return failed(result, record, "not as recorded: flaky without 'hangs: yes', but it wedged")
         case (.flaky, _), (.crashed, .crash), (.wedged, .wedge): return recorded(result, record)
         case (.different, .finding(let text)) where text == record.seen: return recorded(result, record)
         case (.broken, .finding(let text)) where text == record.seen: return recorded(result, record)

@@ -4,7 +4,9 @@ import ServerScript
 extension CaseDecoder {
     func decodeDifferences(_ map: MappingReader, caseName: String?) -> [KnownDifference] {
         var differences: [KnownDifference] = []
+        if map.entries.isEmpty { log.error("'differs' names no client", at: map.node, remedy: "leave it out") }
         for client in ClientName.others {
+            map.refuseEmpty(client.rawValue)
             guard let node = map.value(client.rawValue) else { continue }
             for item in session.oneOrMore(node) {
                 guard let record = session.map(item, .difference),
@@ -24,15 +26,21 @@ extension CaseDecoder {
         let styles = (map.list("styles") ?? []).compactMap { node in
             session.word(node, among: Style.allCases.map(\.rawValue)).flatMap(Style.init)
         }
-        let seen = map.text("seen"), because = map.text("because") ?? ""
+        map.refuseEmpty("seen", "cases", "styles", "because")
+        let seen = map.text("seen"), hangs = map.yesNo("hangs"), because = map.text("because") ?? ""
         guard let verdict = map.word("verdict", as: KnownDifference.Verdict.self) else { return nil }
         if verdict.needsSeen, seen == nil {
             map.missing("'\(verdict.rawValue)' needs 'seen'", remedy: "run it: the report says what is seen")
         } else if !verdict.needsSeen, seen != nil {
             log.error("'\(verdict.rawValue)' takes no 'seen'", at: map.keyNode("seen"))
         }
+        if hangs != nil, verdict != .flaky { log.error("'hangs' goes with 'flaky'", at: map.keyNode("hangs")) }
+        if because == "TODO", let node = map.value("because") {
+            log.error("the reason is still to be written", at: node, remedy: "say in one sentence why")
+        }
         return KnownDifference(
-            client: client, verdict: verdict, seen: seen, styles: styles.isEmpty ? Style.allCases : styles,
+            client: client, verdict: verdict, seen: seen, hangs: hangs ?? false,
+            styles: styles.isEmpty ? Style.allCases : styles,
             because: because, mark: map.node.mark)
     }
 

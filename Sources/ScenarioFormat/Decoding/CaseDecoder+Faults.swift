@@ -38,26 +38,28 @@ extension CaseDecoder {
 
     private func landmark(_ node: SourceNode) -> Landmark? {
         guard let text = session.text(node, what: "a landmark") else { return nil }
-        let landmark =
-            Landmark.words.first { $0.description == text } ?? landmarkWithAmount(text) ?? landmarkWithIndex(text)
-        if landmark == nil { unknownLandmark(text, at: node) }
-        return landmark
+        if let landmark = Landmark.words.first(where: { $0.description == text }) ?? landmarkWithIndex(text) {
+            return landmark
+        }
+        switch landmarkWithAmount(text) {
+        case .value(let landmark): return landmark
+        case .wrong(let reason): log.error("'\(text)' \(reason)", at: node)
+        case nil: unknownLandmark(text, at: node)
+        }
+        return nil
     }
 
     /// `body+400000`, `idle+900ms`.
-    private func landmarkWithAmount(_ text: String) -> Landmark? {
+    private func landmarkWithAmount(_ text: String) -> Quantities.Reading<Landmark>? {
         guard let plus = text.firstIndex(of: "+") else { return nil }
-        let word = String(text[..<plus]), amount = String(text[text.index(after: plus)...])
-        if word == "idle" {
-            if case .value(let span) = Quantities.duration(amount) { return .idle(span) }
-            return nil
-        }
-        guard case .value(let count) = Quantities.size(amount, allowsBare: true) else { return nil }
-        switch word {
-        case "request-body": return .requestBody(count)
-        case "status-line": return .statusLine(count)
-        case "head": return .head(count)
-        case "body": return .body(count)
+        let amount = String(text[text.index(after: plus)...])
+        let size = { Quantities.size(amount, allowsBare: true) }
+        switch text[..<plus] {
+        case "idle": return Quantities.duration(amount).map(Landmark.idle)
+        case "request-body": return size().map(Landmark.requestBody)
+        case "status-line": return size().map(Landmark.statusLine)
+        case "head": return size().map(Landmark.head)
+        case "body": return size().map(Landmark.body)
         default: return nil
         }
     }

@@ -74,7 +74,9 @@ extension CaseDecoder {
         if status == 101 { log.error("101 ends HTTP on this connection: it is not an interim answer", at: node) }
         switch map.only(of: ["status", "raw", "hex"]) {
         case "status": interim.status = status ?? 100
-        case "raw": interim.raw = raw ?? []
+        case "raw":
+            map.refuseEmpty("raw")
+            interim.raw = raw ?? []
         case "hex": interim.raw = hex ?? []
         default: map.missing("an interim answer needs 'status', or 'raw' or 'hex' for bytes in place of one")
         }

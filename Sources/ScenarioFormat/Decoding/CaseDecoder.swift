@@ -31,16 +31,35 @@ final class CaseDecoder {
         result.session = file.map("session", .session).map(decodeSession) ?? SessionOptions()
         result.client = (file.list("client") ?? []).compactMap(decodeClientStep)
         result.expect = file.value("expect").map(decodeExpectation) ?? Expectation()
-        result.schedule = file.list("schedule")?.compactMap(decodeScheduleEntry)
+        result.schedule = file.list("schedule").map(decodeSchedule)
         result.differences = file.map("differs", .differs).map { decodeDifferences($0, caseName: name) } ?? []
         return result
+    }
+
+    private func decodeSchedule(_ nodes: [SourceNode]) -> [ScheduleEntry] {
+        var entries: [ScheduleEntry] = []
+        for node in nodes {
+            guard let entry = decodeScheduleEntry(node) else { continue }
+            if let other = entries.first(where: { $0.kind == entry.kind && $0.index == entry.index }) {
+                log.error("'\(other)' decides that already", at: node)
+            }
+            entries.append(entry)
+        }
+        return entries
     }
 
     private func decodeScheduleEntry(_ node: SourceNode) -> ScheduleEntry? {
         guard let text = session.text(node) else { return nil }
         if let entry = ScheduleEntry(text) { return entry }
+        let kind = ScheduleEntry.Kind.allCases.first { text.hasPrefix("\($0.rawValue):") }
         let kinds = ScheduleEntry.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        log.error("'\(text)' is no decision", at: node, remedy: "KIND:NUMBER:CHOICE, the kind one of \(kinds)")
+        let remedy = kind.map { kind in
+            let (least, most) = (kind.choices.lowerBound, kind.choices.upperBound)
+            return kind == .chance ? "chance:0:SEED" : "\(kind):NUMBER:CHOICE, the choice \(least) to \(most), not 0"
+        }
+        log.error(
+            "'\(text)' is no decision", at: node,
+            remedy: remedy ?? "KIND:NUMBER:CHOICE, the kind one of \(kinds)")
         return nil
     }
 

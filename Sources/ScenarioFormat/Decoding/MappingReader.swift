@@ -56,6 +56,15 @@ struct MappingReader {
         return present.first
     }
 
+    /// Reports texts, lists and maps that are there and say nothing.
+    func refuseEmpty(_ keys: String...) {
+        for key in keys {
+            guard let node = value(key) else { continue }
+            let isEmpty = node.scalar?.allSatisfy(\.isWhitespace) ?? node.items?.isEmpty ?? node.entries?.isEmpty
+            if isEmpty == true { log.error("'\(key)' says nothing", at: node, remedy: "leave it out, or fill it in") }
+        }
+    }
+
     // MARK: - Values
 
     func text(_ key: String) -> String? { value(key).flatMap { session.text($0) } }

@@ -5,6 +5,7 @@ package struct Diagnostic: Hashable, Sendable {
     package enum Severity: String, Hashable, Sendable { case error, warning }
 
     package var severity: Severity
+    /// Line 0 means the file as a whole.
     package var mark: SourceMark
     /// How many characters the caret underlines.
     package var length: Int
@@ -27,7 +28,8 @@ package struct Diagnostic: Hashable, Sendable {
 
     /// `file:line:column: error: message`, the line, and a caret with the remedy.
     package func rendered() -> String {
-        let headline = Excerpt.printable("\(mark): \(severity.rawValue): \(message)")
+        let place = mark.line > 0 ? "\(mark)" : mark.file
+        let headline = Excerpt.printable("\(place): \(severity.rawValue): \(message)")
         let remedy = remedy.map(Excerpt.printable)
         guard let line else { return remedy.map { "\(headline)\n  \($0)" } ?? headline }
         let excerpt = Excerpt(of: line, column: mark.column, length: length)

@@ -47,9 +47,10 @@ extension KeyTable {
                     + "documentation; `crashed`; `wedged`: never comes to its end; `flaky`: now so, now so",
                 required: true),
             Key("seen", .text, "For `different` and `broken`: what is found first, as the report of a run says it"),
+            Key("hangs", .yesNo, "For `flaky`: whether it may also never come to its end; default `no`"),
             Key("cases", .list(.text), "Names of the cases that it holds for, or globs; default all"),
             Key("styles", .list(.words(Style.allCases.map(\.rawValue))), "Styles that it holds for; default all"),
-            Key("because", .text, "Why, in one sentence", required: true),
+            Key("because", .text, "Why, in one sentence; `TODO`, as `records.yaml` has it, is refused", required: true),
         ],
         .needs: [
             Key(

@@ -33,7 +33,7 @@ package struct ScenarioLibrary: Sendable {
     package static func id(_ path: String) -> String { path.hasSuffix(".yaml") ? String(path.dropLast(5)) : path }
 
     /// `path` seen from `root`; nil when it lies elsewhere.
-    static func relativePath(of path: String, below root: String) -> String? {
+    package static func relativePath(of path: String, below root: String) -> String? {
         let file = URL(fileURLWithPath: path).standardizedFileURL.path
         let folder = URL(fileURLWithPath: root).standardizedFileURL.path
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"

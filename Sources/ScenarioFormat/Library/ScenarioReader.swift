@@ -18,12 +18,16 @@ package enum ScenarioReader {
     package static func read(path: String, root: String, knownRows: Set<String>? = nil) -> ReadResult {
         let file = ScenarioLibrary.relativePath(of: path, below: root)
         let name = file ?? path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-            let size = attributes[.size] as? Int
-        else { return failure("cannot be read", name) }
-        guard size <= SourceText.maximumBytes else { return failure("the file is larger than 256 KiB", name) }
-        guard let data = FileManager.default.contents(atPath: path) else { return failure("cannot be read", name) }
-        guard let text = String(validating: data, as: UTF8.self) else { return failure("not UTF-8", name) }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return failure(reason(errno), path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            return failure(status.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is no file", path)
+        }
+        guard status.st_size <= SourceText.maximumBytes else {
+            return failure("the file is larger than 256 KiB", path)
+        }
+        guard let data = FileManager.default.contents(atPath: path) else { return failure(reason(errno), path) }
+        guard let text = String(validating: data, as: UTF8.self) else { return failure("not UTF-8", path) }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         return read(
             text: text, file: name, folder: folder, id: file.map(ScenarioLibrary.id), knownRows: knownRows)
@@ -54,8 +58,11 @@ package enum ScenarioReader {
             scenario: log.hasErrors ? nil : scenario, diagnostics: log.diagnostics, bodyFiles: session.bodyFiles)
     }
 
+    private static func reason(_ code: Int32) -> String { "cannot be read: \(String(cString: strerror(code)))" }
+
+    /// About the file as a whole: no line is meant.
     private static func failure(_ message: String, _ file: String) -> ReadResult {
-        let mark = SourceMark(file: file, line: 1, column: 1)
+        let mark = SourceMark(file: file, line: 0, column: 0)
         return ReadResult(diagnostics: [Diagnostic(.error, at: mark, message: message)])
     }
 }

@@ -16,6 +16,7 @@ extension Linter {
     private func checkLanes(_ scenarioCase: ScenarioCase) {
         var ended: [String: SourceMark?] = [:], labels: [String] = []
         for step in scenarioCase.script.steps where step.times > 0 {
+            checkDoor(of: step, scenarioCase.script)
             guard let lane = step.lane else { continue }
             if let end = ended[lane] {
                 let place = end.map { " in line \($0.line)" } ?? ""
@@ -30,6 +31,11 @@ extension Linter {
                 error("'connections: \(allowed)' cannot be: the script names \(names)", at: step.mark)
             }
         }
+    }
+
+    private func checkDoor(of step: Step, _ script: Script) {
+        guard let host = step.host ?? script.hosts.first, script.listenFaults[host] != nil else { return }
+        error("this step cannot happen: nobody gets through to \(host), which has a fault at 'listen'", at: step.mark)
     }
 
     // MARK: - Requests

@@ -29,6 +29,7 @@ package struct Linter {
 
     func lint() {
         checkRows()
+        checkChances()
         for scenarioCase in scenario.cases where !log.isFull {
             checkSignals(scenarioCase)
             checkServer(scenarioCase)
@@ -53,6 +54,15 @@ package struct Linter {
             let mark = log.source.mark(ofWord: row)
             let remedy = nearest.map { "did you mean '\($0)'?" }
             log.add(.error, "no row '\(row)' in BEHAVIOUR", at: mark, length: row.count, remedy: remedy)
+        }
+    }
+
+    /// One row of several may well be spared.
+    private func checkChances() {
+        let faults = scenario.cases.flatMap(\.script.faults)
+        for fault in faults where fault.percent == 0 {
+            guard !faults.contains(where: { $0.mark == fault.mark && $0.percent > 0 }) else { continue }
+            warn("with 0% this fault never happens", at: fault.mark, remedy: "leave it out, or say 1% to 100%")
         }
     }
 
@@ -101,6 +111,15 @@ extension Script {
         }
         if let otherwise { result.append((otherwise, nil)) }
         return result
+    }
+
+    fileprivate var faults: [Fault] {
+        let ofConnections = steps.compactMap { step -> Fault? in
+            if case .accept(let fault) = step.action { return fault }
+            return nil
+        }
+        return ofConnections + exchanges.flatMap { [$0.0.fault, $0.0.reply?.fault].compactMap(\.self) }
+            + [otherwise?.fault].compactMap(\.self)
     }
 
     /// Exchanges of steps that happen, then those of routes.

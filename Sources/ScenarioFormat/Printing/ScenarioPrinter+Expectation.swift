@@ -118,7 +118,7 @@ extension ScenarioPrinter {
         let isEverywhere = record.styles.count == Style.allCases.count
         return .fields([
             ("verdict", .word(record.verdict.rawValue)),
-            ("seen", record.seen.map { .text($0) }),
+            ("seen", record.seen.map { .text($0) }), ("hangs", record.hangs ? .word("yes") : nil),
             ("styles", isEverywhere ? nil : texts(record.styles.map(\.rawValue))),
             ("because", .text(record.because)),
         ])

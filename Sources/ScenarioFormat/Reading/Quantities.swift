@@ -1,9 +1,18 @@
+import HTTPBasics
+
 /// Numbers with and without units, as scenario files write them.
 enum Quantities {
     enum Reading<Value> {
         case value(Value)
         /// What is wrong, to follow `'text' `.
         case wrong(String)
+
+        func map<Other>(_ change: (Value) -> Other) -> Reading<Other> {
+            switch self {
+            case .value(let value): .value(change(value))
+            case .wrong(let reason): .wrong(reason)
+            }
+        }
     }
 
     /// Beyond this, sums of sizes could overflow; nobody scripts a body of a pebibyte.
@@ -53,7 +62,11 @@ enum Quantities {
             ("GB", 1_000_000_000), ("GiB", 1 << 30),
         ]
         guard !number.isEmpty, let factor = units.first(where: { $0.0 == unit })?.1 else {
-            return .wrong("is not a size such as 12B, 300KB, 64KiB or 1MiB")
+            let isUnknown = !number.isEmpty && unit.utf8.allSatisfy(ASCII.isLetter)
+            return .wrong(
+                isUnknown
+                    ? "has a unit that is none: write B, KB, KiB, MB, MiB, GB or GiB"
+                    : "is not a size such as 12B, 300KB, 64KiB or 1MiB")
         }
         switch integer(number) {
         case .wrong(let reason): return .wrong(reason)

@@ -26,18 +26,21 @@ package struct KnownDifference: Hashable, Sendable {
     package var verdict: Verdict
     /// What is found first in place of what is expected, in the judge's words; for `different` and `broken`.
     package var seen: String?
+    /// For `flaky`: whether it may also never come to its end.
+    package var hangs: Bool
     /// The styles that it holds for.
     package var styles: [Style]
     package var because: String
     package var mark: SourceMark
 
     package init(
-        client: ClientName, verdict: Verdict, seen: String? = nil, styles: [Style] = Style.allCases,
-        because: String, mark: SourceMark
+        client: ClientName, verdict: Verdict, seen: String? = nil, hangs: Bool = false,
+        styles: [Style] = Style.allCases, because: String, mark: SourceMark
     ) {
         self.client = client
         self.verdict = verdict
         self.seen = seen
+        self.hangs = hangs
         self.styles = styles
         self.because = because
         self.mark = mark

@@ -6,6 +6,7 @@ extension ScriptMachine {
     func accept(_ peer: PeerID, host: String) {
         guard connections[peer] == nil else { return }
         let connection = ServerConnection(peer, host: host)
+        startOver(for: connection)
         connections.insert(connection)
         journal(.accepted, connection)
         if let lane = laneForAccepted(connection) {

@@ -6,6 +6,7 @@ extension ScriptMachine {
     func begin(_ head: RequestHead, on connection: ServerConnection) {
         connection.exchangeIndex += 1
         connection.isFresh = false
+        startOver(for: connection)
         guard let source = choose(head, connection) else {
             record(head, lane: nil, connection)
             return reject(nearMiss(head, connection), of: head, status: 404, on: connection)

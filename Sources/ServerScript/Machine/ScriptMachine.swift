@@ -22,14 +22,17 @@ package final class ScriptMachine: Machine {
     /// Step exchanges under way.
     var liveSteps = 0
     private var hasReportedExhaustion = false
+    /// Whether a consumed script begins anew with the next connection or request.
+    private let repeats: Bool
     private var latest: ServerConnection?
     var moment = Moment(instant: .zero, date: UnixTime(seconds: 0), entropy: 0)
     var outputs: [ScriptOutput] = []
 
     /// `origins` maps each host to its URL, such as `http://a.test:8080`, for `$origin` in replies. `seed` decides
-    /// which faults with a probability happen.
-    package init(script: Script, origins: [String: String], seed: UInt64 = 0) {
+    /// which faults with a probability happen; with `repeats` the next round has the next seed.
+    package init(script: Script, origins: [String: String], seed: UInt64 = 0, repeats: Bool = false) {
         dice = Dice(seed: seed)
+        self.repeats = repeats
         self.script = Substitution(hosts: script.hosts, origins: origins).apply(to: script)
         board = LaneBoard(self.script)
     }
@@ -92,6 +95,25 @@ package final class ScriptMachine: Machine {
         guard !hasReportedExhaustion, let latest, liveSteps == 0, board.isConsumed, !board.lanes.isEmpty else { return }
         hasReportedExhaustion = true
         journal(.exhausted, latest)
+    }
+}
+
+// MARK: Rounds
+
+extension ScriptMachine {
+    /// Of connections that are still open only the script's hold on them is let go: whoever uses them sees nothing.
+    func startOver(for connection: ServerConnection) {
+        reportExhaustion()
+        guard repeats, hasReportedExhaustion else { return }
+        hasReportedExhaustion = false
+        board = LaneBoard(script)
+        dice = Dice(seed: dice.seed &+ 1)
+        raised = []
+        for connection in connections.list {
+            connection.lane = nil
+            connection.hasUnlabelledSteps = false
+        }
+        journal(.startedOver, connection)
     }
 }
 

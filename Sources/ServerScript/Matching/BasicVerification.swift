@@ -22,13 +22,13 @@ enum BasicVerification {
     }
 }
 
-enum Authorization {
+package enum Authorization {
     static let fieldNames = ["Authorization", "Proxy-Authorization"]
 
-    static func isSecret(_ name: String) -> Bool { fieldNames.contains(where: name.equalsIgnoringCase) }
+    package static func isSecret(_ name: String) -> Bool { fieldNames.contains(where: name.equalsIgnoringCase) }
 
     /// The scheme alone; what comes after it is secret.
-    static func scheme(of value: String) -> String {
+    package static func scheme(of value: String) -> String {
         let scheme = value.prefix { $0.utf8.allSatisfy(ASCII.isTokenCharacter) }
         // Something without a blank may be a bare secret.
         return value.dropFirst(scheme.count).first == " " ? String(scheme) : "unknown"

@@ -10,12 +10,15 @@ import NIOCore
 /// `hasBytesAvailable` is not asked: on Linux it denies what a slow stream still has to give. Nor is `streamError`,
 /// which traps there when a file cannot be opened.
 final class BodyStream: @unchecked Sendable {
-    // Safety: once the task owns it, `stream` is touched only by jobs of `executor`, which runs one after another.
+    // Safety: once the task owns it, `stream` and `isOpen` are touched only by jobs of `executor`, which runs one after
+    // another.
 
     private static let pieceBytes = 64 * 1024
 
     let stream: InputStream
     private let executor: any CallExecutor
+    /// By us.
+    private var isOpen = false
 
     init(_ stream: InputStream, executor: any CallExecutor) {
         self.stream = stream
@@ -33,10 +36,13 @@ final class BodyStream: @unchecked Sendable {
     }
 
     private func next() -> BodyPiece {
-        switch stream.streamStatus {
-        case .notOpen: stream.open()
-        case .closed: return .failed("The body stream is closed already.")
-        default: break
+        if !isOpen {
+            // Of one that somebody else has opened, nobody knows how much is left.
+            guard stream.streamStatus == .notOpen else {
+                return .failed("The body stream has been opened already.")
+            }
+            stream.open()
+            isOpen = true
         }
         var piece = ByteBufferAllocator().buffer(capacity: Self.pieceBytes)
         var count = 0
@@ -57,7 +63,9 @@ final class BodyStream: @unchecked Sendable {
 struct BodyStreams {
     private var list: [BodyStream] = []
 
+    /// The one before has been sent as far as it will be.
     mutating func add(_ stream: BodyStream) -> BodyStreamID {
+        list.last?.close()
         list.append(stream)
         return BodyStreamID(list.count)
     }

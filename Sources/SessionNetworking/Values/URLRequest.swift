@@ -118,8 +118,9 @@ public struct URLRequest: Sendable {
     ///
     /// Read on a thread of its own, 64 KiB at a time, and only as fast as the server takes it. Sent in chunks unless
     /// Content-Length is set; a stream that then gives more or fewer bytes fails the task with
-    /// `URLError.requestBodyStreamExhausted`, and so does one that cannot be read. A body that has to be sent again is
-    /// taken from the delegate's `needNewBodyStream`. Do not touch a stream that a task was made with.
+    /// `URLError.requestBodyStreamExhausted`, and so does one that is open already or cannot be read. A body that has
+    /// to be sent again is taken from the delegate's `needNewBodyStream`. Do not touch a stream that a task was made
+    /// with.
     public var httpBodyStream: InputStream? {
         get { storage.values.bodyStream }
         set {

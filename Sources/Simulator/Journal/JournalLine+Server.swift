@@ -44,6 +44,7 @@ extension JournalLine {
         case .closed(let byClient): text(byClient ? "closed by client" : "closed by server")
         case .violation(let violation): text("violation ").quoted(violation.summary)
         case .exhausted: text("exhausted")
+        case .startedOver: text("started over")
         }
     }
 

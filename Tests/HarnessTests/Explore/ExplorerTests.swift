@@ -71,7 +71,7 @@ struct ExplorerTests {
 
     @Test("A sound client keeps its expectations under every seed; one that fails is named")
     func seeds() throws {
-        let outcome = try explore(Sample.get, #require(Exploration("seeds=20")))
+        let outcome = try explore(Sample.get, Exploration("seeds=20"))
         #expect(outcome.findings == [])
         #expect(outcome.positions == 20)
         var wrong = Sample.get
@@ -93,7 +93,7 @@ struct ExplorerTests {
 
     @Test("One position can be repeated by what a report names")
     func single() throws {
-        let exploration = try #require(Exploration("cut:0:12:reset"))
+        let exploration = try Exploration("cut:0:12:reset")
         let outcome = try explore(Sample.get, exploration)
         #expect(outcome.positions == 1)
         #expect(outcome.findings == [])
@@ -105,16 +105,39 @@ struct ExplorerTests {
             "every-cut", "every-split", "every-cancel", "cancel:t:17", "seeds=1..20", "seeds=7..9", "cut:0:117:fin",
             "cut:3:0:reset", "split:1:9",
         ])
-    func text(text: String) { #expect(Exploration(text)?.description == text) }
+    func text(text: String) throws { #expect(try Exploration(text).description == text) }
 
     @Test(
         "Others are refused",
         arguments: [
             "", "every", "seeds=", "seeds=0", "seeds=0..3", "seeds=3..2", "seeds=1..2..3", "seeds=x", "cut:0:1",
             "cut:0:1:stall", "cut:-1:1:fin", "cancel:t", "cancel::1", "cancel:t:-1", "split:0:x",
-            "cut:0:1:fin:2",
+            "cut:0:1:fin:2", "seeds=+5", "seeds=1..18446744073709551615", "seeds=18446744073709551616",
         ])
-    func refused(text: String) { #expect(Exploration(text) == nil) }
+    func refused(text: String) {
+        let error = #expect(throws: UsageError.self) { try Exploration(text) }
+        #expect(error?.description.isEmpty == false)
+    }
+
+    @Test("Seeds are played in portions, up to the last number there is")
+    func portions() throws {
+        #expect(try Exploration("seeds=2500").portions == [.seeds(1...1000), .seeds(1001...2000), .seeds(2001...2500)])
+        let last = try Exploration("seeds=18446744073709550615..18446744073709551615")
+        #expect(last.portions == [.seeds(UInt64.max - 1000...UInt64.max - 1), .seeds(UInt64.max...UInt64.max)])
+        #expect(try Exploration("seeds=10000000").portions.count == 10_000)
+    }
+
+    @Test(
+        "A cancel that reaches no task is no proof",
+        arguments: [
+            ("cancel:nobody:3", "no task is called 'nobody'; there is t"),
+            ("cancel:t:99999", "cancel:t:99999 is never reached"),
+        ])
+    func unreachedCancel(text: String, message: String) throws {
+        let outcome = try explore(Sample.get, try Exploration(text))
+        #expect(outcome.positions == 0)
+        #expect(outcome.findings.first?.summary.hasPrefix(message) == true)
+    }
 }
 
 @Suite("Judging a cancel")

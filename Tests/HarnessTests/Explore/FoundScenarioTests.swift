@@ -90,12 +90,13 @@ struct FoundScenarioTests {
     }
 
     @Test("The kinds of decisions have the same names in files and in the simulator")
-    func kinds() {
+    func kinds() throws {
         #expect(ScheduleEntry.Kind.allCases.map(\.rawValue) == Departure.Kind.allCases.map(\.rawValue))
         for kind in Departure.Kind.allCases {
             let departure = Departure(kind, at: 3, takes: 4)
-            #expect(Departure(ScheduleEntry(departure)) == departure)
-            #expect(ScheduleEntry(departure).description == departure.description)
+            let entry = try #require(ScheduleEntry(departure))
+            #expect(Departure(entry) == departure)
+            #expect(entry.description == departure.description)
         }
     }
 }

@@ -52,4 +52,17 @@ struct ScheduleShrinkerTests {
         #expect(found.departures.contains { $0.index == 299 })
         #expect(found.departures.count < 300)
     }
+
+    @Test("It stops when its time is over, with what it has")
+    func outOfTime() throws {
+        var runs = 0
+        var shrinker = ScheduleShrinker(isOutOfTime: { runs >= 20 }) {
+            runs += 1
+            return $0.contains { $0.index == 299 }
+        }
+        let found = try shrinker.shortest(many)
+        #expect(runs == 20)
+        #expect(found.contains { $0.index == 299 })
+        #expect(found.count < 300)
+    }
 }

@@ -128,6 +128,89 @@ struct ConformanceRunTests {
         }
     }
 
+    @Test("A case that fails under most seeds is not shrunk for ever")
+    func fewFailures() throws {
+        let bad = Self.good.replacing("data: {total: 2}", with: "data: {total: 3}")
+        try withFolder(["topic/good.yaml": bad]) { root in
+            let outcome = try run(root) {
+                $0.exploration = .seeds(1...1_000_000)
+                $0.styles = [.delegate]
+                $0.foundDirectory = root + "/found"
+            }
+            #expect(outcome.status == .failures)
+            #expect(outcome.text.contains("3 cases"), "\(outcome.text)")
+        }
+    }
+
+    @Test("A finding that cannot be left behind is reported all the same")
+    func unwritable() throws {
+        let bad = Self.good.replacing("data: {total: 2}", with: "data: {total: 3}")
+        try withFolder(["topic/good.yaml": bad, "found/topic": "a file where a folder should be"]) { root in
+            let outcome = try run(root) {
+                $0.exploration = .seeds(7...7)
+                $0.styles = [.delegate]
+                $0.foundDirectory = root + "/found"
+            }
+            #expect(outcome.status == .failures)
+            #expect(outcome.text.contains("FAIL  topic/good"))
+            #expect(outcome.text.contains("--seed 7"))
+            #expect(outcome.text.contains("cannot write '\(root)/found/topic/good-delegate-seed-7.yaml': "))
+            #expect(!outcome.text.contains("NSCocoa"))
+        }
+    }
+
+    @Test("A folder that nothing can be left in is known before anything is played")
+    func unwritableFolder() throws {
+        try withFolder(["topic/good.yaml": Self.good, "found": "a file"]) { root in
+            #expect(throws: UsageError.self) {
+                try run(root) {
+                    $0.exploration = .seeds(1...1)
+                    $0.foundDirectory = root + "/found"
+                }
+            }
+        }
+    }
+
+    @Test("A report that cannot be written keeps the others from nothing, and says which it is")
+    func brokenReport() throws {
+        try withFolder(["topic/good.yaml": Self.good]) { root in
+            let report = root + "/report"
+            try FileManager.default.createDirectory(
+                atPath: report + "/junit.xml/full", withIntermediateDirectories: true)
+            let error = #expect(throws: InternalError.self) {
+                try run(root) {
+                    $0.worlds = [.simulated]
+                    $0.reportDirectory = report
+                }
+            }
+            #expect(error?.description.hasPrefix("cannot write '\(report)/junit.xml': ") == true)
+            #expect(error?.description.contains("NSCocoa") == false)
+            #expect(FileManager.default.fileExists(atPath: report + "/results.jsonl"))
+        }
+    }
+
+    @Test("A decision that is never reached fails a case, as a fault does")
+    func unreachedDecision() throws {
+        let text = Self.good + "\nschedule: [turn:99999:1]\n"
+        try withFolder(["topic/good.yaml": text]) { root in
+            let outcome = try run(root) {
+                $0.worlds = [.simulated]
+                $0.styles = [.delegate]
+            }
+            #expect(outcome.status == .failures)
+            #expect(outcome.text.contains("the schedule's turn:99999:1 was never reached"))
+        }
+    }
+
+    @Test("Another client's worker that is not there is named, with what builds it")
+    func noReference() throws {
+        try withFolder(["topic/good.yaml": Self.good]) { root in
+            let error = #expect(throws: UsageError.self) { try run(root) { $0.clients = [.foundation] } }
+            #expect(error?.description.contains("'/nonexistent-reference'") == true)
+            #expect(error?.description.contains("make matrix") == true)
+        }
+    }
+
     @Test("What cannot mean anything is wrong use")
     func usage() throws {
         try withFolder(["topic/good.yaml": Self.good, "topic/broken.yaml": "scenario: [\n"]) { root in

@@ -35,7 +35,7 @@ struct ServeSessionTests {
         private func take(_ line: String) {
             lines.withLock { $0.append(line) }
             if line.hasPrefix("listening on ") { listening.raise() }
-            if line.hasPrefix("listening again on ") { listeningAgain.raise() }
+            if line == "listening again" { listeningAgain.raise() }
             if line.contains("the client went away") { brokenOff.raise() }
         }
 
@@ -75,6 +75,36 @@ struct ServeSessionTests {
         #expect(first.1 == "hi" && second.1 == "hi")
         served.stop.raise()
         #expect(served.ended.wait(atMost: .seconds(20)))
+        #expect(served.status.withLock { $0 } == .passed)
+    }
+
+    @Test("A client that comes back at once finds the script again, on a new connection or the same")
+    func atOnce() async throws {
+        let served = Served(script, isOnce: false)
+        for _ in 0..<6 { #expect(try await served.get("/a").1 == "hi") }
+        let client = try RawSocket(port: try #require(URL(string: served.url)?.port))
+        for _ in 0..<3 {
+            client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(String(decoding: client.receiveHead(), as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
+            #expect(client.receive(2) == Array("hi".utf8))
+        }
+        client.finish()
+        served.stop.raise()
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        let verdicts = served.lines.withLock { $0.filter { $0.contains("ulfilled") } }
+        #expect(verdicts == Array(repeating: "fulfilled: 1 request, all as scripted", count: 9))
+    }
+
+    @Test("Each round has a seed of its own, so that chance decides anew")
+    func seeds() async throws {
+        let fault = Fault(at: .headEnd, do: .delay(.milliseconds(1)), percent: 50)
+        let served = Served(Script(steps: [Sample.exchange("GET", "/a", Reply(fault: fault))]), isOnce: false)
+        for _ in 0..<12 { _ = try await served.get("/a") }
+        served.stop.raise()
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        let drawn = served.lines.withLock { $0.filter { $0.contains("50% with seed") } }
+        #expect(drawn.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } } == Array(0..<12))
+        #expect(Set(drawn.map { $0.contains("draws") }).count == 2)
     }
 
     @Test("An unexpected request gets 404 with what came closest, and spoils the verdict")

@@ -87,6 +87,16 @@ struct FolderWatchTests {
         }
     }
 
+    @Test("So is one that was moved away")
+    func movedAway() throws {
+        try withFolder { folder in
+            let watch = try FolderWatch()
+            try watch.add(folder + "/pool", isDeep: true)
+            try FileManager.default.moveItem(atPath: folder + "/pool", toPath: folder + "/pond")
+            #expect(throws: UsageError.self) { try watch.changes(until: StopSignal()) }
+        }
+    }
+
     @Test("Who waits can be stopped")
     func stopped() throws {
         try withFolder { folder in

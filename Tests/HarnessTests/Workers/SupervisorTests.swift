@@ -39,7 +39,7 @@ struct SupervisorTests {
         let results = Lock<[CaseResult]>([])
         let options = Supervisor.Options(
             executable: executable, arguments: ["-c", SupervisorTests.script], jobs: jobs, deadline: deadline)
-        let broken = Supervisor(requests, options: options, stop: stop) { result in
+        let broken = Supervisor(Agenda(requests), options: options, stop: stop) { result in
             results.withLock { $0.append(result) }
         }.run()
         return (results.withLock { $0 }, broken)

@@ -73,6 +73,16 @@ struct WireMatchTests {
                 == nil)
     }
 
+    @Test("Credentials that were expected are not told, nor those that came")
+    func secrets() {
+        let fields = [Fields.Field("Authorization", "Bearer")]
+        let requests = WireMatch.requests(in: [WireMatchTests.event(0, 0, WireMatchTests.request("GET /", fields))])
+        let expected = expectation("GET /") { $0.fields = [.init("Authorization", .equals("Bearer SECRET"))] }
+        let reason = WireMatch.difference(of: [expected], requests: requests)?.reason
+        #expect(reason?.hasPrefix("field Authorization: expected scheme Bearer, got 'Bearer'; ") == true)
+        #expect(reason?.contains("SECRET") == false)
+    }
+
     @Test("Connections are counted as they were accepted")
     func connections() { #expect(WireMatch.connections(in: journal) == 2) }
 

@@ -53,13 +53,19 @@ struct ScenarioReaderTests {
     func unreadable() throws {
         let folder = try TemporaryFolder()
         let missing = ScenarioReader.read(path: folder.path + "/none.yaml", root: folder.path)
-        #expect(missing.diagnostics.map { $0.rendered() } == ["none.yaml:1:1: error: cannot be read"])
+        let reason = "error: cannot be read: No such file or directory"
+        #expect(missing.diagnostics.map { $0.rendered() } == ["\(folder.path)/none.yaml: \(reason)"])
+        let itself = ScenarioReader.read(path: folder.path, root: folder.path)
+        #expect(itself.diagnostics.map { $0.rendered() } == ["\(folder.path): error: is a folder"])
         try folder.write([0xFF, 0xFE, 0x00], to: "binary.yaml")
         let binary = ScenarioReader.read(path: folder.path + "/binary.yaml", root: folder.path)
-        #expect(binary.diagnostics.map { $0.rendered() } == ["binary.yaml:1:1: error: not UTF-8"])
+        #expect(binary.diagnostics.map { $0.rendered() } == ["\(folder.path)/binary.yaml: error: not UTF-8"])
         try folder.write(Array(repeating: 0x23, count: 256 * 1024 + 1), to: "large.yaml")
         let large = ScenarioReader.read(path: folder.path + "/large.yaml", root: folder.path)
-        #expect(large.diagnostics.map { $0.rendered() } == ["large.yaml:1:1: error: the file is larger than 256 KiB"])
+        #expect(
+            large.diagnostics.map { $0.rendered() } == [
+                "\(folder.path)/large.yaml: error: the file is larger than 256 KiB"
+            ])
     }
 
     @Test("body files stay inside the scenario's folder")

@@ -40,7 +40,11 @@ import Testing
         let closed = InputStream(data: Data("abc".utf8))
         closed.open()
         closed.close()
-        for stream in [missing, closed, BrokenStream(data: Data())] {
+        let begun = InputStream(data: Data("abc".utf8))
+        begun.open()
+        var byte: UInt8 = 0
+        #expect(begun.read(&byte, maxLength: 1) == 1)
+        for stream in [missing, closed, begun, BrokenStream(data: Data())] {
             guard case .failed(let why)? = read(stream).first else {
                 Issue.record("\(stream) could be read")
                 continue
@@ -50,9 +54,8 @@ import Testing
     }
 
     /// `hasBytesAvailable` denies what is still to come.
-    @Test func `a stream that is open already, and denies having bytes, is read`() {
+    @Test func `a stream that denies having bytes is read`() {
         let stream = DenyingStream(data: Data("abc".utf8))
-        stream.open()
         #expect(read(stream, times: 2) == [.bytes(ByteBuffer(string: "abc")), .end])
     }
 
@@ -71,6 +74,17 @@ import Testing
         world.queue.runAll()
         #expect(stream.streamStatus == .closed)
         #expect(task.addBodyStream(stream) == nil, "it is over")
+    }
+
+    @Test func `a stream is closed when another takes its place`() {
+        let first = InputStream(data: Data("abc".utf8)), second = InputStream(data: Data("abc".utf8))
+        var streams = BodyStreams()
+        for stream in [first, second] {
+            let id = streams.add(BodyStream(stream, executor: AtOnce()))
+            streams[id]?.read { _ in }
+        }
+        #expect(first.streamStatus == .closed)
+        #expect(second.streamStatus != .closed)
     }
 
     // BEHAVIOUR 1.H2-sent

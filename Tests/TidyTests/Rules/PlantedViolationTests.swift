@@ -52,6 +52,8 @@ struct PlantedViolationTests {
         Plant(rule: .publicInterface, path: library, text: "let a: ByteBuffer\npublic var b: ByteBuffer", lines: [2]),
     ]
 
+    private static let lockTable = SourceFile(Rule.concurrencyPath, "| `A.a` | what | nothing |")
+
     private static func function(lines: Int) -> String {
         "struct A {\n    func f() -> Int {\n" + String(repeating: "\n", count: lines - 2) + "    }\n}\n"
     }
@@ -181,5 +183,8 @@ struct PlantedViolationTests {
         Plant(rule: .citations, path: "Documentation/A.md", text: "see 1.D3", lines: [1], others: [table]),
         Plant(rule: .rowIdentity, path: Rule.behaviourPath, text: "| 1.A1 | x |\n| 1.A1 | y |", lines: [2]),
         Plant(rule: .rowIdentity, path: Rule.behaviourPath, text: "| 1.A1 | x |\n| 1.A2 | see 1.A1 |", lines: []),
+        Plant(rule: .locks, path: library, text: "class A {\n let b = Lock(0)\n}", lines: [2], others: [lockTable]),
+        Plant(rule: .locks, path: library, text: "class A { let a: Lock<Int> }", lines: [], others: [lockTable]),
+        Plant(rule: .locks, path: "Sources/Harness/A.swift", text: "class A { let b = Lock(0) }", lines: []),
     ]
 }
