@@ -61,11 +61,13 @@ final class JournalLine {
         return self
     }
 
-    /// The number of bytes and how they begin.
+    /// The number of bytes and how they begin, without what fields with secrets hold.
     @discardableResult
     func excerpt(_ buffer: ByteBuffer) -> JournalLine {
-        number(buffer.readableBytes).text("B ")
-        buffer.withUnsafeReadableBytes { escaped($0, limit: Self.excerptBytes) }
+        let beginning = buffer.readableBytesView.prefix(Self.excerptBytes)
+        var wire = WireText()
+        number(buffer.readableBytes).text("B \"").text(wire.text(beginning, limit: Self.excerptBytes))
+        text(beginning.count < buffer.readableBytes ? "\"..." : "\"")
         return self
     }
 

@@ -1,7 +1,6 @@
-import HTTPBasics
 import Testing
 
-@testable import Judge
+@testable import HTTPBasics
 
 @Suite("Bytes of the wire as text")
 struct WireTextTests {
@@ -53,20 +52,5 @@ struct WireTextTests {
     func others() {
         let text = text("X-Cookie: a\r\nCookies: b\r\nA Cookie: c\r\n")
         #expect(text == [#"X-Cookie: a\r\nCookies: b\r\nA Cookie: c\r\n"#])
-    }
-
-    @Test("The directions of a connection do not disturb each other")
-    func directions() {
-        var trace = WireTraceText()
-        let pieces = [(true, "Authorization: Bas"), (false, "HTTP/1.1 200 OK\r\n"), (true, "ic YW5u\r\n")]
-        for (number, piece) in pieces.enumerated() {
-            trace.add(
-                connection: 0, isFromClient: piece.0, instant: Instant(nanoseconds: Int64(number)),
-                bytes: Array(piece.1.utf8))
-        }
-        #expect(
-            trace.lines.map { $0.split(separator: ": ", maxSplits: 1).last } == [
-                "Authorization:[hidden]", #"HTTP/1.1 200 OK\r\n"#, #"[hidden]\r\n"#,
-            ])
     }
 }

@@ -1,8 +1,6 @@
-import HTTPBasics
-
 /// Bytes of one direction of a connection as a line of text, piece by piece. What fields with secrets hold is left out,
 /// wherever the pieces divide it; in a body such a line is taken for a field as well.
-struct WireText {
+package struct WireText {
     private static let secretFields: Set<String> = [
         "authorization", "proxy-authorization", "cookie", "set-cookie",
     ]
@@ -19,8 +17,10 @@ struct WireText {
 
     private var place = Place.name("")
 
+    package init() {}
+
     /// The next piece's text; of more than `limit` bytes that may be seen the beginning.
-    mutating func text(_ bytes: some Collection<UInt8>, limit: Int) -> String {
+    package mutating func text(_ bytes: some Collection<UInt8>, limit: Int) -> String {
         var text = ""
         var seen = 0
         var hides = false
