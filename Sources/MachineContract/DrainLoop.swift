@@ -15,7 +15,7 @@ package final class DrainLoop<M: Machine, W: World> where W.Output == M.Output {
     @usableFromInline var outputs: [M.Output] = []
     @usableFromInline var performing: [M.Output] = []
     /// Whether the machine is at work: what is submitted now waits its turn in the inbox.
-    @usableFromInline package var isDraining = false
+    @usableFromInline package internal(set) var isDraining = false
 
     @inlinable
     package init(machine: M, world: W) {

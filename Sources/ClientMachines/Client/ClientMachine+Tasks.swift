@@ -52,13 +52,11 @@ extension ClientMachine {
         case .withdraw:
             withdraw(id, slot, into: &outputs)
         case .write(let bytes):
-            guard let connection = slot.connection else { return outputs.append(.bug("write without a connection")) }
-            guard connection.phase == .open else { return }
+            guard let connection = writable(slot, into: &outputs) else { return }
             connection.inFlight += bytes.readableBytes
             outputs.append(.write(connection.id, bytes))
         case .writeHead(let bytes):
-            guard let connection = slot.connection else { return outputs.append(.bug("write without a connection")) }
-            guard connection.phase == .open else { return }
+            guard let connection = writable(slot, into: &outputs) else { return }
             outputs.append(.writeHead(connection.id, bytes))
         case .readBody(let stream):
             outputs.append(.readBody(id, stream))
@@ -89,5 +87,14 @@ extension ClientMachine {
     private func withdraw(_ id: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]) {
         if let origin = slot.machine.request.url.origin { pool.withdraw(id, origin: origin) }
         if let connection = slot.detach() { close(connection.id, into: &outputs) }
+    }
+
+    /// The task's connection, unless it is gone: what is written then is lost with it.
+    private func writable(_ slot: Slot, into outputs: inout [ClientOutput]) -> Connection? {
+        guard let connection = slot.connection else {
+            outputs.append(.bug("write without a connection"))
+            return nil
+        }
+        return connection.phase == .open ? connection : nil
     }
 }

@@ -9,11 +9,8 @@ extension TaskMachine {
         sentAuthorization = authorization != nil
         let head = RequestWriter.head(of: request, settings: settings, authorization: authorization)
         stage = .awaitingHead
-        if request.isBodyEmpty {
-            upload = Upload()
-            return outputs.append(.writeHead(head))
-        }
-        outputs.append(.write(upload.begin(head: head, of: request)))
+        let first = upload.begin(head: head, of: request)
+        outputs.append(request.isBodyEmpty ? .writeHead(first) : .write(first))
         if case .stream = request.body { writeOn(at: moment, into: &outputs) }
     }
 

@@ -10,7 +10,6 @@ package struct ScenarioPrinter {
     private let isForPlaying: Bool
 
     static let hidden = ShownValue.quoted("***")
-    private static let hiddenFields = ["authorization", "proxy-authorization"]
 
     package static func show(_ scenario: Scenario) -> String { ScenarioPrinter(isForPlaying: false).page(scenario) }
 
@@ -110,7 +109,7 @@ package struct ScenarioPrinter {
     }
 
     func isHidden(_ fieldName: String) -> Bool {
-        !isForPlaying && ScenarioPrinter.hiddenFields.contains(fieldName.lowercased())
+        !isForPlaying && Authorization.isSecret(fieldName)
     }
 
     /// Duplicates become one entry with a list, in the place of the first.
