@@ -4,19 +4,37 @@ import Locks
 ///
 /// Inputs of one thread keep their order. The array is swapped out whole, so the lock is held for moments only.
 final class Inbox<Element: Sendable>: Sendable {
-    private let waiting = Lock<[Element]>([])
+    private struct Waiting {
+        var elements: [Element] = []
+        /// The loop is on its way.
+        var isCalled = false
+    }
 
-    /// Leaves one element; true when the inbox was empty, so that the caller has to wake the loop.
+    private let waiting = Lock(Waiting())
+
+    /// Leaves one element; true when the loop has to be called, now or a little later.
     func put(_ element: Element) -> Bool {
-        waiting.withLock { elements in
-            elements.append(element)
-            return elements.count == 1
+        waiting.withLock { waiting in
+            waiting.elements.append(element)
+            return !waiting.isCalled
+        }
+    }
+
+    /// True when the caller is the one who has to wake the loop.
+    func call() -> Bool {
+        waiting.withLock { waiting in
+            guard !waiting.isCalled, !waiting.elements.isEmpty else { return false }
+            waiting.isCalled = true
+            return true
         }
     }
 
     /// Takes everything that waits and leaves the (empty) storage of `spare` for what comes next.
     func takeAll(into spare: inout [Element]) {
         spare.removeAll(keepingCapacity: true)
-        waiting.withLock { elements in swap(&elements, &spare) }
+        waiting.withLock { waiting in
+            swap(&waiting.elements, &spare)
+            waiting.isCalled = false
+        }
     }
 }

@@ -38,14 +38,18 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
 
     // MARK: - Inputs
 
-    package func submit(_ input: ClientInput) {
-        // What follows from a call of the machine's own goes on at once; anything else on this thread comes by way of
+    package func enqueue(_ input: ClientInput) -> Bool {
+        // What follows from a call of the machine's own waits for no turn; anything else on this thread comes by way of
         // the inbox, because its caller may hold a lock that the machine's answer needs.
         if eventLoop.inEventLoop, drainLoop.isDraining {
             take(input)
-        } else if inbox.put(input) {
-            eventLoop.execute { self.emptyInbox() }
+            return false
         }
+        return inbox.put(input)
+    }
+
+    package func wake() {
+        if inbox.call() { eventLoop.execute { self.emptyInbox() } }
     }
 
     /// News from a connection, a file or the resolver.

@@ -4,7 +4,16 @@
 package protocol Engine<Input>: AnyObject, Sendable {
     associatedtype Input: Equatable & Sendable
 
-    func submit(_ input: Input)
+    /// Leaves an input for the engine; true when the caller owes it a `wake`, which may wait for the end of what the
+    /// caller is doing. Calls nobody, so it may be used under a lock; `wake` may not.
+    func enqueue(_ input: Input) -> Bool
+
+    /// Lets the engine take what was left. Without effect when there is nothing, or when it is on its way.
+    func wake()
+}
+
+extension Engine {
+    package func submit(_ input: Input) { if enqueue(input) { wake() } }
 }
 
 /// Where a machine's calls to the user go. Called on the engine's own thread, in the machine's order.

@@ -9,18 +9,22 @@ import Testing
         var number: Int
     }
 
-    @Test func `only the first element of an empty inbox wakes`() {
+    @Test func `everything owes a call until the first call, which is the only one`() {
         let inbox = Inbox<Int>()
         var taken: [Int] = []
+        #expect(!inbox.call(), "nothing waits")
         #expect(inbox.put(1))
-        #expect(!inbox.put(2))
+        #expect(inbox.put(2), "the loop does not know yet")
+        #expect(inbox.call())
+        #expect(!inbox.put(3), "it is on its way")
+        #expect(!inbox.call())
         inbox.takeAll(into: &taken)
-        #expect(taken == [1, 2])
-        #expect(inbox.put(3))
+        #expect(taken == [1, 2, 3])
+        #expect(!inbox.call())
+        #expect(inbox.put(4))
+        #expect(inbox.call())
         inbox.takeAll(into: &taken)
-        #expect(taken == [3])
-        inbox.takeAll(into: &taken)
-        #expect(taken.isEmpty)
+        #expect(taken == [4])
     }
 
     @Test func `inputs of many threads keep the order of each, and every wake-up finds some`() async throws {
@@ -31,7 +35,8 @@ import Testing
         await withTaskGroup { group in
             for sender in 0..<senders {
                 group.addTask {
-                    for number in 0..<letters where inbox.put(Letter(sender: sender, number: number)) {
+                    for number in 0..<letters
+                    where inbox.put(Letter(sender: sender, number: number)) && inbox.call() {
                         loop.execute { received.take(from: inbox) }
                     }
                 }

@@ -70,7 +70,7 @@ extension ClientMachine {
             let number = nextQuestionID()
             slot.question = number
             questions[number] = id
-            outputs.append(.ask(id, number, question))
+            outputs.append(.ask(id, number, lookingAhead(question, slot)))
         case .file(let action):
             outputs.append(.file(id, action))
         case .finished:
@@ -80,6 +80,14 @@ extension ClientMachine {
         case .bug(let text):
             outputs.append(.bug("task \(id.value): \(text)"))
         }
+    }
+
+    /// Adds what the connection holds already: a user who answers at once need not wait for the machine to say it.
+    private func lookingAhead(_ question: UserQuestion, _ slot: Slot) -> UserQuestion {
+        guard case .response(let response, nil) = question, slot.machine.isForeseeable,
+            let rest = slot.connection?.reader.wholeRest
+        else { return question }
+        return .response(response, rest: rest)
     }
 
     /// A task leaves the queue. A connection that is being dialled for it ends: no timer would watch over it any more,

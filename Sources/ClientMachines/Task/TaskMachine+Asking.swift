@@ -118,6 +118,9 @@ extension TaskMachine {
         if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
     }
 
+    /// Whether an allowed response ends with its body, untouched: the connection may then look ahead for it.
+    var isForeseeable: Bool { decoder == nil && upload.isTold }
+
     func askAboutResponse(_ response: Response, into outputs: inout [TaskOutput]) {
         ask(.response, .response(response), into: &outputs)
     }

@@ -22,8 +22,9 @@ package enum UserQuestion: Hashable, Sendable {
     /// May the task go on to `next`?
     indirect case redirect(Response, next: ClientRequest)
     indirect case challenge(Challenge)
-    /// What shall become of this response?
-    case response(Response)
+    /// What shall become of this response? `rest` is its whole body, if that has come already: allowed at once, nothing
+    /// else will follow but these bytes and a success.
+    case response(Response, rest: ByteBuffer? = nil)
     /// The body must be sent again, and its stream has been read: where is another one?
     case bodyStream
 

@@ -88,6 +88,15 @@ package struct ResponseReader {
         }
     }
 
+    /// The body that will be given out, if all of it is here, in one piece, and the response ends well with it.
+    package var wholeRest: ByteBuffer? {
+        switch phase {
+        case .ending where input.count == 0: return ByteBuffer()
+        case .length(Int64(input.count)) where input.front.readableBytes == input.count: return input.front
+        default: return nil
+        }
+    }
+
     // MARK: Head
 
     private mutating func nextOfHead() -> Event? {

@@ -58,8 +58,9 @@ extension DelegateDispatcher {
 
     /// An asynchronous caller without any delegate is resumed straight from here: no hop, since nothing can overtake.
     private func completed(_ task: URLSessionTask, _ failure: Failure?) {
-        let isWatched = task.shared.withLock {
-            $0.delegate != nil || $0.progress != nil || !$0.resumeDataHandlers.isEmpty
+        let isWatched = task.shared.withLock { state in
+            state.isDecided = true
+            return state.delegate != nil || state.progress != nil || !state.resumeDataHandlers.isEmpty
         }
         switch task.endpoint {
         case .asyncData, .asyncFile, .asyncBytes:

@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
 import ClientMachines
 import Foundation
+import NIOCore
 
 /// On the delegate queue: what a user is asked. Answers may come from any thread, once; the machine drops later ones.
 ///
@@ -29,8 +30,8 @@ extension DelegateDispatcher {
             askRedirect(HTTPURLResponse(response), next, id, task, session)
         case .challenge(let challenge):
             askChallenge(ChallengeBridge.urlChallenge(challenge), id, task, session)
-        case .response(let response):
-            askResponse(response, id, task, session)
+        case .response(let response, let rest):
+            askResponse(response, rest, id, task, session)
         case .bodyStream:
             askBodyStream(id, task, session)
         }
@@ -134,9 +135,13 @@ extension DelegateDispatcher {
                 fallback: { answer(.performDefaultHandling, nil) }))
     }
 
-    private func askResponse(_ response: Response, _ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
+    private func askResponse(
+        _ response: Response, _ rest: ByteBuffer?, _ id: QuestionID, _ task: URLSessionTask, _ session: URLSession
+    ) {
+        let prompt = rest.map { _ in PromptAnswer() }
         let answer: @Sendable (URLSession.ResponseDisposition) -> Void = { [weak self] disposition in
-            self?.submit(.answer(id, .response(allow: disposition == .allow)))
+            let allows = disposition == .allow
+            if prompt?.take(allows) != true { self?.submit(.answer(id, .response(allow: allows))) }
         }
         guard let dataTask = task as? URLSessionDataTask else { return answer(.allow) }
         let publicResponse = HTTPURLResponse(response)
@@ -163,6 +168,7 @@ extension DelegateDispatcher {
             Asking(
                 task: task, method: .response, asyncMethod: .responseAsync, call: call, callLater: callLater,
                 fallback: { answer(.allow) }))
+        if let rest, let allows = prompt?.close() { answered(id, of: task, session, allows: allows, rest: rest) }
     }
 
     private func begin(_ asking: Asking) {

@@ -106,7 +106,7 @@ extension DelegateDispatcher {
             defer { state.resumeDataHandlers = [] }
             return (state.response, state.resumeDataHandlers, state.bodyStreams)
         }
-        state.withLock { $0.tasks[TaskID(task.identifier)] = nil }
+        forget(task)
         streams.closeAll()
         for handler in handlers { handler(error?.downloadTaskResumeData) }
         task.finishProgress()

@@ -45,8 +45,16 @@ final class DelegateDispatcher: CallSink {
 
     func submit(_ input: ClientInput) { state.withLock { $0.engine }?.submit(input) }
 
+    func wake() { state.withLock { $0.engine }?.wake() }
+
     /// A task starts: from here to its completion the session holds it.
     func register(_ task: URLSessionTask) { state.withLock { $0.tasks[TaskID(task.identifier)] = task } }
+
+    /// Nothing that the machine says of this task is heard any more. The engine, if it was heard before.
+    @discardableResult
+    func forget(_ task: URLSessionTask) -> (any Engine<ClientInput>)? {
+        state.withLock { $0.tasks.removeValue(forKey: TaskID(task.identifier)) == nil ? nil : $0.engine }
+    }
 
     var sessionDelegate: DelegateFaces? { state.withLock { $0.session } }
 

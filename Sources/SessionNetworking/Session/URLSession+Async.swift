@@ -103,9 +103,9 @@ extension URLSession {
         _ result: AsyncResult<Value>, of task: URLSessionTask
     ) async throws -> Value {
         try await withTaskCancellationHandler {
-            try await result.value { task.signal { $0.resume().map { [$0] } ?? [] } }
+            try await result.value { task.signal { $0.gate.resume().map { [$0] } ?? [] } }
         } onCancel: {
-            task.signal { $0.cancel(keepingResumeData: false) }
+            task.signal { $0.gate.cancel(keepingResumeData: false) }
         }
     }
 }

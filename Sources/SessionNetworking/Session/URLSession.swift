@@ -108,7 +108,7 @@ open class URLSession: NSObject, @unchecked Sendable {
             return registry.unstarted.sorted { $0.key < $1.key }.compactMap(\.value.task)
         }
         dispatcher.state.withLock { if $0.engine != nil { $0.invalidated = self } }
-        for task in neverResumed { task.signal { $0.cancel(keepingResumeData: false) } }
+        for task in neverResumed { task.signal { $0.gate.cancel(keepingResumeData: false) } }
         engine.submit(.invalidate(cancelling: cancelling))
     }
 
@@ -246,8 +246,8 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     func forgetUnstarted(_ identifier: Int) { _ = registry.withLock { $0.unstarted.removeValue(forKey: identifier) } }
 
-    /// Tells the engine what a task's gate let through. Under the task's lock: order of calls is order of inputs.
-    func pass(_ signal: TaskGate.Signal, of task: URLSessionTask, plan: TaskPlan, delegate: DelegateFaces?) {
+    /// Tells the engine what a task's gate let through; true when it has to be woken. Called under the task's lock.
+    func pass(_ signal: TaskGate.Signal, of task: URLSessionTask, plan: TaskPlan, delegate: DelegateFaces?) -> Bool {
         let id = TaskID(task.identifier)
         switch signal {
         case .start, .startSuspended:
@@ -258,12 +258,14 @@ open class URLSession: NSObject, @unchecked Sendable {
             plan.asks = DelegateChoice.questions(
                 endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask, task: delegate,
                 session: dispatcher.sessionDelegate)
-            engine.submit(.start(id, plan, suspended: signal == .startSuspended))
-        case .suspend: engine.submit(.suspend(id))
-        case .resume: engine.submit(.resume(id))
-        case .cancel(let keep): engine.submit(.cancel(id, keepingResumeData: keep))
+            return engine.enqueue(.start(id, plan, suspended: signal == .startSuspended))
+        case .suspend: return engine.enqueue(.suspend(id))
+        case .resume: return engine.enqueue(.resume(id))
+        case .cancel(let keep): return engine.enqueue(.cancel(id, keepingResumeData: keep))
         }
     }
+
+    func wake() { engine.wake() }
 }
 
 extension URLSession {

@@ -78,13 +78,13 @@ final class ByteSource: Sendable {
         self.channel = channel
     }
 
-    deinit { task.signal { $0.cancel(keepingResumeData: false) } }
+    deinit { task.signal { $0.gate.cancel(keepingResumeData: false) } }
 
     func next() async throws -> ByteBuffer? {
         try await withTaskCancellationHandler {
             try await channel.next()
         } onCancel: {
-            task.signal { $0.cancel(keepingResumeData: false) }
+            task.signal { $0.gate.cancel(keepingResumeData: false) }
         }
     }
 }

@@ -27,6 +27,9 @@ struct TaskGate: Equatable {
         return readsRunning ? .running : .suspended
     }
 
+    /// Started, and neither held back nor ended by anybody.
+    var isRunning: Bool { hasStarted && suspensions == 0 && !isCancelled && !isCompleted }
+
     mutating func resume() -> Signal? {
         guard !isCancelled, !isCompleted else { return nil }
         readsRunning = true

@@ -20,7 +20,7 @@ open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
         if isOver {
             session?.onDelegateQueue { completionHandler(nil) }
         } else {
-            signal { $0.cancel(keepingResumeData: true) }
+            signal { $0.gate.cancel(keepingResumeData: true) }
         }
     }
 }

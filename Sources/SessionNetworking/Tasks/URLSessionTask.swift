@@ -45,6 +45,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var isPausedByProgress = false
         var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
         var bodyStreams = BodyStreams()
+        /// The machine has said how the task ends, or the dispatcher has run ahead of it.
+        var isDecided = false
         /// Bytes that the delegate has taken and the machine has not heard of.
         var uncredited = 0
     }
@@ -175,15 +177,15 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     }
 
     /// Starts the task, or goes on after `suspend()`; calls nest. Without effect once cancelled or completed.
-    open func resume() { signal { $0.resume().map { [$0] } ?? [] } }
+    open func resume() { signal { $0.gate.resume().map { [$0] } ?? [] } }
 
     /// Stops the task's traffic and timers; calls nest. Without effect once cancelled or completed.
-    open func suspend() { signal { $0.suspend().map { [$0] } ?? [] } }
+    open func suspend() { signal { $0.gate.suspend().map { [$0] } ?? [] } }
 
     /// Ends the task: it completes with `URLError.cancelled` unless it completed first. Returns at once.
     ///
     /// Valid in every state, also on a task that was never resumed; further calls have no effect.
-    open func cancel() { signal { $0.cancel(keepingResumeData: false) } }
+    open func cancel() { signal { $0.gate.cancel(keepingResumeData: false) } }
 
     /// Returns the task itself.
     open override func copy() -> Any { self }
@@ -191,11 +193,17 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     open func copy(with zone: NSZone?) -> Any { self }
 
     /// Passes a change of the gate on to the engine; under the lock, so that the order of calls is the order of inputs.
-    func signal(_ change: (inout TaskGate) -> [TaskGate.Signal]) {
+    /// The engine is woken after it: its first act may be one that needs the lock.
+    func signal(_ change: (inout Shared) -> [TaskGate.Signal]) {
         guard let session, let plan else { return }
-        shared.withLock { state in
-            for signal in change(&state.gate) { session.pass(signal, of: self, plan: plan, delegate: state.delegate) }
+        let owesWake = shared.withLock { state in
+            var owesWake = false
+            for signal in change(&state) where session.pass(signal, of: self, plan: plan, delegate: state.delegate) {
+                owesWake = true
+            }
+            return owesWake
         }
+        if owesWake { session.wake() }
     }
 
     /// Takes in a stream that a delegate has provided; nil when the task is over and will not read it.
@@ -207,7 +215,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     private func makeProgress(_ state: Shared) -> Progress {
         let progress = Progress(totalUnitCount: state.expectedTotal)
         progress.completedUnitCount = state.sent + state.received
-        progress.cancellationHandler = { [weak self] in self?.signal { $0.cancel(keepingResumeData: false) } }
+        progress.cancellationHandler = { [weak self] in self?.signal { $0.gate.cancel(keepingResumeData: false) } }
         progress.pausingHandler = { [weak self] in self?.followProgress() }
         progress.resumingHandler = { [weak self] in self?.followProgress() }
         return progress
@@ -215,12 +223,11 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 
     /// Foundation runs these handlers on any thread and in any order: what counts is how the progress stands now.
     private func followProgress() {
-        guard let session, let plan else { return }
-        shared.withLock { state in
-            guard let progress = state.progress, progress.isPaused != state.isPausedByProgress else { return }
+        signal { state in
+            guard let progress = state.progress, progress.isPaused != state.isPausedByProgress else { return [] }
             state.isPausedByProgress.toggle()
             let signal = state.isPausedByProgress ? state.gate.suspend() : state.gate.resume()
-            if let signal { session.pass(signal, of: self, plan: plan, delegate: state.delegate) }
+            return signal.map { [$0] } ?? []
         }
     }
 }

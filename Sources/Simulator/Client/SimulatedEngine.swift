@@ -7,7 +7,7 @@ import MachineContract
 /// Generic over the machine, so that tests can run one that breaks its rules.
 final class SimulatedEngine<M: Machine & SendableMetatype>: Engine, World, ClientSide, @unchecked Sendable
 where M.Input == ClientInput, M.Output == ClientOutput {
-    // Safety: all state is used on the world's thread only; `submit` goes through the scheduler's checked door.
+    // Safety: all state is used on the world's thread only; `enqueue` goes through the scheduler's checked door.
 
     private let session: Int
     private let actor: SimulatedActor
@@ -33,13 +33,17 @@ where M.Input == ClientInput, M.Output == ClientOutput {
         self.log = log
         self.entropy = entropy
         actor = .clientLoop(session)
-        scheduler.onTimer(of: actor) { [unowned self] in wake() }
+        scheduler.onTimer(of: actor) { [unowned self] in timePassed() }
     }
 
     /// Each input is a job of its own, so that anything may happen between two of them.
-    func submit(_ input: ClientInput) {
+    func enqueue(_ input: ClientInput) -> Bool {
         scheduler.post(on: actor) { [self] in deliver(input) }
+        return false
     }
+
+    /// Nothing sleeps in virtual time.
+    func wake() {}
 
     func deliver(_ input: ClientInput) {
         log.observe(.clientInput(session, input))
@@ -47,7 +51,7 @@ where M.Input == ClientInput, M.Output == ClientOutput {
         log.observe(.clientTurnEnded(session, deadline: machine.deadline))
     }
 
-    private func wake() {
+    private func timePassed() {
         guard let deadline = machine.deadline else { return }
         if deadline <= scheduler.now { deliver(.timePassed) } else { deadlineMoved(to: deadline) }
     }

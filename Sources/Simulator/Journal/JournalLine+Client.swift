@@ -95,7 +95,7 @@ extension JournalLine {
         switch question {
         case .redirect(let response, let next): text("redirect ").number(response.head.status).text(" ").request(next)
         case .challenge(let challenge): text("challenge ").quoted(challenge.realm)
-        case .response(let response): text("response ").response(response)
+        case .response(let response, _): text("response ").response(response)
         case .bodyStream: text("bodyStream")
         }
     }

@@ -120,7 +120,7 @@ extension TaskOutput {
         case .tell(let call): "tell " + call.summary
         case .ask(.redirect(let response, let next)): "ask redirect \(response.head.status) to \(next.url)"
         case .ask(.challenge(let challenge)): "ask challenge \(challenge.realm), failures \(challenge.previousFailures)"
-        case .ask(.response(let response)): "ask response \(response.head.status)"
+        case .ask(.response(let response, _)): "ask response \(response.head.status)"
         case .ask(.bodyStream): "ask body stream"
         case .file(.write(let bytes)): "file write \(bytes.readableBytes)"
         case .file(.open(let path, let offset)): "file open \(path) at \(offset)"

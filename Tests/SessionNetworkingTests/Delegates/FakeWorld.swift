@@ -40,6 +40,7 @@ struct FakeWorld {
 final class FakeEngine: Engine {
     private struct State {
         var inputs: [ClientInput] = []
+        var isOwedWake = false
         var sink: (any CallSink<ClientOutput>)?
     }
 
@@ -47,7 +48,18 @@ final class FakeEngine: Engine {
 
     func attach(_ sink: any CallSink<ClientOutput>) { state.withLock { $0.sink = sink } }
 
-    func submit(_ input: ClientInput) { state.withLock { $0.inputs.append(input) } }
+    func enqueue(_ input: ClientInput) -> Bool {
+        state.withLock { state in
+            state.inputs.append(input)
+            state.isOwedWake = true
+            return true
+        }
+    }
+
+    func wake() { state.withLock { $0.isOwedWake = false } }
+
+    /// Whether inputs lie here and nobody has said so.
+    var isOwedWake: Bool { state.withLock { $0.isOwedWake } }
 
     func say(_ output: ClientOutput) { state.withLock { $0.sink }?.take(output) }
 

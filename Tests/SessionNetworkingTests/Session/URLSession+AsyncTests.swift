@@ -22,7 +22,7 @@ import Testing
 
         func attach(_ sink: any CallSink<ClientOutput>) { self.sink.withLock { $0 = sink } }
 
-        func submit(_ input: ClientInput) {
+        func enqueue(_ input: ClientInput) -> Bool {
             loop.async { [self] in
                 let sink = sink.withLock { $0 }
                 switch input {
@@ -35,7 +35,10 @@ import Testing
                 default: break
                 }
             }
+            return false
         }
+
+        func wake() {}
 
         /// Waits until everything that was submitted so far has been answered.
         func settle() { loop.sync {} }
