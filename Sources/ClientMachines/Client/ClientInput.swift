@@ -9,7 +9,7 @@ package enum ClientInput: Equatable, Sendable {
     case suspend(TaskID)
     case resume(TaskID)
     case cancel(TaskID, keepingResumeData: Bool)
-    indirect case answer(QuestionID, UserAnswer)
+    case answer(QuestionID, UserAnswer)
     /// The user has taken this many bytes of `data`; opens the delivery window again.
     case delivered(TaskID, bytes: Int)
     /// What a body stream gave: the answer to `readBody`.

@@ -16,7 +16,7 @@ package enum ClientOutput: Equatable, Sendable {
     case setReading(ConnectionID, Bool)
 
     case tell(TaskID, UserCall)
-    indirect case ask(TaskID, QuestionID, UserQuestion)
+    case ask(TaskID, QuestionID, UserQuestion)
     /// Read a body stream once, 64 KiB at most. At most one such read of a stream is under way.
     case readBody(TaskID, BodyStreamID)
     /// The session is invalid and empty: the very last output.

@@ -25,6 +25,16 @@ package struct ConnectionPool {
         var open = 0
         var idle: [ConnectionID] = []
         var waiting: Deque<Waiter> = []
+
+        mutating func grant(fresh: Bool, limit: Int) -> Grant {
+            if !fresh, let connection = idle.popLast() { return .reuse(connection) }
+            if open < limit {
+                open += 1
+                return .dial
+            }
+            guard fresh, !idle.isEmpty else { return .wait }
+            return .replace(idle.removeFirst())
+        }
     }
 
     private struct Waiter {
@@ -53,20 +63,12 @@ package struct ConnectionPool {
     }
 
     private mutating func grant(_ origin: Origin, fresh: Bool) -> Grant {
-        var host = hosts[origin] ?? Host()
-        defer { hosts[origin] = host }
-        if !fresh, let connection = host.idle.popLast() {
-            expiries.remove(connection)
-            return .reuse(connection)
+        let grant = hosts[origin, default: Host()].grant(fresh: fresh, limit: limit)
+        switch grant {
+        case .reuse(let connection), .replace(let connection): expiries.remove(connection)
+        case .dial, .wait: break
         }
-        if host.open < limit {
-            host.open += 1
-            return .dial
-        }
-        guard fresh, let oldest = host.idle.first else { return .wait }
-        host.idle.removeFirst()
-        expiries.remove(oldest)
-        return .replace(oldest)
+        return grant
     }
 
     /// The task no longer waits in the queue.

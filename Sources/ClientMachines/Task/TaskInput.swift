@@ -7,7 +7,7 @@ package enum TaskInput: Equatable, Sendable {
     case suspend
     case resume
     case cancel(keepingResumeData: Bool)
-    indirect case answer(UserAnswer)
+    case answer(UserAnswer)
     case delivered(bytes: Int)
 
     /// A connection is open and belongs to this task alone.
@@ -45,7 +45,7 @@ package enum TaskOutput: Equatable, Sendable {
     /// The exchange is given up; its connection cannot be used again.
     case abandon
     case tell(UserCall)
-    indirect case ask(UserQuestion)
+    case ask(UserQuestion)
     indirect case file(FileAction)
     /// After the last call: the task may be forgotten.
     case finished

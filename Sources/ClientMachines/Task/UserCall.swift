@@ -18,10 +18,10 @@ package enum UserCall: Hashable, Sendable {
 }
 
 /// One thing that a user is asked; the answer comes back as `UserAnswer` with the same `QuestionID`.
-package enum UserQuestion: Hashable, Sendable {
+package indirect enum UserQuestion: Hashable, Sendable {
     /// May the task go on to `next`?
-    indirect case redirect(Response, next: ClientRequest)
-    indirect case challenge(Challenge)
+    case redirect(Response, next: ClientRequest)
+    case challenge(Challenge)
     /// What shall become of this response? `rest` is its whole body, if that has come already: allowed at once, nothing
     /// else will follow but these bytes and a success.
     case response(Response, rest: ByteBuffer? = nil)

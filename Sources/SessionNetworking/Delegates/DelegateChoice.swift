@@ -3,26 +3,43 @@ import ClientMachines
 import Foundation
 
 /// Who is asked or told, in which order: the task's delegate, then the session's, method by method (BEHAVIOUR 1.B1-6).
-enum DelegateChoice {
-    /// Delegates that may implement the method, first choice first.
-    static func candidates(_ method: DelegateMethod, task: DelegateFaces?, session: DelegateFaces?) -> [DelegateFaces] {
-        [task, session].compactMap { faces in
-            guard let faces, faces.mayImplement(method) else { return nil }
-            return faces
+struct DelegateChoice: Sequence, IteratorProtocol {
+    private var task: DelegateFaces?
+    private var session: DelegateFaces?
+
+    init(task: DelegateFaces?, session: DelegateFaces?) {
+        self.task = task
+        self.session = session
+    }
+
+    /// Those that may implement the method.
+    func able(to method: DelegateMethod) -> DelegateChoice {
+        DelegateChoice(
+            task: task?.mayImplement(method) == true ? task : nil,
+            session: session?.mayImplement(method) == true ? session : nil)
+    }
+
+    var isEmpty: Bool { task == nil && session == nil }
+
+    mutating func next() -> DelegateFaces? {
+        if let task {
+            self.task = nil
+            return task
         }
+        defer { session = nil }
+        return session
     }
 
     /// The questions that somebody may answer; all others need no round trip.
     ///
     /// Tasks with a completion handler or an asynchronous caller pass over the response and data methods, but redirects
     /// and challenges still go to a delegate (BEHAVIOUR 1.B1-12).
-    static func questions(endpoint: Endpoint, isDownload: Bool, task: DelegateFaces?, session: DelegateFaces?)
-        -> QuestionKinds
-    {
-        var kinds: QuestionKinds = []
-        let isAsked = { (methods: DelegateMethod...) in
-            methods.contains { !candidates($0, task: task, session: session).isEmpty }
+    func questions(endpoint: Endpoint, isDownload: Bool) -> QuestionKinds {
+        let methods = (task?.methods ?? []).union(session?.methods ?? [])
+        let isAsked = { (method: DelegateMethod, asyncMethod: DelegateMethod) in
+            !methods.isDisjoint(with: [DelegateMethods(method), DelegateMethods(asyncMethod)])
         }
+        var kinds: QuestionKinds = []
         if isAsked(.redirect, .redirectAsync) { kinds.insert(.redirect) }
         if isAsked(.challenge, .challengeAsync) { kinds.insert(.challenge) }
         if isAsked(.bodyStream, .bodyStreamAsync) { kinds.insert(.bodyStream) }

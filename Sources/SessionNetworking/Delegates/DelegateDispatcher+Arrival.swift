@@ -78,8 +78,8 @@ extension DelegateDispatcher {
         if task.shared.withLock({ $0.progress != nil }) { post(.job { task.updateProgress() }) }
     }
 
-    func candidates(_ method: DelegateMethod, for task: URLSessionTask) -> [DelegateFaces] {
-        DelegateChoice.candidates(method, task: task.shared.withLock { $0.delegate }, session: sessionDelegate)
+    func candidates(_ method: DelegateMethod, for task: URLSessionTask) -> DelegateChoice {
+        DelegateChoice(task: task.shared.withLock { $0.delegate }, session: sessionDelegate).able(to: method)
     }
 }
 #endif

@@ -13,13 +13,15 @@ final class DelegateDispatcher: CallSink {
 
     enum Delivery: Sendable {
         case call(URLSessionTask, UserCall)
-        indirect case question(URLSessionTask, QuestionID, UserQuestion)
+        case question(URLSessionTask, QuestionID, UserQuestion)
         case job(@Sendable () -> Void)
         case invalidated
     }
 
     private struct Mailbox {
         var pending: [Delivery] = []
+        /// Empty storage, for the turn after the next.
+        var spare: [Delivery] = []
         var isScheduled = false
     }
 
@@ -96,12 +98,15 @@ final class DelegateDispatcher: CallSink {
     }
 
     private func drain() {
-        let batch = mailbox.withLock { mailbox in
-            defer { mailbox.pending = [] }
-            return mailbox.pending
+        var batch: [Delivery] = []
+        mailbox.withLock { mailbox in
+            swap(&batch, &mailbox.spare)
+            swap(&batch, &mailbox.pending)
         }
         for delivery in batch { deliver(delivery) }
+        batch.removeAll(keepingCapacity: true)
         let hasMore = mailbox.withLock { mailbox in
+            swap(&batch, &mailbox.spare)
             mailbox.isScheduled = !mailbox.pending.isEmpty
             return mailbox.isScheduled
         }

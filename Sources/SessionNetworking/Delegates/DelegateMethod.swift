@@ -1,6 +1,5 @@
 #if !canImport(Darwin)
 import Foundation
-import Locks
 
 /// The delegate methods whose presence is worth remembering.
 enum DelegateMethod: UInt8, CaseIterable, Sendable {
@@ -21,31 +20,19 @@ enum DelegateMethod: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// What was learned about delegate types: which methods they have and which they leave out.
-///
-/// One table a process, since types never change. A subclass that adds a method which its conforming superclass lacks
-/// cannot be seen: Swift calls the protocol's default then (DIVERGENCES.md).
-enum KnownMethods {
-    enum Presence: Sendable { case unknown, present, missing }
+struct DelegateMethods: OptionSet, Sendable {
+    let rawValue: UInt32
 
-    private struct Bits { var present: UInt32 = 0, missing: UInt32 = 0 }
-    private static let table = Lock<[ObjectIdentifier: Bits]>([:])
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+    init(_ method: DelegateMethod) { rawValue = 1 << method.rawValue }
 
-    static func presence(_ method: DelegateMethod, _ type: ObjectIdentifier) -> Presence {
-        let bits = table.withLock { $0[type] } ?? Bits()
-        let mask = UInt32(1) << method.rawValue
-        return bits.missing & mask != 0 ? .missing : bits.present & mask != 0 ? .present : .unknown
+    /// All that a protocol declares.
+    init(of owner: DelegateMethod.Owner) {
+        self = DelegateMethod.allCases.filter { $0.owner == owner }.reduce(into: []) { $0.insert(DelegateMethods($1)) }
     }
 
-    static func learn(_ method: DelegateMethod, _ type: ObjectIdentifier, isPresent: Bool) {
-        let mask = UInt32(1) << method.rawValue
-        table.withLock { table in
-            if isPresent {
-                table[type, default: Bits()].present |= mask
-            } else {
-                table[type, default: Bits()].missing |= mask
-            }
-        }
-    }
+    static let ofTask = DelegateMethods(of: .task)
+    static let ofData = DelegateMethods(of: .data)
+    static let ofDownload = DelegateMethods(of: .download)
 }
 #endif

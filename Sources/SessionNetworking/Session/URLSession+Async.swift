@@ -103,7 +103,7 @@ extension URLSession {
         _ result: AsyncResult<Value>, of task: URLSessionTask
     ) async throws -> Value {
         try await withTaskCancellationHandler {
-            try await result.value { task.signal { $0.gate.resume().map { [$0] } ?? [] } }
+            try await result.value { task.signal { $0.gate.resume() } }
         } onCancel: {
             task.signal { $0.gate.cancel(keepingResumeData: false) }
         }

@@ -250,19 +250,24 @@ open class URLSession: NSObject, @unchecked Sendable {
     func pass(_ signal: TaskGate.Signal, of task: URLSessionTask, plan: TaskPlan, delegate: DelegateFaces?) -> Bool {
         let id = TaskID(task.identifier)
         switch signal {
-        case .start, .startSuspended:
-            forgetUnstarted(task.identifier)
-            dispatcher.register(task)
-            // Not before: the task's delegate may have been set after the task was made.
-            var plan = plan
-            plan.asks = DelegateChoice.questions(
-                endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask, task: delegate,
-                session: dispatcher.sessionDelegate)
-            return engine.enqueue(.start(id, plan, suspended: signal == .startSuspended))
+        case .start: return start(task, plan, delegate, suspended: false)
         case .suspend: return engine.enqueue(.suspend(id))
         case .resume: return engine.enqueue(.resume(id))
         case .cancel(let keep): return engine.enqueue(.cancel(id, keepingResumeData: keep))
+        case .startCancelled(let keep):
+            _ = start(task, plan, delegate, suspended: true)
+            return engine.enqueue(.cancel(id, keepingResumeData: keep))
         }
+    }
+
+    private func start(_ task: URLSessionTask, _ plan: TaskPlan, _ delegate: DelegateFaces?, suspended: Bool) -> Bool {
+        forgetUnstarted(task.identifier)
+        dispatcher.register(task)
+        // Not before: the task's delegate may have been set after the task was made.
+        var plan = plan
+        plan.asks = DelegateChoice(task: delegate, session: dispatcher.sessionDelegate)
+            .questions(endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask)
+        return engine.enqueue(.start(TaskID(task.identifier), plan, suspended: suspended))
     }
 
     func wake() { engine.wake() }

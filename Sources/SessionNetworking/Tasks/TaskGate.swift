@@ -4,13 +4,14 @@
 /// `resume()` must show `.running` at once although the machine lives on another thread: the gate keeps the
 /// suspension count and says what the machine must be told. Pure, so that every order of calls is tested by table.
 struct TaskGate: Equatable {
-    /// What the engine must hear, in order.
+    /// What the engine must hear.
     enum Signal: Equatable {
         case start
-        case startSuspended
         case suspend
         case resume
         case cancel(keepingResumeData: Bool)
+        /// For a task that was never resumed: it exists for the engine just to be cancelled.
+        case startCancelled(keepingResumeData: Bool)
     }
 
     /// A task is created with one suspension (BEHAVIOUR 1.H2).
@@ -49,13 +50,12 @@ struct TaskGate: Equatable {
     }
 
     /// Valid in every state; a task that was never resumed still completes with -999 (BEHAVIOUR 1.B13).
-    mutating func cancel(keepingResumeData: Bool) -> [Signal] {
-        guard !isCancelled, !isCompleted else { return [] }
+    mutating func cancel(keepingResumeData: Bool) -> Signal? {
+        guard !isCancelled, !isCompleted else { return nil }
         isCancelled = true
-        let cancel = Signal.cancel(keepingResumeData: keepingResumeData)
-        if hasStarted { return [cancel] }
+        if hasStarted { return .cancel(keepingResumeData: keepingResumeData) }
         hasStarted = true
-        return [.startSuspended, cancel]
+        return .startCancelled(keepingResumeData: keepingResumeData)
     }
 
     mutating func complete() { isCompleted = true }

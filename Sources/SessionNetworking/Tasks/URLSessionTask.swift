@@ -177,10 +177,10 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     }
 
     /// Starts the task, or goes on after `suspend()`; calls nest. Without effect once cancelled or completed.
-    open func resume() { signal { $0.gate.resume().map { [$0] } ?? [] } }
+    open func resume() { signal { $0.gate.resume() } }
 
     /// Stops the task's traffic and timers; calls nest. Without effect once cancelled or completed.
-    open func suspend() { signal { $0.gate.suspend().map { [$0] } ?? [] } }
+    open func suspend() { signal { $0.gate.suspend() } }
 
     /// Ends the task: it completes with `URLError.cancelled` unless it completed first. Returns at once.
     ///
@@ -194,14 +194,11 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 
     /// Passes a change of the gate on to the engine; under the lock, so that the order of calls is the order of inputs.
     /// The engine is woken after it: its first act may be one that needs the lock.
-    func signal(_ change: (inout Shared) -> [TaskGate.Signal]) {
+    func signal(_ change: (inout Shared) -> TaskGate.Signal?) {
         guard let session, let plan else { return }
         let owesWake = shared.withLock { state in
-            var owesWake = false
-            for signal in change(&state) where session.pass(signal, of: self, plan: plan, delegate: state.delegate) {
-                owesWake = true
-            }
-            return owesWake
+            guard let signal = change(&state) else { return false }
+            return session.pass(signal, of: self, plan: plan, delegate: state.delegate)
         }
         if owesWake { session.wake() }
     }
@@ -224,10 +221,9 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     /// Foundation runs these handlers on any thread and in any order: what counts is how the progress stands now.
     private func followProgress() {
         signal { state in
-            guard let progress = state.progress, progress.isPaused != state.isPausedByProgress else { return [] }
+            guard let progress = state.progress, progress.isPaused != state.isPausedByProgress else { return nil }
             state.isPausedByProgress.toggle()
-            let signal = state.isPausedByProgress ? state.gate.suspend() : state.gate.resume()
-            return signal.map { [$0] } ?? []
+            return state.isPausedByProgress ? state.gate.suspend() : state.gate.resume()
         }
     }
 }

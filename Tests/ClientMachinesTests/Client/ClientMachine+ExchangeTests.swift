@@ -25,6 +25,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        // what came, the body that goes with the question
+        (ClientPlay.ok, "ok"), ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no", nil),
+        // Two zlib bytes that decode to something else
+        ("HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: 2\r\n\r\nxx", nil),
+    ]) func `a question about a response carries the body that is bound to be told next`(text: String, rest: String?)
+        throws
+    {
+        try ClientPlay.play { book in
+            try book.startOpen(1, ClientPlay.plan(asks: .response), connection: 1)
+            book.receive(1, text)
+            let found = try book.foreseen()
+            #expect(found == rest.map { ByteBuffer(string: $0) })
+        }
+    }
+
+    @Test func `while the transport has not taken the whole request, nothing is known ahead`() throws {
+        try ClientPlay.play { book in
+            let plan = ClientPlay.plan(method: "POST", body: ByteBuffer(string: "abc"), asks: .response)
+            for isTaken in [false, true] {
+                try book.startOpen(isTaken ? 2 : 1, plan, connection: isTaken ? 2 : 1)
+                if isTaken { book.feed(.wrote(ConnectionID(2), bytes: 1000)) }
+                _ = book.take()
+                book.receive(isTaken ? 2 : 1, ClientPlay.ok)
+                let rest = try book.foreseen()
+                #expect((rest != nil) == isTaken)
+            }
+        }
+    }
+
     @Test func `a kept connection carries the next task, nothing is dialled`() throws {
         try ClientPlay.play { book in
             try book.warmUp(1, connection: 1)

@@ -65,6 +65,16 @@ extension Playbook where M == ClientMachine {
     }
 }
 
+extension Playbook where M == ClientMachine {
+    /// The body that comes with the question about its response.
+    func foreseen() throws -> ByteBuffer? {
+        let outputs = take()
+        for case .ask(_, _, .response(_, let rest)) in outputs { return rest }
+        try check("outputs", outputs.map(\.summary), is: ["task asks response"])
+        return nil
+    }
+}
+
 extension ClientOutput {
     var summary: String {
         switch self {

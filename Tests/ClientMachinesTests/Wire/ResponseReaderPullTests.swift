@@ -44,6 +44,28 @@ import Testing
         #expect(address == fedAddress + UInt(Self.hello.utf8.count - 5))
     }
 
+    @Test(arguments: [
+        // what came, the body that is known after the head
+        (hello, "hello"), (hello.replacing("hello", with: "hell"), nil), (hello + "x", nil),
+        (hello.replacing("5\r\n\r\nhello", with: "0\r\n\r\n"), ""),
+        ("HTTP/1.1 204 No Content\r\n\r\n", ""), ("HTTP/1.1 204 No Content\r\n\r\nx", nil),
+        ("HTTP/1.1 200 OK\r\n\r\nhello", nil),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", nil),
+    ]) func `a body that came whole with its head is known ahead`(text: String, body: String?) {
+        var reader = reader(text)
+        #expect(reader.wholeRest == nil, "no head, no body")
+        _ = reader.next()
+        #expect(reader.wholeRest == body.map { ByteBuffer(string: $0) })
+        if let body, !body.isEmpty { #expect(reader.next() == .body(ByteBuffer(string: body)), "nothing was consumed") }
+    }
+
+    @Test func `a body in two pieces is not known ahead`() {
+        var reader = reader(String(Self.hello.dropLast(2)))
+        reader.feed(ByteBuffer(string: "lo"))
+        _ = reader.next()
+        #expect(reader.wholeRest == nil)
+    }
+
     @Test func `a head does not keep a large receive buffer alive`() {
         var large = ByteBufferAllocator().buffer(capacity: 64 * 1024)
         large.writeString(Self.hello)

@@ -35,16 +35,16 @@ import Testing
     func `only what somebody may answer is asked`(
         endpoint: Endpoint, isDownload: Bool, task: DelegateFaces?, session: DelegateFaces?, wanted: QuestionKinds
     ) {
-        let asked = DelegateChoice.questions(endpoint: endpoint, isDownload: isDownload, task: task, session: session)
+        let asked = DelegateChoice(task: task, session: session)
+            .questions(endpoint: endpoint, isDownload: isDownload)
         #expect(asked == wanted)
     }
 
     @Test(arguments: DelegateMethod.allCases) func `the task's delegate is the first choice`(_ method: DelegateMethod) {
         let spies = [SpyDelegate("t", Journal()), SpyDelegate("s", Journal())]
-        let found = DelegateChoice.candidates(
-            method, task: DelegateFaces(spies[0]), session: DelegateFaces(spies[1]))
+        let found = DelegateChoice(task: DelegateFaces(spies[0]), session: DelegateFaces(spies[1])).able(to: method)
         // The asynchronous forms may be known to be missing in this type by now.
         #expect(found.isEmpty || found.map { ObjectIdentifier($0.session) } == spies.map { ObjectIdentifier($0) })
-        #expect(DelegateChoice.candidates(method, task: nil, session: Self.session).isEmpty)
+        #expect(DelegateChoice(task: nil, session: Self.session).able(to: method).isEmpty)
     }
 }

@@ -14,7 +14,7 @@ import Testing
     private static func apply(_ signal: TaskGate.Signal, to engine: Engine) throws -> Engine {
         switch (signal, engine) {
         case (.start, .absent): .running
-        case (.startSuspended, .absent): .suspended
+        case (.startCancelled, .absent): .cancelled
         case (.suspend, .running): .suspended
         case (.resume, .suspended): .running
         case (.cancel, .running), (.cancel, .suspended): .cancelled
@@ -22,10 +22,10 @@ import Testing
         }
     }
 
-    private static func perform(_ call: Call, on gate: inout TaskGate) -> [TaskGate.Signal] {
+    private static func perform(_ call: Call, on gate: inout TaskGate) -> TaskGate.Signal? {
         switch call {
-        case .resume: gate.resume().map { [$0] } ?? []
-        case .suspend: gate.suspend().map { [$0] } ?? []
+        case .resume: gate.resume()
+        case .suspend: gate.suspend()
         case .cancel: gate.cancel(keepingResumeData: false)
         case .cancelKeeping: gate.cancel(keepingResumeData: true)
         }
@@ -48,9 +48,9 @@ import Testing
             var hasStarted = false
             var state = URLSessionTask.State.suspended
             for call in sequence {
-                let signals = Self.perform(call, on: &gate)
-                for signal in signals { engine = try Self.apply(signal, to: engine) }
-                if engine != .cancelled || signals.isEmpty == false {
+                let signal = Self.perform(call, on: &gate)
+                if let signal { engine = try Self.apply(signal, to: engine) }
+                if engine != .cancelled || signal != nil {
                     switch call {
                     case .resume where state != .canceling:
                         suspensions = max(0, suspensions - 1)
@@ -75,13 +75,13 @@ import Testing
         var gate = TaskGate()
         #expect(gate.resume() == .start)
         gate.complete()
-        for call in Call.allCases { #expect(Self.perform(call, on: &gate).isEmpty) }
+        for call in Call.allCases { #expect(Self.perform(call, on: &gate) == nil) }
         #expect(gate.state == .completed)
     }
 
     @Test func `completed wins over cancelled`() {
         var gate = TaskGate()
-        #expect(gate.cancel(keepingResumeData: true) == [.startSuspended, .cancel(keepingResumeData: true)])
+        #expect(gate.cancel(keepingResumeData: true) == .startCancelled(keepingResumeData: true))
         #expect(gate.state == .canceling)
         gate.complete()
         #expect(gate.state == .completed)

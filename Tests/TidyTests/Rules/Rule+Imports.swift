@@ -25,7 +25,7 @@ extension Rule {
         "ScenarioFormat": ["ServerScript", "HTTPBasics", "Yams", "Foundation"],
         "SessionNetworking": [
             "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "NIOFoundationCompat",
-            "DequeModule", "Foundation", "Locks",
+            "DequeModule", "Foundation", "Locks", "Synchronization",
         ],
         "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore", "Foundation"],
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
