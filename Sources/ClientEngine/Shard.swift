@@ -22,6 +22,8 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
     private let timer: DeadlineTimer
     private var clock = LoopClock()
     private var batch: [ClientInput] = []
+    /// A job that flushes the sink waits at the end of this tick.
+    private var isFlushing = false
     private lazy var drainLoop = DrainLoop(machine: ClientMachine(settings: settings), world: self)
 
     package init(
@@ -77,12 +79,23 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         case .file(let task, let action): files.perform(action, of: task, for: self)
         case .tell(let task, .complete):
             files.finish(task)
-            sink.take(output)
-        case .tell, .ask, .readBody, .bug: sink.take(output)
+            call(output)
+        case .tell, .ask, .readBody, .bug: call(output)
         case .invalidated:
             transport.closeAll()
             timer.stop()
-            sink.take(output)
+            call(output)
+        }
+    }
+
+    /// All calls of one tick of the loop leave together: one wake-up for every answer that came with it.
+    private func call(_ output: ClientOutput) {
+        sink.take(output)
+        guard !isFlushing else { return }
+        isFlushing = true
+        eventLoop.execute { [self] in
+            isFlushing = false
+            sink.flush()
         }
     }
 

@@ -75,7 +75,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             // Large bodies come in large pieces: each costs a buffer, a hop to the delegate queue, perhaps a wake-up.
             .channelOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 16384, maximum: 262_144)
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 16384, maximum: 524_288)
             )
             // FIN becomes `inputClosed`, not the end of the connection.
             .channelOption(.allowRemoteHalfClosure, value: true)

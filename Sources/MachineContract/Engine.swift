@@ -21,6 +21,9 @@ package protocol CallSink<Output>: AnyObject, Sendable {
     associatedtype Output: Equatable & Sendable
 
     func take(_ output: Output)
+
+    /// No more comes for the moment: what was taken may go out. Called on the engine's thread, soon after each `take`.
+    func flush()
 }
 
 /// Runs jobs later, one after another, in order: a delegate queue, or virtual moments in the simulator.

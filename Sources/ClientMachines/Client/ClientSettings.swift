@@ -13,7 +13,7 @@ package struct ClientSettings: Equatable, Sendable {
     /// Where downloads grow until they are finished.
     package var downloadDirectory = "/tmp"
     /// How many decoded bytes may wait for a slow delegate before the socket is held back.
-    package var deliveryWindow = 1024 * 1024
+    package var deliveryWindow = 2048 * 1024
     package var limits = WireLimits()
 
     package init() {}

@@ -102,12 +102,13 @@ private final class SimulatedCase: @unchecked Sendable {
     }
 
     private var world: SessionWorld {
-        // Sessions must not hold the simulation: it ends when it is released.
+        // Sessions must not hold the simulation: it ends when it is released. Their window is small, so that bodies of a
+        // few hundred KiB show how a slow reader holds its server back.
         SessionWorld(
             makeEngine: { [unowned simulation] in simulation.makeEngine(settings: $0, sink: $1) },
             makeExecutor: { [unowned simulation] _ in simulation.executor },
             makeBodyExecutor: { [unowned simulation] in simulation.bodyExecutor }, downloadDirectory: directory.path,
-            taskExecutor: simulation.taskExecutor)
+            deliveryWindow: 256 * 1024, taskExecutor: simulation.taskExecutor)
     }
 
     private func settle() {

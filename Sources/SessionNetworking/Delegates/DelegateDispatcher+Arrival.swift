@@ -18,26 +18,30 @@ extension DelegateDispatcher {
         case .data(let bytes):
             task.shared.withLock { $0.received += Int64(bytes.readableBytes) }
             switch task.endpoint {
-            case .delegate: return post(.call(task, call))
+            case .delegate: return leave(.call(task, call))
             case .dataHandler(let body, _), .asyncData(let body, _): body.append(bytes)
             case .asyncBytes(let channel, _): channel.put(bytes)
             case .fileHandler, .asyncFile: break
             }
-            postIfProgress(call, task)
+            leaveIfProgress(call, task)
         case .wrote(let bytes, _, _):
             task.shared.withLock { $0.received += bytes }
-            postIfDelegate(call, task)
+            leaveIfDelegate(call, task)
         case .sentBody(let bytes, _, _):
             task.shared.withLock { $0.sent += bytes }
-            if !candidates(.sentBody, for: task).isEmpty { post(.call(task, call)) } else { postIfProgress(call, task) }
+            if candidates(.sentBody, for: task).isEmpty {
+                leaveIfProgress(call, task)
+            } else {
+                leave(.call(task, call))
+            }
         case .informational:
-            if !candidates(.informational, for: task).isEmpty { post(.call(task, call)) }
+            if !candidates(.informational, for: task).isEmpty { leave(.call(task, call)) }
         case .resumed:
-            postIfDelegate(call, task)
+            leaveIfDelegate(call, task)
         case .file(let path):
             switch task.endpoint {
             case .fileHandler(let file, _), .asyncFile(let file, _): file.put(path)
-            case .delegate, .dataHandler, .asyncData, .asyncBytes: post(.call(task, call))
+            case .delegate, .dataHandler, .asyncData, .asyncBytes: leave(.call(task, call))
             }
         case .complete(let failure):
             completed(task, failure)
@@ -67,15 +71,15 @@ extension DelegateDispatcher {
             if !isWatched, sessionDelegate == nil { return complete(task, failure) }
         case .delegate, .dataHandler, .fileHandler: break
         }
-        post(.call(task, .complete(failure)))
+        leave(.call(task, .complete(failure)))
     }
 
-    private func postIfDelegate(_ call: UserCall, _ task: URLSessionTask) {
-        if case .delegate = task.endpoint { post(.call(task, call)) } else { postIfProgress(call, task) }
+    private func leaveIfDelegate(_ call: UserCall, _ task: URLSessionTask) {
+        if case .delegate = task.endpoint { leave(.call(task, call)) } else { leaveIfProgress(call, task) }
     }
 
-    private func postIfProgress(_ call: UserCall, _ task: URLSessionTask) {
-        if task.shared.withLock({ $0.progress != nil }) { post(.job { task.updateProgress() }) }
+    private func leaveIfProgress(_ call: UserCall, _ task: URLSessionTask) {
+        if task.shared.withLock({ $0.progress != nil }) { leave(.job { task.updateProgress() }) }
     }
 
     func candidates(_ method: DelegateMethod, for task: URLSessionTask) -> DelegateChoice {

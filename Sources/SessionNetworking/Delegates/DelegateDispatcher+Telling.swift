@@ -5,10 +5,6 @@ import NIOCore
 
 /// On the delegate queue: what a user is told.
 extension DelegateDispatcher {
-    /// How many delivered bytes are saved up before the machine hears of them: a wake-up for each call would cost more
-    /// than the call.
-    private static let creditBytes = 256 * 1024
-
     func tell(_ call: UserCall, to task: URLSessionTask) {
         guard let session = task.session else { return }
         switch call {
@@ -65,7 +61,7 @@ extension DelegateDispatcher {
         }
         let credit = task.shared.withLock { state in
             state.uncredited += data.count
-            guard state.uncredited >= Self.creditBytes else { return 0 }
+            guard state.uncredited >= creditBytes else { return 0 }
             defer { state.uncredited = 0 }
             return state.uncredited
         }

@@ -36,10 +36,16 @@ final class DelegateDispatcher: CallSink {
     /// The session's registry and references; never held while calling out.
     let state: Lock<State>
     let world: SessionWorld
+    /// How many delivered bytes are saved up before the machine hears of them: a wake-up for each call would cost more
+    /// than the call.
+    let creditBytes: Int
     private let executor: any CallExecutor
     private let mailbox = Lock(Mailbox())
 
-    init(delegate: (any URLSessionDelegate)?, executor: any CallExecutor, world: SessionWorld) {
+    init(
+        delegate: (any URLSessionDelegate)?, executor: any CallExecutor, world: SessionWorld, deliveryWindow: Int
+    ) {
+        creditBytes = deliveryWindow / 4
         state = Lock(State(session: delegate.map { DelegateFaces($0) }))
         self.executor = executor
         self.world = world
@@ -67,11 +73,11 @@ final class DelegateDispatcher: CallSink {
             arrived(call, for: task)
         case .ask(let id, let question, let content):
             guard let task = state.withLock({ $0.tasks[id] }) else { return }
-            post(.question(task, question, content))
+            leave(.question(task, question, content))
         case .readBody(let id, let stream):
             readBody(id, stream)
         case .invalidated:
-            post(.invalidated)
+            leave(.invalidated)
         case .bug(let text):
             Blame.ours(text)
         case .resolve, .connect, .write, .writeHead, .close, .setReading, .file:
@@ -87,14 +93,22 @@ final class DelegateDispatcher: CallSink {
         stream.read { [weak self] in self?.submit(.bodyRead(id, number, $0)) }
     }
 
-    /// Puts one delivery behind all earlier ones.
-    func post(_ delivery: Delivery) {
+    /// Puts one delivery behind all earlier ones, to leave with the next flush.
+    func leave(_ delivery: Delivery) { mailbox.withLock { $0.pending.append(delivery) } }
+
+    func flush() {
         let mustSchedule = mailbox.withLock { mailbox in
-            mailbox.pending.append(delivery)
-            defer { mailbox.isScheduled = true }
-            return !mailbox.isScheduled
+            guard !mailbox.isScheduled, !mailbox.pending.isEmpty else { return false }
+            mailbox.isScheduled = true
+            return true
         }
         if mustSchedule { executor.run { self.drain() } }
+    }
+
+    /// The same from any other thread than the engine's: nobody else would flush.
+    func post(_ delivery: Delivery) {
+        leave(delivery)
+        flush()
     }
 
     private func drain() {

@@ -15,18 +15,21 @@ package struct SessionWorld: Sendable {
     package var makeBodyExecutor: @Sendable () -> any CallExecutor
     /// Where downloads grow; nil is the process's temporary directory.
     package var downloadDirectory: String?
+    /// How many bytes of a body may wait for their reader; nil is the library's own bound.
+    package var deliveryWindow: Int?
     /// Where asynchronous delegate methods run; nil is Swift's own executor.
     package var taskExecutor: (any TaskExecutor)?
 
     package init(
         makeEngine: @escaping MakeEngine, makeExecutor: @escaping @Sendable (OperationQueue) -> any CallExecutor,
         makeBodyExecutor: @escaping @Sendable () -> any CallExecutor = { SerialExecutor() },
-        downloadDirectory: String? = nil, taskExecutor: (any TaskExecutor)? = nil
+        downloadDirectory: String? = nil, deliveryWindow: Int? = nil, taskExecutor: (any TaskExecutor)? = nil
     ) {
         self.makeEngine = makeEngine
         self.makeExecutor = makeExecutor
         self.makeBodyExecutor = makeBodyExecutor
         self.downloadDirectory = downloadDirectory
+        self.deliveryWindow = deliveryWindow
         self.taskExecutor = taskExecutor
     }
 

@@ -81,9 +81,12 @@ open class URLSession: NSObject, @unchecked Sendable {
     ) {
         settled = configuration.copy() as? URLSessionConfiguration ?? URLSessionConfiguration()
         queue = delegateQueue ?? OwnDelegateQueue()
-        dispatcher = DelegateDispatcher(delegate: delegate, executor: world.makeExecutor(queue), world: world)
         var settings = settled.clientSettings()
         settings.downloadDirectory = world.downloadDirectory ?? Self.temporaryDirectory
+        settings.deliveryWindow = world.deliveryWindow ?? settings.deliveryWindow
+        dispatcher = DelegateDispatcher(
+            delegate: delegate, executor: world.makeExecutor(queue), world: world,
+            deliveryWindow: settings.deliveryWindow)
         let engine = world.makeEngine(settings, dispatcher)
         self.engine = engine
         dispatcher.state.withLock { $0.engine = engine }

@@ -48,6 +48,7 @@ where M.Input == ClientInput, M.Output == ClientOutput {
     func deliver(_ input: ClientInput) {
         log.observe(.clientInput(session, input))
         loop.submit(input)
+        sink.flush()
         log.observe(.clientTurnEnded(session, deadline: machine.deadline))
     }
 

@@ -16,10 +16,10 @@ import Testing
         #expect(limits.drainTime == .seconds(1))
     }
 
-    @Test func `a session keeps six connections for a minute, and a window of 1 MiB`() {
+    @Test func `a session keeps six connections for a minute, and a window of 2 MiB`() {
         let settings = ClientSettings()
         #expect(settings.connectionsPerHost == 6)
         #expect(settings.idleConnectionTimeout == .seconds(60))
-        #expect(settings.deliveryWindow == 1_048_576)
+        #expect(settings.deliveryWindow == 2_097_152)
     }
 }

@@ -20,7 +20,8 @@ struct FakeWorld {
             makeEngine: { [engine] _, sink in
                 engine.attach(sink)
                 return engine
-            }, makeExecutor: { [queue] _ in queue }, makeBodyExecutor: { [queue] in queue }, taskExecutor: queue)
+            }, makeExecutor: { [queue] _ in queue }, makeBodyExecutor: { [queue] in queue },
+            deliveryWindow: 1_048_576, taskExecutor: queue)
         return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil, world: world)
     }
 
@@ -61,7 +62,11 @@ final class FakeEngine: Engine {
     /// Whether inputs lie here and nobody has said so.
     var isOwedWake: Bool { state.withLock { $0.isOwedWake } }
 
-    func say(_ output: ClientOutput) { state.withLock { $0.sink }?.take(output) }
+    func say(_ output: ClientOutput) {
+        let sink = state.withLock { $0.sink }
+        sink?.take(output)
+        sink?.flush()
+    }
 
     /// What came since the last look.
     func takeInputs() -> [ClientInput] {

@@ -34,6 +34,7 @@ import Testing
                 case .delivered(_, let bytes): heard.note("delivered \(bytes)")
                 default: break
                 }
+                sink?.flush()
             }
             return false
         }

@@ -13,6 +13,8 @@ final class RecordingSink: CallSink, @unchecked Sendable {
         onTake?(output)
     }
 
+    func flush() {}
+
     /// The body that was told.
     var text: String {
         var text = ""
