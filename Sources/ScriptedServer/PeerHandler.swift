@@ -6,6 +6,7 @@ import ServerScript
 /// FIN and RST as exactly as sockets allow. Confined to the server's event loop.
 final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety: touched on its loop only.
     typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     /// What shall happen once everything written is with the kernel.
     private enum Ending { case none, output, both }
@@ -15,11 +16,15 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     private let transport: PeerTransport
     /// Nil once the machine has been told that the connection is over.
     private var taker: (any PeerTaker)?
-    private var channel: (any Channel)?
-    private var pendingBytes = 0
-    private var unreportedBytes = 0
+    /// Nil before the connection is up, and after it is gone.
+    private var context: ChannelHandlerContext?
+    private var conversation: WireTrace.Conversation?
     /// Written, and not yet with the channel.
     private var ahead: ByteBuffer?
+    /// With the channel, and not yet known to be with the kernel.
+    private var pending: [ByteBuffer] = []
+    /// With the kernel, and the machine does not know of it.
+    private var unreportedBytes = 0
     private var ending = Ending.none
     private var isInputClosed = false
     private var isOutputClosed = false
@@ -35,12 +40,13 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     // MARK: - From the channel
 
     func channelActive(context: ChannelHandlerContext) {
-        channel = context.channel
-        guard let peer = transport.admit(self) else {
+        guard let (peer, conversation) = transport.admit(self) else {
             taker = nil
             return context.close(promise: nil)
         }
+        self.context = context
         self.peer = peer
+        self.conversation = conversation
         taker?.take(.accepted(peer, host: host))
     }
 
@@ -48,7 +54,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         guard let peer else { return }
         let bytes = unwrapInboundIn(data)
         guard let taker else { return discard(bytes.readableBytes) }
-        transport.trace.received(bytes, from: peer)
+        conversation?.received(bytes)
         reportWritten()
         taker.take(.received(peer, bytes))
     }
@@ -65,7 +71,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     func channelInactive(context: ChannelHandlerContext) {
         reportWritten()
-        channel = nil
+        self.context = nil
         transport.forget(self)
         report { .closed($0) }
         taker = nil
@@ -76,7 +82,6 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     /// Sends at once: a script that splits its bytes means one segment for each write.
     func write(_ bytes: ByteBuffer) {
         guard canWrite else { return }
-        pendingBytes += bytes.readableBytes
         send(bytes)
     }
 
@@ -84,7 +89,6 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     func writeAhead(_ bytes: ByteBuffer) {
         guard canWrite else { return }
         flush()
-        pendingBytes += bytes.readableBytes
         ahead = bytes
     }
 
@@ -94,24 +98,25 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         send(bytes)
     }
 
-    private var canWrite: Bool { channel != nil && taker != nil && ending == .none && !isOutputClosed }
+    private var canWrite: Bool { context != nil && taker != nil && ending == .none && !isOutputClosed }
 
     private func send(_ bytes: ByteBuffer) {
-        guard let channel else { return }
-        let before = ahead
+        guard let context else { return }
+        if let ahead { hand(ahead, to: context) }
         ahead = nil
-        if let before { channel.write(before, promise: nil) }
-        let written = channel.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenSuccess { [self] in
-            if let before { flushed(before) }
-            flushed(bytes)
-        }
-        channel.writeAndFlush(bytes, promise: written)
+        hand(bytes, to: context)
+        context.flush()
+        settle()
+    }
+
+    private func hand(_ bytes: ByteBuffer, to context: ChannelHandlerContext) {
+        pending.append(bytes)
+        context.write(wrapOutboundOut(bytes), promise: nil)
     }
 
     func setReading(_ isReading: Bool) {
         // Fails only on a channel that is closed already.
-        try? channel?.syncOptions?.setOption(.autoRead, value: isReading)
+        try? context?.channel.syncOptions?.setOption(.autoRead, value: isReading)
     }
 
     /// FIN after what was written; reading goes on.
@@ -130,7 +135,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     /// RST at once; what is not sent is dropped, whatever the kernel's buffers hold.
     func reset() {
-        if let options = channel as? any SocketOptionProvider {
+        if let options = context?.channel as? any SocketOptionProvider {
             // Zero linger time turns close() into RST (socket(7)); on the loop it takes effect before the close.
             _ = options.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
         }
@@ -143,12 +148,12 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         abort()
     }
 
-    private func abort() { channel?.close(promise: nil) }
+    private func abort() { context?.close(promise: nil) }
 
     // MARK: - Ending in order
 
     private func endIfWritten() {
-        guard pendingBytes == 0 else { return }
+        guard pending.isEmpty, ahead == nil else { return }
         switch ending {
         case .none: break
         case .output:
@@ -161,10 +166,10 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     }
 
     private func shutOutput() {
-        guard let channel, !isOutputClosed else { return }
+        guard let context, !isOutputClosed else { return }
         isOutputClosed = true
         // Fails when the client has reset the connection; then there is no order left to keep.
-        channel.close(mode: .output).whenFailure { [self] _ in abort() }
+        context.close(mode: .output).whenFailure { [self] _ in abort() }
     }
 
     /// Closing a socket with unread input makes the kernel send RST, which can destroy what the client has not
@@ -175,10 +180,10 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         reportWritten()
         report { .closed($0) }
         taker = nil
-        guard let channel, !isInputClosed else { return abort() }
+        guard let context, !isInputClosed else { return abort() }
         setReading(true)
-        let alarm = channel.eventLoop.scheduleTask(in: transport.lingerTime) { [self] in abort() }
-        channel.closeFuture.whenComplete { _ in alarm.cancel() }
+        let alarm = context.eventLoop.scheduleTask(in: transport.lingerTime) { [self] in abort() }
+        context.channel.closeFuture.whenComplete { _ in alarm.cancel() }
     }
 
     private func discard(_ count: Int) {
@@ -188,21 +193,23 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     // MARK: - Reports
 
-    private func flushed(_ bytes: ByteBuffer) {
-        guard let peer else { return }
-        let count = bytes.readableBytes
-        pendingBytes -= count
-        transport.trace.sent(bytes, to: peer)
-        if unreportedBytes == 0, count > 0 {
-            // Never from inside the write: a client that reads fast would keep the loop in one turn for ever.
-            channel?.eventLoop.execute { [self] in reportWritten() }
+    func channelWritabilityChanged(context: ChannelHandlerContext) { settle() }
+
+    /// A channel with our water marks is writable when the kernel has taken everything (`Listeners`).
+    private func settle() {
+        guard let context, !pending.isEmpty, context.channel.isWritable else { return }
+        // Never from inside the write: a client that reads fast would keep the loop in one turn for ever.
+        if unreportedBytes == 0 { transport.report(self, on: context.eventLoop) }
+        for bytes in pending {
+            conversation?.sent(bytes)
+            unreportedBytes += bytes.readableBytes
         }
-        unreportedBytes += count
+        pending.removeAll(keepingCapacity: true)
         endIfWritten()
     }
 
     /// Before any later news of this connection, so that the machine sees cause before effect.
-    private func reportWritten() {
+    func reportWritten() {
         guard unreportedBytes > 0 else { return }
         let count = unreportedBytes
         unreportedBytes = 0

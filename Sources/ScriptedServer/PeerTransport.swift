@@ -9,9 +9,11 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     /// Connections at one time; what comes beyond is closed unseen.
     private let mostPeers: Int
     let trace: WireTrace
-    private var handlers: [PeerID: PeerHandler] = [:]
+    private var handlers = PeerTable<PeerHandler>()
     /// Those with bytes that may wait until the end of the turn.
     private var unflushed: [PeerHandler] = []
+    /// Those that have something to tell the machine when the turn is over.
+    private var reporting: [PeerHandler] = []
     private var accepted = 0
     private var isStopped = false
 
@@ -28,18 +30,17 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     var count: Int { handlers.count }
 
     /// Numbers a fresh connection; nil when there is no room for it.
-    func admit(_ handler: PeerHandler) -> PeerID? {
+    func admit(_ handler: PeerHandler) -> (PeerID, WireTrace.Conversation)? {
         guard !isStopped, handlers.count < mostPeers else { return nil }
         let peer = PeerID(accepted)
         accepted += 1
-        handlers[peer] = handler
-        trace.accepted(peer, host: handler.host)
-        return peer
+        handlers.insert(handler, for: peer)
+        return (peer, trace.accepted(peer, host: handler.host))
     }
 
     /// The channel of this handler is no more.
     func forget(_ handler: PeerHandler) {
-        if let peer = handler.peer { handlers[peer] = nil }
+        if let peer = handler.peer { handlers.remove(peer) }
     }
 
     /// Carries out what concerns a connection. One that has ended is not there: its end is on the way in.
@@ -63,9 +64,21 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
         while let handler = unflushed.popLast() { handler.flush() }
     }
 
+    /// Lets a handler report once what is under way is done: one errand of the loop for all that have something.
+    func report(_ handler: PeerHandler, on eventLoop: any EventLoop) {
+        if reporting.isEmpty { eventLoop.execute { [self] in tellReports() } }
+        reporting.append(handler)
+    }
+
+    private func tellReports() {
+        let handlers = reporting
+        reporting.removeAll(keepingCapacity: true)
+        for handler in handlers { handler.reportWritten() }
+    }
+
     /// Ends every connection now and admits no other.
     func stop() {
         isStopped = true
-        for handler in Array(handlers.values) { handler.abandon() }
+        for handler in handlers.values { handler.abandon() }
     }
 }

@@ -7,7 +7,7 @@ extension ScriptMachine {
         guard connections[peer] == nil else { return }
         let connection = ServerConnection(peer, host: host)
         startOver(for: connection)
-        connections.insert(connection)
+        connections.insert(connection, for: peer)
         journal(.accepted, connection)
         if let lane = laneForAccepted(connection) {
             board.bind(lane, to: peer)
@@ -21,7 +21,7 @@ extension ScriptMachine {
     /// Lanes that begin with a request take connections only with that request; until then each of them stands
     /// for one of the fresh connections that are waiting.
     private func laneForAccepted(_ connection: ServerConnection) -> Int? {
-        var waiting = connections.list.count { $0 !== connection && $0.host == connection.host && $0.isUnclaimed }
+        var waiting = connections.values.count { $0 !== connection && $0.host == connection.host && $0.isUnclaimed }
         for lane in board.inFileOrder {
             guard let step = board.next(lane), board.host(of: step) == connection.host else { continue }
             let holder = board.lanes[lane].peer

@@ -12,7 +12,7 @@ package final class ScriptMachine: Machine {
 
     let script: Script
     var board: LaneBoard
-    var connections = ConnectionTable()
+    var connections = PeerTable<ServerConnection>()
     var contents = ContentStore()
     var dice: Dice
     /// Signals given so far; one that was given stays given.
@@ -39,7 +39,7 @@ package final class ScriptMachine: Machine {
 
     package static var timePassed: ScriptInput { .timePassed }
 
-    package var deadline: Instant? { connections.list.lazy.compactMap(\.deadline).min() }
+    package var deadline: Instant? { connections.values.lazy.compactMap(\.deadline).min() }
 
     /// Whether every step has happened, faults of idle connections included.
     package var isExhausted: Bool { board.isConsumed }
@@ -48,7 +48,7 @@ package final class ScriptMachine: Machine {
     package var unconsumedSteps: [Step] { board.unconsumed }
 
     /// Connections accepted and not yet gone.
-    package var openPeers: [PeerID] { connections.list.map(\.id) }
+    package var openPeers: [PeerID] { connections.values.map(\.id) }
 
     package func handle(_ input: ScriptInput, at moment: Moment, into outputs: inout [ScriptOutput]) {
         self.moment = moment
@@ -80,7 +80,7 @@ package final class ScriptMachine: Machine {
     }
 
     private func timePassed() {
-        for connection in connections.list {
+        for connection in connections.values {
             guard let deadline = connection.deadline, deadline <= moment.instant else { continue }
             switch connection.pause {
             case .until, .paced: connection.pause = nil
@@ -109,7 +109,7 @@ extension ScriptMachine {
         board = LaneBoard(script)
         dice = Dice(seed: dice.seed &+ 1)
         raised = []
-        for connection in connections.list {
+        for connection in connections.values {
             connection.lane = nil
             connection.hasUnlabelledSteps = false
         }
@@ -158,7 +158,7 @@ extension ScriptMachine {
 
     func raise(_ name: String) {
         raised.insert(name)
-        for connection in connections.list where connection.pause == .signal(name) {
+        for connection in connections.values where connection.pause == .signal(name) {
             connection.pause = nil
             awakened.append(connection.id)
         }
