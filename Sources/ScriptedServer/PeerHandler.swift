@@ -102,16 +102,23 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     private func send(_ bytes: ByteBuffer) {
         guard let context else { return }
-        if let ahead { hand(ahead, to: context) }
-        ahead = nil
+        if let ahead {
+            self.ahead = nil
+            pending.append(ahead)
+            if let joined = transport.join(ahead, bytes) {
+                pending.append(bytes)
+                return hand(joined, to: context)
+            }
+            context.write(wrapOutboundOut(ahead), promise: nil)
+        }
+        pending.append(bytes)
         hand(bytes, to: context)
-        context.flush()
-        settle()
     }
 
     private func hand(_ bytes: ByteBuffer, to context: ChannelHandlerContext) {
-        pending.append(bytes)
         context.write(wrapOutboundOut(bytes), promise: nil)
+        context.flush()
+        settle()
     }
 
     func setReading(_ isReading: Bool) {

@@ -3,6 +3,8 @@ import ServerScript
 
 /// The accepted connections of one server, by number. Confined to one event loop.
 final class PeerTransport: @unchecked Sendable {  // Safety: touched on the event loop only.
+    private static let mostJoined = 2048
+
     /// How long, and for how many bytes, a connection that we closed is still listened to.
     let lingerTime: TimeAmount
     let lingerBytes: Int
@@ -14,6 +16,8 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     private var unflushed: [PeerHandler] = []
     /// Those that have something to tell the machine when the turn is over.
     private var reporting: [PeerHandler] = []
+    /// Small heads and bodies leave from here as one piece, again and again, unless the kernel leaves one lying.
+    private var joint = ByteBuffer()
     private var accepted = 0
     private var isStopped = false
 
@@ -57,6 +61,15 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
         case .setReading(let peer, let isReading): handlers[peer]?.setReading(isReading)
         case .signal, .journal: break
         }
+    }
+
+    /// The two in one piece, which costs less to send than two; nil when they are too large for that.
+    func join(_ head: ByteBuffer, _ body: ByteBuffer) -> ByteBuffer? {
+        guard head.readableBytes + body.readableBytes <= PeerTransport.mostJoined else { return nil }
+        joint.clear(minimumCapacity: PeerTransport.mostJoined)
+        joint.writeImmutableBuffer(head)
+        joint.writeImmutableBuffer(body)
+        return joint
     }
 
     /// The turn is over: what may have waited for more goes out.
