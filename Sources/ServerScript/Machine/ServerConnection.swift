@@ -46,10 +46,14 @@ final class ServerConnection {
     /// Handed to the transport, ever; and how much of it the transport has not taken yet.
     var written = 0
     var outstanding = 0
+    /// What comes next waits until the transport has taken more.
+    var wantsRoom = false
     /// Raw bytes that a `read` step still wants.
     var rawLeft: Int?
     var idleFault: (fault: Fault, step: Int?)?
     var idleDeadline: Instant?
+    /// The deadline for which it stands in the machine's agenda.
+    var scheduled: Instant?
     var inputClosed = false
     /// Reading is stopped for good, by the script.
     var holdsReading = false
