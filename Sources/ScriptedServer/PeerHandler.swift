@@ -11,6 +11,12 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     /// What shall happen once everything written is with the kernel.
     private enum Ending { case none, output, both }
 
+    private struct Piece {
+        var bytes: ByteBuffer
+        /// It leaves together with what follows.
+        var isHead: Bool
+    }
+
     let host: String
     private(set) var peer: PeerID?
     private let transport: PeerTransport
@@ -19,12 +25,12 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     /// Nil before the connection is up, and after it is gone.
     private var context: ChannelHandlerContext?
     private var conversation: WireTrace.Conversation?
-    /// Written, and not yet with the channel.
-    private var ahead: ByteBuffer?
-    /// With the channel, and not yet known to be with the kernel.
-    private var pending: [ByteBuffer] = []
+    /// Written, and not yet known to be with the kernel; so many of them are with the channel.
+    private var pieces: [Piece] = []
+    private var handed = 0
     /// With the kernel, and the machine does not know of it.
     private var unreportedBytes = 0
+    private var isToBeAttended = false
     private var ending = Ending.none
     private var isInputClosed = false
     private var isOutputClosed = false
@@ -79,45 +85,32 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     // MARK: - From the machine
 
-    /// Sends at once: a script that splits its bytes means one segment for each write.
-    func write(_ bytes: ByteBuffer) {
-        guard canWrite else { return }
-        send(bytes)
+    func write(_ bytes: ByteBuffer, isHead: Bool = false) {
+        guard let context, taker != nil, ending == .none, !isOutputClosed else { return }
+        pieces.append(Piece(bytes: bytes, isHead: isHead))
+        askForAttention(context)
     }
 
-    /// Keeps the bytes until more comes or the turn is over, to send them together.
-    func writeAhead(_ bytes: ByteBuffer) {
-        guard canWrite else { return }
-        flush()
-        ahead = bytes
-    }
-
-    func flush() {
-        guard let bytes = ahead else { return }
-        ahead = nil
-        send(bytes)
-    }
-
-    private var canWrite: Bool { context != nil && taker != nil && ending == .none && !isOutputClosed }
-
-    private func send(_ bytes: ByteBuffer) {
+    /// Sends each piece as a segment of its own, for that is what a script means that splits its bytes; but a head
+    /// leaves with what follows it.
+    private func flush() {
         guard let context else { return }
-        if let ahead {
-            self.ahead = nil
-            pending.append(ahead)
-            if let joined = transport.join(ahead, bytes) {
-                pending.append(bytes)
-                return hand(joined, to: context)
+        while handed < pieces.count {
+            var bytes = pieces[handed].bytes
+            if pieces[handed].isHead, handed + 1 < pieces.count, !pieces[handed + 1].isHead {
+                let body = pieces[handed + 1].bytes
+                handed += 1
+                if let joined = transport.join(bytes, body) {
+                    bytes = joined
+                } else {
+                    context.write(wrapOutboundOut(bytes), promise: nil)
+                    bytes = body
+                }
             }
-            context.write(wrapOutboundOut(ahead), promise: nil)
+            handed += 1
+            context.write(wrapOutboundOut(bytes), promise: nil)
+            context.flush()
         }
-        pending.append(bytes)
-        hand(bytes, to: context)
-    }
-
-    private func hand(_ bytes: ByteBuffer, to context: ChannelHandlerContext) {
-        context.write(wrapOutboundOut(bytes), promise: nil)
-        context.flush()
         settle()
     }
 
@@ -151,6 +144,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     /// The server stops: at once, and nobody is told.
     func abandon() {
+        flush()
         taker = nil
         abort()
     }
@@ -160,7 +154,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     // MARK: - Ending in order
 
     private func endIfWritten() {
-        guard pending.isEmpty, ahead == nil else { return }
+        guard pieces.isEmpty else { return }
         switch ending {
         case .none: break
         case .output:
@@ -204,19 +198,33 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     /// A channel with our water marks is writable when the kernel has taken everything (`Listeners`).
     private func settle() {
-        guard let context, !pending.isEmpty, context.channel.isWritable else { return }
-        // Never from inside the write: a client that reads fast would keep the loop in one turn for ever.
-        if unreportedBytes == 0 { transport.report(self, on: context.eventLoop) }
-        for bytes in pending {
-            conversation?.sent(bytes)
-            unreportedBytes += bytes.readableBytes
+        guard let context, handed > 0, context.channel.isWritable else { return }
+        for piece in pieces[..<handed] {
+            conversation?.sent(piece.bytes)
+            unreportedBytes += piece.bytes.readableBytes
         }
-        pending.removeAll(keepingCapacity: true)
+        if handed == pieces.count { pieces.removeAll(keepingCapacity: true) } else { pieces.removeFirst(handed) }
+        handed = 0
+        askForAttention(context)
         endIfWritten()
     }
 
+    private func askForAttention(_ context: ChannelHandlerContext) {
+        guard !isToBeAttended else { return }
+        isToBeAttended = true
+        transport.attendSoon(self, on: context.eventLoop)
+    }
+
+    /// The loop has been through all that came in. Reports are never made from inside a write: a client that reads fast
+    /// would keep the loop in one turn for ever.
+    func attend() {
+        isToBeAttended = false
+        reportWritten()
+        flush()
+    }
+
     /// Before any later news of this connection, so that the machine sees cause before effect.
-    func reportWritten() {
+    private func reportWritten() {
         guard unreportedBytes > 0 else { return }
         let count = unreportedBytes
         unreportedBytes = 0

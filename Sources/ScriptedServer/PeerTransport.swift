@@ -12,10 +12,9 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     private let mostPeers: Int
     let trace: WireTrace
     private var handlers = PeerTable<PeerHandler>()
-    /// Those with bytes that may wait until the end of the turn.
-    private var unflushed: [PeerHandler] = []
-    /// Those that have something to tell the machine when the turn is over.
-    private var reporting: [PeerHandler] = []
+    /// Those that have something to send or to report.
+    private var waiting: [PeerHandler] = []
+    private var attending: [PeerHandler] = []
     /// Small heads and bodies leave from here as one piece, again and again, unless the kernel leaves one lying.
     private var joint = ByteBuffer()
     private var accepted = 0
@@ -51,10 +50,7 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     func perform(_ output: ScriptOutput) {
         switch output {
         case .write(let peer, let bytes): handlers[peer]?.write(bytes)
-        case .writeAhead(let peer, let bytes):
-            guard let handler = handlers[peer] else { return }
-            handler.writeAhead(bytes)
-            unflushed.append(handler)
+        case .writeAhead(let peer, let bytes): handlers[peer]?.write(bytes, isHead: true)
         case .closeOutput(let peer): handlers[peer]?.closeOutput()
         case .close(let peer): handlers[peer]?.close()
         case .reset(let peer): handlers[peer]?.reset()
@@ -72,21 +68,17 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
         return joint
     }
 
-    /// The turn is over: what may have waited for more goes out.
-    func flush() {
-        while let handler = unflushed.popLast() { handler.flush() }
+    /// Lets a handler send and report when the loop has been through all that came in: one errand of the loop for all,
+    /// so that answers leave together and a client that has many connections wakes up once.
+    func attendSoon(_ handler: PeerHandler, on eventLoop: any EventLoop) {
+        if waiting.isEmpty { eventLoop.execute { [self] in attend() } }
+        waiting.append(handler)
     }
 
-    /// Lets a handler report once what is under way is done: one errand of the loop for all that have something.
-    func report(_ handler: PeerHandler, on eventLoop: any EventLoop) {
-        if reporting.isEmpty { eventLoop.execute { [self] in tellReports() } }
-        reporting.append(handler)
-    }
-
-    private func tellReports() {
-        let handlers = reporting
-        reporting.removeAll(keepingCapacity: true)
-        for handler in handlers { handler.reportWritten() }
+    private func attend() {
+        swap(&waiting, &attending)
+        for handler in attending { handler.attend() }
+        attending.removeAll(keepingCapacity: true)
     }
 
     /// Ends every connection now and admits no other.

@@ -90,7 +90,6 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     }
 
     func deadlineMoved(to deadline: Instant?) {
-        transport.flush()
         guard deadline != alarm?.instant else { return }
         disarm()
         guard let deadline, deadline.nanoseconds != .max, !isStopped else { return }
