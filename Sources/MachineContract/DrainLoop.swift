@@ -12,8 +12,8 @@ package final class DrainLoop<M: Machine, W: World> where W.Output == M.Output {
     @usableFromInline package let machine: M
     @usableFromInline unowned let world: W
     @usableFromInline var inbox: Deque<M.Input> = []
+    /// Empty between two inputs; kept for its memory.
     @usableFromInline var outputs: [M.Output] = []
-    @usableFromInline var performing: [M.Output] = []
     /// Whether the machine is at work: what is submitted now waits its turn in the inbox.
     @usableFromInline package internal(set) var isDraining = false
 
@@ -25,16 +25,17 @@ package final class DrainLoop<M: Machine, W: World> where W.Output == M.Output {
 
     /// Hands one input to the machine and carries out everything that follows from it.
     @inlinable
-    package func submit(_ input: M.Input) {
-        inbox.append(input)
-        drain()
-    }
+    package func submit(_ input: M.Input) { submit(contentsOf: CollectionOfOne(input)) }
 
     /// Hands in a batch; the deadline is looked at once, after all of them.
     @inlinable
     package func submit(contentsOf inputs: some Sequence<M.Input>) {
-        inbox.append(contentsOf: inputs)
-        drain()
+        guard !isDraining else { return inbox.append(contentsOf: inputs) }
+        isDraining = true
+        for input in inputs { take(input) }
+        while let input = inbox.popFirst() { take(input) }
+        isDraining = false
+        world.deadlineMoved(to: machine.deadline)
     }
 
     /// To be called when the clock reaches the machine's deadline; harmless when it is early.
@@ -44,16 +45,12 @@ package final class DrainLoop<M: Machine, W: World> where W.Output == M.Output {
     }
 
     @inlinable
-    func drain() {
-        guard !isDraining else { return }
-        isDraining = true
-        while let input = inbox.popFirst() {
-            machine.handle(input, at: world.moment(), into: &outputs)
-            swap(&outputs, &performing)
-            for output in performing { world.perform(output) }
-            performing.removeAll(keepingCapacity: true)
-        }
-        isDraining = false
-        world.deadlineMoved(to: machine.deadline)
+    func take(_ input: M.Input) {
+        var outputs: [M.Output] = []
+        swap(&outputs, &self.outputs)
+        machine.handle(input, at: world.moment(), into: &outputs)
+        for output in outputs { world.perform(output) }
+        outputs.removeAll(keepingCapacity: true)
+        swap(&outputs, &self.outputs)
     }
 }

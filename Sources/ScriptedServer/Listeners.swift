@@ -60,6 +60,9 @@ struct Listeners: Sendable {
             // Clients may knock as soon as we listen; they wait in the backlog until the script is there.
             .serverChannelOption(.autoRead, value: false)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // A handler asks a channel whether the kernel has everything: these are the narrowest marks there are, and
+            // only a single byte may be overlooked.
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 1, high: 1))
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try onAccept(channel) }

@@ -6,20 +6,31 @@ import ServerScript
 /// FIN and RST as exactly as sockets allow. Confined to the server's event loop.
 final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety: touched on its loop only.
     typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     /// What shall happen once everything written is with the kernel.
     private enum Ending { case none, output, both }
+
+    private struct Piece {
+        var bytes: ByteBuffer
+        /// It leaves together with what follows.
+        var isHead: Bool
+    }
 
     let host: String
     private(set) var peer: PeerID?
     private let transport: PeerTransport
     /// Nil once the machine has been told that the connection is over.
     private var taker: (any PeerTaker)?
-    private var channel: (any Channel)?
-    private var pendingBytes = 0
+    /// Nil before the connection is up, and after it is gone.
+    private var context: ChannelHandlerContext?
+    private var conversation: WireTrace.Conversation?
+    /// Written, and not yet known to be with the kernel; so many of them are with the channel.
+    private var pieces: [Piece] = []
+    private var handed = 0
+    /// With the kernel, and the machine does not know of it.
     private var unreportedBytes = 0
-    /// Written, and not yet with the channel.
-    private var ahead: ByteBuffer?
+    private var isToBeAttended = false
     private var ending = Ending.none
     private var isInputClosed = false
     private var isOutputClosed = false
@@ -35,12 +46,13 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     // MARK: - From the channel
 
     func channelActive(context: ChannelHandlerContext) {
-        channel = context.channel
-        guard let peer = transport.admit(self) else {
+        guard let (peer, conversation) = transport.admit(self) else {
             taker = nil
             return context.close(promise: nil)
         }
+        self.context = context
         self.peer = peer
+        self.conversation = conversation
         taker?.take(.accepted(peer, host: host))
     }
 
@@ -48,7 +60,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         guard let peer else { return }
         let bytes = unwrapInboundIn(data)
         guard let taker else { return discard(bytes.readableBytes) }
-        transport.trace.received(bytes, from: peer)
+        conversation?.received(bytes)
         reportWritten()
         taker.take(.received(peer, bytes))
     }
@@ -65,7 +77,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     func channelInactive(context: ChannelHandlerContext) {
         reportWritten()
-        channel = nil
+        self.context = nil
         transport.forget(self)
         report { .closed($0) }
         taker = nil
@@ -73,45 +85,38 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     // MARK: - From the machine
 
-    /// Sends at once: a script that splits its bytes means one segment for each write.
-    func write(_ bytes: ByteBuffer) {
-        guard canWrite else { return }
-        pendingBytes += bytes.readableBytes
-        send(bytes)
+    func write(_ bytes: ByteBuffer, isHead: Bool = false) {
+        guard let context, taker != nil, ending == .none, !isOutputClosed else { return }
+        pieces.append(Piece(bytes: bytes, isHead: isHead))
+        askForAttention(context)
     }
 
-    /// Keeps the bytes until more comes or the turn is over, to send them together.
-    func writeAhead(_ bytes: ByteBuffer) {
-        guard canWrite else { return }
-        flush()
-        pendingBytes += bytes.readableBytes
-        ahead = bytes
-    }
-
-    func flush() {
-        guard let bytes = ahead else { return }
-        ahead = nil
-        send(bytes)
-    }
-
-    private var canWrite: Bool { channel != nil && taker != nil && ending == .none && !isOutputClosed }
-
-    private func send(_ bytes: ByteBuffer) {
-        guard let channel else { return }
-        let before = ahead
-        ahead = nil
-        if let before { channel.write(before, promise: nil) }
-        let written = channel.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenSuccess { [self] in
-            if let before { flushed(before) }
-            flushed(bytes)
+    /// Sends each piece as a segment of its own, for that is what a script means that splits its bytes; but a head
+    /// leaves with what follows it.
+    private func flush() {
+        guard let context else { return }
+        while handed < pieces.count {
+            var bytes = pieces[handed].bytes
+            if pieces[handed].isHead, handed + 1 < pieces.count, !pieces[handed + 1].isHead {
+                let body = pieces[handed + 1].bytes
+                handed += 1
+                if let joined = transport.join(bytes, body) {
+                    bytes = joined
+                } else {
+                    context.write(wrapOutboundOut(bytes), promise: nil)
+                    bytes = body
+                }
+            }
+            handed += 1
+            context.write(wrapOutboundOut(bytes), promise: nil)
+            context.flush()
         }
-        channel.writeAndFlush(bytes, promise: written)
+        settle()
     }
 
     func setReading(_ isReading: Bool) {
         // Fails only on a channel that is closed already.
-        try? channel?.syncOptions?.setOption(.autoRead, value: isReading)
+        try? context?.channel.syncOptions?.setOption(.autoRead, value: isReading)
     }
 
     /// FIN after what was written; reading goes on.
@@ -130,7 +135,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     /// RST at once; what is not sent is dropped, whatever the kernel's buffers hold.
     func reset() {
-        if let options = channel as? any SocketOptionProvider {
+        if let options = context?.channel as? any SocketOptionProvider {
             // Zero linger time turns close() into RST (socket(7)); on the loop it takes effect before the close.
             _ = options.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
         }
@@ -139,16 +144,17 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     /// The server stops: at once, and nobody is told.
     func abandon() {
+        flush()
         taker = nil
         abort()
     }
 
-    private func abort() { channel?.close(promise: nil) }
+    private func abort() { context?.close(promise: nil) }
 
     // MARK: - Ending in order
 
     private func endIfWritten() {
-        guard pendingBytes == 0 else { return }
+        guard pieces.isEmpty else { return }
         switch ending {
         case .none: break
         case .output:
@@ -161,10 +167,10 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     }
 
     private func shutOutput() {
-        guard let channel, !isOutputClosed else { return }
+        guard let context, !isOutputClosed else { return }
         isOutputClosed = true
         // Fails when the client has reset the connection; then there is no order left to keep.
-        channel.close(mode: .output).whenFailure { [self] _ in abort() }
+        context.close(mode: .output).whenFailure { [self] _ in abort() }
     }
 
     /// Closing a socket with unread input makes the kernel send RST, which can destroy what the client has not
@@ -175,10 +181,10 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         reportWritten()
         report { .closed($0) }
         taker = nil
-        guard let channel, !isInputClosed else { return abort() }
+        guard let context, !isInputClosed else { return abort() }
         setReading(true)
-        let alarm = channel.eventLoop.scheduleTask(in: transport.lingerTime) { [self] in abort() }
-        channel.closeFuture.whenComplete { _ in alarm.cancel() }
+        let alarm = context.eventLoop.scheduleTask(in: transport.lingerTime) { [self] in abort() }
+        context.channel.closeFuture.whenComplete { _ in alarm.cancel() }
     }
 
     private func discard(_ count: Int) {
@@ -188,17 +194,33 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     // MARK: - Reports
 
-    private func flushed(_ bytes: ByteBuffer) {
-        guard let peer else { return }
-        let count = bytes.readableBytes
-        pendingBytes -= count
-        transport.trace.sent(bytes, to: peer)
-        if unreportedBytes == 0, count > 0 {
-            // Never from inside the write: a client that reads fast would keep the loop in one turn for ever.
-            channel?.eventLoop.execute { [self] in reportWritten() }
+    func channelWritabilityChanged(context: ChannelHandlerContext) { settle() }
+
+    /// A channel with our water marks is writable when the kernel has taken everything (`Listeners`).
+    private func settle() {
+        guard let context, handed > 0, context.channel.isWritable else { return }
+        for piece in pieces[..<handed] {
+            conversation?.sent(piece.bytes)
+            unreportedBytes += piece.bytes.readableBytes
         }
-        unreportedBytes += count
+        if handed == pieces.count { pieces.removeAll(keepingCapacity: true) } else { pieces.removeFirst(handed) }
+        handed = 0
+        askForAttention(context)
         endIfWritten()
+    }
+
+    private func askForAttention(_ context: ChannelHandlerContext) {
+        guard !isToBeAttended else { return }
+        isToBeAttended = true
+        transport.attendSoon(self, on: context.eventLoop)
+    }
+
+    /// The loop has been through all that came in. Reports are never made from inside a write: a client that reads fast
+    /// would keep the loop in one turn for ever.
+    func attend() {
+        isToBeAttended = false
+        reportWritten()
+        flush()
     }
 
     /// Before any later news of this connection, so that the machine sees cause before effect.

@@ -3,15 +3,20 @@ import ServerScript
 
 /// The accepted connections of one server, by number. Confined to one event loop.
 final class PeerTransport: @unchecked Sendable {  // Safety: touched on the event loop only.
+    private static let mostJoined = 2048
+
     /// How long, and for how many bytes, a connection that we closed is still listened to.
     let lingerTime: TimeAmount
     let lingerBytes: Int
     /// Connections at one time; what comes beyond is closed unseen.
     private let mostPeers: Int
     let trace: WireTrace
-    private var handlers: [PeerID: PeerHandler] = [:]
-    /// Those with bytes that may wait until the end of the turn.
-    private var unflushed: [PeerHandler] = []
+    private var handlers = PeerTable<PeerHandler>()
+    /// Those that have something to send or to report.
+    private var waiting: [PeerHandler] = []
+    private var attending: [PeerHandler] = []
+    /// Small heads and bodies leave from here as one piece, again and again, unless the kernel leaves one lying.
+    private var joint = ByteBuffer()
     private var accepted = 0
     private var isStopped = false
 
@@ -28,28 +33,24 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     var count: Int { handlers.count }
 
     /// Numbers a fresh connection; nil when there is no room for it.
-    func admit(_ handler: PeerHandler) -> PeerID? {
+    func admit(_ handler: PeerHandler) -> (PeerID, WireTrace.Conversation)? {
         guard !isStopped, handlers.count < mostPeers else { return nil }
         let peer = PeerID(accepted)
         accepted += 1
-        handlers[peer] = handler
-        trace.accepted(peer, host: handler.host)
-        return peer
+        handlers.insert(handler, for: peer)
+        return (peer, trace.accepted(peer, host: handler.host))
     }
 
     /// The channel of this handler is no more.
     func forget(_ handler: PeerHandler) {
-        if let peer = handler.peer { handlers[peer] = nil }
+        if let peer = handler.peer { handlers.remove(peer) }
     }
 
     /// Carries out what concerns a connection. One that has ended is not there: its end is on the way in.
     func perform(_ output: ScriptOutput) {
         switch output {
         case .write(let peer, let bytes): handlers[peer]?.write(bytes)
-        case .writeAhead(let peer, let bytes):
-            guard let handler = handlers[peer] else { return }
-            handler.writeAhead(bytes)
-            unflushed.append(handler)
+        case .writeAhead(let peer, let bytes): handlers[peer]?.write(bytes, isHead: true)
         case .closeOutput(let peer): handlers[peer]?.closeOutput()
         case .close(let peer): handlers[peer]?.close()
         case .reset(let peer): handlers[peer]?.reset()
@@ -58,14 +59,31 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
         }
     }
 
-    /// The turn is over: what may have waited for more goes out.
-    func flush() {
-        while let handler = unflushed.popLast() { handler.flush() }
+    /// The two in one piece, which costs less to send than two; nil when they are too large for that.
+    func join(_ head: ByteBuffer, _ body: ByteBuffer) -> ByteBuffer? {
+        guard head.readableBytes + body.readableBytes <= PeerTransport.mostJoined else { return nil }
+        joint.clear(minimumCapacity: PeerTransport.mostJoined)
+        joint.writeImmutableBuffer(head)
+        joint.writeImmutableBuffer(body)
+        return joint
+    }
+
+    /// Lets a handler send and report when the loop has been through all that came in: one errand of the loop for all,
+    /// so that answers leave together and a client that has many connections wakes up once.
+    func attendSoon(_ handler: PeerHandler, on eventLoop: any EventLoop) {
+        if waiting.isEmpty { eventLoop.execute { [self] in attend() } }
+        waiting.append(handler)
+    }
+
+    private func attend() {
+        swap(&waiting, &attending)
+        for handler in attending { handler.attend() }
+        attending.removeAll(keepingCapacity: true)
     }
 
     /// Ends every connection now and admits no other.
     func stop() {
         isStopped = true
-        for handler in Array(handlers.values) { handler.abandon() }
+        for handler in handlers.values { handler.abandon() }
     }
 }

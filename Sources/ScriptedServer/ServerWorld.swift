@@ -77,20 +77,19 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     func perform(_ output: ScriptOutput) {
         switch output {
         case .journal(let event):
-            if event.kind == .startedOver {
+            if case .startedOver = event.kind {
                 if let onRound { tellRound(onRound) }
                 record.clear()
             }
             record.append(event)
             onEvent(event)
-            if event.kind == .exhausted { roundPassed() }
+            if case .exhausted = event.kind { roundPassed() }
         case .signal(let name): onSignal(name)
         case .write, .writeAhead, .closeOutput, .close, .reset, .setReading: transport.perform(output)
         }
     }
 
     func deadlineMoved(to deadline: Instant?) {
-        transport.flush()
         guard deadline != alarm?.instant else { return }
         disarm()
         guard let deadline, deadline.nanoseconds != .max, !isStopped else { return }

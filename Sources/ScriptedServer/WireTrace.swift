@@ -21,40 +21,41 @@ package struct PeerTrace: Hashable, Sendable {
 
 /// Remembers the last 64 KiB of each direction of the last 256 connections. Confined to one event loop.
 final class WireTrace: @unchecked Sendable {  // Safety: touched on the event loop only.
-    private struct Conversation {
-        var host: String
-        var sent = WireRing()
-        var received = WireRing()
+    /// Both directions of one connection; its handler adds to it, also when it is too old to be shown.
+    final class Conversation {
+        fileprivate let peer: PeerID
+        fileprivate let host: String
+        fileprivate var sent = WireRing()
+        fileprivate var received = WireRing()
+
+        fileprivate init(_ peer: PeerID, host: String) {
+            self.peer = peer
+            self.host = host
+        }
+
+        func sent(_ bytes: ByteBuffer) { sent.append(bytes, at: ServerClock.now()) }
+        func received(_ bytes: ByteBuffer) { received.append(bytes, at: ServerClock.now()) }
     }
 
     private let mostPeers: Int
-    private var conversations: [PeerID: Conversation] = [:]
-    private var order: CircularBuffer<PeerID> = []
+    private var conversations: CircularBuffer<Conversation> = []
 
     init(mostPeers: Int = 256) { self.mostPeers = mostPeers }
 
-    func accepted(_ peer: PeerID, host: String) {
-        if order.count == mostPeers, let oldest = order.popFirst() { conversations[oldest] = nil }
-        order.append(peer)
-        conversations[peer] = Conversation(host: host)
-    }
-
-    func sent(_ bytes: ByteBuffer, to peer: PeerID) {
-        conversations[peer]?.sent.append(bytes, at: ServerClock.now())
-    }
-
-    func received(_ bytes: ByteBuffer, from peer: PeerID) {
-        conversations[peer]?.received.append(bytes, at: ServerClock.now())
+    func accepted(_ peer: PeerID, host: String) -> Conversation {
+        if conversations.count == mostPeers { conversations.removeFirst() }
+        let conversation = Conversation(peer, host: host)
+        conversations.append(conversation)
+        return conversation
     }
 
     func snapshot() -> [PeerTrace] {
-        order.compactMap { peer in
-            guard let conversation = conversations[peer] else { return nil }
+        conversations.map { conversation in
             // Sorting is stable only by luck, so equal instants are told apart by direction: cause before effect.
             let pieces = (conversation.received.pieces(.received) + conversation.sent.pieces(.sent)).enumerated()
                 .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
                 .map(\.element)
-            return PeerTrace(peer: peer, host: conversation.host, pieces: pieces)
+            return PeerTrace(peer: conversation.peer, host: conversation.host, pieces: pieces)
         }
     }
 }

@@ -44,7 +44,9 @@ extension Reply {
             return nil
         }
         let request = RequestHead(method: "GET", target: "/")
-        return PreparedReply(self, body: body, to: request, date: UnixTime(seconds: 0), mustClose: true)
+        var store = ContentStore()
+        return PlannedReply(self).prepare(
+            for: request, date: UnixTime(seconds: 0), mustClose: true, store: &store)
     }
 
     private var isChunked: Bool {

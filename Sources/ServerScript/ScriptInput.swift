@@ -2,9 +2,11 @@ import HTTPBasics
 import NIOCore
 
 /// A connection that the server has accepted, counted from 0 in the order of acceptance.
+@usableFromInline
 package struct PeerID: Hashable, Comparable, Sendable {
-    package let value: Int
+    @usableFromInline package let value: Int
     package init(_ value: Int) { self.value = value }
+    @inlinable
     package static func < (left: PeerID, right: PeerID) -> Bool { left.value < right.value }
 }
 

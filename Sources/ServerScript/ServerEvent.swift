@@ -9,9 +9,9 @@ package struct ServerEvent: Hashable, Sendable {
         /// The body of the exchange's request is complete as far as the script reads it.
         indirect case requestBody(RecordedBody)
         case answered(status: Int)
-        case faulted(Fault)
+        indirect case faulted(Fault)
         /// Whether a fault with a probability happens in this exchange, and the seed that decided it.
-        case drew(Fault, happens: Bool, seed: UInt64)
+        indirect case drew(Fault, happens: Bool, seed: UInt64)
         /// The client ended the connection in the midst of a request, of which so many bytes had come.
         case brokenOff(RequestPart, bytes: Int)
         /// The connection ended; by whom.

@@ -47,15 +47,16 @@ import Testing
 
     @Test func `the newest connections are kept`() {
         let trace = WireTrace(mostPeers: 2)
-        for number in 0..<3 {
-            trace.accepted(PeerID(number), host: "a.test")
-            trace.received(ByteBuffer(string: "GET"), from: PeerID(number))
-            trace.sent(ByteBuffer(string: "HTTP"), to: PeerID(number))
+        let conversations = (0..<3).map { number in
+            let conversation = trace.accepted(PeerID(number), host: "a.test")
+            conversation.received(ByteBuffer(string: "GET"))
+            conversation.sent(ByteBuffer(string: "HTTP"))
+            return conversation
         }
         let snapshot = trace.snapshot()
         #expect(snapshot.map(\.peer) == [PeerID(1), PeerID(2)])
         #expect(snapshot.allSatisfy { $0.pieces.map(\.direction) == [.received, .sent] })
-        trace.sent(ByteBuffer(string: "late"), to: PeerID(0))
+        conversations[0].sent(ByteBuffer(string: "late"))
         #expect(trace.snapshot().count == 2)
     }
 }

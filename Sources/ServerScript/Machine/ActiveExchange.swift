@@ -3,10 +3,11 @@ import NIOCore
 
 /// One exchange under way on a connection: what it came from, how far it is, what may still go wrong on purpose.
 final class ActiveExchange {
-    enum Source: Hashable {
+    enum Source {
         case step(LaneBoard.Turn)
-        /// The routes whose heads fit; with more than one, the body decides.
-        case routes([Int])
+        case route(PlannedExchange)
+        /// Routes whose heads fit; the body decides.
+        case routes([PlannedExchange])
         case otherwise
     }
 
@@ -22,7 +23,8 @@ final class ActiveExchange {
     var source: Source
     var stage = Stage.requestHead
     var readBody = ReadBody.all
-    var reply: Reply?
+    /// Nil until the body has decided.
+    var plan: PlannedExchange?
     var faults = PendingFaults([])
     var interims = InterimPlayer([])
     var player: ReplyPlayer?
@@ -31,7 +33,7 @@ final class ActiveExchange {
     /// The next bytes of an answer with a rate, until they are due.
     var held: ByteBuffer?
     var recorder = BodyRecorder()
-    /// One list of checks for a step, one per candidate for routes.
+    /// One list of checks for each candidate that has any.
     var checks: [[BodyCheck]] = []
     /// Part of the request's body stays unread, so nothing can follow on this connection.
     var leavesBodyUnread = false
@@ -55,13 +57,13 @@ final class ActiveExchange {
         }
     }
 
-    /// `faults` are those of `exchange` that happen this time.
-    func adopt(_ exchange: Exchange, faults: [Fault]) {
-        readPace = Pace(bytesPerSecond: exchange.readRate)
-        sendPace = Pace(bytesPerSecond: exchange.reply?.sendRate)
-        readBody = exchange.readBody
-        reply = exchange.reply
-        interims = InterimPlayer(exchange.reply?.interim ?? [])
+    /// `faults` are those of the plan that happen this time.
+    func adopt(_ plan: PlannedExchange, faults: [Fault]) {
+        self.plan = plan
+        readPace = Pace(bytesPerSecond: plan.scripted.readRate)
+        sendPace = Pace(bytesPerSecond: plan.reply?.scripted.sendRate)
+        readBody = plan.scripted.readBody
+        interims = InterimPlayer(plan.reply?.scripted.interim ?? [])
         self.faults = PendingFaults(faults)
     }
 

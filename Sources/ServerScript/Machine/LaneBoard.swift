@@ -27,6 +27,8 @@ struct LaneBoard {
 
     let script: Script
     private(set) var lanes: [Lane] = []
+    /// The lane without a label.
+    private(set) var unlabelled: Int?
     private(set) var owed = 0
     /// How often each step of the script has happened.
     private var happened: [Int]
@@ -45,17 +47,16 @@ struct LaneBoard {
             if let lane = lanes.firstIndex(where: { $0.label == step.lane }) {
                 lanes[lane].steps.append(index)
             } else {
+                if step.lane == nil { unlabelled = lanes.count }
                 lanes.append(Lane(label: step.lane, steps: [index]))
             }
         }
     }
 
-    var unlabelled: Int? { lanes.firstIndex { $0.label == nil } }
-
     /// The lane's next unconsumed step.
     func next(_ lane: Int) -> Int? {
-        let lane = lanes[lane]
-        return lane.position < lane.steps.count ? lane.steps[lane.position] : nil
+        let position = lanes[lane].position
+        return position < lanes[lane].steps.count ? lanes[lane].steps[position] : nil
     }
 
     func host(of step: Int) -> String? { script.steps[step].host ?? script.hosts.first }

@@ -7,13 +7,14 @@ extension ScriptMachine {
         guard connections[peer] == nil else { return }
         let connection = ServerConnection(peer, host: host)
         startOver(for: connection)
-        connections.insert(connection)
+        connections.insert(connection, for: peer)
         journal(.accepted, connection)
         if let lane = laneForAccepted(connection) {
             board.bind(lane, to: peer)
             if board.lanes[lane].label != nil { connection.lane = lane }
         }
         run(connection)
+        schedule(connection)
     }
 
     /// The lane whose next step is about a fresh connection itself, unless an earlier lane has to get it.
@@ -21,7 +22,7 @@ extension ScriptMachine {
     /// Lanes that begin with a request take connections only with that request; until then each of them stands
     /// for one of the fresh connections that are waiting.
     private func laneForAccepted(_ connection: ServerConnection) -> Int? {
-        var waiting = connections.list.count { $0 !== connection && $0.host == connection.host && $0.isUnclaimed }
+        var waiting = connections.values.count { $0 !== connection && $0.host == connection.host && $0.isUnclaimed }
         for lane in board.inFileOrder {
             guard let step = board.next(lane), board.host(of: step) == connection.host else { continue }
             let holder = board.lanes[lane].peer
@@ -59,6 +60,8 @@ extension ScriptMachine {
             if connection.outstanding == 0 { reset(connection) }
             return
         }
+        guard connection.wantsRoom else { return }
+        connection.wantsRoom = false
         run(connection)
     }
 
@@ -79,6 +82,7 @@ extension ScriptMachine {
         journalBrokenRequest(connection)
         leaveExchange(connection)
         connection.ended(by: .client)
+        connection.phase = .over
         journal(.closed(byClient: connection.end == .client), connection)
         connections.remove(connection.id)
     }
@@ -145,15 +149,18 @@ extension ScriptMachine {
     }
 
     private func laneWithConnectionStep(_ connection: ServerConnection) -> Int? {
-        for lane in [connection.lane, board.unlabelled].compactMap(\.self) {
-            guard board.lanes[lane].peer == connection.id, let step = board.next(lane) else { continue }
-            switch script.steps[step].action {
-            case .exchange: continue
-            case .accept: if connection.isFresh { return lane }
-            case .read, .write, .close: return lane
-            }
-        }
+        if let lane = connection.lane, wantsConnectionStep(lane, connection) { return lane }
+        if let lane = board.unlabelled, wantsConnectionStep(lane, connection) { return lane }
         return nil
+    }
+
+    private func wantsConnectionStep(_ lane: Int, _ connection: ServerConnection) -> Bool {
+        guard board.lanes[lane].peer == connection.id, let step = board.next(lane) else { return false }
+        switch script.steps[step].action {
+        case .exchange: return false
+        case .accept: return connection.isFresh
+        case .read, .write, .close: return true
+        }
     }
 
     private func performConnectionStep(_ lane: Int, _ connection: ServerConnection) -> Bool {
@@ -164,7 +171,8 @@ extension ScriptMachine {
         case .accept(let fault): performAccept(fault, step: index, lane, connection)
         case .read(let bytes): return performRead(bytes, lane, connection)
         case .write(let bytes):
-            guard connection.outstanding < ServerConnection.window else { return false }
+            connection.wantsRoom = connection.outstanding >= ServerConnection.window
+            if connection.wantsRoom { return false }
             board.takeConnectionStep(lane, on: connection.id)
             write(ByteBuffer(bytes: bytes), on: connection)
         case .close(let effect):

@@ -5,13 +5,13 @@ import NIOCore
 extension ScriptMachine {
     func prepareAnswer(_ exchange: ActiveExchange, _ connection: ServerConnection) {
         // Raw bytes take the answer's place: they are steps of their own.
-        guard let reply = exchange.reply else { return leaveExchange(connection) }
-        guard let body = contents.plain(reply.body) else {
+        guard let reply = exchange.plan?.reply else { return leaveExchange(connection) }
+        let prepared = reply.prepare(
+            for: exchange.request, date: moment.date, mustClose: exchange.leavesBodyUnread, store: &contents)
+        guard let prepared else {
             let text = "the compressed body of the reply is over the limit of 64 MiB"
             return reject(Violation(text), of: exchange.request, status: 500, on: connection)
         }
-        let prepared = PreparedReply(
-            reply, body: body, to: exchange.request, date: moment.date, mustClose: exchange.leavesBodyUnread)
         exchange.player = ReplyPlayer(prepared)
         exchange.stage = .answering
     }
@@ -25,7 +25,8 @@ extension ScriptMachine {
         // Tiny segments count for more than their bytes: a thousand of them may be under way.
         let (scaled, overflow) = split.multipliedReportingOverflow(by: 1024)
         let room = min(ServerConnection.window, overflow ? .max : scaled) - connection.outstanding
-        guard room > 0 else { return false }
+        connection.wantsRoom = room <= 0
+        if connection.wantsRoom { return false }
         let interims = exchange.interims.count
         if let move = exchange.interims.next(upTo: interims, faults: &exchange.faults) {
             carryOut(move, exchange, connection)

@@ -16,17 +16,14 @@ extension ScriptMachine {
         record(head, lane: exchange.turn.flatMap { board.lanes[$0.lane].label }, connection)
         switch source {
         case .step(let turn): begin(turn, exchange, connection)
-        case .routes(let routes):
-            if routes.count == 1 {
-                adopt(script.routes[routes[0]].exchange, of: .route(routes[0]), exchange, connection)
-            }
-            exchange.checks = routes.map { bodyChecks(script.routes[$0].exchange.request, head) }
+        case .route(let plan): begin(plan, exchange, connection)
+        case .routes(let plans): exchange.checks = plans.map { bodyChecks($0, head) }
         case .otherwise: adoptOtherwise(exchange, connection)
         }
     }
 
     private func begin(_ turn: LaneBoard.Turn, _ exchange: ActiveExchange, _ connection: ServerConnection) {
-        guard case .exchange(let scripted) = script.steps[turn.step].action else { return }
+        guard let planned = plan.steps[turn.step] else { return }
         liveSteps += 1
         board.take(turn, on: connection.id, written: connection.written)
         board.beginReading(turn.lane, on: connection.id)
@@ -35,26 +32,28 @@ extension ScriptMachine {
         } else {
             connection.lane = turn.lane
         }
-        adopt(scripted, of: .step(turn.step), exchange, connection)
-        exchange.checks = [bodyChecks(scripted.request, exchange.request)]
+        begin(planned, exchange, connection)
         if exchange.faults.list.contains(where: { $0.landmark.kind == .idle }), !turn.isReplay {
             board.oweFault(of: turn.step)
         }
     }
 
-    private func adopt(
-        _ scripted: Exchange, of place: DrawPlace, _ exchange: ActiveExchange, _ connection: ServerConnection
-    ) {
-        let faults = [scripted.fault, scripted.reply?.fault].compactMap(\.self)
-        exchange.adopt(scripted, faults: faults.compactMap { draw($0, place: place, connection) })
+    private func begin(_ planned: PlannedExchange, _ exchange: ActiveExchange, _ connection: ServerConnection) {
+        adopt(planned, exchange, connection)
+        if planned.hasBodyConditions { exchange.checks = [bodyChecks(planned, exchange.request)] }
+    }
+
+    private func adopt(_ planned: PlannedExchange, _ exchange: ActiveExchange, _ connection: ServerConnection) {
+        exchange.adopt(planned, faults: planned.faults.compactMap { draw($0, place: planned.place, connection) })
     }
 
     private func adoptOtherwise(_ exchange: ActiveExchange, _ connection: ServerConnection) {
-        adopt(Exchange(RequestMatch(), reply: script.otherwise), of: .otherwise, exchange, connection)
+        if let otherwise = plan.otherwise { adopt(otherwise, exchange, connection) }
     }
 
-    private func bodyChecks(_ match: RequestMatch, _ head: RequestHead) -> [BodyCheck] {
-        BodyCheck.all(for: match, contentType: head.fields.first("Content-Type"), store: &contents)
+    private func bodyChecks(_ planned: PlannedExchange, _ head: RequestHead) -> [BodyCheck] {
+        BodyCheck.all(
+            for: planned.scripted.request, contentType: head.fields.first("Content-Type"), store: &contents)
     }
 
     private func record(_ head: RequestHead, lane: String?, _ connection: ServerConnection) {
@@ -74,7 +73,7 @@ extension ScriptMachine {
         case .requestRead:
             if fire(exchange, connection, at: .request) { return true }
             exchange.stage = .delayed
-            wait(exchange.reply?.delay ?? .zero, connection)
+            wait(exchange.plan?.reply?.scripted.delay ?? .zero, connection)
         case .delayed: prepareAnswer(exchange, connection)
         case .answering: return false
         }
@@ -137,33 +136,25 @@ extension ScriptMachine {
             var found: [String] = []
             for index in exchange.checks[list].indices { found += exchange.checks[list][index].finish() }
             if found.isEmpty {
-                guard case .routes(let routes) = exchange.source, routes.count > 1 else { return }
-                return settle(on: routes[list], exchange, connection)
+                guard case .routes(let plans) = exchange.source else { return }
+                // The request is read by now, so only what comes after it can still happen.
+                exchange.source = .route(plans[list])
+                return adopt(plans[list], exchange, connection)
             }
             differences.append(found)
         }
         guard let first = differences.first else { return }
-        if case .routes = exchange.source, script.otherwise != nil { return adoptOtherwise(exchange, connection) }
+        if exchange.turn == nil, plan.otherwise != nil { return adoptOtherwise(exchange, connection) }
         reject(bodyMiss(exchange, first, connection), of: exchange.request, status: 404, on: connection)
-    }
-
-    /// The request is read by now, so only what comes after it can still happen.
-    private func settle(on route: Int, _ exchange: ActiveExchange, _ connection: ServerConnection) {
-        exchange.source = .routes([route])
-        adopt(script.routes[route].exchange, of: .route(route), exchange, connection)
     }
 
     private func bodyMiss(
         _ exchange: ActiveExchange, _ differences: [String], _ connection: ServerConnection
     ) -> Violation {
         let request = "\(exchange.request.method) \(excerpt(exchange.request.target))"
-        var mark: SourceMark?
-        switch exchange.source {
-        case .step(let turn): mark = script.steps[turn.step].mark
-        case .routes(let routes): mark = routes.first.flatMap { script.routes[$0].mark }
-        case .otherwise: break
-        }
+        var nearest = exchange.plan
+        if case .routes(let plans) = exchange.source { nearest = plans.first }
         let summary = "\(request) on connection \(connection.id.value) has the wrong body"
-        return Violation(summary, nearest: mark, differences: differences)
+        return Violation(summary, nearest: nearest?.mark, differences: differences)
     }
 }

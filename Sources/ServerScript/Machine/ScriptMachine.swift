@@ -11,8 +11,10 @@ package final class ScriptMachine: Machine {
     package typealias Output = ScriptOutput
 
     let script: Script
+    let plan: ScriptPlan
     var board: LaneBoard
-    var connections = ConnectionTable()
+    var connections = PeerTable<ServerConnection>()
+    private var agenda = Agenda()
     var contents = ContentStore()
     var dice: Dice
     /// Signals given so far; one that was given stays given.
@@ -34,12 +36,13 @@ package final class ScriptMachine: Machine {
         dice = Dice(seed: seed)
         self.repeats = repeats
         self.script = Substitution(hosts: script.hosts, origins: origins).apply(to: script)
+        plan = ScriptPlan(self.script)
         board = LaneBoard(self.script)
     }
 
     package static var timePassed: ScriptInput { .timePassed }
 
-    package var deadline: Instant? { connections.list.lazy.compactMap(\.deadline).min() }
+    package var deadline: Instant? { agenda.first }
 
     /// Whether every step has happened, faults of idle connections included.
     package var isExhausted: Bool { board.isConsumed }
@@ -48,17 +51,18 @@ package final class ScriptMachine: Machine {
     package var unconsumedSteps: [Step] { board.unconsumed }
 
     /// Connections accepted and not yet gone.
-    package var openPeers: [PeerID] { connections.list.map(\.id) }
+    package var openPeers: [PeerID] { connections.values.map(\.id) }
 
     package func handle(_ input: ScriptInput, at moment: Moment, into outputs: inout [ScriptOutput]) {
         self.moment = moment
+        // The caller's array is filled in place: ours is empty between two inputs.
+        swap(&self.outputs, &outputs)
         take(input)
         while !awakened.isEmpty {
-            if let connection = connections[awakened.removeFirst()] { run(connection) }
+            with(awakened.removeFirst(), run)
         }
         reportExhaustion()
-        outputs.append(contentsOf: self.outputs)
-        self.outputs.removeAll(keepingCapacity: true)
+        swap(&self.outputs, &outputs)
     }
 
     private func take(_ input: ScriptInput) {
@@ -76,18 +80,30 @@ package final class ScriptMachine: Machine {
 
     /// What concerns a connection that is gone is an expected race.
     private func with(_ peer: PeerID, _ body: (ServerConnection) -> Void) {
-        if let connection = connections[peer] { body(connection) }
+        guard let connection = connections[peer] else { return }
+        body(connection)
+        schedule(connection)
+    }
+
+    /// To be called after everything that may move a connection's deadline.
+    func schedule(_ connection: ServerConnection) {
+        let deadline = connection.deadline
+        guard deadline != connection.scheduled else { return }
+        agenda.move(connection.id, from: connection.scheduled, to: deadline)
+        connection.scheduled = deadline
     }
 
     private func timePassed() {
-        for connection in connections.list {
-            guard let deadline = connection.deadline, deadline <= moment.instant else { continue }
-            switch connection.pause {
-            case .until, .paced: connection.pause = nil
-            case .signal, .drained, nil: fireIdleFault(connection)
-            }
-            run(connection)
+        for peer in agenda.due(at: moment.instant) { with(peer, timePassed) }
+    }
+
+    private func timePassed(_ connection: ServerConnection) {
+        guard let deadline = connection.deadline, deadline <= moment.instant else { return }
+        switch connection.pause {
+        case .until, .paced: connection.pause = nil
+        case .signal, .drained, nil: fireIdleFault(connection)
         }
+        run(connection)
     }
 
     /// Told with the connection that was last in the journal.
@@ -109,7 +125,7 @@ extension ScriptMachine {
         board = LaneBoard(script)
         dice = Dice(seed: dice.seed &+ 1)
         raised = []
-        for connection in connections.list {
+        for connection in connections.values {
             connection.lane = nil
             connection.hasUnlabelledSteps = false
         }
@@ -158,7 +174,7 @@ extension ScriptMachine {
 
     func raise(_ name: String) {
         raised.insert(name)
-        for connection in connections.list where connection.pause == .signal(name) {
+        for connection in connections.values where connection.pause == .signal(name) {
             connection.pause = nil
             awakened.append(connection.id)
         }

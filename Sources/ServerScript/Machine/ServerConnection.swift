@@ -46,10 +46,14 @@ final class ServerConnection {
     /// Handed to the transport, ever; and how much of it the transport has not taken yet.
     var written = 0
     var outstanding = 0
+    /// What comes next waits until the transport has taken more.
+    var wantsRoom = false
     /// Raw bytes that a `read` step still wants.
     var rawLeft: Int?
     var idleFault: (fault: Fault, step: Int?)?
     var idleDeadline: Instant?
+    /// The deadline for which it stands in the machine's agenda.
+    var scheduled: Instant?
     var inputClosed = false
     /// Reading is stopped for good, by the script.
     var holdsReading = false
@@ -92,31 +96,4 @@ final class ServerConnection {
     }
 
     func ended(by end: End) { if self.end == nil { self.end = end } }
-}
-
-/// The open connections, by number: deterministic to walk, quick to find.
-struct ConnectionTable {
-    private(set) var list: [ServerConnection] = []
-
-    subscript(id: PeerID) -> ServerConnection? {
-        let index = position(of: id)
-        return index < list.count && list[index].id == id ? list[index] : nil
-    }
-
-    mutating func insert(_ connection: ServerConnection) { list.insert(connection, at: position(of: connection.id)) }
-
-    mutating func remove(_ id: PeerID) {
-        let index = position(of: id)
-        if index < list.count, list[index].id == id { list.remove(at: index) }
-    }
-
-    private func position(of id: PeerID) -> Int {
-        var low = 0
-        var high = list.count
-        while low < high {
-            let middle = (low + high) / 2
-            if list[middle].id < id { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
 }

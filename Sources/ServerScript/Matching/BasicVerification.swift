@@ -35,6 +35,7 @@ package enum Authorization {
     }
 
     static func redacted(_ fields: Fields) -> Fields {
-        Fields(fields.list.map { isSecret($0.name) ? Fields.Field($0.name, scheme(of: $0.value)) : $0 })
+        guard fieldNames.contains(where: fields.contains) else { return fields }
+        return Fields(fields.list.map { isSecret($0.name) ? Fields.Field($0.name, scheme(of: $0.value)) : $0 })
     }
 }

@@ -33,6 +33,14 @@ extension RequestMatch {
         return found
     }
 
+    /// Whether the head fits: the same without words.
+    func matches(_ head: RequestHead) -> Bool {
+        if let method, method != head.method { return false }
+        if let target, !RequestMatch.matches(head.target, pattern: target) { return false }
+        guard !fields.isEmpty || !absent.isEmpty || basic != nil else { return true }
+        return differences(from: head).isEmpty
+    }
+
     private func difference(_ rule: NamedRule, _ values: [String]) -> String? {
         let isSecret = Authorization.isSecret(rule.name)
         switch rule.rule {
@@ -49,7 +57,7 @@ extension RequestMatch {
 
     /// Compared as sent; a final `*` matches any rest.
     static func matches(_ target: String, pattern: String) -> Bool {
-        pattern.last == "*" ? target.utf8.starts(with: pattern.utf8.dropLast()) : target == pattern
+        pattern.utf8.last == UInt8(ascii: "*") ? target.utf8.starts(with: pattern.utf8.dropLast()) : target == pattern
     }
 
     /// `GET /path`, with `any` for what is left open.

@@ -4,13 +4,10 @@ import HTTPBasics
 extension ScriptMachine {
     /// Its lane's next step, then the lane without a label, then lanes that have no connection yet, then routes.
     func choose(_ head: RequestHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
-        for lane in lanes(for: connection) {
-            if let turn = turn(lane, head, connection) { return .step(turn) }
-        }
-        let routes = routes(for: head, connection)
-        if !routes.isEmpty { return .routes(routes) }
+        if let turn = turn(head, connection) { return .step(turn) }
+        if let routes = routes(for: head, connection) { return routes }
         if let turn = displaced(head, connection) { return .step(turn) }
-        return script.otherwise == nil ? nil : .otherwise
+        return plan.otherwise == nil ? nil : .otherwise
     }
 
     /// After a cut: whatever is owed and fits, wherever it stands. The fields may differ as well, since a request such
@@ -21,14 +18,18 @@ extension ScriptMachine {
             ?? turns.first { matches($0.step, head, connection, lineOnly: true) }
     }
 
-    private func lanes(for connection: ServerConnection) -> [Int] {
-        var lanes: [Int] = []
-        if let lane = connection.lane, board.lanes[lane].peer == connection.id { lanes.append(lane) }
-        if let lane = board.unlabelled { lanes.append(lane) }
-        if connection.lane == nil, !connection.hasUnlabelledSteps {
-            lanes += board.inFileOrder.filter { board.lanes[$0].label != nil && board.lanes[$0].peer == nil }
+    private func turn(_ head: RequestHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
+        if let lane = connection.lane, board.lanes[lane].peer == connection.id,
+            let turn = turn(lane, head, connection)
+        {
+            return turn
         }
-        return lanes
+        if let lane = board.unlabelled, let turn = turn(lane, head, connection) { return turn }
+        guard connection.lane == nil, !connection.hasUnlabelledSteps else { return nil }
+        for lane in board.inFileOrder where board.lanes[lane].label != nil && board.lanes[lane].peer == nil {
+            if let turn = turn(lane, head, connection) { return turn }
+        }
+        return nil
     }
 
     private func turn(_ lane: Int, _ head: RequestHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
@@ -44,38 +45,31 @@ extension ScriptMachine {
     private func matches(
         _ step: Int, _ head: RequestHead, _ connection: ServerConnection, lineOnly: Bool = false
     ) -> Bool {
-        guard case .exchange(let exchange) = script.steps[step].action else { return false }
-        var request = exchange.request
-        if lineOnly { request = RequestMatch(request.method, request.target) }
-        return board.host(of: step) == connection.host && request.differences(from: head).isEmpty
+        guard let planned = plan.steps[step], planned.host == connection.host else { return false }
+        let request = planned.scripted.request
+        guard lineOnly else { return request.matches(head) }
+        return RequestMatch(request.method, request.target).matches(head)
     }
 
     /// The first route whose head fits; when it also has conditions on the body, those behind it stand by.
-    private func routes(for head: RequestHead, _ connection: ServerConnection) -> [Int] {
-        var found: [Int] = []
-        for (index, route) in script.routes.enumerated() {
-            guard (route.host ?? script.hosts.first) == connection.host,
-                route.exchange.request.differences(from: head).isEmpty
-            else { continue }
-            found.append(index)
-            guard route.exchange.canWaitForBody else { break }
+    private func routes(for head: RequestHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
+        var found: [PlannedExchange] = []
+        for route in plan.routes where route.host == connection.host && route.scripted.request.matches(head) {
+            guard route.canWaitForBody else {
+                if found.isEmpty { return .route(route) }
+                return .routes(found + [route])
+            }
+            found.append(route)
         }
-        return found
+        switch found.count {
+        case 0: return nil
+        case 1: return .route(found[0])
+        default: return .routes(found)
+        }
     }
 
     func nearMiss(_ head: RequestHead, _ connection: ServerConnection) -> Violation {
         NearMiss(script: script, board: board, connection: connection) { self.connections[$0] != nil }
             .violation(for: head)
-    }
-}
-
-extension Exchange {
-    /// Whether the choice of this exchange may be left to the request's body: nothing happens before its end.
-    fileprivate var canWaitForBody: Bool {
-        let hasEarlyFault = [fault, reply?.fault].contains { fault in
-            fault.map { [.requestHead, .requestBody].contains($0.landmark.kind) } ?? false
-        }
-        let hasContinue = reply?.interim.first?.status == 100
-        return (request.body != nil || request.multipart != nil) && readBody == .all && !hasEarlyFault && !hasContinue
     }
 }

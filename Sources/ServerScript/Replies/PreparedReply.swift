@@ -1,39 +1,56 @@
 import HTTPBasics
 import NIOCore
 
-/// One reply made ready for one request: the bytes of its head, and which body goes out in which framing.
-struct PreparedReply {
+/// One reply made ready for one occasion: the bytes of its head, and which body goes out in which framing.
+final class PreparedReply {
     enum BodyFraming: Hashable {
         /// As it is; a length or the end of the connection bounds it.
         case identity
         case chunked(size: Int)
     }
 
+    /// All that a reply depends on besides the script.
+    struct Occasion: Equatable {
+        let isHead: Bool
+        let minorVersion: Int
+        let closes: Bool
+        let date: UnixTime
+        /// Nil when the reply knows no ranges.
+        let range: RangeReply?
+
+        /// `mustClose` when the request cannot be followed by another on this connection; `size` is that of the body.
+        init(_ request: RequestHead, date: UnixTime, mustClose: Bool, _ reply: Reply, size: Int) {
+            isHead = request.method == "HEAD"
+            minorVersion = request.minorVersion
+            closes = mustClose || request.wantsClose
+            self.date = date
+            range = reply.hasRanges ? RangeReply.decide(request, validators: reply.fields, size: size) : nil
+        }
+    }
+
+    static let defaultChunk = 16 << 10
+
+    let occasion: Occasion
     let status: Int
     let head: ByteBuffer
     let statusLineCount: Int
-    /// Plain, and the part of it that this answer carries.
-    let body: Content
+    let body: BodySource
+    /// The part of the body that this answer carries.
     let range: Range<Int>
     let framing: BodyFraming
     let trailers: Fields
     let closesAfter: Bool
     let timeline: [SendStep]
 
-    static let defaultChunk = 16 << 10
-}
-
-extension PreparedReply {
-    /// `mustClose` when the request cannot be followed by another on this connection.
-    init(_ reply: Reply, body: Content, to request: RequestHead, date: UnixTime, mustClose: Bool) {
-        var draft = Draft(reply, bodyCount: body.count, request: request)
-        draft.closes = draft.closes || mustClose
-        draft.addFields(date: date)
-        let carriesBody = request.method != "HEAD" && !draft.statusHasNoBody
+    init(_ reply: Reply, body: BodySource, on occasion: Occasion) {
+        var draft = Draft(reply, bodyCount: body.count, occasion)
+        draft.addFields(date: occasion.date)
+        let carriesBody = !occasion.isHead && !draft.statusHasNoBody
         let line = "HTTP/1.1 \(draft.status) \(draft.reason)\r\n"
         var head = ByteBuffer(string: line)
         for field in draft.fields.list { head.writeString("\(field.name): \(field.value)\r\n") }
         head.writeString("\r\n")
+        self.occasion = occasion
         status = draft.status
         self.head = head
         statusLineCount = line.utf8.count
@@ -46,6 +63,13 @@ extension PreparedReply {
     }
 }
 
+extension Reply {
+    /// A challenge makes the plain 200 a 401.
+    fileprivate var plainStatus: Int { challenge != nil && status == 200 ? 401 : status }
+
+    fileprivate var hasRanges: Bool { isRanged && (plainStatus == 200 || plainStatus == 206) }
+}
+
 /// The decisions about one reply, in the order in which they depend on each other.
 private struct Draft {
     let reply: Reply
@@ -56,22 +80,22 @@ private struct Draft {
     var framing = PreparedReply.BodyFraming.identity
     var closes: Bool
 
-    init(_ reply: Reply, bodyCount: Int, request: RequestHead) {
+    init(_ reply: Reply, bodyCount: Int, _ occasion: PreparedReply.Occasion) {
         self.reply = reply
         fields = reply.fields
         range = 0..<bodyCount
-        status = reply.challenge != nil && reply.status == 200 ? 401 : reply.status
-        closes = request.wantsClose || reply.framing == .close || reply.fields.listsToken("close", in: "Connection")
+        status = reply.plainStatus
+        closes = occasion.closes || reply.framing == .close || reply.fields.listsToken("close", in: "Connection")
         reason = ""
-        if reply.isRanged, [200, 206].contains(status) { applyRange(request, size: bodyCount) }
+        if let range = occasion.range { apply(range, size: bodyCount) }
         reason = reply.reason.flatMap { status == reply.status ? $0 : nil } ?? StatusPhrase.registered(status) ?? ""
-        chooseFraming(request)
+        chooseFraming(minorVersion: occasion.minorVersion)
     }
 
     var statusHasNoBody: Bool { (100..<200).contains(status) || status == 204 || status == 304 }
 
-    private mutating func applyRange(_ request: RequestHead, size: Int) {
-        switch RangeReply.decide(request, validators: reply.fields, size: size) {
+    private mutating func apply(_ decision: RangeReply, size: Int) {
+        switch decision {
         case .whole: status = 200
         case .part(let part):
             status = 206
@@ -86,14 +110,14 @@ private struct Draft {
 
     /// Trailers and chunk steps need chunks; HTTP/1.0 has none (RFC 9112 7), there the end of the connection
     /// has to do.
-    private mutating func chooseFraming(_ request: RequestHead) {
+    private mutating func chooseFraming(minorVersion: Int) {
         var size: Int?
         if case .chunked(let wanted) = reply.framing { size = max(1, wanted) }
         if size == nil, !reply.trailers.isEmpty || reply.timeline.contains(where: \.needsChunks) {
             size = PreparedReply.defaultChunk
         }
         guard let size else { return }
-        if request.minorVersion == 0 { closes = true } else { framing = .chunked(size: size) }
+        if minorVersion == 0 { closes = true } else { framing = .chunked(size: size) }
     }
 
     /// Adds what the script leaves out; what it writes stays as it is, even where it lies.

@@ -54,7 +54,7 @@ struct ReplyPlayer {
                 timeline.wasProductive()
                 if let slice = outbox.readSlice(length: max(1, count)) { return .write(slice) }
             }
-            outbox.clear()
+            outbox = ByteBuffer()
             if let move = advance(&faults) {
                 timeline.wasProductive()
                 return move

@@ -13,7 +13,7 @@ struct TimelineCursor {
     private var frames: [Frame]
     private var idleSteps = 0
 
-    init(_ steps: [SendStep]) { frames = [Frame(steps: steps, roundsLeft: 1)] }
+    init(_ steps: [SendStep]) { frames = steps.isEmpty ? [] : [Frame(steps: steps, roundsLeft: 1)] }
 
     /// The next step that is not a repetition; nil at the end.
     mutating func next() -> SendStep? {

@@ -105,8 +105,7 @@ struct MultipartReader {
     }
 
     private mutating func readHead(_ line: ByteBuffer, after fields: Fields) throws(Malformed) -> Event? {
-        guard line.readableBytes == 0 else {
-            let field = try FieldLine.parse(line.readableBytesView, in: "part head")
+        if case .field(let field) = try FieldLine.parse(line.readableBytesView, in: "part head") {
             var longer = fields
             longer.append(field.name, field.value)
             state = .head(longer)

@@ -2,27 +2,24 @@ import HTTPBasics
 
 /// `method SP request-target SP HTTP-version` (RFC 9112 3), read without leniency.
 enum RequestLine {
-    static func parse(_ line: some Collection<UInt8>) throws(Malformed) -> RequestHead {
+    static func parse(_ line: UnsafeRawBufferPointer) throws(Malformed) -> RequestHead {
         guard !line.isEmpty else { throw Malformed("empty line before the request line") }
-        let parts = line.split(separator: ASCII.space, omittingEmptySubsequences: false)
-        guard parts.count == 3 else {
-            throw Malformed("request line is not method, target and version with one space between")
-        }
-        guard !parts[0].isEmpty, parts[0].allSatisfy(ASCII.isTokenCharacter) else {
+        guard let first = line.firstIndex(of: ASCII.space), let last = line.lastIndex(of: ASCII.space), first < last,
+            !line[(first + 1)..<last].contains(ASCII.space)
+        else { throw Malformed("request line is not method, target and version with one space between") }
+        guard first > 0, line[..<first].allSatisfy(ASCII.isTokenCharacter) else {
             throw Malformed("method is not a token")
         }
-        let method = String(decoding: parts[0], as: UTF8.self)
-        let minorVersion = try version(parts[2])
-        let target = try target(parts[1], method: method)
+        let method = String(decoding: line[..<first], as: UTF8.self)
+        let minorVersion = try version(line[(last + 1)...])
+        let target = try target(line[(first + 1)..<last], method: method)
         return RequestHead(method: method, target: target, minorVersion: minorVersion)
     }
 
     private static func version(_ bytes: some Collection<UInt8>) throws(Malformed) -> Int {
-        switch String(decoding: bytes, as: UTF8.self) {
-        case "HTTP/1.1": return 1
-        case "HTTP/1.0": return 0
-        default: throw Malformed("version is neither HTTP/1.1 nor HTTP/1.0")
-        }
+        if bytes.elementsEqual("HTTP/1.1".utf8) { return 1 }
+        if bytes.elementsEqual("HTTP/1.0".utf8) { return 0 }
+        throw Malformed("version is neither HTTP/1.1 nor HTTP/1.0")
     }
 
     /// The four forms of RFC 9112 3.2, made of the characters of RFC 3986.
@@ -39,8 +36,8 @@ enum RequestLine {
         }
         try checkEscapes(bytes)
         let text = String(decoding: bytes, as: UTF8.self)
-        let isAbsolute = text.contains("://")
-        let isWhole = first == 0x2f || isAbsolute || method == "CONNECT" || (text == "*" && method == "OPTIONS")
+        let isWhole =
+            first == 0x2f || method == "CONNECT" || (text == "*" && method == "OPTIONS") || text.contains("://")
         guard isWhole else { throw Malformed("target is neither a path nor an absolute URL") }
         return text
     }

@@ -15,6 +15,7 @@ package struct RequestReader {
 
     /// Request line with all fields.
     package static let headLimit = 64 << 10
+    private static let headExcess = "head over 64 KiB"
     package static let chunkLineLimit = 16 << 10
     package static let trailerLimit = 16 << 10
 
@@ -82,8 +83,10 @@ package struct RequestReader {
     private mutating func step(_ bodyLimit: Int) throws(Malformed) -> Progress {
         switch state {
         case .requestLine:
-            guard let line = try headLine("request line") else { return .needsBytes }
-            head = try RequestLine.parse(line.readableBytesView)
+            head = try line("request line", limit: RequestReader.headLimit, of: RequestReader.headExcess) {
+                bytes throws(Malformed) in try RequestLine.parse(bytes)
+            }
+            if head == nil { return .needsBytes }
             state = .fieldLines
             return .goOn
         case .fieldLines: return try readField()
@@ -114,46 +117,58 @@ package struct RequestReader {
 
 extension RequestReader {
     private mutating func readField() throws(Malformed) -> Progress {
-        guard let line = try headLine("field line") else { return .needsBytes }
-        guard line.readableBytes > 0 else {
-            guard var head = self.head else { return .needsBytes }
-            self.head = nil
-            try RequestRules.checkHost(head)
-            head.framing = try RequestRules.framing(head)
-            switch head.framing {
-            case .none: state = .sized(left: 0)
-            case .length(let count): state = .sized(left: count)
-            case .chunked: state = .chunkLine
-            }
-            sectionBytes = 0
-            return .event(.head(head))
+        let line = try line("field line", limit: RequestReader.headLimit, of: RequestReader.headExcess) {
+            bytes throws(Malformed) in try FieldLine.parse(bytes, in: "field line")
         }
-        let field = try FieldLine.parse(line.readableBytesView, in: "field line")
-        head?.fields.append(field.name, field.value)
-        return .goOn
+        switch line {
+        case nil: return .needsBytes
+        case .field(let field):
+            head?.fields.append(field.name, field.value)
+            return .goOn
+        case .empty: return try finishHead()
+        }
     }
 
-    private mutating func headLine(_ place: String) throws(Malformed) -> ByteBuffer? {
-        try line(place, limit: RequestReader.headLimit, of: "head over 64 KiB")
+    private mutating func finishHead() throws(Malformed) -> Progress {
+        guard var head else { return .needsBytes }
+        self.head = nil
+        try RequestRules.checkHost(head)
+        head.framing = try RequestRules.framing(head)
+        switch head.framing {
+        case .none: state = .sized(left: 0)
+        case .length(let count): state = .sized(left: count)
+        case .chunked: state = .chunkLine
+        }
+        sectionBytes = 0
+        return .event(.head(head))
     }
 
-    /// A line without its CRLF, once it is complete. `limit` bounds the section that it belongs to.
-    private mutating func line(_ place: String, limit: Int, of excess: String) throws(Malformed) -> ByteBuffer? {
-        let view = buffer.readableBytesView
-        guard let end = view[(view.startIndex + scanned)...].firstIndex(of: ASCII.lineFeed) else {
-            scanned = view.count
-            if sectionBytes + view.count >= limit { throw Malformed(excess) }
+    /// What `read` makes of the next line, without its CRLF, once it is complete. `limit` bounds the section that it
+    /// belongs to.
+    private mutating func line<Line>(
+        _ place: String, limit: Int, of excess: String, _ read: (UnsafeRawBufferPointer) throws(Malformed) -> Line
+    ) throws(Malformed) -> Line? {
+        let section = sectionBytes
+        let scanned = scanned
+        let found = try buffer.withUnsafeReadableBytes { bytes throws(Malformed) -> (length: Int, line: Line)? in
+            guard let end = bytes[scanned...].firstIndex(of: ASCII.lineFeed) else {
+                if section + bytes.count >= limit { throw Malformed(excess) }
+                return nil
+            }
+            if section + end + 1 > limit { throw Malformed(excess) }
+            guard end > 0, bytes[end - 1] == ASCII.carriageReturn else { throw Malformed("bare LF in \(place)") }
+            let line = UnsafeRawBufferPointer(rebasing: bytes[..<(end - 1)])
+            if line.contains(ASCII.carriageReturn) { throw Malformed("bare CR in \(place)") }
+            return (end + 1, try read(line))
+        }
+        guard let found else {
+            self.scanned = buffer.readableBytes
             return nil
         }
-        let length = end - view.startIndex
-        scanned = 0
-        sectionBytes += length + 1
-        if sectionBytes > limit { throw Malformed(excess) }
-        guard let line = buffer.readSlice(length: length), buffer.readSlice(length: 1) != nil else { return nil }
-        guard line.readableBytesView.last == ASCII.carriageReturn else { throw Malformed("bare LF in \(place)") }
-        let content = line.getSlice(at: line.readerIndex, length: length - 1) ?? ByteBuffer()
-        if content.readableBytesView.contains(ASCII.carriageReturn) { throw Malformed("bare CR in \(place)") }
-        return content
+        self.scanned = 0
+        sectionBytes += found.length
+        buffer.moveReaderIndex(forwardBy: found.length)
+        return found.line
     }
 }
 
@@ -166,12 +181,11 @@ extension RequestReader {
     }
 
     private mutating func readChunkLine() throws(Malformed) -> Progress {
-        let place = "chunk size line"
-        guard let line = try line(place, limit: RequestReader.chunkLineLimit, of: "chunk size line over 16 KiB") else {
-            return .needsBytes
-        }
+        let size = try line(
+            "chunk size line", limit: RequestReader.chunkLineLimit, of: "chunk size line over 16 KiB"
+        ) { bytes throws(Malformed) in try ChunkLine.parse(bytes) }
+        guard let size else { return .needsBytes }
         sectionBytes = 0
-        let size = try ChunkLine.parse(line.readableBytesView)
         trailers = Fields()
         state = size == 0 ? .trailers : .chunkData(left: size)
         return .goOn
@@ -187,13 +201,17 @@ extension RequestReader {
     }
 
     private mutating func readTrailer() throws(Malformed) -> Progress {
-        let limit = RequestReader.trailerLimit
-        guard let line = try line("trailer line", limit: limit, of: "trailers over 16 KiB") else { return .needsBytes }
-        guard line.readableBytes > 0 else { return finish(trailers: trailers) }
-        let field = try FieldLine.parse(line.readableBytesView, in: "trailer line")
-        try RequestRules.checkTrailer(field)
-        trailers.append(field.name, field.value)
-        return .goOn
+        let line = try line("trailer line", limit: RequestReader.trailerLimit, of: "trailers over 16 KiB") {
+            bytes throws(Malformed) in try FieldLine.parse(bytes, in: "trailer line")
+        }
+        switch line {
+        case nil: return .needsBytes
+        case .empty: return finish(trailers: trailers)
+        case .field(let field):
+            try RequestRules.checkTrailer(field)
+            trailers.append(field.name, field.value)
+            return .goOn
+        }
     }
 }
 

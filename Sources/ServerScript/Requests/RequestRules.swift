@@ -14,18 +14,24 @@ enum RequestRules {
     }
 
     private static func isAuthority(_ host: String) -> Bool {
-        var name = host[...]
-        if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
-            let port = host[host.index(after: colon)...]
-            guard port.utf8.allSatisfy(ASCII.isDigit), port.utf8.count <= 5 else { return false }
-            name = host[..<colon]
+        var name = host.utf8[...]
+        if let colon = name.lastIndex(of: ASCII.colon), name.last != UInt8(ascii: "]") {
+            let port = name[colon...].dropFirst()
+            guard port.allSatisfy(ASCII.isDigit), port.count <= 5 else { return false }
+            name = name[..<colon]
         }
-        guard !name.isEmpty else { return false }
-        if name.hasPrefix("[") {
-            return name.hasSuffix("]") && name.utf8.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != 0x5d }
+        guard let first = name.first else { return false }
+        if first == UInt8(ascii: "[") {
+            let address = name.dropFirst().dropLast()
+            return name.last == UInt8(ascii: "]") && address.allSatisfy { $0 > 0x20 && $0 != 0x5d }
         }
-        return name.utf8.allSatisfy { byte in
-            byte > 0x20 && byte < 0x7f && !"/?#@:[]\\\"<>^`{|}".utf8.contains(byte)
+        return name.allSatisfy { $0 > 0x20 && $0 < 0x7f && !isDelimiter($0) }
+    }
+
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "/", "?", "#", "@", ":", "[", "]", "\\", "\"", "<", ">", "^", "`", "{", "|", "}": true
+        default: false
         }
     }
 

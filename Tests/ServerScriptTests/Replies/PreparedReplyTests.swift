@@ -6,9 +6,10 @@ import Testing
 
 @Suite struct PreparedReplyTests {
     private func head(_ reply: Reply, _ request: RequestHead = RequestHead(method: "GET", target: "/")) -> [String] {
-        let prepared = PreparedReply(
-            reply, body: reply.body, to: request, date: UnixTime(seconds: 784_111_777), mustClose: false)
-        return String(buffer: prepared.head).components
+        var store = ContentStore()
+        let prepared = PlannedReply(reply).prepare(
+            for: request, date: UnixTime(seconds: 784_111_777), mustClose: false, store: &store)
+        return prepared.map { String(buffer: $0.head).components } ?? []
     }
 
     static let date = "Date: Sun, 06 Nov 1994 08:49:37 GMT"

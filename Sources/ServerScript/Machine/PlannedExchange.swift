@@ -1,0 +1,51 @@
+import HTTPBasics
+
+/// An exchange of the script as the machine plays it: one object for all requests that it meets, because scripted
+/// values are large, and what those requests have in common is worked out once.
+final class PlannedExchange {
+    let scripted: Exchange
+    let host: String?
+    let mark: SourceMark?
+    let place: ScriptMachine.DrawPlace
+    /// The exchange's own and its reply's.
+    let faults: [Fault]
+    let reply: PlannedReply?
+    /// Whether the request's body is held against anything.
+    let hasBodyConditions: Bool
+    /// Whether the choice of this exchange may be left to that: nothing happens before the body's end.
+    let canWaitForBody: Bool
+
+    init(_ scripted: Exchange, host: String? = nil, mark: SourceMark? = nil, place: ScriptMachine.DrawPlace) {
+        self.scripted = scripted
+        self.host = host
+        self.mark = mark
+        self.place = place
+        faults = [scripted.fault, scripted.reply?.fault].compactMap(\.self)
+        reply = scripted.reply.map(PlannedReply.init)
+        hasBodyConditions = scripted.request.body != nil || scripted.request.multipart != nil
+        let hasEarlyFault = faults.contains { [.requestHead, .requestBody].contains($0.landmark.kind) }
+        let hasContinue = scripted.reply?.interim.first?.status == 100
+        canWaitForBody = hasBodyConditions && scripted.readBody == .all && !hasEarlyFault && !hasContinue
+    }
+}
+
+/// The exchanges of a script, by the place where they are written.
+struct ScriptPlan {
+    /// One for each step; nil for those outside of exchanges.
+    let steps: [PlannedExchange?]
+    let routes: [PlannedExchange]
+    let otherwise: PlannedExchange?
+
+    init(_ script: Script) {
+        steps = script.steps.enumerated().map { index, step in
+            guard case .exchange(let exchange) = step.action else { return nil }
+            let host = step.host ?? script.hosts.first
+            return PlannedExchange(exchange, host: host, mark: step.mark, place: .step(index))
+        }
+        routes = script.routes.enumerated().map { index, route in
+            let host = route.host ?? script.hosts.first
+            return PlannedExchange(route.exchange, host: host, mark: route.mark, place: .route(index))
+        }
+        otherwise = script.otherwise.map { PlannedExchange(Exchange(RequestMatch(), reply: $0), place: .otherwise) }
+    }
+}
