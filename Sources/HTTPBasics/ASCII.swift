@@ -1,26 +1,26 @@
 /// Byte-wise helpers for the parts of HTTP that are defined over US-ASCII.
+///
+/// Inlinable, because other modules ask them about every byte that they read.
+@usableFromInline
 package enum ASCII {
-    package static let carriageReturn: UInt8 = 13
-    package static let lineFeed: UInt8 = 10
-    package static let space: UInt8 = 32
-    package static let tab: UInt8 = 9
-    package static let colon: UInt8 = 58
-    package static let semicolon: UInt8 = 59
-    package static let equals: UInt8 = 61
-    package static let quote: UInt8 = 34
+    @inlinable package static var carriageReturn: UInt8 { 13 }
+    @inlinable package static var lineFeed: UInt8 { 10 }
+    @inlinable package static var space: UInt8 { 32 }
+    @inlinable package static var tab: UInt8 { 9 }
+    @inlinable package static var colon: UInt8 { 58 }
+    @inlinable package static var semicolon: UInt8 { 59 }
+    @inlinable package static var equals: UInt8 { 61 }
+    @inlinable package static var quote: UInt8 { 34 }
 
-    @inline(__always)
-    package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 0x20 : byte }
+    @inlinable package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 0x20 : byte }
 
-    @inline(__always)
-    package static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
+    @inlinable package static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
-    @inline(__always)
-    package static func isLetter(_ byte: UInt8) -> Bool { lowercased(byte) &- 97 < 26 }
+    @inlinable package static func isLetter(_ byte: UInt8) -> Bool { lowercased(byte) &- 97 < 26 }
 
-    package static func isHexDigit(_ byte: UInt8) -> Bool { hexValue(byte) != nil }
+    @inlinable package static func isHexDigit(_ byte: UInt8) -> Bool { hexValue(byte) != nil }
 
-    package static func hexValue(_ byte: UInt8) -> UInt8? {
+    @inlinable package static func hexValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 48...57: return byte - 48
         case 65...70: return byte - 55
@@ -30,12 +30,12 @@ package enum ASCII {
     }
 
     /// After the first letter (RFC 3986 3.1).
-    package static func isSchemeCharacter(_ byte: UInt8) -> Bool {
+    @inlinable package static func isSchemeCharacter(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || byte == 43 || byte == 45 || byte == 46
     }
 
     /// `tchar` of RFC 9110 5.6.2.
-    package static func isTokenCharacter(_ byte: UInt8) -> Bool {
+    @inlinable package static func isTokenCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case 48...57, 65...90, 97...122: return true
         case 33, 35, 36, 37, 38, 39, 42, 43, 45, 46, 94, 95, 96, 124, 126: return true

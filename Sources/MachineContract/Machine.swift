@@ -5,7 +5,7 @@ import HTTPBasics
 /// A machine holds no promise, closure, queue, clock, lock or random source; its inputs and outputs are plain
 /// values. That is what lets one file run over sockets and in virtual time.
 @usableFromInline
-package protocol Machine: AnyObject {
+package protocol Machine<Input, Output>: AnyObject {
     associatedtype Input: Equatable & Sendable
     associatedtype Output: Equatable & Sendable
 

@@ -44,7 +44,7 @@ package final class Simulation: @unchecked Sendable {
     private let log: SimulationLog
     private let network: SimulatedNetwork
     private let record = ServerRecord()
-    private let server: any ServerSide
+    private let server: ServerWorld
     private var scriptMachine: ScriptMachine?
     private var decisions: DecisionMaker
     private let busy: Decisions
@@ -60,9 +60,10 @@ package final class Simulation: @unchecked Sendable {
         scriptMachine = machine
     }
 
-    package init<M: Machine>(
-        server machine: M, hosts: [String], listenFaults: [String: Fault] = [:], _ options: SimulationOptions
-    ) where M.Input == ScriptInput, M.Output == ScriptOutput {
+    package init(
+        server machine: any Machine<ScriptInput, ScriptOutput>, hosts: [String], listenFaults: [String: Fault] = [:],
+        _ options: SimulationOptions
+    ) {
         self.options = options
         var decisions = DecisionMaker(options.schedule, record: options.scheduleRecord)
         scheduler = Scheduler(clock: VirtualClock(date: options.date), turns: decisions.decisions(.turn))
@@ -72,14 +73,13 @@ package final class Simulation: @unchecked Sendable {
         names.merge(options.names)
         network = SimulatedNetwork(
             scheduler: scheduler, names: names, rules: options.rules, decisions: &decisions, log: log)
-        let world = ServerWorld(
-            machine: machine, scheduler: scheduler, network: network, log: log, record: record,
+        server = ServerWorld(
+            machine: AnyServer(machine), scheduler: scheduler, network: network, log: log, record: record,
             entropy: decisions.nextEntropy())
-        server = world
         busy = decisions.decisions(.busy)
         self.decisions = decisions
         taskExecutor = SimulatedTaskExecutor(scheduler: scheduler)
-        network.attach(server: world)
+        network.attach(server: server)
         scheduler.onStray = { [unowned log] actor in
             log.report("a job for \(actor) came from a foreign thread: the run cannot be repeated")
         }
@@ -102,16 +102,16 @@ package final class Simulation: @unchecked Sendable {
         return makeEngine(machine: ClientMachine(settings: settings), settings: settings, sink: sink)
     }
 
-    package func makeEngine<M: Machine & SendableMetatype>(
-        machine: M, settings: ClientSettings, sink: any CallSink<ClientOutput>
-    ) -> any Engine<ClientInput> where M.Input == ClientInput, M.Output == ClientOutput {
+    package func makeEngine(
+        machine: any Machine<ClientInput, ClientOutput>, settings: ClientSettings, sink: any CallSink<ClientOutput>
+    ) -> any Engine<ClientInput> {
         let session = engines
         engines += 1
         let engine = SimulatedEngine(
-            session: session, machine: machine, sink: sink, scheduler: scheduler, network: network,
+            session: session, machine: AnyClient(machine), sink: sink, scheduler: scheduler, network: network,
             files: SimulatedFiles(rules: options.rules), log: log, entropy: decisions.nextEntropy())
         network.attach(client: engine)
-        log.observe(.session(session, settings))
+        log.began(session: session, settings)
         return engine
     }
 

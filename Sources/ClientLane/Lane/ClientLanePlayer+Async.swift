@@ -24,7 +24,7 @@ extension ClientLanePlayer {
             }
             return
         }
-        update(step.label) { $0.asyncTask = task }
+        tasks[step.label]?.asyncTask = task
     }
 
     private func runAsync(
@@ -61,7 +61,7 @@ extension ClientLanePlayer {
         of request: URLRequest, _ step: TaskStep, _ session: URLSession, _ delegate: (any URLSessionTaskDelegate)?
     ) async throws {
         let (bytes, response) = try await session.bytes(for: request, delegate: delegate)
-        told(.response, step.label) { $0.describe(response, origins: origins) }
+        told(.response, step.label) { $0.describe(response, for: self) }
         var count = 0
         var piece: [UInt8] = []
         defer { tookBytes(piece, step.label) }

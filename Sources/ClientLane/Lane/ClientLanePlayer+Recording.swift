@@ -10,15 +10,15 @@ extension ClientLanePlayer {
         guard let stage else { return }
         var event = SeenEvent(word, task: label, at: stage.clock.now)
         describe(&event)
+        if word == .wrote || word == .resumed { tasks[label]?.received = event.total ?? event.offset ?? 0 }
         journal.record(event)
-        if word == .wrote || word == .resumed { update(label) { $0.received = event.total ?? event.offset ?? 0 } }
         poke()
     }
 
     func tookData(_ data: Data, _ label: String) {
         journal.update(label) { $0.body.append(data) }
-        update(label) { $0.received += data.count }
-        let total = task(label)?.received
+        tasks[label]?.received += data.count
+        let total = tasks[label]?.received
         told(.data, label) {
             $0.bytes = data.count
             $0.total = total
@@ -29,7 +29,7 @@ extension ClientLanePlayer {
     func tookBytes(_ bytes: [UInt8], _ label: String) {
         guard let stage, !bytes.isEmpty else { return }
         journal.append(bytes, of: label, at: stage.clock.now)
-        update(label) { $0.received += bytes.count }
+        tasks[label]?.received += bytes.count
         poke()
     }
 
@@ -37,7 +37,7 @@ extension ClientLanePlayer {
     func returned(
         _ label: String, _ response: URLResponse?, body: SeenContent?, file: SeenContent?, error: (any Error)?
     ) {
-        var result = ReturnedResult(response, origins: origins)
+        var result = ReturnedResult(response, for: self)
         result.body = body
         result.file = file
         journal.update(label) { $0.returned = result }
@@ -45,10 +45,8 @@ extension ClientLanePlayer {
     }
 
     func completed(_ label: String, _ error: (any Error)?) {
-        update(label) {
-            $0.isComplete = true
-            $0.error = error
-        }
+        tasks[label]?.isComplete = true
+        tasks[label]?.error = error
         told(.complete, label) { $0.outcome = SeenEvent.outcome(of: error) }
     }
 

@@ -19,7 +19,7 @@ extension ClientLanePlayer {
         guard let source = source(of: step, at: mark) else { return false }
         let target = step.target.hasPrefix("/") ? step.target : origins.resolved(step.target)
         journal.add(task: EventJournal.TaskRecord(label: step.label, kind: step.kind, target: target))
-        tasks.append(LaneTask(label: step.label, step: step))
+        tasks[step.label] = LaneTask(step.label)
         if style == .async {
             startAsync(step, source, stage)
             return true
@@ -29,7 +29,7 @@ extension ClientLanePlayer {
         }
         labels.set(step.label, for: task.taskIdentifier)
         if step.hasOwnDelegate { task.delegate = ownDelegate() }
-        update(step.label) { $0.handle = task }
+        tasks[step.label]?.handle = task
         if step.isResumed {
             noteResumed(step.label)
             task.resume()

@@ -13,17 +13,17 @@ package final class ClientLanePlayer: @unchecked Sendable {
     // Safety: confined to the lane, as said above; `labels` alone is touched elsewhere and has its lock.
 
     /// What the driver gives it to play on.
-    package struct Stage {
-        package var session: URLSession
-        package var clock: any LaneClock
+    package final class Stage {
+        package let session: URLSession
+        package let clock: any LaneClock
         /// Where the Swift tasks of the async style run.
-        package var executor: any TaskExecutor
+        package let executor: any TaskExecutor
         /// Lets a server step that awaits the name go on.
-        package var signal: (String) -> Void
+        package let signal: (String) -> Void
         /// The lane is at its end, or stands still for good.
-        package var finished: () -> Void
+        package let finished: () -> Void
         /// In the plain order the lane answers inside the call that it reacts to; under a schedule, somewhat later.
-        package var reactsAtOnce: Bool
+        package let reactsAtOnce: Bool
 
         package init(
             session: URLSession, clock: any LaneClock, executor: any TaskExecutor, reactsAtOnce: Bool = true,
@@ -44,20 +44,22 @@ package final class ClientLanePlayer: @unchecked Sendable {
         case ready(Data?)
     }
 
-    struct LaneTask {
-        var label: String
-        var step: TaskStep
+    final class LaneTask {
+        let label: String
         var handle: URLSessionTask?
         var asyncTask: Task<Void, Never>?
         var isComplete = false
         var error: (any Error)?
         /// Body bytes the caller knows of, or the file has.
         var received = 0
+
+        init(_ label: String) { self.label = label }
     }
 
     let scenarioCase: ScenarioCase
     let style: Style
     package let origins: OriginTable
+    let comparesFields: Bool
     let labels = TaskLabels()
     package internal(set) var journal = EventJournal()
     /// Why the lane cannot go on, if it cannot.
@@ -65,7 +67,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
     package private(set) var isFinished = false
 
     var stage: Stage?
-    var tasks: [LaneTask] = []
+    /// By label.
+    var tasks: [String: LaneTask] = [:]
     var rules: [AnswerRule] = []
     var tickets: [String: Ticket] = [:]
     var signals: Set<String> = []
@@ -81,6 +84,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
         self.scenarioCase = scenarioCase
         self.style = style
         self.origins = origins
+        comparesFields = scenarioCase.expect.comparesFields
     }
 
     package var hasQuestionDelegate: Bool { style != .delegate && QuestionDelegateNeed.exists(in: scenarioCase) }
@@ -112,11 +116,11 @@ package final class ClientLanePlayer: @unchecked Sendable {
     }
 
     /// All tasks that were started have completed.
-    package var isQuiet: Bool { tasks.allSatisfy { $0.isComplete || journal.task($0.label)?.resumedAt == nil } }
+    package var isQuiet: Bool { tasks.values.allSatisfy { $0.isComplete || journal.task($0.label)?.resumedAt == nil } }
 
     /// Whether some task has left what a later one could continue.
     package var hasKeptResumeData: Bool {
-        tasks.contains { SeenEvent.resumeData(in: $0.error) != nil }
+        tasks.values.contains { SeenEvent.resumeData(in: $0.error) != nil }
             || tickets.contains {
                 if case .ready(.some) = $0.value { return true }
                 return false
@@ -127,7 +131,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
     package var position: String {
         guard scenarioCase.client.indices.contains(next) else { return "the client lane has ended" }
         let step = scenarioCase.client[next]
-        let open = tasks.filter { !$0.isComplete }.map { task in
+        let begun = journal.tasks.compactMap { tasks[$0.label] }
+        let open = begun.filter { !$0.isComplete }.map { task in
             let last = journal.events(of: task.label).last.map { "'\(EventText.text($0))'" } ?? "nothing"
             return "\(task.label) is not complete, its last event is \(last)"
         }
@@ -174,8 +179,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
 
     private func hasCome(_ trigger: ClientStep.Trigger) -> Bool {
         switch trigger {
-        case .received(let label, let bytes): return (task(label)?.received ?? 0) >= bytes
-        case .event(let label, let word): return journal.events.contains { $0.task == label && $0.word == word }
+        case .received(let label, let bytes): return (tasks[label]?.received ?? 0) >= bytes
+        case .event(let label, let word): return journal.hasSeen(word, of: label)
         case .signal(let name): return signals.contains(name)
         }
     }
@@ -230,19 +235,12 @@ package final class ClientLanePlayer: @unchecked Sendable {
 
     // MARK: Tasks by label
 
-    func task(_ label: String) -> LaneTask? { tasks.first { $0.label == label } }
-
-    func update(_ label: String, _ change: (inout LaneTask) -> Void) {
-        guard let index = tasks.firstIndex(where: { $0.label == label }) else { return }
-        change(&tasks[index])
-    }
-
     func fail(_ summary: String, at mark: SourceMark) {
         if failure == nil { failure = Finding(.lane, place: mark.description, summary) }
     }
 
     private func withTask(_ label: String, _ step: ClientStep, _ body: (LaneTask) -> Bool) -> Bool {
-        guard let task = task(label) else {
+        guard let task = tasks[label] else {
             fail("no task '\(label)' has begun yet", at: step.mark)
             return false
         }
@@ -277,7 +275,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
 
     /// Exploration's cancel, from no step of the lane. Returns whether there was something to cancel.
     package func cancelFromOutside(_ label: String) -> Bool {
-        guard let task = task(label), !task.isComplete, journal.task(label)?.resumedAt != nil else { return false }
+        guard let task = tasks[label], !task.isComplete, journal.task(label)?.resumedAt != nil else { return false }
         task.handle?.cancel()
         task.asyncTask?.cancel()
         releasePauses { $0.label == label }

@@ -18,7 +18,7 @@ class LaneDelegate: NSObject, @unchecked Sendable {
     ) {
         let player = player
         player.told(.redirect, label(task)) { event in
-            event.describe(response, origins: player.origins)
+            event.describe(response, for: player)
             event.to = request.url.map { "\(request.httpMethod ?? "GET") \(player.origins.scenarioText(of: $0))" }
         }
         player.asked(.redirect, label(task)) { reply(player.redirected($0, proposed: request)) }
@@ -98,7 +98,7 @@ final class RecordingDelegate: LaneDelegate, URLSessionDataDelegate, URLSessionD
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
     ) {
-        player.told(.informational, label(task)) { $0.describe(response, origins: player.origins) }
+        player.told(.informational, label(task)) { $0.describe(response, for: player) }
     }
 
     func urlSession(
@@ -106,7 +106,7 @@ final class RecordingDelegate: LaneDelegate, URLSessionDataDelegate, URLSessionD
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         player.told(.response, label(dataTask)) { event in
-            event.describe(response, origins: player.origins)
+            event.describe(response, for: player)
             event.method = dataTask.currentRequest?.httpMethod
         }
         player.asked(.response, label(dataTask)) { completionHandler($0 == .cancelResponse ? .cancel : .allow) }

@@ -5,22 +5,13 @@ import ScenarioFormat
 import ServerScript
 
 extension SeenEvent {
-    /// Takes over what a response tells. Fields are sorted: the public dictionary has no order.
-    mutating func describe(_ response: URLResponse?, origins: OriginTable) {
-        guard let response else { return }
-        url = response.url.map(origins.scenarioText)
+    /// Takes over what a response tells.
+    mutating func describe(_ response: URLResponse, for player: ClientLanePlayer) {
+        url = response.url.map(player.origins.scenarioText)
         expected = Int(clamping: response.expectedContentLength)
         guard let response = response as? HTTPURLResponse else { return }
         status = response.statusCode
-        fields = SeenEvent.fields(of: response)
-    }
-
-    static func fields(of response: HTTPURLResponse) -> Fields {
-        let pairs = response.allHeaderFields.compactMap { key, value -> Fields.Field? in
-            guard let name = key as? String, let value = value as? String else { return nil }
-            return Fields.Field(name, value)
-        }
-        return Fields(pairs.sorted { ($0.name, $0.value) < ($1.name, $1.value) })
+        fields = player.fields(of: response)
     }
 
     static func outcome(of error: (any Error)?) -> Outcome {
@@ -32,14 +23,26 @@ extension SeenEvent {
 }
 
 extension ReturnedResult {
-    init(_ response: URLResponse?, origins: OriginTable) {
+    init(_ response: URLResponse?, for player: ClientLanePlayer) {
         self.init()
         guard let response else { return }
-        url = response.url.map(origins.scenarioText)
+        url = response.url.map(player.origins.scenarioText)
         expected = Int(clamping: response.expectedContentLength)
         guard let response = response as? HTTPURLResponse else { return }
         status = response.statusCode
-        fields = SeenEvent.fields(of: response)
+        fields = player.fields(of: response)
+    }
+}
+
+extension ClientLanePlayer {
+    /// All of them, if the scenario compares any. Sorted: the public dictionary has no order.
+    fileprivate func fields(of response: HTTPURLResponse) -> Fields {
+        guard comparesFields else { return Fields() }
+        let pairs = response.allHeaderFields.compactMap { key, value -> Fields.Field? in
+            guard let name = key as? String, let value = value as? String else { return nil }
+            return Fields.Field(name, value)
+        }
+        return Fields(pairs.sorted { ($0.name, $0.value) < ($1.name, $1.value) })
     }
 }
 

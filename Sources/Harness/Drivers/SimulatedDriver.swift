@@ -102,8 +102,8 @@ private final class SimulatedCase: @unchecked Sendable {
     }
 
     private var world: SessionWorld {
-        // Sessions must not hold the simulation: it ends when it is released. Their window is small, so that bodies of a
-        // few hundred KiB show how a slow reader holds its server back.
+        // Sessions must not hold the simulation: it ends when it is released. Their window is small: a body of a few
+        // hundred KiB shows how a slow reader holds its server back.
         SessionWorld(
             makeEngine: { [unowned simulation] in simulation.makeEngine(settings: $0, sink: $1) },
             makeExecutor: { [unowned simulation] _ in simulation.executor },

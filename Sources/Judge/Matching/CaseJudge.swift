@@ -218,6 +218,11 @@ package struct CaseJudge {
     }
 }
 
+extension Expectation {
+    /// Whether anything looks at the fields of a response that the caller is given.
+    package var comparesFields: Bool { tasks.contains { Words.compareFields($0.events ?? []) } }
+}
+
 extension String {
     fileprivate func part(before mark: String) -> String {
         firstRange(of: mark).map { String(self[..<$0.lowerBound]) } ?? self

@@ -24,18 +24,26 @@ package struct EventJournal: Sendable {
     /// In the order in which they happened, not merged.
     package private(set) var events: [SeenEvent] = []
     package private(set) var tasks: [TaskRecord] = []
+    /// Where a task's record stands, and its last event; for each event the one before it of the same task.
+    private var records: [String: Int] = [:]
+    private var latest: [String: Int] = [:]
+    private var previous: [Int?] = []
     package private(set) var becameInvalidAt: Instant?
     /// Calls that no client may make, seen while recording: a second completion, a callback after the last.
     package private(set) var breaches: [String] = []
 
     package init() {}
 
-    package mutating func add(task: TaskRecord) { tasks.append(task) }
+    package mutating func add(task: TaskRecord) {
+        records[task.label] = tasks.count
+        tasks.append(task)
+    }
 
-    package mutating func record(_ event: SeenEvent) {
+    package mutating func record(_ event: consuming SeenEvent) {
         if becameInvalidAt != nil {
             breaches.append("'\(event.word.rawValue)' of \(event.task) after the session became invalid")
         }
+        previous.append(latest.updateValue(events.count, forKey: event.task))
         events.append(event)
     }
 
@@ -60,13 +68,24 @@ package struct EventJournal: Sendable {
     }
 
     package mutating func update(_ label: String, _ change: (inout TaskRecord) -> Void) {
-        guard let index = tasks.firstIndex(where: { $0.label == label }) else { return }
-        change(&tasks[index])
+        if let index = records[label] { change(&tasks[index]) }
     }
 
-    package func task(_ label: String) -> TaskRecord? { tasks.first { $0.label == label } }
+    package func task(_ label: String) -> TaskRecord? { records[label].map { tasks[$0] } }
 
-    package func events(of label: String) -> [SeenEvent] { events.filter { $0.task == label } }
+    package func events(of label: String) -> [SeenEvent] { backwards(from: label).map { events[$0] }.reversed() }
+
+    package func hasSeen(_ word: EventWord, of label: String) -> Bool {
+        backwards(from: label).contains { events[$0].word == word }
+    }
+
+    /// The places of a task's events, the last first.
+    private func backwards(from label: String) -> some Sequence<Int> {
+        sequence(state: latest[label]) { [previous] next in
+            defer { next = next.flatMap { previous[$0] } }
+            return next
+        }
+    }
 
     /// The task's events with runs of `data`, `sent` and `wrote` made one each, because how a body is split over
     /// calls is nobody's contract. A total that falls starts a new run: the body is sent once more.

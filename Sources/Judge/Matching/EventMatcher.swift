@@ -182,6 +182,19 @@ enum Words {
         return words
     }
 
+    /// Whether some pattern looks at the fields of a response.
+    static func compareFields(_ patterns: [EventPattern]) -> Bool {
+        var compares = false
+        walk(patterns) { pattern in
+            switch pattern {
+            case .event(let match): compares = compares || !match.fields.isEmpty
+            case .maybe(let matches): compares = compares || matches.contains { !$0.fields.isEmpty }
+            default: break
+            }
+        }
+        return compares
+    }
+
     private static func walk(_ patterns: [EventPattern], _ visit: (EventPattern) -> Void) {
         for pattern in patterns {
             visit(pattern)

@@ -51,23 +51,20 @@ package struct OriginTable: Hashable, Sendable {
     package func scenarioText(of url: URL) -> String {
         let text = url.absoluteString
         let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
-        let bare = OriginTable.withoutUserInformation(String(text[..<end]))
-        for (index, entry) in entries.enumerated() {
-            guard bare == entry.origin || bare.hasPrefix(entry.origin + "/") || bare.hasPrefix(entry.origin + "?")
-            else {
-                continue
-            }
-            var rest = String(bare.dropFirst(entry.origin.count))
-            if !rest.hasPrefix("/") { rest = "/" + rest }
-            return index == 0 ? rest : "$origin.\(entry.host)\(rest)"
+        let bare = OriginTable.withoutUserInformation(text[..<end])
+        for (index, entry) in entries.enumerated() where bare.utf8.starts(with: entry.origin.utf8) {
+            let rest = Substring(bare.utf8.dropFirst(entry.origin.utf8.count))
+            guard rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?") else { continue }
+            let path = rest.hasPrefix("/") ? String(rest) : "/" + rest
+            return index == 0 ? path : "$origin.\(entry.host)\(path)"
         }
-        return bare
+        return String(bare)
     }
 
-    private static func withoutUserInformation(_ text: String) -> String {
+    private static func withoutUserInformation(_ text: Substring) -> Substring {
         guard text.utf8.contains(UInt8(ascii: "@")), let scheme = text.range(of: "://") else { return text }
         let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
         guard let at = authority.lastIndex(of: "@") else { return text }
-        return String(text[..<scheme.upperBound]) + text[text.index(after: at)...]
+        return text[..<scheme.upperBound] + text[text.index(after: at)...]
     }
 }

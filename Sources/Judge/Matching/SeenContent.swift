@@ -9,13 +9,14 @@ package struct SeenContent: Hashable, Sendable {
 
     package private(set) var prefix: [UInt8] = []
     package private(set) var count = 0
-    private var sum = Checksum()
+    /// Of all bytes, once there are more than `prefix` keeps.
+    private var sum: Checksum?
     /// A recorded body comes with its checksum already computed.
     private var recordedSum: UInt64?
 
     package init() {}
 
-    package var checksum: UInt64 { recordedSum ?? sum.value }
+    package var checksum: UInt64 { recordedSum ?? (sum ?? SeenContent.sum(of: prefix)).value }
 
     package init(_ bytes: some Sequence<UInt8>) {
         self.init()
@@ -31,11 +32,25 @@ package struct SeenContent: Hashable, Sendable {
     }
 
     package mutating func append(_ bytes: some Sequence<UInt8>) {
-        let piece = ByteBuffer(bytes: bytes)
-        sum.update(piece)
-        count += piece.readableBytes
+        if bytes.withContiguousStorageIfAvailable({ take($0) }) == nil {
+            Array(bytes).withUnsafeBufferPointer { take($0) }
+        }
+    }
+
+    private mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
         let room = SeenContent.bound - prefix.count
-        if room > 0 { prefix.append(contentsOf: piece.readableBytesView.prefix(room)) }
+        if bytes.count > room {
+            sum = sum ?? SeenContent.sum(of: prefix)
+            sum?.update(ByteBuffer(bytes: bytes))
+        }
+        count += bytes.count
+        prefix.append(contentsOf: bytes.prefix(room))
+    }
+
+    private static func sum(of bytes: [UInt8]) -> Checksum {
+        var sum = Checksum()
+        sum.update(ByteBuffer(bytes: bytes))
+        return sum
     }
 
     /// Why these are not exactly the bytes that the script names; nil when they are.

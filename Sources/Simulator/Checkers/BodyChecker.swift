@@ -8,7 +8,7 @@ import NIOCore
 /// The exchange of a task is the one on the connection whose input made the machine speak of an answer. Answers
 /// with a content coding, and bytes that are not beyond doubt, are not compared.
 package final class BodyChecker: Checker {
-    package static let name = "body"
+    package static let name: StaticString = "body"
 
     private struct Task {
         var body: ExchangeBody?
@@ -20,7 +20,7 @@ package final class BodyChecker: Checker {
         var continues = false
     }
 
-    private var tasks: [TaskKey: Task] = [:]
+    private var tasks = TaskTable<Task>()
     private var numbers: [ConnectionKey: Int] = [:]
     /// The exchange that is under way, or was last, on each connection of the network.
     private var current: [Int: ExchangeBody] = [:]
@@ -29,31 +29,25 @@ package final class BodyChecker: Checker {
 
     package init() {}
 
-    package func observe(_ observation: Observation, _ findings: inout Findings) {
-        switch observation {
-        case .opened(let connection, let session, let client, _):
-            numbers[ConnectionKey(session: session, id: client)] = connection
-        case .wire(let connection, let event): note(event, connection)
-        case .clientInput(let session, let input):
-            speaking[session] = input.connection
-            switch input {
-            case .start(let task, let plan, let suspended):
-                var entry = Task(wasSuspended: suspended)
-                if case .download(.some) = plan.kind { entry.continues = true }
-                tasks[TaskKey(session: session, task: task)] = entry
-            case .suspend(let task): tasks[TaskKey(session: session, task: task)]?.wasSuspended = true
-            case .closed(let id):
-                if let number = numbers.removeValue(forKey: ConnectionKey(session: session, id: id)) {
-                    current[number] = nil
-                }
-            default: return
+    package func opened(connection: Int, as client: ConnectionKey) { numbers[client] = connection }
+
+    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+        speaking[session] = input.connection
+        switch input {
+        case .start(let task, let plan, let suspended):
+            var entry = Task(wasSuspended: suspended)
+            if case .download(.some) = plan.kind { entry.continues = true }
+            tasks[TaskKey(session: session, task: task)] = entry
+        case .suspend(let task): tasks[TaskKey(session: session, task: task)]?.wasSuspended = true
+        case .closed(let id):
+            if let number = numbers.removeValue(forKey: ConnectionKey(session: session, id: id)) {
+                current[number] = nil
             }
-        case .clientOutput(let session, let output): note(output, session, &findings)
-        case .session, .clientTurnEnded, .serverInput, .serverOutput: return
+        default: return
         }
     }
 
-    private func note(_ event: WireEvent, _ connection: Int) {
+    package func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {
         switch event {
         case .requestBegan(let exchange, _, _): current[connection] = ExchangeBody(exchange: exchange)
         case .responseBegan(let exchange, let status, let isCoded):
@@ -70,7 +64,7 @@ package final class BodyChecker: Checker {
         return body
     }
 
-    private func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
         switch output {
         case .ask(let task, _, _): bind(TaskKey(session: session, task: task), &findings)
         case .tell(let task, .response(let response)):
@@ -83,7 +77,7 @@ package final class BodyChecker: Checker {
         case .tell(let task, .complete(let failure)):
             let key = TaskKey(session: session, task: task)
             if failure == nil { checkWhole(key, &findings) }
-            tasks[key] = Task(isComplete: true)
+            if tasks[key] != nil { tasks[key] = Task(isComplete: true) }
         default: return
         }
     }

@@ -1,11 +1,13 @@
+import ClientMachines
+
 /// No machine reports that its contract was broken.
 package final class BugChecker: Checker {
-    package static let name = "bug"
+    package static let name: StaticString = "bug"
 
     package init() {}
 
-    package func observe(_ observation: Observation, _ findings: inout Findings) {
-        guard case .clientOutput(let session, .bug(let sentence)) = observation else { return }
+    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+        guard case .bug(let sentence) = output else { return }
         findings.add("the machine reports a bug: \(sentence)", session: session)
     }
 }

@@ -2,7 +2,7 @@ import ClientMachines
 
 /// Calls come in the documented order, and nothing is told about a task while its user is being asked.
 package final class CallOrderChecker: Checker {
-    package static let name = "call order"
+    package static let name: StaticString = "call order"
 
     private struct State {
         var isDownload: Bool
@@ -12,33 +12,41 @@ package final class CallOrderChecker: Checker {
         var isRefused = false
     }
 
-    private var tasks: [TaskKey: State] = [:]
-    private var questions: [Int: [QuestionID: TaskID]] = [:]
+    private var tasks = TaskTable<State>()
+    private var questions: [QuestionKey: TaskID] = [:]
 
     package init() {}
 
-    package func observe(_ observation: Observation, _ findings: inout Findings) {
-        switch observation {
-        case .clientInput(let session, .start(let task, let plan, _)):
+    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+        switch input {
+        case .start(let task, let plan, _):
             tasks[TaskKey(session: session, task: task)] = State(isDownload: plan.kind != .data)
-        case .clientInput(let session, .answer(let question, let answer)): close(session, question, answer)
-        case .clientOutput(let session, .tell(let task, let call)):
+        case .answer(let question, let answer): close(session, question, answer)
+        default: return
+        }
+    }
+
+    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+        switch output {
+        case .tell(let task, let call):
             let key = TaskKey(session: session, task: task)
             check(CallWord(call), key, &findings)
             if case .complete(nil) = call { checkSuccess(key, &findings) }
             advance(CallWord(call), key)
-        case .clientOutput(let session, .ask(let task, let question, let content)):
+        case .ask(let task, let question, let content):
             let key = TaskKey(session: session, task: task)
             check(CallWord(content), key, &findings)
             advance(CallWord(content), key)
             tasks[key]?.openQuestion = question
-            questions[session, default: [:]][question] = task
+            questions[QuestionKey(session: session, question: question)] = task
         default: return
         }
     }
 
     private func close(_ session: Int, _ question: QuestionID, _ answer: UserAnswer) {
-        guard let task = questions[session]?.removeValue(forKey: question) else { return }
+        guard let task = questions.removeValue(forKey: QuestionKey(session: session, question: question)) else {
+            return
+        }
         let key = TaskKey(session: session, task: task)
         guard tasks[key]?.openQuestion == question else { return }
         tasks[key]?.openQuestion = nil

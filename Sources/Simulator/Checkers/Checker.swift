@@ -2,37 +2,35 @@ import ClientMachines
 import HTTPBasics
 
 /// One invariant that holds in every scenario without being written (decision 10 of the scenario format).
+///
+/// Sees everything that happens, as it happens; what it leaves out is none of its business.
 package protocol Checker: AnyObject {
-    static var name: String { get }
+    static var name: StaticString { get }
 
-    /// Sees everything that happens, as it happens.
-    func observe(_ observation: Observation, _ findings: inout Findings)
+    func began(session: Int, _ settings: ClientSettings)
+
+    /// A turn of a session's machine begins with this input.
+    func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings)
+    func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings)
+
+    /// The inbox is empty again, and this is the machine's deadline.
+    func turnEnded(_ session: Int, deadline: Instant?, _ findings: inout Findings)
+
+    /// The network connected a client's connection with a listener.
+    func opened(connection: Int, as client: ConnectionKey)
+
+    func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings)
 
     /// Nothing is left to do: now everything must be over and put away.
     func judgeRest(_ findings: inout Findings)
 }
 
 extension Checker {
+    package func began(session: Int, _ settings: ClientSettings) {}
+    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {}
+    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {}
+    package func turnEnded(_ session: Int, deadline: Instant?, _ findings: inout Findings) {}
+    package func opened(connection: Int, as client: ConnectionKey) {}
+    package func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {}
     package func judgeRest(_ findings: inout Findings) {}
-}
-
-/// Where checkers put what they find; bounded, because one broken rule tends to break often.
-package struct Findings: Sendable {
-    package static let limit = 100
-
-    package private(set) var violations: [InvariantViolation] = []
-    private var known: Set<InvariantViolation> = []
-    var instant = Instant.zero
-    var checker = ""
-
-    package init() {}
-
-    package mutating func add(_ sentence: String, session: Int? = nil, task: TaskID? = nil) {
-        guard violations.count < Findings.limit else { return }
-        let violation = InvariantViolation(
-            checker: checker, instant: instant, session: session, task: task, sentence: sentence)
-        if known.insert(violation).inserted { violations.append(violation) }
-    }
-
-    mutating func add(_ sentence: String, _ key: TaskKey) { add(sentence, session: key.session, task: key.task) }
 }

@@ -2,7 +2,7 @@ import ClientMachines
 
 /// Every task completes exactly once, and nothing is told about it afterwards; the same for a whole session.
 package final class CompletionChecker: Checker {
-    package static let name = "completion"
+    package static let name: StaticString = "completion"
 
     private struct State {
         var isSuspended: Bool
@@ -12,31 +12,19 @@ package final class CompletionChecker: Checker {
         var mayLast: Bool
     }
 
-    private var tasks: [TaskKey: State] = [:]
+    private var tasks = TaskTable<State>()
     private var invalidated: Set<Int> = []
 
     package init() {}
 
-    package func observe(_ observation: Observation, _ findings: inout Findings) {
-        switch observation {
-        case .clientInput(let session, let input): note(input, session, &findings)
-        case .clientOutput(let session, let output):
-            if invalidated.contains(session) {
-                findings.add("an output after the session became invalid: \(Self.name(output))", session: session)
-            }
-            note(output, session, &findings)
-        default: return
-        }
-    }
-
     package func judgeRest(_ findings: inout Findings) {
-        for key in tasks.keys.sorted() {
+        for key in tasks.keys {
             guard let state = tasks[key], !state.isComplete, !state.isSuspended, !state.mayLast else { continue }
             findings.add("the task was resumed and never completed, and nothing is left that could complete it", key)
         }
     }
 
-    private func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         switch input {
         case .start(let task, let plan, let suspended):
             let key = TaskKey(session: session, task: task)
@@ -52,29 +40,34 @@ package final class CompletionChecker: Checker {
         }
     }
 
-    private func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+        if invalidated.contains(session) {
+            findings.add("an output after the session became invalid: \(Self.name(output))", session: session)
+        }
         switch output {
         case .tell(let task, let call):
             let key = TaskKey(session: session, task: task)
             var isEnd = false
             if case .complete = call { isEnd = true }
-            check(key, Self.name(output), isEnd: isEnd, &findings)
+            check(key, output, isEnd: isEnd, &findings)
             if isEnd { tasks[key]?.isComplete = true }
         case .ask(let task, _, _):
-            check(TaskKey(session: session, task: task), Self.name(output), isEnd: false, &findings)
+            check(TaskKey(session: session, task: task), output, isEnd: false, &findings)
         case .invalidated:
             invalidated.insert(session)
-            for key in tasks.keys.sorted() where key.session == session && tasks[key]?.isComplete == false {
+            for key in tasks.keys where key.session == session && tasks[key]?.isComplete == false {
                 findings.add("the session became invalid before the task completed", key)
             }
         default: return
         }
     }
 
-    private func check(_ key: TaskKey, _ call: String, isEnd: Bool, _ findings: inout Findings) {
-        guard let state = tasks[key] else { return findings.add("\(call) for a task that was never started", key) }
-        if state.isComplete { findings.add("\(call) after the task's completion", key) }
-        if !state.hasRun, !isEnd { findings.add("\(call) for a task that was never resumed", key) }
+    private func check(_ key: TaskKey, _ output: ClientOutput, isEnd: Bool, _ findings: inout Findings) {
+        guard let state = tasks[key] else {
+            return findings.add("\(Self.name(output)) for a task that was never started", key)
+        }
+        if state.isComplete { findings.add("\(Self.name(output)) after the task's completion", key) }
+        if !state.hasRun, !isEnd { findings.add("\(Self.name(output)) for a task that was never resumed", key) }
     }
 
     private static func name(_ output: ClientOutput) -> String {

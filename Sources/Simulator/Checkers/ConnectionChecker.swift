@@ -4,7 +4,7 @@ import HTTPBasics
 /// One exchange at a time on a connection, no more connections to a host than the session allows, and no use of a
 /// connection that is over.
 package final class ConnectionChecker: Checker {
-    package static let name = "connection"
+    package static let name: StaticString = "connection"
 
     private struct Host: Hashable {
         var session: Int
@@ -27,20 +27,14 @@ package final class ConnectionChecker: Checker {
 
     package init() {}
 
-    package func observe(_ observation: Observation, _ findings: inout Findings) {
-        switch observation {
-        case .session(let session, let settings): limits[session] = settings.connectionsPerHost
-        case .clientInput(let session, let input): note(input, session)
-        case .clientOutput(let session, let output): note(output, session, &findings)
-        case .opened(let connection, let session, let client, _):
-            answered[connection] = 0
-            owners[connection] = ConnectionKey(session: session, id: client)
-        case .wire(let connection, let event): note(event, connection, &findings)
-        case .serverInput, .serverOutput, .clientTurnEnded: return
-        }
+    package func began(session: Int, _ settings: ClientSettings) { limits[session] = settings.connectionsPerHost }
+
+    package func opened(connection: Int, as client: ConnectionKey) {
+        answered[connection] = 0
+        owners[connection] = client
     }
 
-    private func note(_ input: ClientInput, _ session: Int) {
+    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         switch input {
         case .closed(let id), .connectFailed(let id, _), .resolveFailed(let id, _):
             release(ConnectionKey(session: session, id: id))
@@ -48,7 +42,7 @@ package final class ConnectionChecker: Checker {
         }
     }
 
-    private func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
         switch output {
         case .resolve(let id, let name, let port):
             let key = ConnectionKey(session: session, id: id)
@@ -87,7 +81,7 @@ package final class ConnectionChecker: Checker {
         held[state.host, default: 1] -= 1
     }
 
-    private func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {
+    package func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {
         switch event {
         case .requestBegan(let exchange, let method, let target):
             guard let done = answered[connection], done < exchange, let owner = owners[connection] else { return }

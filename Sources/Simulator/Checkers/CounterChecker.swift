@@ -2,7 +2,7 @@ import ClientMachines
 
 /// Counters that a user is told grow by what is reported, start where they should, and never pass what is expected.
 package final class CounterChecker: Checker {
-    package static let name = "counter"
+    package static let name: StaticString = "counter"
 
     private struct State {
         var sent: Int64 = 0
@@ -13,26 +13,31 @@ package final class CounterChecker: Checker {
         var mayResend = false
         var told = 0
         var delivered = 0
+        /// How many connections of the session had ended when bytes were last called sent.
+        var endingsAtLastSend = 0
     }
 
-    private var tasks: [TaskKey: State] = [:]
+    private var tasks = TaskTable<State>()
     /// Per session, how often a connection ended; a body may be replayed after it.
     private var endings: [Int: Int] = [:]
-    private var endingsAtLastSend: [TaskKey: Int] = [:]
 
     package init() {}
 
-    package func observe(_ observation: Observation, _ findings: inout Findings) {
-        switch observation {
-        case .clientInput(let session, .start(let task, _, _)): tasks[TaskKey(session: session, task: task)] = State()
-        case .clientInput(let session, .closed), .clientInput(let session, .inputClosed):
-            endings[session, default: 0] += 1
-        case .clientInput(let session, .delivered(let task, let bytes)):
+    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+        switch input {
+        case .start(let task, _, _): tasks[TaskKey(session: session, task: task)] = State()
+        case .closed, .inputClosed: endings[session, default: 0] += 1
+        case .delivered(let task, let bytes):
             noteDelivered(bytes, TaskKey(session: session, task: task), &findings)
-        case .clientOutput(let session, .ask(let task, _, let question)):
+        default: return
+        }
+    }
+
+    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+        switch output {
+        case .ask(let task, _, let question):
             if question.kind != .response { tasks[TaskKey(session: session, task: task)]?.mayResend = true }
-        case .clientOutput(let session, .tell(let task, let call)):
-            note(call, TaskKey(session: session, task: task), &findings)
+        case .tell(let task, let call): note(call, TaskKey(session: session, task: task), &findings)
         default: return
         }
     }
@@ -52,7 +57,7 @@ package final class CounterChecker: Checker {
         _ bytes: Int64, _ total: Int64, _ expected: Int64, _ key: TaskKey, _ findings: inout Findings
     ) {
         guard let state = tasks[key] else { return }
-        let connectionEnded = endings[key.session, default: 0] > endingsAtLastSend[key, default: 0]
+        let connectionEnded = endings[key.session, default: 0] > state.endingsAtLastSend
         let isReplay = total == bytes && (state.mayResend || connectionEnded)
         if bytes <= 0 || total != state.sent + bytes && !isReplay {
             findings.add("sent \(bytes) more bytes, total \(total), after a total of \(state.sent)", key)
@@ -60,7 +65,7 @@ package final class CounterChecker: Checker {
         if expected >= 0, total > expected { findings.add("sent \(total) bytes of a body of \(expected)", key) }
         tasks[key]?.sent = total
         tasks[key]?.mayResend = false
-        endingsAtLastSend[key] = endings[key.session, default: 0]
+        tasks[key]?.endingsAtLastSend = endings[key.session, default: 0]
     }
 
     private func noteWrote(

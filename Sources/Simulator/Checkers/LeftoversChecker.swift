@@ -3,7 +3,7 @@ import HTTPBasics
 
 /// Whoever is done leaves nothing behind: no timer, no connection, no open file, no session half closed.
 package final class LeftoversChecker: Checker {
-    package static let name = "leftovers"
+    package static let name: StaticString = "leftovers"
 
     private struct Session {
         var running = 0
@@ -13,25 +13,23 @@ package final class LeftoversChecker: Checker {
         var isInvalidating = false
         var isInvalid = false
         var hasTimer = false
+
+        var isIdle: Bool { running == 0 && connections.isEmpty && openFiles.isEmpty }
     }
 
     private var sessions: [Session] = []
 
     package init() {}
 
-    package func observe(_ observation: Observation, _ findings: inout Findings) {
-        switch observation {
-        case .session(let number, _): while sessions.count <= number { sessions.append(Session()) }
-        case .clientInput(let number, let input): if sessions.indices.contains(number) { note(input, number) }
-        case .clientOutput(let number, let output): if sessions.indices.contains(number) { note(output, number) }
-        case .clientTurnEnded(let number, let deadline):
-            guard sessions.indices.contains(number) else { return }
-            sessions[number].hasTimer = deadline != nil
-            let session = sessions[number]
-            if deadline != nil, session.running == 0, session.connections.isEmpty, session.openFiles.isEmpty {
-                findings.add("a timer is armed although no task, connection or file is left", session: number)
-            }
-        case .serverInput, .serverOutput, .opened, .wire: return
+    package func began(session: Int, _ settings: ClientSettings) {
+        while sessions.count <= session { sessions.append(Session()) }
+    }
+
+    package func turnEnded(_ number: Int, deadline: Instant?, _ findings: inout Findings) {
+        guard sessions.indices.contains(number) else { return }
+        sessions[number].hasTimer = deadline != nil
+        if deadline != nil, sessions[number].isIdle {
+            findings.add("a timer is armed although no task, connection or file is left", session: number)
         }
     }
 
@@ -52,7 +50,8 @@ package final class LeftoversChecker: Checker {
         }
     }
 
-    private func note(_ input: ClientInput, _ number: Int) {
+    package func note(_ input: ClientInput, _ number: Int, _ findings: inout Findings) {
+        guard sessions.indices.contains(number) else { return }
         switch input {
         case .start: sessions[number].running += 1
         case .invalidate: sessions[number].isInvalidating = true
@@ -63,7 +62,8 @@ package final class LeftoversChecker: Checker {
         }
     }
 
-    private func note(_ output: ClientOutput, _ number: Int) {
+    package func note(_ output: ClientOutput, _ number: Int, _ findings: inout Findings) {
+        guard sessions.indices.contains(number) else { return }
         switch output {
         case .resolve(let id, _, _), .connect(let id, _): sessions[number].connections.insert(id)
         case .tell(let task, .complete):

@@ -2,44 +2,47 @@ import ClientMachines
 
 /// Every question is asked of someone who answers it, has a number of its own, and is answered at most once.
 package final class QuestionChecker: Checker {
-    package static let name = "question"
+    package static let name: StaticString = "question"
 
     private struct State {
         var kind: QuestionKinds
         var isAnswered = false
     }
 
-    private var asks: [TaskKey: QuestionKinds] = [:]
-    private var questions: [Int: [QuestionID: State]] = [:]
+    private var asks = TaskTable<QuestionKinds>()
+    private var questions: [QuestionKey: State] = [:]
 
     package init() {}
 
-    package func observe(_ observation: Observation, _ findings: inout Findings) {
-        switch observation {
-        case .clientInput(let session, .start(let task, let plan, _)):
-            asks[TaskKey(session: session, task: task)] = plan.asks
-        case .clientInput(let session, .answer(let question, let answer)):
-            note(answer, to: question, session, &findings)
-        case .clientOutput(let session, .ask(let task, let question, let content)):
-            let key = TaskKey(session: session, task: task)
-            if questions[session]?[question] != nil { findings.add("question \(question.value) was asked twice", key) }
-            if let kinds = asks[key], !kinds.contains(content.kind) {
-                findings.add("the user was asked \(CallWord(content)), which nobody answers", key)
-            }
-            questions[session, default: [:]][question] = State(kind: content.kind)
+    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+        switch input {
+        case .start(let task, let plan, _): asks[TaskKey(session: session, task: task)] = plan.asks
+        case .answer(let question, let answer): note(answer, to: question, session, &findings)
         default: return
         }
     }
 
+    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+        guard case .ask(let task, let question, let content) = output else { return }
+        let key = TaskKey(session: session, task: task)
+        let number = QuestionKey(session: session, question: question)
+        if questions[number] != nil { findings.add("question \(question.value) was asked twice", key) }
+        if let kinds = asks[key], !kinds.contains(content.kind) {
+            findings.add("the user was asked \(CallWord(content)), which nobody answers", key)
+        }
+        questions[number] = State(kind: content.kind)
+    }
+
     private func note(_ answer: UserAnswer, to question: QuestionID, _ session: Int, _ findings: inout Findings) {
-        guard let state = questions[session]?[question] else {
+        let number = QuestionKey(session: session, question: question)
+        guard let state = questions[number] else {
             return findings.add("an answer to question \(question.value), which was never asked", session: session)
         }
         if state.isAnswered { findings.add("question \(question.value) was answered twice", session: session) }
         if state.kind != answer.kind {
             findings.add("question \(question.value) got the answer to another kind of question", session: session)
         }
-        questions[session]?[question]?.isAnswered = true
+        questions[number] = State(kind: state.kind, isAnswered: true)
     }
 }
 

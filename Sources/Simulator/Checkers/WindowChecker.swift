@@ -3,7 +3,7 @@ import HTTPBasics
 
 /// Back-pressure: nothing more is handed out while a whole delivery window waits for a slow user or a slow disk.
 package final class WindowChecker: Checker {
-    package static let name = "window"
+    package static let name: StaticString = "window"
 
     private struct State {
         var waiting = 0
@@ -11,22 +11,26 @@ package final class WindowChecker: Checker {
     }
 
     private var windows: [Int: Int] = [:]
-    private var tasks: [TaskKey: State] = [:]
+    private var tasks = TaskTable<State>()
 
     package init() {}
 
-    package func observe(_ observation: Observation, _ findings: inout Findings) {
-        switch observation {
-        case .session(let session, let settings): windows[session] = settings.deliveryWindow
-        case .clientInput(let session, .start(let task, let plan, _)):
+    package func began(session: Int, _ settings: ClientSettings) { windows[session] = settings.deliveryWindow }
+
+    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+        switch input {
+        case .start(let task, let plan, _):
             // Whoever wants a body in one piece waits for all of it.
             tasks[TaskKey(session: session, task: task)] = State(isUnbounded: plan.collectsBody)
-        case .clientInput(let session, .delivered(let task, let bytes)):
+        case .delivered(let task, let bytes), .fileWrote(let task, let bytes):
             tasks[TaskKey(session: session, task: task)]?.waiting -= bytes
-        case .clientInput(let session, .fileWrote(let task, let bytes)):
-            tasks[TaskKey(session: session, task: task)]?.waiting -= bytes
-        case .clientOutput(let session, .tell(let task, .data(let bytes))),
-            .clientOutput(let session, .file(let task, .write(let bytes))):
+        default: return
+        }
+    }
+
+    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+        switch output {
+        case .tell(let task, .data(let bytes)), .file(let task, .write(let bytes)):
             note(bytes.readableBytes, TaskKey(session: session, task: task), &findings)
         default: return
         }

@@ -6,7 +6,6 @@ import ServerScript
 final class SimulationLog {
     let journal: Journal
     private let checkers: [any Checker]
-    private let names: [String]
     private unowned let scheduler: Scheduler
     private(set) var findings = Findings()
 
@@ -14,30 +13,14 @@ final class SimulationLog {
         self.scheduler = scheduler
         self.journal = journal
         self.checkers = checkers
-        names = checkers.map { type(of: $0).name }
     }
 
-    func observe(_ observation: Observation) {
-        write(observation)
-        let known = findings.violations.count
-        findings.instant = scheduler.now
-        for index in checkers.indices {
-            findings.checker = names[index]
-            checkers[index].observe(observation, &findings)
-        }
-        writeViolations(after: known)
+    func began(session: Int, _ settings: ClientSettings) {
+        for checker in checkers { checker.began(session: session, settings) }
     }
 
-    /// Called when nothing is left to do.
-    func judgeRest() {
-        let known = findings.violations.count
-        findings.instant = scheduler.now
-        for index in checkers.indices {
-            findings.checker = names[index]
-            checkers[index].judgeRest(&findings)
-        }
-        writeViolations(after: known)
-    }
+    /// Nothing is left to do.
+    func judgeRest() { show { $0.judgeRest(&$1) } }
 
     /// A broken rule of the simulated world itself.
     func report(_ sentence: String, session: Int? = nil) {
@@ -54,28 +37,47 @@ final class SimulationLog {
         journal.write(scheduler.now, actor, body)
     }
 
+    private func show(_ look: (any Checker, inout Findings) -> Void) {
+        let known = findings.violations.count
+        findings.instant = scheduler.now
+        findings.collect(from: checkers, look)
+        writeViolations(after: known)
+    }
+
     /// In their place between the steps, where a reader looks for the cause.
     private func writeViolations(after known: Int) {
+        guard findings.violations.count > known else { return }
         for violation in findings.violations[known...] {
             event(.network) { $0.text("VIOLATION ").text(violation.description) }
         }
     }
+}
 
-    private func write(_ observation: Observation) {
-        guard journal.isKept else { return }
-        switch observation {
-        case .clientInput(let session, let input):
-            journal.write(scheduler.now, .clientLoop(session)) { $0.input(input) }
-        case .clientOutput(let session, let output):
-            journal.write(scheduler.now, .clientLoop(session)) { $0.output(output) }
-        case .serverInput(let input): journal.write(scheduler.now, .server) { $0.input(input) }
-        case .serverOutput(let output): journal.write(scheduler.now, .server) { $0.output(output) }
-        case .opened(let connection, let session, let client, let host):
-            event(.network) {
-                $0.text("opened #").number(connection).text(" = client").number(session)
-                $0.text(" c").number(client.value).text(" to ").text(host)
-            }
-        case .session, .clientTurnEnded, .wire: return
-        }
+// MARK: - What happens
+
+extension SimulationLog {
+    func note(_ input: ClientInput, _ session: Int) {
+        event(.clientLoop(session)) { $0.input(input) }
+        show { $0.note(input, session, &$1) }
     }
+
+    func note(_ output: ClientOutput, _ session: Int) {
+        event(.clientLoop(session)) { $0.output(output) }
+        show { $0.note(output, session, &$1) }
+    }
+
+    func turnEnded(_ session: Int, deadline: Instant?) { show { $0.turnEnded(session, deadline: deadline, &$1) } }
+
+    func note(_ input: ScriptInput) { event(.server) { $0.input(input) } }
+    func note(_ output: ScriptOutput) { event(.server) { $0.output(output) } }
+
+    func opened(connection: Int, as client: ConnectionKey, host: String) {
+        event(.network) {
+            $0.text("opened #").number(connection).text(" = client").number(client.session)
+            $0.text(" c").number(client.id.value).text(" to ").text(host)
+        }
+        for checker in checkers { checker.opened(connection: connection, as: client) }
+    }
+
+    func note(_ event: WireEvent, connection: Int) { show { $0.note(event, connection, &$1) } }
 }

@@ -12,7 +12,7 @@ package enum Side: String, Hashable, Sendable {
 /// One simulated connection: two pipes between two ends.
 final class Link {
     /// What one end has asked for and been told.
-    struct End {
+    final class End {
         /// The machine knows the connection; nothing else is told before.
         var isEstablished = false
         var isReading = true
@@ -34,10 +34,10 @@ final class Link {
     let host: String
     /// After a reset nothing flows, in no direction.
     var isBroken = false
-    var clientEnd = End()
-    var serverEnd = End()
-    var toClient = Pipe()
-    var toServer = Pipe()
+    let clientEnd = End()
+    let serverEnd = End()
+    let toClient = Pipe()
+    let toServer = Pipe()
     var reader = ExchangeReader()
     var record: WireRecord
 
@@ -51,24 +51,10 @@ final class Link {
 
     var peer: PeerID { PeerID(ordinal) }
 
-    subscript(side: Side) -> End {
-        _read {
-            if side == .client { yield clientEnd } else { yield serverEnd }
-        }
-        _modify {
-            if side == .client { yield &clientEnd } else { yield &serverEnd }
-        }
-    }
+    subscript(side: Side) -> End { side == .client ? clientEnd : serverEnd }
 
     /// The pipe that carries what `side` writes.
-    subscript(from side: Side) -> Pipe {
-        _read {
-            if side == .client { yield toServer } else { yield toClient }
-        }
-        _modify {
-            if side == .client { yield &toServer } else { yield &toClient }
-        }
-    }
+    subscript(from side: Side) -> Pipe { side == .client ? toServer : toClient }
 
     func actor(of side: Side) -> SimulatedActor { side == .client ? .clientLoop(session) : .server }
 }

@@ -3,7 +3,7 @@ import HTTPBasics
 import NIOCore
 
 /// One direction of a connection: what was written and does not fit yet, and what is on its way or unread.
-struct Pipe {
+final class Pipe {
     /// As much as a pair of socket buffers holds; the writer waits for the reader beyond it.
     static let capacity = 64 * 1024
 
@@ -32,10 +32,10 @@ struct Pipe {
     /// When the next item can be read; nil while there is none.
     var nextDue: Instant? { segments.first?.due }
 
-    mutating func write(_ bytes: ByteBuffer, isReported: Bool) { waiting.append((bytes, isReported)) }
+    func write(_ bytes: ByteBuffer, isReported: Bool) { waiting.append((bytes, isReported)) }
 
     /// The next bytes that may enter now, at most `limit`; the caller passes them to `enter`.
-    mutating func takeWaiting(atMost limit: Int) -> (ByteBuffer, isReported: Bool)? {
+    func takeWaiting(atMost limit: Int) -> (ByteBuffer, isReported: Bool)? {
         guard limit > 0, !waiting.isEmpty else { return nil }
         let count = min(limit, waiting[0].bytes.readableBytes)
         let isReported = waiting[0].isReported
@@ -47,36 +47,36 @@ struct Pipe {
     /// How much the writer wants to get in at once: the rest of its first write.
     var waitingCount: Int { waiting.first?.bytes.readableBytes ?? 0 }
 
-    mutating func enter(_ bytes: ByteBuffer, due: Instant) {
+    func enter(_ bytes: ByteBuffer, due: Instant) {
         held += bytes.readableBytes
         entered += bytes.readableBytes
         append(.bytes(bytes), due: due)
     }
 
     /// FIN travels behind all data.
-    mutating func finish(due: Instant) {
+    func finish(due: Instant) {
         guard !isFinished else { return }
         isFinished = true
         append(.fin, due: due)
     }
 
-    mutating func take(now: Instant) -> Item? {
+    func take(now: Instant) -> Item? {
         guard let first = segments.first, first.due <= now else { return nil }
         segments.removeFirst()
         if case .bytes(let bytes) = first.item { held -= bytes.readableBytes }
         return first.item
     }
 
-    mutating func discardWaiting() { waiting.removeAll() }
+    func discardWaiting() { waiting.removeAll() }
 
     /// What a reset does: nothing that was written is ever read.
-    mutating func discardAll() {
+    func discardAll() {
         waiting.removeAll()
         segments.removeAll()
         held = 0
     }
 
-    private mutating func append(_ item: Item, due: Instant) {
+    private func append(_ item: Item, due: Instant) {
         latestDue = max(latestDue, due)
         segments.append(Segment(due: latestDue, item: item))
     }

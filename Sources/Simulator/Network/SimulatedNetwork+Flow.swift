@@ -56,13 +56,10 @@ extension SimulatedNetwork {
     private func enter(_ bytes: ByteBuffer, _ link: Link, from side: Side) {
         link.record.append(bytes, from: side, at: scheduler.now)
         let ordinal = link.ordinal
-        let observe: (WireEvent) -> Void = { [log] in log.observe(.wire(connection: ordinal, $0)) }
         if side == .client {
-            link.reader.readFromClient(bytes, observe)
+            link.reader.readFromClient(bytes) { log.note($0, connection: ordinal) }
         } else {
-            var spans: [WireSpan] = []
-            link.reader.readFromServer(bytes, { spans.append($0) }, observe)
-            for span in spans { link.record.append(span) }
+            link.reader.readFromServer(bytes, { link.record.append($0) }, { log.note($0, connection: ordinal) })
         }
         link[from: side].enter(bytes, due: scheduler.now + segmentation.nextLatency(at: scheduler.now))
     }
@@ -71,7 +68,7 @@ extension SimulatedNetwork {
         guard !link[from: side].isFinished else { return }
         if side == .server {
             let ordinal = link.ordinal
-            link.reader.serverFinished { [log] in log.observe(.wire(connection: ordinal, $0)) }
+            link.reader.serverFinished { [log] in log.note($0, connection: ordinal) }
         }
         link[from: side].finish(due: scheduler.now + segmentation.nextLatency(at: scheduler.now))
     }

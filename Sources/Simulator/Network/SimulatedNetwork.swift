@@ -28,11 +28,6 @@ final class SimulatedNetwork {
         case abandoned
     }
 
-    struct DialKey: Hashable {
-        var session: Int
-        var id: ConnectionID
-    }
-
     let scheduler: Scheduler
     let names: NameTable
     let log: SimulationLog
@@ -40,7 +35,7 @@ final class SimulatedNetwork {
     /// At most one cut per connection: the first rule that names it.
     var cuts: [Int: CutRule] = [:]
     private(set) var links: [Link] = []
-    private var dials: [DialKey: Dial] = [:]
+    private var dials: [ConnectionKey: Dial] = [:]
     private var sessions: [any ClientSide] = []
     private weak var server: (any ServerSide)?
 
@@ -70,20 +65,20 @@ final class SimulatedNetwork {
 
     /// The open connection that a client machine means.
     func link(_ session: Int, _ id: ConnectionID) -> Link? {
-        if case .open(let link) = dials[DialKey(session: session, id: id)] { return link }
+        if case .open(let link) = dials[ConnectionKey(session: session, id: id)] { return link }
         return nil
     }
 
     func link(_ peer: PeerID) -> Link? { links.indices.contains(peer.value) ? links[peer.value] : nil }
 
-    func forget(_ session: Int, _ id: ConnectionID) { dials[DialKey(session: session, id: id)] = nil }
+    func forget(_ session: Int, _ id: ConnectionID) { dials[ConnectionKey(session: session, id: id)] = nil }
 }
 
 // MARK: - Dialling
 
 extension SimulatedNetwork {
     func resolve(_ session: Int, _ id: ConnectionID, host: String, port: Int) {
-        let key = DialKey(session: session, id: id)
+        let key = ConnectionKey(session: session, id: id)
         dials[key] = .resolving
         scheduler.schedule(on: .network, after: segmentation.nextLatency(at: scheduler.now)) { [self] in
             switch names.answer(for: host) {
@@ -96,7 +91,7 @@ extension SimulatedNetwork {
     }
 
     func connect(_ session: Int, _ id: ConnectionID, to address: NetworkAddress) {
-        let key = DialKey(session: session, id: id)
+        let key = ConnectionKey(session: session, id: id)
         dials[key] = .connecting
         scheduler.schedule(on: .network, after: segmentation.nextLatency(at: scheduler.now)) { [self] in
             guard case .connecting = dials[key] else { return }
@@ -111,7 +106,7 @@ extension SimulatedNetwork {
 
     /// The machine gives up a connection that is not open yet.
     func abandon(_ session: Int, _ id: ConnectionID) {
-        let key = DialKey(session: session, id: id)
+        let key = ConnectionKey(session: session, id: id)
         switch dials[key] {
         case .resolving, .connecting: dials[key] = .abandoned
         case .open, .abandoned, nil: return
@@ -122,7 +117,7 @@ extension SimulatedNetwork {
         }
     }
 
-    private func answer(_ key: DialKey, _ input: ClientInput, after delay: Duration = .zero) {
+    private func answer(_ key: ConnectionKey, _ input: ClientInput, after delay: Duration = .zero) {
         scheduler.schedule(on: .clientLoop(key.session), after: delay) { [self] in
             switch dials[key] {
             case .resolving, .connecting: deliver(input, to: key.session)
@@ -131,12 +126,12 @@ extension SimulatedNetwork {
         }
     }
 
-    private func accept(_ key: DialKey, host: String) {
+    private func accept(_ key: ConnectionKey, host: String) {
         let link = Link(
             ordinal: links.count, session: key.session, id: key.id, host: host, opened: scheduler.now)
         links.append(link)
         dials[key] = .open(link)
-        log.observe(.opened(connection: link.ordinal, session: key.session, client: key.id, host: host))
+        log.opened(connection: link.ordinal, as: key, host: host)
         scheduler.schedule(on: .server) { [self] in
             link.serverEnd.isEstablished = true
             deliver(.accepted(link.peer, host: host))

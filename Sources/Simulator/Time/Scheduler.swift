@@ -21,6 +21,8 @@ package final class Scheduler {
 
     private let turns: Decisions
     private var queues: [ActorQueue] = []
+    /// For each queue the number of its first due job: the least has waited longest. `.max` for a queue without one.
+    private var waiting: [UInt64] = []
     private var later = Heap<TimedJob>()
     private var sequence: UInt64 = 0
     private var readyCount = 0
@@ -111,6 +113,7 @@ package final class Scheduler {
     func shutDown() {
         isOver = true
         queues.removeAll()
+        waiting.removeAll()
         later = Heap()
         intrusion = nil
         readyCount = 0
@@ -147,11 +150,15 @@ extension Scheduler {
     }
 
     private func growQueues(to index: Int) {
-        while queues.count <= index { queues.append(ActorQueue()) }
+        while queues.count <= index {
+            queues.append(ActorQueue())
+            waiting.append(.max)
+        }
     }
 
     private func enqueue(_ job: @escaping Job, at index: Int) {
         sequence += 1
+        waiting[index] = min(waiting[index], sequence)
         queues[index].ready.append(ReadyJob(stamp: sequence, job: job))
         readyCount += 1
     }
@@ -166,8 +173,8 @@ extension Scheduler {
 
     private func nextDue() -> Instant? {
         var next = later.min?.due
-        for queue in queues {
-            guard let deadline = queue.deadline, queue.wake != nil else { continue }
+        for index in queues.indices {
+            guard let deadline = queues[index].deadline, queues[index].wake != nil else { continue }
             next = min(next ?? deadline, deadline)
         }
         return next
@@ -184,9 +191,8 @@ extension Scheduler {
     }
 
     private func takeNext() -> Job? {
-        var candidates = 0
-        for queue in queues where !queue.ready.isEmpty { candidates += 1 }
         var chosen = longestWaiting(behind: 0)
+        let candidates = waiting.count { $0 != .max }
         if candidates > 1 {
             let first = chosen
             let rank = turns.next(at: clock.now) {
@@ -197,6 +203,7 @@ extension Scheduler {
             if rank > 0 { chosen = nthWaiting(rank) }
         }
         guard chosen >= 0, let next = queues[chosen].ready.popFirst() else { return nil }
+        waiting[chosen] = queues[chosen].ready.first?.stamp ?? .max
         readyCount -= 1
         return next.job
     }
@@ -205,9 +212,8 @@ extension Scheduler {
     private func longestWaiting(behind stamp: UInt64) -> Int {
         var chosen = -1
         var oldest = UInt64.max
-        for index in queues.indices {
-            guard let first = queues[index].ready.first?.stamp, first > stamp, first < oldest else { continue }
-            oldest = first
+        for index in waiting.indices where waiting[index] > stamp && waiting[index] < oldest {
+            oldest = waiting[index]
             chosen = index
         }
         return chosen
@@ -217,7 +223,7 @@ extension Scheduler {
     private func nthWaiting(_ rank: Int) -> Int {
         var chosen = longestWaiting(behind: 0)
         for _ in 0..<max(0, rank) {
-            let next = longestWaiting(behind: queues[chosen].ready[0].stamp)
+            let next = longestWaiting(behind: waiting[chosen])
             if next < 0 { break }
             chosen = next
         }

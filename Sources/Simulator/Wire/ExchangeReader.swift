@@ -25,60 +25,70 @@ struct ExchangeReader {
     private var offset = 0
 
     mutating func readFromClient(_ bytes: ByteBuffer, _ emit: (WireEvent) -> Void) {
-        var reader = MessageReader()
-        swap(&reader, &requests)
-        reader.read(bytes, framing: { $0.request == nil ? nil : $0.framing(fallback: .length(0)) }) { event in
+        var bytes = bytes
+        while let event = requests.next(&bytes) {
             switch event {
             case .head(let head, _):
-                guard let request = head.request else { return }
+                guard case .request(let method, let target) = head.start,
+                    let framing = head.framing(fallback: .length(0))
+                else {
+                    requests.expect(nil)
+                    emit(.unsure(exchange: begun))
+                    continue
+                }
+                requests.expect(framing)
                 begun += 1
-                methods.append(request.method)
-                emit(.requestBegan(exchange: begun - 1, method: request.method, target: request.target))
+                methods.append(method)
+                emit(.requestBegan(exchange: begun - 1, method: method, target: target))
             case .end: emit(.requestEnded(exchange: begun - 1))
             case .unsure: emit(.unsure(exchange: begun))
             case .framing, .body: break
             }
         }
-        requests = reader
     }
 
     mutating func readFromServer(_ bytes: ByteBuffer, _ mark: (WireSpan) -> Void, _ emit: (WireEvent) -> Void) {
-        var reader = MessageReader()
-        swap(&reader, &responses)
-        var method = methods.first
-        reader.read(bytes, framing: { ExchangeReader.framing(of: $0, to: method) }) { event in
-            note(event, mark, emit)
-            method = methods.first
+        var bytes = bytes
+        while let event = responses.next(&bytes) {
+            switch event {
+            case .head(let head, let bytes): noteHead(head, bytes, mark, emit)
+            case .framing(let bytes): span(.framing, bytes, mark)
+            case .body(let slice):
+                span(.body, slice.readableBytes, mark)
+                emit(.responseBody(exchange: answered, slice))
+            case .end: noteEnd(emit)
+            case .unsure(let bytes):
+                span(.other, bytes, mark)
+                emit(.unsure(exchange: answered))
+            }
         }
-        responses = reader
     }
 
     mutating func serverFinished(_ emit: (WireEvent) -> Void) {
-        var reader = responses
-        reader.finish { event in note(event, { _ in }, emit) }
-        responses = reader
+        if responses.finish() != nil { noteEnd(emit) }
     }
 
-    private mutating func note(_ event: MessageReader.Event, _ mark: (WireSpan) -> Void, _ emit: (WireEvent) -> Void) {
-        switch event {
-        case .head(let head, let bytes):
-            span(.head, bytes, mark)
-            let status = head.status ?? 0
-            isInterim = ExchangeReader.isInterim(status)
-            if !isInterim { emit(.responseBegan(exchange: answered, status: status, isCoded: head.isCoded)) }
-        case .framing(let bytes): span(.framing, bytes, mark)
-        case .body(let slice):
-            span(.body, slice.readableBytes, mark)
-            emit(.responseBody(exchange: answered, slice))
-        case .end:
-            if isInterim { return }
-            _ = methods.popFirst()
-            emit(.responseEnded(exchange: answered))
-            answered += 1
-        case .unsure(let bytes):
+    private mutating func noteHead(
+        _ head: MessageHead, _ bytes: Int, _ mark: (WireSpan) -> Void, _ emit: (WireEvent) -> Void
+    ) {
+        guard case .status(let status) = head.start,
+            let framing = ExchangeReader.framing(of: head, status, methods.first)
+        else {
+            responses.expect(nil)
             span(.other, bytes, mark)
-            emit(.unsure(exchange: answered))
+            return emit(.unsure(exchange: answered))
         }
+        responses.expect(framing)
+        span(.head, bytes, mark)
+        isInterim = ExchangeReader.isInterim(status)
+        if !isInterim { emit(.responseBegan(exchange: answered, status: status, isCoded: head.isCoded)) }
+    }
+
+    private mutating func noteEnd(_ emit: (WireEvent) -> Void) {
+        if isInterim { return }
+        _ = methods.popFirst()
+        emit(.responseEnded(exchange: answered))
+        answered += 1
     }
 
     private mutating func span(_ kind: WireSpan.Kind, _ count: Int, _ mark: (WireSpan) -> Void) {
@@ -88,8 +98,8 @@ struct ExchangeReader {
     }
 
     /// An answer before any request has no method and cannot be judged.
-    private static func framing(of head: MessageHead, to method: String?) -> BodyFraming? {
-        guard let status = head.status, let method else { return nil }
+    private static func framing(of head: MessageHead, _ status: Int, _ method: String?) -> BodyFraming? {
+        guard let method else { return nil }
         if isInterim(status) { return .length(0) }
         let hasNoBody = method == "HEAD" || status == 204 || status == 304
         return hasNoBody ? .length(0) : status == 101 ? nil : head.framing(fallback: .untilClose)

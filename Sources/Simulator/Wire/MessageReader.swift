@@ -2,6 +2,8 @@ import HTTPBasics
 import NIOCore
 
 /// Divides one direction of a connection into heads, framing and bodies, for judging; never for acting.
+///
+/// Events are pulled, and after each head its reader says by `expect` how the body ends.
 struct MessageReader {
     enum Event: Equatable {
         case head(MessageHead, bytes: Int)
@@ -20,6 +22,7 @@ struct MessageReader {
         case chunkDataEnd
         case trailers
         case untilClose
+        case ended
         case unsure
     }
 
@@ -27,123 +30,151 @@ struct MessageReader {
     private static let lineLimit = 64 * 1024
 
     private var state = State.head
-    /// The head or line that is being collected.
+    private var head = MessageHead()
+    /// Bytes of this head before the present line.
+    private var headBytes = 0
+    /// The beginning of a line whose end has not come.
     private var text: [UInt8] = []
-    private var matched = 0
 
-    /// Whether a message is under way.
-    var isBetweenMessages: Bool { state == .head && text.isEmpty }
+    /// How the body ends that follows the head; nil when nobody can say.
+    mutating func expect(_ framing: BodyFraming?) {
+        switch framing {
+        case .length(let length): state = length == 0 ? .ended : .length(length)
+        case .chunked: state = .chunkSize
+        case .untilClose: state = .untilClose
+        case nil: state = .unsure
+        }
+    }
 
-    mutating func read(
-        _ bytes: ByteBuffer, framing: (MessageHead) -> BodyFraming?, _ emit: (Event) -> Void
-    ) {
-        var bytes = bytes
+    /// What the bytes begin with; nil when they are used up.
+    mutating func next(_ bytes: inout ByteBuffer) -> Event? {
+        if state == .ended {
+            state = .head
+            return .end
+        }
         while bytes.readableBytes > 0 {
             switch state {
-            case .head: readHead(&bytes, framing, emit)
-            case .length(let left): readBody(&bytes, left, then: nil, emit)
-            case .chunkData(let left): readBody(&bytes, left, then: .chunkDataEnd, emit)
-            case .chunkSize, .chunkDataEnd, .trailers: readLine(&bytes, emit)
-            case .untilClose:
-                emit(.body(bytes))
-                return
-            case .unsure:
-                emit(.unsure(bytes.readableBytes))
-                return
+            case .head: if let event = readHeadLine(&bytes) { return event }
+            case .length(let left):
+                return readBody(&bytes, left) { $0 == 0 ? .ended : .length($0) }
+            case .chunkData(let left):
+                return readBody(&bytes, left) { $0 == 0 ? .chunkDataEnd : .chunkData($0) }
+            case .chunkSize, .chunkDataEnd, .trailers: if let event = readFramingLine(&bytes) { return event }
+            case .untilClose: return readBody(&bytes, .max) { _ in .untilClose }
+            case .ended, .unsure:
+                defer { bytes.moveReaderIndex(to: bytes.writerIndex) }
+                return .unsure(bytes.readableBytes)
             }
         }
+        return nil
     }
 
     /// The sender has finished: what ends a body that nothing else ends.
-    mutating func finish(_ emit: (Event) -> Void) {
-        guard state == .untilClose else { return }
+    mutating func finish() -> Event? {
+        guard state == .untilClose else { return nil }
         state = .head
-        emit(.end)
+        return .end
     }
 
-    private mutating func readHead(
-        _ bytes: inout ByteBuffer, _ framing: (MessageHead) -> BodyFraming?, _ emit: (Event) -> Void
-    ) {
-        guard collect(&bytes, until: 4, limit: Self.headLimit) else { return }
-        let count = text.count
-        guard matched == 4, let head = MessageHead(text), let found = framing(head) else {
-            return giveUp(emit)
-        }
-        startLine()
-        emit(.head(head, bytes: count))
-        switch found {
-        case .length(0): emit(.end)
-        case .length(let length): state = .length(length)
-        case .chunked: state = .chunkSize
-        case .untilClose: state = .untilClose
-        }
+    private mutating func readBody(_ bytes: inout ByteBuffer, _ left: Int, _ next: (Int) -> State) -> Event? {
+        guard let slice = bytes.readSlice(length: min(left, bytes.readableBytes)) else { return nil }
+        state = next(left - slice.readableBytes)
+        return .body(slice)
     }
 
-    private mutating func readBody(
-        _ bytes: inout ByteBuffer, _ left: Int, then next: State?, _ emit: (Event) -> Void
-    ) {
-        guard let slice = bytes.readSlice(length: min(left, bytes.readableBytes)) else { return }
-        emit(.body(slice))
-        let rest = left - slice.readableBytes
-        if rest > 0 {
-            if case .chunkData = state { state = .chunkData(rest) } else { state = .length(rest) }
-        } else if let next {
+    private mutating func readHeadLine(_ bytes: inout ByteBuffer) -> Event? {
+        var head = head
+        let line = readLine(&bytes, limit: Self.headLimit - headBytes) { line in
+            if line.isEmpty && !head.isEmpty { return true }
+            head.take(line)
+            return false
+        }
+        switch line {
+        case .partial: return nil
+        case .odd(let count): return giveUp(headBytes + count)
+        case .whole(let isLast, let count):
+            headBytes += count
+            self.head = head
+            guard isLast else { return nil }
+        }
+        let count = headBytes
+        self.head = MessageHead()
+        headBytes = 0
+        guard head.isSound else { return giveUp(count) }
+        return .head(head, bytes: count)
+    }
+
+    private mutating func readFramingLine(_ bytes: inout ByteBuffer) -> Event? {
+        let before = state
+        let line = readLine(&bytes, limit: Self.lineLimit) { Self.state(after: $0, in: before) }
+        switch line {
+        case .partial: return nil
+        case .odd(let count), .whole(nil, let count): return giveUp(count)
+        case .whole(let next?, let count):
             state = next
-        } else {
-            state = .head
-            emit(.end)
+            return .framing(count)
         }
     }
 
-    private mutating func readLine(_ bytes: inout ByteBuffer, _ emit: (Event) -> Void) {
-        guard collect(&bytes, until: 2, limit: Self.lineLimit) else { return }
-        guard matched == 2 else { return giveUp(emit) }
-        let count = text.count
-        let line = text.dropLast(2)
+    private static func state(after line: UnsafeRawBufferPointer, in state: State) -> State? {
         switch state {
-        case .chunkDataEnd where line.isEmpty: state = .chunkSize
+        case .chunkDataEnd: return line.isEmpty ? .chunkSize : nil
+        case .trailers: return line.isEmpty ? .ended : .trailers
         case .chunkSize:
-            let digits = line.prefix { $0 != UInt8(ascii: ";") }
-            guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size >= 0,
-                digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-")
-            else { return giveUp(emit) }
-            state = size == 0 ? .trailers : .chunkData(size)
-        case .trailers: if line.isEmpty { state = .head }
-        default: return giveUp(emit)
+            let digits = line.prefix { $0 != ASCII.semicolon }
+            guard let first = digits.first, ASCII.isHexDigit(first),
+                let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+            else { return nil }
+            return size == 0 ? .trailers : .chunkData(size)
+        default: return nil
         }
-        startLine()
-        emit(.framing(count))
-        if state == .head { emit(.end) }
     }
 
-    private mutating func giveUp(_ emit: (Event) -> Void) {
-        let count = text.count
-        startLine()
-        state = .unsure
-        emit(.unsure(count))
-    }
-
-    private mutating func startLine() {
+    private mutating func giveUp(_ count: Int) -> Event {
         text.removeAll(keepingCapacity: true)
-        matched = 0
+        state = .unsure
+        return .unsure(count)
+    }
+}
+
+// MARK: - Lines
+
+extension MessageReader {
+    private enum Line<Value> {
+        /// Its end has not come yet.
+        case partial
+        /// With what was made of it, and its length with CRLF.
+        case whole(Value, Int)
+        /// Too long, or its LF has no CR and may or may not end it; with the bytes that were read.
+        case odd(Int)
     }
 
-    /// Moves bytes into `text` up to the end of `length` bytes of CRLFs; true at the end, at the limit, or at an LF
-    /// without its CR, which may or may not end a line.
-    private mutating func collect(_ bytes: inout ByteBuffer, until length: Int, limit: Int) -> Bool {
-        var taken = 0
-        var isOdd = false
-        bytes.withUnsafeReadableBytes { raw in
-            for byte in raw {
-                isOdd = byte == ASCII.lineFeed && text.last != ASCII.carriageReturn
-                text.append(byte)
-                taken += 1
-                let expected = matched & 1 == 0 ? ASCII.carriageReturn : ASCII.lineFeed
-                matched = byte == expected ? matched + 1 : byte == ASCII.carriageReturn ? 1 : 0
-                if matched == length || text.count >= limit || isOdd { break }
-            }
+    /// Shows the next line, without its CRLF, to `body`.
+    private mutating func readLine<Value>(
+        _ bytes: inout ByteBuffer, limit: Int, _ body: (UnsafeRawBufferPointer) -> Value
+    ) -> Line<Value> {
+        let before = text.count
+        let line = bytes.withUnsafeReadableBytes { raw -> Line<Value> in
+            let whole = raw.firstIndex(of: ASCII.lineFeed).map { UnsafeRawBufferPointer(rebasing: raw[...$0]) }
+            if before == 0, let whole { return Self.line(whole, limit, body) }
+            text.append(contentsOf: whole ?? raw)
+            guard whole != nil else { return text.count < limit ? .partial : .odd(text.count) }
+            return text.withUnsafeBytes { Self.line($0, limit, body) }
         }
-        bytes.moveReaderIndex(forwardBy: taken)
-        return matched == length || text.count >= limit || isOdd
+        switch line {
+        case .partial: bytes.moveReaderIndex(to: bytes.writerIndex)
+        case .whole(_, let count), .odd(let count):
+            bytes.moveReaderIndex(forwardBy: count - before)
+            text.removeAll(keepingCapacity: true)
+        }
+        return line
+    }
+
+    private static func line<Value>(
+        _ line: UnsafeRawBufferPointer, _ limit: Int, _ body: (UnsafeRawBufferPointer) -> Value
+    ) -> Line<Value> {
+        let isOdd = line.count < 2 || line[line.count - 2] != ASCII.carriageReturn
+        guard !isOdd, line.count <= limit else { return .odd(line.count) }
+        return .whole(body(UnsafeRawBufferPointer(rebasing: line.dropLast(2))), line.count)
     }
 }

@@ -4,10 +4,32 @@ import NIOCore
 
 @testable import Simulator
 
+/// One thing that a checker may see.
+enum Observation: Sendable {
+    case session(ClientSettings)
+    case input(ClientInput)
+    case output(ClientOutput)
+    case turnEnded(deadline: Instant?)
+    case opened(connection: Int, ConnectionID)
+    case wire(connection: Int, WireEvent)
+
+    func show(to checker: any Checker, _ findings: inout Findings) {
+        switch self {
+        case .session(let settings): checker.began(session: 0, settings)
+        case .input(let input): checker.note(input, 0, &findings)
+        case .output(let output): checker.note(output, 0, &findings)
+        case .turnEnded(let deadline): checker.turnEnded(0, deadline: deadline, &findings)
+        case .opened(let connection, let id):
+            checker.opened(connection: connection, as: ConnectionKey(session: 0, id: id))
+        case .wire(let connection, let event): checker.note(event, connection, &findings)
+        }
+    }
+}
+
 /// Shows observations to one checker and returns the sentences that it finds.
 func findings(of checker: any Checker, _ observations: [Observation], atRest: Bool = true) -> [String] {
     var findings = Findings()
-    for observation in observations { checker.observe(observation, &findings) }
+    for observation in observations { observation.show(to: checker, &findings) }
     if atRest { checker.judgeRest(&findings) }
     return findings.violations.map(\.sentence)
 }
@@ -17,25 +39,25 @@ let one = TaskID(1), two = TaskID(2), first = ConnectionID(1), second = Connecti
 func start(
     _ task: TaskID = one, kind: TaskPlan.Kind = .data, asks: QuestionKinds = [], suspended: Bool = false
 ) -> Observation {
-    .clientInput(0, .start(task, .get(kind: kind, asks: asks), suspended: suspended))
+    .input(.start(task, .get(kind: kind, asks: asks), suspended: suspended))
 }
 
-func input(_ input: ClientInput) -> Observation { .clientInput(0, input) }
-func output(_ output: ClientOutput) -> Observation { .clientOutput(0, output) }
-func tell(_ call: UserCall, _ task: TaskID = one) -> Observation { .clientOutput(0, .tell(task, call)) }
+func input(_ input: ClientInput) -> Observation { .input(input) }
+func output(_ output: ClientOutput) -> Observation { .output(output) }
+func tell(_ call: UserCall, _ task: TaskID = one) -> Observation { .output(.tell(task, call)) }
 
 func ask(_ question: UserQuestion, _ number: Int = 1, _ task: TaskID = one) -> Observation {
-    .clientOutput(0, .ask(task, QuestionID(number), question))
+    .output(.ask(task, QuestionID(number), question))
 }
 
 func answer(_ answer: UserAnswer, _ number: Int = 1) -> Observation {
-    .clientInput(0, .answer(QuestionID(number), answer))
+    .input(.answer(QuestionID(number), answer))
 }
 
 func wire(_ event: WireEvent, on connection: Int = 0) -> Observation { .wire(connection: connection, event) }
 
 func opened(_ connection: Int = 0, _ id: ConnectionID = first) -> Observation {
-    .opened(connection: connection, session: 0, client: id, host: "a.test")
+    .opened(connection: connection, id)
 }
 
 /// A response head as a machine reports it.

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `every checker runs, under a name of its own`() {
-        let names = Checkers.all().map { type(of: $0).name }
+        let names = Checkers.all().map { "\(type(of: $0).name)" }
         #expect(Set(names).count == 9)
     }
 

@@ -9,7 +9,7 @@ import Testing
     private static let session: Observation = {
         var settings = ClientSettings()
         settings.connectionsPerHost = 1
-        return .session(0, settings)
+        return .session(settings)
     }()
     private static func resolve(_ id: ConnectionID, _ host: String = "a.test") -> Observation {
         output(.resolve(id, host: host, port: 80))

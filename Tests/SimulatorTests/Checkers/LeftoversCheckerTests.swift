@@ -7,8 +7,8 @@ import Testing
 @Suite struct LeftoversCheckerTests {
     private static let resolve = output(.resolve(first, host: "a.test", port: 80))
     private static let open = output(.file(one, .open(path: "/f", offset: 0)))
-    private static let later = Observation.clientTurnEnded(0, deadline: .zero + .seconds(1))
-    private static let never = Observation.clientTurnEnded(0, deadline: nil)
+    private static let later = Observation.turnEnded(deadline: .zero + .seconds(1))
+    private static let never = Observation.turnEnded(deadline: nil)
 
     @Test(
         arguments: [
@@ -23,7 +23,7 @@ import Testing
             [start(), resolve, tell(success), later],
         ] as [[Observation]])
     func `what is put away passes`(observations: [Observation]) {
-        #expect(findings(of: LeftoversChecker(), [.session(0, ClientSettings())] + observations).isEmpty)
+        #expect(findings(of: LeftoversChecker(), [.session(ClientSettings())] + observations).isEmpty)
     }
 
     @Test(
@@ -44,6 +44,6 @@ import Testing
             ),
         ] as [([Observation], String)])
     func `what is left behind is found`(observations: [Observation], sentence: String) {
-        #expect(findings(of: LeftoversChecker(), [.session(0, ClientSettings())] + observations) == [sentence])
+        #expect(findings(of: LeftoversChecker(), [.session(ClientSettings())] + observations) == [sentence])
     }
 }

@@ -9,7 +9,7 @@ import Testing
     private static var settings: Observation {
         var settings = ClientSettings()
         settings.deliveryWindow = 10
-        return .session(0, settings)
+        return .session(settings)
     }
     private static func told(_ count: Int) -> Observation { tell(.data(ByteBuffer(repeating: 1, count: count))) }
     private static func written(_ count: Int) -> Observation {
@@ -20,7 +20,7 @@ import Testing
         arguments: [
             [start(), told(9), told(9), input(.delivered(one, bytes: 9)), told(9)],
             [start(), written(20), input(.fileWrote(one, bytes: 15)), written(20)],
-            [.clientInput(0, .start(one, TaskPlan.collecting, suspended: false)), told(20), told(20)],
+            [.input(.start(one, TaskPlan.collecting, suspended: false)), told(20), told(20)],
         ] as [[Observation]])
     func `a window that is kept passes`(observations: [Observation]) {
         #expect(findings(of: WindowChecker(), [Self.settings] + observations).isEmpty)

@@ -1,20 +1,32 @@
 import ClientMachines
 import HTTPBasics
-import ServerScript
 
-/// One thing that checkers may see, in the order in which it happens.
-package enum Observation: Equatable, Sendable {
-    case session(Int, ClientSettings)
-    /// A turn of a session's machine begins with this input.
-    case clientInput(Int, ClientInput)
-    case clientOutput(Int, ClientOutput)
-    /// The inbox is empty again, and this is the machine's deadline.
-    case clientTurnEnded(Int, deadline: Instant?)
-    case serverInput(ScriptInput)
-    case serverOutput(ScriptOutput)
-    /// The network connected a client's connection with a listener.
-    case opened(connection: Int, session: Int, client: ConnectionID, host: String)
-    case wire(connection: Int, WireEvent)
+/// Where checkers put what they find; bounded, because one broken rule tends to break often.
+package struct Findings: Sendable {
+    package static let limit = 100
+
+    package private(set) var violations: [InvariantViolation] = []
+    private var known: Set<InvariantViolation> = []
+    var instant = Instant.zero
+    var checker: StaticString = ""
+
+    package init() {}
+
+    mutating func collect(from checkers: [any Checker], _ look: (any Checker, inout Findings) -> Void) {
+        for checker in checkers {
+            self.checker = type(of: checker).name
+            look(checker, &self)
+        }
+    }
+
+    package mutating func add(_ sentence: String, session: Int? = nil, task: TaskID? = nil) {
+        guard violations.count < Findings.limit else { return }
+        let violation = InvariantViolation(
+            checker: "\(checker)", instant: instant, session: session, task: task, sentence: sentence)
+        if known.insert(violation).inserted { violations.append(violation) }
+    }
+
+    mutating func add(_ sentence: String, _ key: TaskKey) { add(sentence, session: key.session, task: key.task) }
 }
 
 /// A task within a whole simulation.
@@ -25,6 +37,12 @@ package struct TaskKey: Hashable, Comparable, Sendable {
     package static func < (left: TaskKey, right: TaskKey) -> Bool {
         (left.session, left.task) < (right.session, right.task)
     }
+}
+
+/// A question within a whole simulation.
+struct QuestionKey: Hashable {
+    var session: Int
+    var question: QuestionID
 }
 
 /// A client's connection within a whole simulation.
