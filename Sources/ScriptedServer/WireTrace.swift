@@ -34,7 +34,11 @@ final class WireTrace: @unchecked Sendable {  // Safety: touched on the event lo
         }
 
         func sent(_ bytes: ByteBuffer) { sent.append(bytes, at: ServerClock.now()) }
-        func received(_ bytes: ByteBuffer) { received.append(bytes, at: ServerClock.now()) }
+
+        /// A copy is kept: the channel reads into the same memory again.
+        func received(_ bytes: ByteBuffer) {
+            received.append(ByteBuffer(bytes: bytes.readableBytesView), at: ServerClock.now())
+        }
     }
 
     private let mostPeers: Int
@@ -60,56 +64,46 @@ final class WireTrace: @unchecked Sendable {  // Safety: touched on the event lo
     }
 }
 
-/// The newest bytes of one direction, with the instants at which they came.
+/// The newest bytes of one direction, with the instants at which they came. They are shared, not copied.
 struct WireRing {
     static let mostBytes = 64 * 1024
-    static let mostMarks = 1024
+    static let mostPieces = 1024
 
-    private struct Mark {
+    private struct Piece {
         var instant: Instant
         var offset: Int
+        var bytes: ByteBuffer
     }
 
-    private var kept = ByteBuffer()
-    private var marks: CircularBuffer<Mark> = []
+    private var pieces: CircularBuffer<Piece> = []
+    private var keptBytes = 0
     /// Bytes ever appended.
     private var total = 0
 
-    private var start: Int { total - kept.readableBytes }
-
     mutating func append(_ bytes: ByteBuffer, at instant: Instant) {
         guard bytes.readableBytes > 0 else { return }
-        marks.append(Mark(instant: instant, offset: total))
+        pieces.append(Piece(instant: instant, offset: total, bytes: bytes))
         total += bytes.readableBytes
-        var tail = bytes
-        tail.moveReaderIndex(forwardBy: max(0, bytes.readableBytes - WireRing.mostBytes))
-        if tail.readableBytes == WireRing.mostBytes { kept.clear() }
-        kept.writeBuffer(&tail)
-        trim()
+        keptBytes += bytes.readableBytes
+        if pieces.count > WireRing.mostPieces { forget(pieces[pieces.startIndex].bytes.readableBytes) }
+        while keptBytes > WireRing.mostBytes { forget(keptBytes - WireRing.mostBytes) }
     }
 
-    private mutating func trim() {
-        forget(kept.readableBytes - WireRing.mostBytes)
-        if marks.count > WireRing.mostMarks {
-            marks.removeFirst()
-            if let first = marks.first { forget(first.offset - start) }
-        }
-        // The first mark covers what is left of its piece.
-        while marks.count > 1, marks[offset: 1].offset <= start { marks.removeFirst() }
-        if kept.readerIndex > WireRing.mostBytes { kept.discardReadBytes() }
-    }
-
-    private mutating func forget(_ count: Int) {
-        if count > 0 { kept.moveReaderIndex(forwardBy: count) }
+    /// Drops up to so many bytes of the oldest piece.
+    private mutating func forget(_ most: Int) {
+        let first = pieces.startIndex
+        let count = min(most, pieces[first].bytes.readableBytes)
+        keptBytes -= count
+        pieces[first].offset += count
+        pieces[first].bytes.moveReaderIndex(forwardBy: count)
+        if pieces[first].bytes.readableBytes == 0 { pieces.removeFirst() }
     }
 
     func pieces(_ direction: PeerTrace.Piece.Direction) -> [PeerTrace.Piece] {
-        let marks = Array(marks)
-        return marks.indices.map { index in
-            let from = max(marks[index].offset, start)
-            let end = index + 1 < marks.count ? marks[index + 1].offset : total
-            let bytes = kept.getBytes(at: kept.readerIndex + from - start, length: end - from) ?? []
-            return PeerTrace.Piece(instant: marks[index].instant, direction: direction, offset: from, bytes: bytes)
+        pieces.map { piece in
+            PeerTrace.Piece(
+                instant: piece.instant, direction: direction, offset: piece.offset,
+                bytes: Array(piece.bytes.readableBytesView))
         }
     }
 }

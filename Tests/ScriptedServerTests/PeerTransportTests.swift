@@ -37,6 +37,34 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `a head leaves in one segment with what follows it`() async throws {
+        let server = try await BareServer()
+        let client = try server.client()
+        #expect(await server.recorder.next() == .accepted(peer, host: "a.test"))
+        try await server.perform(
+            .writeAhead(peer, ByteBuffer(string: "head")), .write(peer, ByteBuffer(string: "body")))
+        #expect(client.receive(8) == Array("headbody".utf8))
+        #expect(client.dataSegments == 1)
+        #expect(await server.recorder.next() == .wrote(peer, bytes: 8))
+        try await server.perform(.writeAhead(peer, ByteBuffer(string: "alone")))
+        #expect(client.receive(5) == Array("alone".utf8))
+        try await server.perform(.writeAhead(peer, ByteBuffer(string: "head")), .write(peer, large), .close(peer))
+        #expect(client.receiveToEnd().bytes == Array("head".utf8) + Array(large.readableBytesView))
+        try await server.stop()
+    }
+
+    @Test func `a stop in the same turn still sends what was written`() async throws {
+        let server = try await BareServer()
+        let client = try server.client()
+        #expect(await server.recorder.next() == .accepted(peer, host: "a.test"))
+        try await server.loop.submit { [transport = server.transport, peer] in
+            transport.perform(.write(peer, ByteBuffer(string: "answer")))
+            transport.stop()
+        }.get()
+        #expect(client.receiveToEnd().bytes == Array("answer".utf8))
+        try await server.stop()
+    }
+
     @Test func `close sends what was written, then FIN, and is over for the machine`() async throws {
         let server = try await BareServer()
         let client = try server.client()

@@ -36,11 +36,11 @@ import Testing
         let pieces = ring.pieces(.received)
         let kept = pieces.flatMap(\.bytes)
         #expect(kept.count <= WireRing.mostBytes)
-        #expect(pieces.count <= WireRing.mostMarks)
+        #expect(pieces.count <= WireRing.mostPieces)
         #expect(kept == Array(all.suffix(kept.count)))
         #expect(pieces.first?.offset == all.count - kept.count)
         // As much as the two bounds allow.
-        #expect(kept.count == min(WireRing.mostBytes, size * WireRing.mostMarks))
+        #expect(kept.count == min(WireRing.mostBytes, size * WireRing.mostPieces))
         // Each piece still carries the instant of the append that brought it.
         #expect(pieces.allSatisfy { Int($0.instant.nanoseconds) == ($0.offset / size + 1) * size })
     }

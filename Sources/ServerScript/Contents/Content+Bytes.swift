@@ -36,29 +36,37 @@ extension Content {
 
     private func generate(into raw: UnsafeMutableRawBufferPointer, from offset: Int) {
         switch self {
-        case .counter:
-            for index in raw.indices { raw[index] = Content.counterByte(at: offset + index) }
-        case .random(let seed, _):
-            var word = Content.randomWord(seed: seed, index: offset >> 3)
-            for index in raw.indices {
-                let position = offset + index
-                if position & 7 == 0 { word = Content.randomWord(seed: seed, index: position >> 3) }
-                raw[index] = UInt8(truncatingIfNeeded: word >> UInt64((position & 7) * 8))
-            }
-        case .fill(let byte, _):
-            for index in raw.indices { raw[index] = byte }
-        case .bytes, .compressed:
-            return
+        case .counter: Content.fill(raw, from: offset, with: Content.counterWord)
+        case .random(let seed, _): Content.fill(raw, from: offset) { Content.randomWord(seed: seed, index: $0 >> 3) }
+        case .fill(let byte, _): raw.initializeMemory(as: UInt8.self, repeating: byte)
+        case .bytes, .compressed: return
         }
     }
 
-    private static let hexadecimal = Array("0123456789abcdef".utf8)
+    /// `word` gives the eight bytes at each 8-byte boundary, the first of them lowest.
+    private static func fill(_ raw: UnsafeMutableRawBufferPointer, from offset: Int, with word: (Int) -> UInt64) {
+        var index = 0
+        while index < raw.count {
+            let skipped = (offset + index) & 7
+            let bytes = (word(offset + index - skipped) >> UInt64(skipped * 8)).littleEndian
+            let count = min(8 - skipped, raw.count - index)
+            withUnsafeBytes(of: bytes) { source in
+                UnsafeMutableRawBufferPointer(rebasing: raw[index..<(index + count)])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<count]))
+            }
+            index += count
+        }
+    }
 
     /// The word at 8-byte boundary `o` spells `o` with eight lower-case digits; beyond 4 GiB its low 32 bits.
-    private static func counterByte(at position: Int) -> UInt8 {
-        let word = UInt32(truncatingIfNeeded: position & ~7)
-        let shift = UInt32(28 - 4 * (position & 7))
-        return hexadecimal[Int((word >> shift) & 15)]
+    private static func counterWord(at position: Int) -> UInt64 {
+        // One digit to a byte, the first in the lowest byte; then all eight are made letters at once.
+        var digits = UInt64(UInt32(truncatingIfNeeded: position))
+        digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff
+        digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff
+        digits = ((digits | digits << 4) & 0x0f0f_0f0f_0f0f_0f0f).byteSwapped
+        let overNine = ((digits &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
+        return digits &+ 0x3030_3030_3030_3030 &+ overNine &* 0x27
     }
 
     /// SplitMix64 with the word's index in place of its running state, so that any offset costs the same.

@@ -25,6 +25,7 @@ final class ActiveExchange {
     var readBody = ReadBody.all
     /// Nil until the body has decided.
     var plan: PlannedExchange?
+    /// Until the answer begins; then they are the player's.
     var faults = PendingFaults([])
     var interims = InterimPlayer([])
     var player: ReplyPlayer?

@@ -4,7 +4,7 @@ import HTTPBasics
 ///
 /// Order is total within a lane; lanes know nothing of each other. The lane without a label is continued by any
 /// connection, a labelled lane by the one connection that it is bound to.
-struct LaneBoard {
+final class LaneBoard {
     struct Lane {
         let label: String?
         /// Indices into the script's steps; steps with `times: 0` are not there.
@@ -89,40 +89,40 @@ struct LaneBoard {
 
 extension LaneBoard {
     /// The turn happens on this connection: binds the lane and moves it on.
-    mutating func take(_ turn: Turn, on peer: PeerID, written: Int) {
+    func take(_ turn: Turn, on peer: PeerID, written: Int) {
         lanes[turn.lane].peer = peer
         lastTurns[peer] = (turn, written)
         if turn.isReplay { lanes[turn.lane].replay = nil } else { consume(turn.step, of: turn.lane) }
     }
 
-    private mutating func consume(_ step: Int, of lane: Int) {
+    private func consume(_ step: Int, of lane: Int) {
         owed -= 1
         happened[step] += 1
         while let next = next(lane), owed(next) <= 0 { lanes[lane].position += 1 }
     }
 
     /// A step outside of exchanges happens on this connection.
-    mutating func takeConnectionStep(_ lane: Int, on peer: PeerID) {
+    func takeConnectionStep(_ lane: Int, on peer: PeerID) {
         lanes[lane].peer = peer
         if let step = next(lane) { consume(step, of: lane) }
     }
 
-    mutating func bind(_ lane: Int, to peer: PeerID) { lanes[lane].peer = peer }
+    func bind(_ lane: Int, to peer: PeerID) { lanes[lane].peer = peer }
 
-    mutating func beginReading(_ lane: Int, on peer: PeerID) { lanes[lane].reader = peer }
+    func beginReading(_ lane: Int, on peer: PeerID) { lanes[lane].reader = peer }
 
-    mutating func endReading(on peer: PeerID) {
+    func endReading(on peer: PeerID) {
         for lane in lanes.indices where lanes[lane].reader == peer { lanes[lane].reader = nil }
     }
 
-    mutating func oweFault(of step: Int) { unfired.append(step) }
+    func oweFault(of step: Int) { unfired.append(step) }
 
-    mutating func faultFired(of step: Int) {
+    func faultFired(of step: Int) {
         if let index = unfired.firstIndex(of: step) { unfired.remove(at: index) }
     }
 
     /// Exploration cut the connection: what it asked last may be asked again, unless the answer had begun to arrive.
-    mutating func cut(_ peer: PeerID, sent: Int) {
+    func cut(_ peer: PeerID, sent: Int) {
         isCut = true
         if let (turn, written) = lastTurns[peer] {
             if sent <= written, mayRepeat(turn.step) { lanes[turn.lane].replay = turn.step }

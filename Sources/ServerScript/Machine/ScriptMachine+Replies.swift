@@ -12,7 +12,7 @@ extension ScriptMachine {
             let text = "the compressed body of the reply is over the limit of 64 MiB"
             return reject(Violation(text), of: exchange.request, status: 500, on: connection)
         }
-        exchange.player = ReplyPlayer(prepared)
+        exchange.player = ReplyPlayer(prepared, interims: exchange.interims, faults: exchange.faults)
         exchange.stage = .answering
     }
 
@@ -21,25 +21,18 @@ extension ScriptMachine {
             exchange.held = nil
             write(bytes, on: connection)
         }
-        guard let split = exchange.player?.split else { return false }
-        // Tiny segments count for more than their bytes: a thousand of them may be under way.
-        let (scaled, overflow) = split.multipliedReportingOverflow(by: 1024)
-        let room = min(ServerConnection.window, overflow ? .max : scaled) - connection.outstanding
-        connection.wantsRoom = room <= 0
-        if connection.wantsRoom { return false }
-        let interims = exchange.interims.count
-        if let move = exchange.interims.next(upTo: interims, faults: &exchange.faults) {
-            carryOut(move, exchange, connection)
-            return true
+        let limit = exchange.sendPace?.piece ?? .max
+        guard let move = exchange.player?.next(outstanding: connection.outstanding, limit: limit) else {
+            connection.wantsRoom = true
+            return false
         }
-        let limit = min(room, exchange.sendPace?.piece ?? .max)
-        guard let move = exchange.player?.next(limit: limit, faults: &exchange.faults) else { return false }
         carryOut(move, exchange, connection)
         return true
     }
 
     func carryOut(_ move: ReplyMove, _ exchange: ActiveExchange, _ connection: ServerConnection) {
         switch move {
+        case .head(let bytes, let isApart): write(bytes, ahead: !isApart, on: connection)
         case .write(let bytes): write(bytes, of: exchange, on: connection)
         case .wait(let span):
             exchange.sendPace?.rest()
@@ -67,10 +60,6 @@ extension ScriptMachine {
 
     /// With a rate, what comes after the head leaves when the last of its bytes is due.
     private func write(_ bytes: ByteBuffer, of exchange: ActiveExchange, on connection: ServerConnection) {
-        guard let player = exchange.player, player.isPastHead else {
-            // Unless the script wants to see it apart, a head leaves with the beginning of its body.
-            return write(bytes, ahead: exchange.player?.split == .max, on: connection)
-        }
         guard let due = exchange.sendPace?.due(bytes.readableBytes, now: moment.instant) else {
             return write(bytes, on: connection)
         }
@@ -79,18 +68,18 @@ extension ScriptMachine {
     }
 
     private func finish(_ exchange: ActiveExchange, _ connection: ServerConnection) {
-        reportUnreached(exchange, connection)
-        let closes = exchange.player?.closesAfter ?? true
-        let idleFault = exchange.faults.list.first { $0.landmark.kind == .idle }
+        guard let player = exchange.player else { return }
+        reportUnreached(player.faults, connection)
+        let idleFault = player.faults.list.first { $0.landmark.kind == .idle }
         let step = exchange.turn?.step
         leaveExchange(connection)
-        if closes { return close(connection) }
+        if player.closesAfter { return close(connection) }
         if let idleFault { connection.idleFault = (idleFault, step) }
     }
 
     /// A fault that the whole exchange never came to is a mistake of the script that would pass unnoticed.
-    private func reportUnreached(_ exchange: ActiveExchange, _ connection: ServerConnection) {
-        for fault in exchange.faults.list where fault.landmark.kind != .idle {
+    private func reportUnreached(_ faults: PendingFaults, _ connection: ServerConnection) {
+        for fault in faults.list where fault.landmark.kind != .idle {
             let text = "the fault at \(fault.landmark) was never reached: the exchange ended before it"
             journal(.violation(Violation(text, nearest: fault.mark)), connection)
         }

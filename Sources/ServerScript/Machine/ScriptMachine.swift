@@ -108,7 +108,7 @@ package final class ScriptMachine: Machine {
 
     /// Told with the connection that was last in the journal.
     private func reportExhaustion() {
-        guard !hasReportedExhaustion, let latest, liveSteps == 0, board.isConsumed, !board.lanes.isEmpty else { return }
+        guard !board.lanes.isEmpty, !hasReportedExhaustion, liveSteps == 0, board.isConsumed, let latest else { return }
         hasReportedExhaustion = true
         journal(.exhausted, latest)
     }

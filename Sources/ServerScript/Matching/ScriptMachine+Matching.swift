@@ -19,6 +19,7 @@ extension ScriptMachine {
     }
 
     private func turn(_ head: RequestHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
+        if board.lanes.isEmpty { return nil }
         if let lane = connection.lane, board.lanes[lane].peer == connection.id,
             let turn = turn(lane, head, connection)
         {

@@ -35,7 +35,7 @@ struct InterimPlayer {
             entry += 1
             timesLeft = entry < interims.count ? interims[entry].times : 0
         }
-        return .write(interim.bytes)
+        return .head(interim.bytes, isApart: true)
     }
 }
 

@@ -61,6 +61,15 @@ final class PreparedReply {
         closesAfter = draft.closes
         timeline = reply.timeline
     }
+
+    /// Where in the head a landmark lies; both kinds count from the first byte of the status line.
+    func headPosition(of landmark: Landmark) -> Int? {
+        switch landmark {
+        case .statusLine(let count) where count <= statusLineCount: count
+        case .head(let count) where count <= head.readableBytes: count
+        default: nil
+        }
+    }
 }
 
 extension Reply {

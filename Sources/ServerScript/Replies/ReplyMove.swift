@@ -2,11 +2,13 @@ import NIOCore
 
 /// The next thing that playing an answer demands of the machine.
 enum ReplyMove: Equatable {
+    /// Part of a head, final or informational. Unless the script wants to see it apart, it leaves with what follows.
+    case head(ByteBuffer, isApart: Bool)
     case write(ByteBuffer)
     case wait(Duration)
     case raise(String)
     case await(String)
-    case fault(Fault)
+    indirect case fault(Fault)
     /// The final head is out.
     case answered(status: Int)
     case stall

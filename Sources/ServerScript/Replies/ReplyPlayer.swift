@@ -1,12 +1,13 @@
 import HTTPBasics
 import NIOCore
 
-/// Plays one final answer: head, timeline, rest of the body, framing, with the faults at their positions.
+/// Plays one answer: informational ones, head, timeline, rest of the body, framing, with the faults at their positions.
 ///
 /// A pull machine: each call yields one move, and body bytes are generated only when they are asked for. Faults
 /// are looked at when everything before them has been handed out.
 struct ReplyPlayer {
     private enum Stage {
+        case interims
         case head
         case headEnd
         case timeline
@@ -24,7 +25,10 @@ struct ReplyPlayer {
     private static let piece = 32 << 10
 
     private let reply: PreparedReply
-    private var stage = Stage.head
+    private var interims: InterimPlayer
+    /// Those that have not fired yet.
+    private(set) var faults: PendingFaults
+    private var stage = Stage.interims
     private var outbox = ByteBuffer()
     private var headOffset = 0
     private var bodyOffset = 0
@@ -33,42 +37,58 @@ struct ReplyPlayer {
     private var chunks = ChunkWriter()
     private var isTerminationDue = false
     private var isTerminated = false
-    private(set) var split = Int.max
+    private var split = Int.max
 
-    init(_ reply: PreparedReply) {
+    init(_ reply: PreparedReply, interims: InterimPlayer, faults: PendingFaults) {
         self.reply = reply
+        self.interims = interims
+        self.faults = faults
         timeline = TimelineCursor(reply.timeline)
         // A split that comes before everything else holds for the head too.
         if case .split(let size) = reply.timeline.first { split = max(1, size) }
     }
 
-    /// Everything that is written from now on comes after the head.
-    var isPastHead: Bool { stage != .head }
     var closesAfter: Bool { reply.closesAfter }
 
-    /// The next move; writes have at most `limit` bytes, which must not be 0.
-    mutating func next(limit: Int, faults: inout PendingFaults) -> ReplyMove {
+    /// The next move; nil while so many bytes are `outstanding` that there is no room for more. Writes have at most
+    /// `limit` bytes, which must not be 0.
+    mutating func next(outstanding: Int, limit: Int) -> ReplyMove? {
+        // Tiny segments count for more than their bytes: a thousand of them may be under way.
+        let (scaled, overflow) = split.multipliedReportingOverflow(by: 1024)
+        let room = min(ServerConnection.window, overflow ? .max : scaled) - outstanding
+        guard room > 0 else { return nil }
         while true {
             if outbox.readableBytes > 0 {
-                let count = min(limit, split, outbox.readableBytes)
+                let count = min(room, limit, split, outbox.readableBytes)
                 timeline.wasProductive()
-                if let slice = outbox.readSlice(length: max(1, count)) { return .write(slice) }
+                if let slice = outbox.readSlice(length: max(1, count)) { return writing(slice) }
             }
             outbox = ByteBuffer()
-            if let move = advance(&faults) {
+            if let move = advance() {
                 timeline.wasProductive()
                 return move
             }
         }
     }
 
-    private mutating func advance(_ faults: inout PendingFaults) -> ReplyMove? {
+    /// Unless the script wants to see it apart, a head leaves with the beginning of its body.
+    private func writing(_ bytes: ByteBuffer) -> ReplyMove {
+        stage == .head ? .head(bytes, isApart: split < .max) : .write(bytes)
+    }
+
+    private mutating func advance() -> ReplyMove? {
         switch stage {
-        case .head: return advanceHead(&faults)
+        case .interims:
+            switch interims.next(upTo: interims.count, faults: &faults) {
+            case .head(let bytes, _): return .head(bytes, isApart: split < .max)
+            case .some(let move): return move
+            case nil: stage = .head
+            }
+        case .head: return advanceHead()
         case .headEnd:
             if let fault = faults.take(at: .headEnd) { return .fault(fault) }
             stage = .timeline
-        case .timeline, .ending: return advanceTimeline(&faults)
+        case .timeline, .ending: return advanceTimeline()
         case .finished: return .finished
         }
         return nil
@@ -78,29 +98,20 @@ struct ReplyPlayer {
 // MARK: Head
 
 extension ReplyPlayer {
-    private mutating func advanceHead(_ faults: inout PendingFaults) -> ReplyMove? {
-        let offset = headOffset
-        if let fault = faults.take(where: { headPosition($0) == offset }) { return .fault(fault) }
+    private mutating func advanceHead() -> ReplyMove? {
+        let offset = headOffset, reply = reply
+        if let fault = faults.take(where: { reply.headPosition(of: $0) == offset }) { return .fault(fault) }
         guard headOffset < reply.head.readableBytes else {
             stage = .headEnd
             return .answered(status: reply.status)
         }
-        let end = faults.nextPosition(from: headOffset, headPosition) ?? .max
+        let end = faults.nextPosition(from: headOffset, reply.headPosition) ?? .max
         let count = min(end, reply.head.readableBytes) - headOffset
         if let slice = reply.head.getSlice(at: reply.head.readerIndex + headOffset, length: count) {
             outbox = slice
         }
         headOffset += count
         return nil
-    }
-
-    /// Where in the head a landmark lies; both kinds count from the first byte of the status line.
-    private func headPosition(_ landmark: Landmark) -> Int? {
-        switch landmark {
-        case .statusLine(let count) where count <= reply.statusLineCount: count
-        case .head(let count) where count <= reply.head.readableBytes: count
-        default: nil
-        }
     }
 }
 
@@ -111,19 +122,19 @@ extension ReplyPlayer {
     /// A chunk is only over with its line break, which may still be due when all its data is out.
     private var hasWork: Bool { job.left > 0 || chunks.dataLeft != nil }
 
-    private func bodyFault(_ faults: inout PendingFaults) -> Fault? {
+    private mutating func bodyFault() -> Fault? {
         let offset = bodyOffset, landmark = chunks.landmark
         return faults.take { $0 == .body(offset) || $0 == landmark }
     }
 
-    private mutating func advanceTimeline(_ faults: inout PendingFaults) -> ReplyMove? {
-        if let fault = bodyFault(&faults) { return .fault(fault) }
+    private mutating func advanceTimeline() -> ReplyMove? {
+        if let fault = bodyFault() { return .fault(fault) }
         if hasWork {
-            fillBody(faults)
+            fillBody()
             return nil
         }
         if isTerminationDue {
-            terminate(faults)
+            terminate()
             return nil
         }
         guard stage == .timeline else {
@@ -164,14 +175,14 @@ extension ReplyPlayer {
         isTerminationDue = !isTerminated
     }
 
-    private mutating func terminate(_ faults: PendingFaults) {
+    private mutating func terminate() {
         if case .chunked = reply.framing { chunks.end(with: reply.trailers, faults, into: &outbox) }
         isTerminated = chunks.isOver || reply.framing == .identity
         isTerminationDue = !isTerminated
     }
 
     /// Puts the next piece of the job into the outbox, up to the next fault's position.
-    private mutating func fillBody(_ faults: PendingFaults) {
+    private mutating func fillBody() {
         let cut = faults.nextPosition(from: bodyOffset) { landmark in
             if case .body(let count) = landmark { return count }
             return nil

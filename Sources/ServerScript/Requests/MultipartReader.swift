@@ -105,7 +105,8 @@ struct MultipartReader {
     }
 
     private mutating func readHead(_ line: ByteBuffer, after fields: Fields) throws(Malformed) -> Event? {
-        if case .field(let field) = try FieldLine.parse(line.readableBytesView, in: "part head") {
+        guard line.readableBytes == 0 else {
+            let field = try FieldLine.parse(line, in: "part head")
             var longer = fields
             longer.append(field.name, field.value)
             state = .head(longer)

@@ -1,7 +1,9 @@
 import HTTPBasics
 
 /// Request line and fields of one request, already judged.
-package struct RequestHead: Hashable, Sendable {
+///
+/// A class, so that a head is handed on without being copied.
+package final class RequestHead: Hashable, Sendable {
     package enum Framing: Hashable, Sendable {
         /// Neither length nor chunks: no body (RFC 9112 6.3, rule 7).
         case none
@@ -9,11 +11,11 @@ package struct RequestHead: Hashable, Sendable {
         case chunked
     }
 
-    package var method: String
-    package var target: String
-    package var minorVersion: Int
-    package var fields: Fields
-    package var framing: Framing
+    package let method: String
+    package let target: String
+    package let minorVersion: Int
+    package let fields: Fields
+    package let framing: Framing
 
     package init(
         method: String, target: String, minorVersion: Int = 1, fields: Fields = Fields(), framing: Framing = .none
@@ -23,6 +25,18 @@ package struct RequestHead: Hashable, Sendable {
         self.minorVersion = minorVersion
         self.fields = fields
         self.framing = framing
+    }
+
+    package static func == (left: RequestHead, right: RequestHead) -> Bool {
+        left === right
+            || left.method == right.method && left.target == right.target && left.minorVersion == right.minorVersion
+                && left.fields == right.fields && left.framing == right.framing
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(method)
+        hasher.combine(target)
+        hasher.combine(fields)
     }
 
     /// Whether the client does not want the connection to live on. HTTP/1.0 counts as such: the server keeps

@@ -1,8 +1,17 @@
 import HTTPBasics
+import NIOCore
 
 /// `method SP request-target SP HTTP-version` (RFC 9112 3), read without leniency.
-enum RequestLine {
-    static func parse(_ line: UnsafeRawBufferPointer) throws(Malformed) -> RequestHead {
+struct RequestLine {
+    let method: String
+    let target: String
+    let minorVersion: Int
+
+    static func parse(_ line: ByteBuffer) throws(Malformed) -> RequestLine {
+        try line.withUnsafeReadableBytes { bytes throws(Malformed) in try parse(bytes) }
+    }
+
+    private static func parse(_ line: UnsafeRawBufferPointer) throws(Malformed) -> RequestLine {
         guard !line.isEmpty else { throw Malformed("empty line before the request line") }
         guard let first = line.firstIndex(of: ASCII.space), let last = line.lastIndex(of: ASCII.space), first < last,
             !line[(first + 1)..<last].contains(ASCII.space)
@@ -13,7 +22,7 @@ enum RequestLine {
         let method = String(decoding: line[..<first], as: UTF8.self)
         let minorVersion = try version(line[(last + 1)...])
         let target = try target(line[(first + 1)..<last], method: method)
-        return RequestHead(method: method, target: target, minorVersion: minorVersion)
+        return RequestLine(method: method, target: target, minorVersion: minorVersion)
     }
 
     private static func version(_ bytes: some Collection<UInt8>) throws(Malformed) -> Int {

@@ -15,7 +15,6 @@ package struct RequestReader {
 
     /// Request line with all fields.
     package static let headLimit = 64 << 10
-    private static let headExcess = "head over 64 KiB"
     package static let chunkLineLimit = 16 << 10
     package static let trailerLimit = 16 << 10
 
@@ -32,8 +31,8 @@ package struct RequestReader {
 
     private var state = State.requestLine
     /// What of the current head or trailer section is read; beside the state, so that it grows in place.
-    private var head: RequestHead?
-    private var trailers = Fields()
+    private var requestLine: RequestLine?
+    private var fields = Fields()
     private var buffer = ByteBuffer()
     /// How far the current line has been searched for its end.
     private var scanned = 0
@@ -83,10 +82,8 @@ package struct RequestReader {
     private mutating func step(_ bodyLimit: Int) throws(Malformed) -> Progress {
         switch state {
         case .requestLine:
-            head = try line("request line", limit: RequestReader.headLimit, of: RequestReader.headExcess) {
-                bytes throws(Malformed) in try RequestLine.parse(bytes)
-            }
-            if head == nil { return .needsBytes }
+            guard let line = try headLine("request line") else { return .needsBytes }
+            requestLine = try RequestLine.parse(line)
             state = .fieldLines
             return .goOn
         case .fieldLines: return try readField()
@@ -108,6 +105,7 @@ package struct RequestReader {
 
     private mutating func finish(trailers: Fields) -> Progress {
         state = .requestLine
+        fields = Fields()
         sectionBytes = 0
         return .event(.end(trailers: trailers))
     }
@@ -117,58 +115,53 @@ package struct RequestReader {
 
 extension RequestReader {
     private mutating func readField() throws(Malformed) -> Progress {
-        let line = try line("field line", limit: RequestReader.headLimit, of: RequestReader.headExcess) {
-            bytes throws(Malformed) in try FieldLine.parse(bytes, in: "field line")
-        }
-        switch line {
-        case nil: return .needsBytes
-        case .field(let field):
-            head?.fields.append(field.name, field.value)
-            return .goOn
-        case .empty: return try finishHead()
-        }
+        guard let line = try headLine("field line") else { return .needsBytes }
+        guard line.readableBytes > 0 else { return try finishHead() }
+        let field = try FieldLine.parse(line, in: "field line")
+        fields.append(field.name, field.value)
+        return .goOn
     }
 
     private mutating func finishHead() throws(Malformed) -> Progress {
-        guard var head else { return .needsBytes }
-        self.head = nil
-        try RequestRules.checkHost(head)
-        head.framing = try RequestRules.framing(head)
-        switch head.framing {
+        guard let line = requestLine else { return .needsBytes }
+        try RequestRules.checkHost(fields, minorVersion: line.minorVersion)
+        let framing = try RequestRules.framing(fields, minorVersion: line.minorVersion)
+        switch framing {
         case .none: state = .sized(left: 0)
         case .length(let count): state = .sized(left: count)
         case .chunked: state = .chunkLine
         }
+        let head = RequestHead(
+            method: line.method, target: line.target, minorVersion: line.minorVersion, fields: fields, framing: framing)
+        requestLine = nil
+        fields = Fields()
         sectionBytes = 0
         return .event(.head(head))
     }
 
-    /// What `read` makes of the next line, without its CRLF, once it is complete. `limit` bounds the section that it
-    /// belongs to.
-    private mutating func line<Line>(
-        _ place: String, limit: Int, of excess: String, _ read: (UnsafeRawBufferPointer) throws(Malformed) -> Line
-    ) throws(Malformed) -> Line? {
-        let section = sectionBytes
+    private mutating func headLine(_ place: String) throws(Malformed) -> ByteBuffer? {
+        try line(place, limit: RequestReader.headLimit, of: "head over 64 KiB")
+    }
+
+    /// A line without its CRLF, once it is complete. `limit` bounds the section that it belongs to.
+    private mutating func line(_ place: String, limit: Int, of excess: String) throws(Malformed) -> ByteBuffer? {
         let scanned = scanned
-        let found = try buffer.withUnsafeReadableBytes { bytes throws(Malformed) -> (length: Int, line: Line)? in
-            guard let end = bytes[scanned...].firstIndex(of: ASCII.lineFeed) else {
-                if section + bytes.count >= limit { throw Malformed(excess) }
-                return nil
-            }
-            if section + end + 1 > limit { throw Malformed(excess) }
-            guard end > 0, bytes[end - 1] == ASCII.carriageReturn else { throw Malformed("bare LF in \(place)") }
-            let line = UnsafeRawBufferPointer(rebasing: bytes[..<(end - 1)])
-            if line.contains(ASCII.carriageReturn) { throw Malformed("bare CR in \(place)") }
-            return (end + 1, try read(line))
-        }
-        guard let found else {
+        let end = buffer.withUnsafeReadableBytes { $0[scanned...].firstIndex(of: ASCII.lineFeed) }
+        guard let end else {
             self.scanned = buffer.readableBytes
+            if sectionBytes + buffer.readableBytes >= limit { throw Malformed(excess) }
             return nil
         }
         self.scanned = 0
-        sectionBytes += found.length
-        buffer.moveReaderIndex(forwardBy: found.length)
-        return found.line
+        sectionBytes += end + 1
+        if sectionBytes > limit { throw Malformed(excess) }
+        guard let line = buffer.readSlice(length: end), buffer.readSlice(length: 1) != nil else { return nil }
+        let hasReturns = line.withUnsafeReadableBytes { bytes in
+            (atEnd: bytes.last == ASCII.carriageReturn, inside: bytes.dropLast().contains(ASCII.carriageReturn))
+        }
+        guard hasReturns.atEnd else { throw Malformed("bare LF in \(place)") }
+        if hasReturns.inside { throw Malformed("bare CR in \(place)") }
+        return line.getSlice(at: line.readerIndex, length: end - 1)
     }
 }
 
@@ -181,12 +174,12 @@ extension RequestReader {
     }
 
     private mutating func readChunkLine() throws(Malformed) -> Progress {
-        let size = try line(
-            "chunk size line", limit: RequestReader.chunkLineLimit, of: "chunk size line over 16 KiB"
-        ) { bytes throws(Malformed) in try ChunkLine.parse(bytes) }
-        guard let size else { return .needsBytes }
+        let place = "chunk size line"
+        guard let line = try line(place, limit: RequestReader.chunkLineLimit, of: "chunk size line over 16 KiB") else {
+            return .needsBytes
+        }
         sectionBytes = 0
-        trailers = Fields()
+        let size = try ChunkLine.parse(line.readableBytesView)
         state = size == 0 ? .trailers : .chunkData(left: size)
         return .goOn
     }
@@ -201,17 +194,13 @@ extension RequestReader {
     }
 
     private mutating func readTrailer() throws(Malformed) -> Progress {
-        let line = try line("trailer line", limit: RequestReader.trailerLimit, of: "trailers over 16 KiB") {
-            bytes throws(Malformed) in try FieldLine.parse(bytes, in: "trailer line")
-        }
-        switch line {
-        case nil: return .needsBytes
-        case .empty: return finish(trailers: trailers)
-        case .field(let field):
-            try RequestRules.checkTrailer(field)
-            trailers.append(field.name, field.value)
-            return .goOn
-        }
+        let limit = RequestReader.trailerLimit
+        guard let line = try line("trailer line", limit: limit, of: "trailers over 16 KiB") else { return .needsBytes }
+        guard line.readableBytes > 0 else { return finish(trailers: fields) }
+        let field = try FieldLine.parse(line, in: "trailer line")
+        try RequestRules.checkTrailer(field)
+        fields.append(field.name, field.value)
+        return .goOn
     }
 }
 

@@ -2,21 +2,22 @@ import HTTPBasics
 
 /// What RFC 9112 demands of a request's fields as a whole: one Host, one unambiguous framing.
 enum RequestRules {
-    static func checkHost(_ head: RequestHead) throws(Malformed) {
-        let values = head.fields.values("Host")
+    static func checkHost(_ fields: Fields, minorVersion: Int) throws(Malformed) {
+        let values = fields.values("Host")
         if values.count > 1 { throw Malformed("two Host fields") }
-        guard let host = values.first else {
+        guard var host = values.first else {
             // RFC 9112 3.2: only HTTP/1.1 requires it.
-            if head.minorVersion == 1 { throw Malformed("no Host") }
+            if minorVersion == 1 { throw Malformed("no Host") }
             return
         }
-        guard isAuthority(host) else { throw Malformed("Host is not a host with an optional port") }
+        guard host.withUTF8(isAuthority) else { throw Malformed("Host is not a host with an optional port") }
     }
 
-    private static func isAuthority(_ host: String) -> Bool {
-        var name = host.utf8[...]
+    /// A name or an address, with an optional port behind it.
+    private static func isAuthority(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var name = bytes[...]
         if let colon = name.lastIndex(of: ASCII.colon), name.last != UInt8(ascii: "]") {
-            let port = name[colon...].dropFirst()
+            let port = name[(colon + 1)...]
             guard port.allSatisfy(ASCII.isDigit), port.count <= 5 else { return false }
             name = name[..<colon]
         }
@@ -36,13 +37,13 @@ enum RequestRules {
     }
 
     /// RFC 9112 6.1 to 6.3; every ambiguity that request smuggling lives on is a violation.
-    static func framing(_ head: RequestHead) throws(Malformed) -> RequestHead.Framing {
-        let codings = head.fields.values("Transfer-Encoding")
-        let lengths = head.fields.values("Content-Length")
+    static func framing(_ fields: Fields, minorVersion: Int) throws(Malformed) -> RequestHead.Framing {
+        let codings = fields.values("Transfer-Encoding")
+        let lengths = fields.values("Content-Length")
         if !codings.isEmpty, !lengths.isEmpty { throw Malformed("Content-Length and Transfer-Encoding together") }
         if let coding = codings.first {
             if codings.count > 1 { throw Malformed("two Transfer-Encoding fields") }
-            if head.minorVersion == 0 { throw Malformed("Transfer-Encoding in an HTTP/1.0 request") }
+            if minorVersion == 0 { throw Malformed("Transfer-Encoding in an HTTP/1.0 request") }
             guard coding.equalsIgnoringCase("chunked") else { throw Malformed("Transfer-Encoding other than chunked") }
             return .chunked
         }
