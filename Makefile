@@ -34,7 +34,7 @@ FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benc
 
 .DEFAULT_GOAL := help
 .PHONY: help setup conformance explore explore-long matrix mutate mutate-machines test check schema lint format serve \
-    sanitize fuzz fuzzer bench bench-check soak setup-bench golden certs clean
+    sanitize fuzz fuzzer bench bench-check budget soak setup-bench golden certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
@@ -155,6 +155,9 @@ bench-check: setup-bench ## Measure, and hold the ratios against Benchmarks/thre
 	rm -f Benchmarks/.build/check.jsonl
 	$(BENCH) Benchmarks/.build/check.jsonl
 	$(REPORT) check Benchmarks/.build/check.jsonl Benchmarks/thresholds
+
+budget: setup ## Count what a request takes from the heap, and hold it against Benchmarks/budget
+	Benchmarks/budget.sh
 
 soak: override ONLY := soak-requests soak-connections
 soak: override ROUNDS := 1

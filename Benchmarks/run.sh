@@ -46,8 +46,18 @@ done
 
 # --- Programs
 
+. ./programs.sh
+
 nginx=$(command -v nginx || echo /usr/sbin/nginx)
-swift build --quiet -c release
+# The products among the wanted works' programs
+products() {
+    local work count programs
+    while read -r work count programs; do
+        if wants "$work"; then printf '%s\n' $programs; fi
+    done < <(cases) | sed 's|/.*||' | grep -vx -e nginx -e understudy | sort -u
+}
+build report $(products)
+if wants burst-2000; then build slow-server; fi
 binaries=$(swift build -c release --show-bin-path)
 if wants simulator; then
     swift build --quiet -c release --package-path .. --product understudy
@@ -75,29 +85,7 @@ done
 
 # --- Servers: the system chooses their ports; the second core is theirs but for seq-get
 
-ulimit -n "$(ulimit -Hn)"
-directory=$(mktemp -d -p /dev/shm understudy-bench.XXXXXX)
-export TMPDIR=$directory
-servers=()
-cleanup() {
-    for server in "${servers[@]}"; do stop "$server"; done
-    rm -rf "$directory"
-}
-trap cleanup EXIT
-
 last=$(($(nproc) - 1))
-
-# start CORE PROGRAM...: one that prints its URL; leaves it in $url and its process in $server.
-start() {
-    local at=$1
-    shift
-    rm -f "$directory/url"
-    mkfifo "$directory/url"
-    taskset -c "$at" "$@" >"$directory/url" &
-    server=$!
-    servers+=("$server")
-    read -r url <"$directory/url"
-}
 
 # nginx cannot choose a port by itself; one that is taken ends it at once.
 start_nginx() {
@@ -120,11 +108,6 @@ start_nginx() {
     done
     cat "$directory/error.log" >&2
     exit 1
-}
-
-stop() {
-    kill "$1" 2>/dev/null || true
-    wait "$1" 2>/dev/null || true
 }
 
 # --- Works
@@ -180,17 +163,8 @@ serve() {
 
 # 200 exchanges one after another, under so many seeds: harness, parsing and judging included, on one thread.
 simulate() {
-    local style=${2#*/} seeds=$3 exchanges=200 task
-    mkdir -p "$directory/scenarios/bench"
-    {
-        echo "scenario: bench/exchanges"
-        echo "routes: [{request: GET /, reply: {body: hello}}]"
-        echo "client:"
-        for task in $(seq $exchanges); do
-            printf '  - {task: t%d, request: GET /}\n  - {await: t%d}\n' "$task" "$task"
-        done
-        echo "expect: {t1: {complete: ok, body: hello}}"
-    } >"$directory/scenarios/bench/exchanges.yaml"
+    local style=${2#*/} seeds=$3
+    write_scenario
     local failed=0 wall user system n=$((seeds * exchanges)) TIMEFORMAT='%R %U %S'
     {
         time "$understudy" run --scenarios "$directory/scenarios" --world simulated --style "$style" --in-process \
