@@ -63,7 +63,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
     let labels = TaskLabels()
     package internal(set) var journal = EventJournal()
     /// Why the lane cannot go on, if it cannot.
-    package internal(set) var failure: Finding?
+    package private(set) var failure: Finding?
+    private var hasFailed = false
     package private(set) var isFinished = false
 
     var stage: Stage?
@@ -79,6 +80,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
     private var isAdvancing = false
     private var mustAdvanceAgain = false
     private var timedStep: (index: Int, isDone: Bool)?
+    /// Made once, because every event schedules it.
+    private lazy var advanceLater: @Sendable () -> Void = { [weak self] in self?.advance() }
 
     package init(_ scenarioCase: ScenarioCase, style: Style, origins: OriginTable) {
         self.scenarioCase = scenarioCase
@@ -145,7 +148,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
     func poke() {
         guard let stage, !isFinished else { return }
         guard stage.reactsAtOnce || isAdvancing else {
-            return stage.clock.schedule(after: .zero) { [weak self] in self?.advance() }
+            return stage.clock.schedule(after: .zero, advanceLater)
         }
         advance()
     }
@@ -162,12 +165,12 @@ package final class ClientLanePlayer: @unchecked Sendable {
     }
 
     private func goOn() {
-        while !isFinished, failure == nil, scenarioCase.client.indices.contains(next) {
+        while !isFinished, !hasFailed, scenarioCase.client.indices.contains(next) {
             let step = scenarioCase.client[next]
             guard step.when.allSatisfy(hasCome) else { return }
             // A step that failed is the end of the lane; one that is not done yet is tried again.
             guard perform(step) else {
-                if failure == nil { return }
+                if !hasFailed { return }
                 break
             }
             next += 1
@@ -236,7 +239,9 @@ package final class ClientLanePlayer: @unchecked Sendable {
     // MARK: Tasks by label
 
     func fail(_ summary: String, at mark: SourceMark) {
-        if failure == nil { failure = Finding(.lane, place: mark.description, summary) }
+        guard !hasFailed else { return }
+        hasFailed = true
+        failure = Finding(.lane, place: mark.description, summary)
     }
 
     private func withTask(_ label: String, _ step: ClientStep, _ body: (LaneTask) -> Bool) -> Bool {

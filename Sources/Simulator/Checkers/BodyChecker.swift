@@ -7,7 +7,7 @@ import NIOCore
 ///
 /// The exchange of a task is the one on the connection whose input made the machine speak of an answer. Answers
 /// with a content coding, and bytes that are not beyond doubt, are not compared.
-package final class BodyChecker: Checker {
+package final class BodyChecker: WireChecker {
     package static let name: StaticString = "body"
 
     private struct Task {

@@ -3,7 +3,7 @@ import HTTPBasics
 
 /// One exchange at a time on a connection, no more connections to a host than the session allows, and no use of a
 /// connection that is over.
-package final class ConnectionChecker: Checker {
+package final class ConnectionChecker: WireChecker {
     package static let name: StaticString = "connection"
 
     private struct Host: Hashable {

@@ -12,9 +12,10 @@ package struct Findings: Sendable {
 
     package init() {}
 
-    mutating func collect(from checkers: [any Checker], _ look: (any Checker, inout Findings) -> Void) {
-        for checker in checkers {
-            self.checker = type(of: checker).name
+    /// Lets each of them look at what happened just now.
+    mutating func collect<C>(from checkers: [(name: StaticString, checker: C)], _ look: (C, inout Findings) -> Void) {
+        for (name, checker) in checkers {
+            self.checker = name
             look(checker, &self)
         }
     }

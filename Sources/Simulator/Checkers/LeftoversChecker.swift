@@ -2,7 +2,7 @@ import ClientMachines
 import HTTPBasics
 
 /// Whoever is done leaves nothing behind: no timer, no connection, no open file, no session half closed.
-package final class LeftoversChecker: Checker {
+package final class LeftoversChecker: TurnChecker {
     package static let name: StaticString = "leftovers"
 
     private struct Session {

@@ -2,7 +2,7 @@ import ClientMachines
 
 /// What a checker knows of each task.
 ///
-/// Sessions and tasks are counted from small numbers, so an array finds at once what a dictionary would have to hash for.
+/// Sessions and tasks are counted from small numbers: an array finds at once what a dictionary would have to hash for.
 struct TaskTable<State> {
     private var sessions: [[State?]] = []
 

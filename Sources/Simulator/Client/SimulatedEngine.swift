@@ -15,6 +15,8 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     private let files: SimulatedFiles
     private let log: SimulationLog
     private var entropy: SeededRandom
+    /// The machine's, as it was after its last turn.
+    private var deadline: Instant?
     private lazy var loop = DrainLoop(machine: machine, world: self)
 
     init(
@@ -46,7 +48,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         log.note(input, session)
         loop.submit(input)
         sink.flush()
-        log.turnEnded(session, deadline: machine.deadline)
+        log.turnEnded(session, deadline: deadline)
     }
 
     private func timePassed() {
@@ -58,7 +60,10 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         Moment(instant: scheduler.now, date: scheduler.clock.date, entropy: entropy.next())
     }
 
-    func deadlineMoved(to deadline: Instant?) { scheduler.setTimer(of: actor, to: deadline) }
+    func deadlineMoved(to deadline: Instant?) {
+        self.deadline = deadline
+        scheduler.setTimer(of: actor, to: deadline)
+    }
 
     func perform(_ output: ClientOutput) {
         log.note(output, session)

@@ -25,6 +25,8 @@ final class Link {
         var unreportedBytes = 0
         var isReportQueued = false
         var isReadQueued = false
+        /// The job that reads the next item; made once, because it runs for every piece.
+        var read: Scheduler.Job = {}
     }
 
     /// In the order of acceptance; the number of the `PeerID`.

@@ -101,9 +101,14 @@ extension SimulatedNetwork {
         guard !link.isBroken, end.isEstablished, !end.isReadQueued, end.isReading || end.isGone,
             let due = link[from: side.other].nextDue
         else { return }
-        link[side].isReadQueued = true
+        end.isReadQueued = true
         let delay = due > scheduler.now ? due - scheduler.now : .zero
-        scheduler.schedule(on: link.actor(of: side), after: delay) { [self] in
+        scheduler.schedule(on: link.actor(of: side), after: delay, end.read)
+    }
+
+    /// What `queueRead` runs; the network holds the link for as long as there are jobs.
+    func prepareRead(_ link: Link, at side: Side) {
+        link[side].read = { [unowned self, unowned link] in
             link[side].isReadQueued = false
             read(link, at: side)
             queueRead(link, at: side)

@@ -130,6 +130,7 @@ extension SimulatedNetwork {
         let link = Link(
             ordinal: links.count, session: key.session, id: key.id, host: host, opened: scheduler.now)
         links.append(link)
+        for side in [Side.client, .server] { prepareRead(link, at: side) }
         dials[key] = .open(link)
         log.opened(connection: link.ordinal, as: key, host: host)
         scheduler.schedule(on: .server) { [self] in

@@ -1,4 +1,3 @@
-import DequeModule
 import Glibc
 import HTTPBasics
 import HeapModule
@@ -13,6 +12,26 @@ import Synchronization
 package final class Scheduler {
     package typealias Job = () -> Void
 
+    /// The one timer of an actor.
+    private struct Timer {
+        var deadline: Instant?
+        var wake: Job?
+        var isWakeQueued = false
+    }
+
+    private struct TimedJob: Comparable {
+        var due: Instant
+        var sequence: UInt64
+        var actor: Int
+        var job: Job
+
+        static func < (left: TimedJob, right: TimedJob) -> Bool {
+            left.due == right.due ? left.sequence < right.sequence : left.due < right.due
+        }
+
+        static func == (left: TimedJob, right: TimedJob) -> Bool { left.sequence == right.sequence }
+    }
+
     package private(set) var clock: VirtualClock
     /// Steps of all runs so far.
     package private(set) var steps = 0
@@ -20,12 +39,10 @@ package final class Scheduler {
     var onStray: ((SimulatedActor) -> Void)?
 
     private let turns: Decisions
-    private var queues: [ActorQueue] = []
-    /// For each queue the number of its first due job: the least has waited longest. `.max` for a queue without one.
-    private var waiting: [UInt64] = []
+    private var due = DueJobs()
     private var later = Heap<TimedJob>()
     private var sequence: UInt64 = 0
-    private var readyCount = 0
+    private var timers: [Timer] = []
     private var isOver = false
     private let strays = StrayJobs()
     /// A job between two steps, whoever's turn it is.
@@ -34,7 +51,6 @@ package final class Scheduler {
     init(clock: VirtualClock = VirtualClock(), turns: Decisions = Decisions(.turn)) {
         self.clock = clock
         self.turns = turns
-        growQueues(to: SimulatedActor.delegateQueue(0).index)
     }
 
     package var now: Instant { clock.now }
@@ -44,10 +60,9 @@ package final class Scheduler {
     /// Puts a job behind everything that the actor has to do at or before that time. World's thread only.
     package func schedule(on actor: SimulatedActor, after delay: Duration = .zero, _ job: @escaping Job) {
         guard !isOver else { return }
-        growQueues(to: actor.index)
-        if delay <= .zero { return enqueue(job, at: actor.index) }
+        if delay <= .zero { return due.append(job, of: actor.index) }
         sequence += 1
-        later.insert(TimedJob(due: clock.now + delay, sequence: sequence, queue: actor.index, job: job))
+        later.insert(TimedJob(due: clock.now + delay, sequence: sequence, actor: actor.index, job: job))
     }
 
     /// The door for whoever cannot prove on which thread it runs. A job from elsewhere is run, and reported.
@@ -62,10 +77,10 @@ package final class Scheduler {
 
     /// Gives an actor its one timer: `wake` runs as a job of the actor when the time set by `setTimer` has come.
     func onTimer(of actor: SimulatedActor, _ wake: @escaping Job) {
-        growQueues(to: actor.index)
         let index = actor.index
-        queues[index].wake = { [unowned self] in
-            queues[index].isWakeQueued = false
+        while timers.count <= index { timers.append(Timer()) }
+        timers[index].wake = { [unowned self] in
+            timers[index].isWakeQueued = false
             wake()
         }
     }
@@ -73,11 +88,10 @@ package final class Scheduler {
     /// Replaces the actor's deadline. No stale wake-up remains, so time never jumps for nothing.
     func setTimer(of actor: SimulatedActor, to deadline: Instant?) {
         let index = actor.index
-        queues[index].deadline = deadline
+        guard timers.indices.contains(index), timers[index].wake != nil else { return }
+        timers[index].deadline = deadline
         if let deadline, deadline <= clock.now { queueWake(at: index) }
     }
-
-    func timer(of actor: SimulatedActor) -> Instant? { queues[actor.index].deadline }
 
     /// Runs until nothing is left, or until a bound is reached; may be called again. Jobs after `end` stay.
     package func run(until end: Instant, stepLimit: Int) -> RunEnd {
@@ -85,7 +99,7 @@ package final class Scheduler {
         let bound = steps + stepLimit
         while true {
             adoptStrays()
-            if readyCount == 0 {
+            if due.count == 0 {
                 guard let next = nextDue() else { return .idle }
                 if next > end {
                     clock.advance(to: end)
@@ -112,69 +126,29 @@ package final class Scheduler {
     /// Drops every job, so that the closures' owners can go. Whatever is scheduled later is dropped as well.
     func shutDown() {
         isOver = true
-        queues.removeAll()
-        waiting.removeAll()
+        due = DueJobs()
+        timers.removeAll()
         later = Heap()
         intrusion = nil
-        readyCount = 0
         onStray = nil
     }
 }
 
-// MARK: - Queues
+// MARK: - Who is next
 
 extension Scheduler {
-    private struct ReadyJob {
-        var stamp: UInt64
-        var job: Job
-    }
-
-    private struct ActorQueue {
-        var ready: Deque<ReadyJob> = []
-        var deadline: Instant?
-        var wake: Job?
-        var isWakeQueued = false
-    }
-
-    private struct TimedJob: Comparable {
-        var due: Instant
-        var sequence: UInt64
-        var queue: Int
-        var job: Job
-
-        static func < (left: TimedJob, right: TimedJob) -> Bool {
-            left.due == right.due ? left.sequence < right.sequence : left.due < right.due
-        }
-
-        static func == (left: TimedJob, right: TimedJob) -> Bool { left.sequence == right.sequence }
-    }
-
-    private func growQueues(to index: Int) {
-        while queues.count <= index {
-            queues.append(ActorQueue())
-            waiting.append(.max)
-        }
-    }
-
-    private func enqueue(_ job: @escaping Job, at index: Int) {
-        sequence += 1
-        waiting[index] = min(waiting[index], sequence)
-        queues[index].ready.append(ReadyJob(stamp: sequence, job: job))
-        readyCount += 1
-    }
-
     private func queueWake(at index: Int) {
-        guard let wake = queues[index].wake else { return }
-        queues[index].deadline = nil
-        guard !queues[index].isWakeQueued else { return }
-        queues[index].isWakeQueued = true
-        enqueue(wake, at: index)
+        guard let wake = timers[index].wake else { return }
+        timers[index].deadline = nil
+        guard !timers[index].isWakeQueued else { return }
+        timers[index].isWakeQueued = true
+        due.append(wake, of: index)
     }
 
     private func nextDue() -> Instant? {
         var next = later.min?.due
-        for index in queues.indices {
-            guard let deadline = queues[index].deadline, queues[index].wake != nil else { continue }
+        for index in timers.indices {
+            guard let deadline = timers[index].deadline else { continue }
             next = min(next ?? deadline, deadline)
         }
         return next
@@ -183,52 +157,25 @@ extension Scheduler {
     private func queueWhatIsDue() {
         while let first = later.min, first.due <= clock.now {
             let timed = later.removeMin()
-            enqueue(timed.job, at: timed.queue)
+            due.append(timed.job, of: timed.actor)
         }
-        for index in queues.indices {
-            if let deadline = queues[index].deadline, deadline <= clock.now { queueWake(at: index) }
+        for index in timers.indices {
+            if let deadline = timers[index].deadline, deadline <= clock.now { queueWake(at: index) }
         }
     }
 
     private func takeNext() -> Job? {
-        var chosen = longestWaiting(behind: 0)
-        let candidates = waiting.count { $0 != .max }
-        if candidates > 1 {
-            let first = chosen
-            let rank = turns.next(at: clock.now) {
-                $0.below(candidates)
-            } note: {
-                "\(SimulatedActor(index: nthWaiting($0))) goes before \(SimulatedActor(index: first))"
-            }
-            if rank > 0 { chosen = nthWaiting(rank) }
+        let candidates = due.candidates
+        guard candidates > 1 else { return due.takeFirst(of: due.actor(atRank: 0)) }
+        let rank = turns.next(at: clock.now) {
+            $0.below(candidates)
+        } note: {
+            "\(actor(atRank: $0)) goes before \(actor(atRank: 0))"
         }
-        guard chosen >= 0, let next = queues[chosen].ready.popFirst() else { return nil }
-        waiting[chosen] = queues[chosen].ready.first?.stamp ?? .max
-        readyCount -= 1
-        return next.job
+        return due.takeFirst(of: due.actor(atRank: rank))
     }
 
-    /// The queue whose first job has waited longest, of those whose job came later than `stamp`; -1 without one.
-    private func longestWaiting(behind stamp: UInt64) -> Int {
-        var chosen = -1
-        var oldest = UInt64.max
-        for index in waiting.indices where waiting[index] > stamp && waiting[index] < oldest {
-            oldest = waiting[index]
-            chosen = index
-        }
-        return chosen
-    }
-
-    /// Counted from 0, the one that has waited longest; the last one if there are fewer.
-    private func nthWaiting(_ rank: Int) -> Int {
-        var chosen = longestWaiting(behind: 0)
-        for _ in 0..<max(0, rank) {
-            let next = longestWaiting(behind: waiting[chosen])
-            if next < 0 { break }
-            chosen = next
-        }
-        return chosen
-    }
+    private func actor(atRank rank: Int) -> SimulatedActor { SimulatedActor(index: due.actor(atRank: rank)) }
 
     private func adoptStrays() {
         guard strays.isPending else { return }

@@ -18,10 +18,10 @@ enum Observation: Sendable {
         case .session(let settings): checker.began(session: 0, settings)
         case .input(let input): checker.note(input, 0, &findings)
         case .output(let output): checker.note(output, 0, &findings)
-        case .turnEnded(let deadline): checker.turnEnded(0, deadline: deadline, &findings)
+        case .turnEnded(let deadline): (checker as? any TurnChecker)?.turnEnded(0, deadline: deadline, &findings)
         case .opened(let connection, let id):
-            checker.opened(connection: connection, as: ConnectionKey(session: 0, id: id))
-        case .wire(let connection, let event): checker.note(event, connection, &findings)
+            (checker as? any WireChecker)?.opened(connection: connection, as: ConnectionKey(session: 0, id: id))
+        case .wire(let connection, let event): (checker as? any WireChecker)?.note(event, connection, &findings)
         }
     }
 }
