@@ -6,6 +6,9 @@ import NIOCore
 final class Pipe {
     /// As much as a pair of socket buffers holds; the writer waits for the reader beyond it.
     static let capacity = 64 * 1024
+    /// A reader opens the window by no less, so that bytes that were read one by one are not sent one by one ever after
+    /// (RFC 9293 3.8.6.2.2, the silly window).
+    private static let openingStep = 16 * 1024
 
     enum Item: Equatable {
         case bytes(ByteBuffer)
@@ -28,7 +31,8 @@ final class Pipe {
 
     /// All that was written is in the pipe.
     var isFlushed: Bool { waiting.isEmpty }
-    var free: Int { Pipe.capacity - held }
+    /// The window: how much may enter. What is read opens it again, in steps.
+    private(set) var free = Pipe.capacity
     /// When the next item can be read; nil while there is none.
     var nextDue: Instant? { segments.first?.due }
 
@@ -49,6 +53,7 @@ final class Pipe {
 
     func enter(_ bytes: ByteBuffer, due: Instant) {
         held += bytes.readableBytes
+        free -= bytes.readableBytes
         entered += bytes.readableBytes
         append(.bytes(bytes), due: due)
     }
@@ -63,8 +68,14 @@ final class Pipe {
     func take(now: Instant) -> Item? {
         guard let first = segments.first, first.due <= now else { return nil }
         segments.removeFirst()
-        if case .bytes(let bytes) = first.item { held -= bytes.readableBytes }
+        if case .bytes(let bytes) = first.item { leave(bytes.readableBytes) }
         return first.item
+    }
+
+    private func leave(_ count: Int) {
+        held -= count
+        let room = Pipe.capacity - held
+        if held == 0 || room - free >= Pipe.openingStep { free = room }
     }
 
     func discardWaiting() { waiting.removeAll() }
@@ -74,6 +85,7 @@ final class Pipe {
         waiting.removeAll()
         segments.removeAll()
         held = 0
+        free = Pipe.capacity
     }
 
     private func append(_ item: Item, due: Instant) {
