@@ -13,6 +13,8 @@ struct Measurement: Codable {
     var maxrss_kb: Int
     /// The peak above what the process had before.
     var grown_kb: Int
+    /// What it still had of that with its connections idle; servers and simulator do not tell.
+    var kept_kb: Int?
     var failed: Int
 
     var library: Substring { client.prefix { $0 != "/" } }
@@ -37,6 +39,7 @@ extension Measurement {
             result.cpu_us_per_request = median(\.cpu_us_per_request)
             result.maxrss_kb = median(\.maxrss_kb)
             result.grown_kb = median(\.grown_kb)
+            result.kept_kb = group.compactMap(\.kept_kb).sorted().dropFirst(group.count / 2).first
             result.failed = group.map(\.failed).reduce(0, +)
             return result
         }

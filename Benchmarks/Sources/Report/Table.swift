@@ -3,7 +3,7 @@ import Foundation
 extension Report {
     /// For people: every figure of every program, work by work.
     static func table(of results: [Measurement]) -> String {
-        var lines = [row("work", "program/style", "CPU", "wall", "rate", "peak MiB", "grown KiB", "failed")]
+        var lines = [row("work", "program/style", "CPU", "wall", "rate", "peak MiB", "grown KiB", "kept KiB", "failed")]
         for result in results {
             let rate =
                 result.bytes > result.n * 1000
@@ -11,10 +11,12 @@ extension Report {
             lines.append(
                 row(
                     result.work, result.client, duration(result.cpu_us_per_request), duration(result.wall_s * 1e6),
-                    rate, number(Double(result.maxrss_kb) / 1024), String(result.grown_kb), String(result.failed)))
+                    rate, number(Double(result.maxrss_kb) / 1024), String(result.grown_kb),
+                    result.kept_kb.map { String($0) } ?? "-", String(result.failed)))
         }
         lines.append(
-            "CPU: of the process, for one request. Grown: peak above what it had before. Medians of the rounds.")
+            "CPU: of the process, for one request. Grown: peak above what it had before. Kept: what was left of that, with idle "
+                + "connections. Medians of the rounds.")
         return lines.joined(separator: "\n")
     }
 

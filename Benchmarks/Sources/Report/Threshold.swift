@@ -3,13 +3,14 @@ import Foundation
 /// A line of the file `thresholds`, which explains itself.
 struct Threshold {
     enum Figure: String {
-        case cpu, wall, memory, rate, speed
+        case cpu, wall, memory, kept, rate, speed
 
         func value(of result: Measurement) -> Double {
             switch self {
             case .cpu: result.cpu_us_per_request
             case .wall: result.wall_s
             case .memory: Double(result.grown_kb) / Double(result.n)
+            case .kept: Double(result.kept_kb ?? .max) / Double(result.n)
             case .rate: result.requestsPerSecond
             case .speed: result.megabytesPerSecond
             }
