@@ -19,8 +19,8 @@ TESTFLAGS ?=
 SANITIZERS ?= thread address
 # Every n-th mutant of the machines, for a quick look; parts of mutants' names are given by ONLY.
 SAMPLE ?= 1
-# How often `make bench` measures each program; the median counts.
-ROUNDS ?= 3
+# How often `make bench` measures each program; of times the least counts.
+ROUNDS ?= 5
 # What `make fuzz` tries, and for how long each.
 TARGET ?= $(notdir $(wildcard Tests/Fuzz/Corpus/*))
 SECONDS ?= 600
@@ -147,11 +147,11 @@ fuzz-%: fuzzer
 BENCH = ONLY='$(ONLY)' ROUNDS=$(ROUNDS) Benchmarks/run.sh
 REPORT = Benchmarks/.build/release/report
 
-bench: setup-bench ## Measure client and server beside their peers (ONLY='conc-get server' ROUNDS=3)
+bench: setup-bench ## Measure client and server beside their peers (ONLY='conc-get server' ROUNDS=5)
 	$(BENCH) Benchmarks/results.jsonl
 	$(REPORT) plot Benchmarks/results.jsonl Documentation/benchmarks.svg
 
-bench-check: setup-bench ## Measure, and hold the ratios against Benchmarks/thresholds (ONLY=work ROUNDS=3)
+bench-check: setup-bench ## Measure, and hold the ratios against Benchmarks/thresholds (ONLY=work ROUNDS=5)
 	rm -f Benchmarks/.build/check.jsonl
 	$(BENCH) Benchmarks/.build/check.jsonl
 	$(REPORT) check Benchmarks/.build/check.jsonl Benchmarks/thresholds

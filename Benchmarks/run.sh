@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures our client and our server beside their peers, and writes the medians:
+# Measures our client and our server beside their peers, and writes what the best round gave:
 #
 #   ONLY='conc-get server' ROUNDS=5 Benchmarks/run.sh RESULTS
 #
@@ -200,4 +200,4 @@ for round in $(seq "$rounds"); do
         done
     done < <(cases)
 done
-"$binaries/report" medians "$directory/rounds.jsonl" "$results"
+"$binaries/report" best "$directory/rounds.jsonl" "$results"

@@ -91,7 +91,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
     /// All calls of one tick of the loop leave together: one wake-up for every answer that came with it.
     private func call(_ output: ClientOutput) {
         sink.take(output)
-        guard !isFlushing else { return }
+        guard !isFlushing, sink.isFlushDue else { return }
         isFlushing = true
         eventLoop.execute { [self] in
             isFlushing = false

@@ -22,7 +22,10 @@ package protocol CallSink<Output>: AnyObject, Sendable {
 
     func take(_ output: Output)
 
-    /// No more comes for the moment: what was taken may go out. Called on the engine's thread, soon after each `take`.
+    /// Whether something that was taken waits for `flush`.
+    var isFlushDue: Bool { get }
+
+    /// No more comes for the moment: what was taken may go out. Called on the engine's thread.
     func flush()
 }
 

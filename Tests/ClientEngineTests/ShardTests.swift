@@ -22,6 +22,7 @@ private final class Listener: CallSink {
     }
 
     func take(_ output: ClientOutput) { continuation.yield(output) }
+    var isFlushDue: Bool { false }
     func flush() {}
 
     func next() async -> ClientOutput? { await stream.first { _ in true } }

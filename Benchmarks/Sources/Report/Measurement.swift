@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line of the results: what one program did in one round, or in the median one. The keys are those of the file.
+/// One line of the results: what one program did in one round, or in the best one. The keys are those of the file.
 struct Measurement: Codable {
     var work: String
     /// Program and style: `libcurl/easy`.
@@ -23,8 +23,9 @@ struct Measurement: Codable {
 }
 
 extension Measurement {
-    /// The median of each figure by itself. A failure in any round is kept.
-    static func medians(of rounds: [Measurement]) -> [Measurement] {
+    /// The least of each time by itself: whatever else a machine does only adds to it. Of memory, the median. A failure
+    /// in any round is kept.
+    static func best(of rounds: [Measurement]) -> [Measurement] {
         var groups: [[Measurement]] = []
         for round in rounds {
             let place = groups.firstIndex { $0[0].client == round.client && $0[0].work == round.work }
@@ -35,8 +36,8 @@ extension Measurement {
                 group.map { $0[keyPath: figure] }.sorted()[group.count / 2]
             }
             var result = group[0]
-            result.wall_s = median(\.wall_s)
-            result.cpu_us_per_request = median(\.cpu_us_per_request)
+            result.wall_s = group.map(\.wall_s).min() ?? result.wall_s
+            result.cpu_us_per_request = group.map(\.cpu_us_per_request).min() ?? result.cpu_us_per_request
             result.maxrss_kb = median(\.maxrss_kb)
             result.grown_kb = median(\.grown_kb)
             result.kept_kb = group.compactMap(\.kept_kb).sorted().dropFirst(group.count / 2).first
@@ -51,12 +52,12 @@ extension Measurement {
     }
 
     /// Works that this run did not measure keep what they had: figures are compared only within a work.
-    static func write(_ medians: [Measurement], to path: String) throws {
-        let measured = Set(medians.map(\.work))
+    static func write(_ results: [Measurement], to path: String) throws {
+        let measured = Set(results.map(\.work))
         let old = ((try? read(path)) ?? []).filter { !measured.contains($0.work) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let lines = try (old + medians).map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }
+        let lines = try (old + results).map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }
         try lines.sorted().joined().write(toFile: path, atomically: true, encoding: .utf8)
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the rounds of a run say: `report medians`, `report plot` and `report check`.
+/// What the rounds of a run say: `report best`, `report plot` and `report check`.
 @main
 struct Report {
     static let usage = """
-        usage: report medians ROUNDS RESULTS    write the median of each program's rounds into RESULTS, print a table
+        usage: report best ROUNDS RESULTS       write the best of each program's rounds into RESULTS, print a table
                report plot RESULTS PLOT         draw them as SVG
                report check RESULTS THRESHOLDS  hold them against the thresholds
 
@@ -15,11 +15,11 @@ struct Report {
         guard words.count == 3, let command = words.first else { complain(usage, status: 2) }
         let paths = Array(words.dropFirst())
         switch command {
-        case "medians":
-            let medians = Measurement.medians(of: try Measurement.read(paths[0]))
-            try Measurement.write(medians, to: paths[1])
-            print(table(of: medians))
-            let failed = medians.map(\.failed).reduce(0, +)
+        case "best":
+            let best = Measurement.best(of: try Measurement.read(paths[0]))
+            try Measurement.write(best, to: paths[1])
+            print(table(of: best))
+            let failed = best.map(\.failed).reduce(0, +)
             if failed > 0 { complain("\(failed) requests failed\n", status: 1) }
         case "plot":
             try plot(of: try Measurement.read(paths[0])).write(toFile: paths[1], atomically: true, encoding: .utf8)

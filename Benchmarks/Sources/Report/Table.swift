@@ -16,7 +16,7 @@ extension Report {
         }
         lines.append(
             "CPU: of the process, for one request. Grown: peak above what it had before. Kept: what was left of that, with idle "
-                + "connections. Medians of the rounds.")
+                + "connections. Times are those of the best round.")
         return lines.joined(separator: "\n")
     }
 

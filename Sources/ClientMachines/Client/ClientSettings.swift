@@ -5,7 +5,7 @@ package struct ClientSettings: Equatable, Sendable {
     /// `httpAdditionalHeaders`: added to every request, also after a redirect, where the request lacks the name.
     package var additionalFields = Fields()
     /// Our own defaults (Accept, User-Agent, …), weaker than both (BEHAVIOUR 2.F13).
-    package var defaultFields = Fields()
+    package var defaultFields = StandingFields()
     /// `httpMaximumConnectionsPerHost`, per origin.
     package var connectionsPerHost = 6
     /// How long an unused connection is kept.

@@ -26,9 +26,14 @@ package enum RequestWriter {
         } else {
             head.write(hostOf: request.url)
         }
-        for field in settings.defaultFields.list
-        where isPassedOn(field.name, authorization) && !own.contains(field.name) && !additional.contains(field.name) {
-            head.write(field.name, field.value)
+        if own.isEmpty && additional.isEmpty && authorization == nil {
+            head.write(lines: settings.defaultFields.lines)
+        } else {
+            for field in settings.defaultFields.fields.list
+            where isPassedOn(field.name, authorization) && !own.contains(field.name) && !additional.contains(field.name)
+            {
+                head.write(field.name, field.value)
+            }
         }
         for field in own.list where isPassedOn(field.name, authorization) {
             head.write(field.name, field.value)
@@ -41,6 +46,13 @@ package enum RequestWriter {
         writeBodyFields(of: request, settings, to: &head)
         head.write("Connection: keep-alive\r\n\r\n")
         return head.buffer
+    }
+
+    /// Fields as they stand in a head, but for those that a request writes itself.
+    static func lines(of fields: Fields) -> ByteBuffer {
+        var lines = HeadBuffer(capacity: 0)
+        for field in fields.list where isPassedOn(field.name, nil) { lines.write(field.name, field.value) }
+        return lines.buffer
     }
 
     /// Why a request cannot be sent at all; nil when it can.
@@ -96,7 +108,7 @@ package enum RequestWriter {
         let name = "Content-Type"
         let isTyped =
             request.method != "POST" || request.fields.contains(name) || settings.additionalFields.contains(name)
-            || settings.defaultFields.contains(name)
+            || settings.defaultFields.fields.contains(name)
         if !isTyped { head.write("Content-Type: application/x-www-form-urlencoded\r\n") }
         if let length = request.bodyLength {
             head.write("Content-Length", String(length))
@@ -120,7 +132,7 @@ package enum RequestWriter {
         bytes += url.host?.utf8.count ?? 0
         for field in request.fields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
         for field in settings.additionalFields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
-        for field in settings.defaultFields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
+        bytes += settings.defaultFields.lines.readableBytes
         guard case .bytes(let buffer) = request.body else { return bytes }
         let body = buffer.readableBytes
         return body <= appendableBodyBytes ? bytes + body : bytes
@@ -134,6 +146,8 @@ private struct HeadBuffer {
     init(capacity: Int) { buffer = ByteBufferAllocator().buffer(capacity: capacity) }
 
     mutating func write(_ text: StaticString) { buffer.writeStaticString(text) }
+
+    mutating func write(lines: ByteBuffer) { buffer.writeImmutableBuffer(lines) }
 
     mutating func write(_ name: String, _ value: String) {
         let start = buffer.writerIndex

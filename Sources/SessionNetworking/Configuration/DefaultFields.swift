@@ -1,12 +1,13 @@
 #if !canImport(Darwin)
+import ClientMachines
 import Foundation
 import HTTPBasics
 
 /// The fields that a request gets when neither it nor its session sets them, in Apple's order (BEHAVIOUR 2.F2).
 enum DefaultFields {
     /// Worked out once: neither the program's name nor the user's languages change while it runs.
-    static let ofThisProcess = fields(
-        processName: ProcessInfo.processInfo.processName, languages: Locale.preferredLanguages)
+    static let ofThisProcess = StandingFields(
+        fields(processName: ProcessInfo.processInfo.processName, languages: Locale.preferredLanguages))
 
     static let temporaryDirectory = FileManager.default.temporaryDirectory.path
 

@@ -35,9 +35,10 @@ struct DelegateChoice: Sequence, IteratorProtocol {
     /// Tasks with a completion handler or an asynchronous caller pass over the response and data methods, but redirects
     /// and challenges still go to a delegate (BEHAVIOUR 1.B1-12).
     func questions(endpoint: Endpoint, isDownload: Bool) -> QuestionKinds {
+        guard !isEmpty else { return [] }
         let methods = (task?.methods ?? []).union(session?.methods ?? [])
         let isAsked = { (method: DelegateMethod, asyncMethod: DelegateMethod) in
-            !methods.isDisjoint(with: [DelegateMethods(method), DelegateMethods(asyncMethod)])
+            methods.contains(DelegateMethods(method)) || methods.contains(DelegateMethods(asyncMethod))
         }
         var kinds: QuestionKinds = []
         if isAsked(.redirect, .redirectAsync) { kinds.insert(.redirect) }

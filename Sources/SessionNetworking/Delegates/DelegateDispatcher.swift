@@ -23,6 +23,7 @@ final class DelegateDispatcher: CallSink {
         /// Empty storage, for the turn after the next.
         var spare: [Delivery] = []
         var isScheduled = false
+        var isFlushDue: Bool { !isScheduled && !pending.isEmpty }
     }
 
     struct State {
@@ -96,9 +97,11 @@ final class DelegateDispatcher: CallSink {
     /// Puts one delivery behind all earlier ones, to leave with the next flush.
     func leave(_ delivery: Delivery) { mailbox.withLock { $0.pending.append(delivery) } }
 
+    var isFlushDue: Bool { mailbox.withLock { $0.isFlushDue } }
+
     func flush() {
         let mustSchedule = mailbox.withLock { mailbox in
-            guard !mailbox.isScheduled, !mailbox.pending.isEmpty else { return false }
+            guard mailbox.isFlushDue else { return false }
             mailbox.isScheduled = true
             return true
         }

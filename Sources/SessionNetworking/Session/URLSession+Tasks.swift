@@ -52,7 +52,7 @@ extension URLSession {
 
     /// `didCreateTask` runs on the caller's thread, before the factory returns (BEHAVIOUR 1.B1-2).
     private func announced<T: URLSessionTask>(_ task: T, _ delegate: (any URLSessionTaskDelegate)?) -> T {
-        remember(task)
+        if !task.endpoint.startsAtOnce { remember(task) }
         if let delegate { task.shared.withLock { $0.delegate = DelegateFaces(delegate) } }
         dispatcher.tellCreated(task)
         return task

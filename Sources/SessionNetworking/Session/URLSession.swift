@@ -264,7 +264,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     }
 
     private func start(_ task: URLSessionTask, _ plan: TaskPlan, _ delegate: DelegateFaces?, suspended: Bool) -> Bool {
-        forgetUnstarted(task.identifier)
+        if !task.endpoint.startsAtOnce { forgetUnstarted(task.identifier) }
         dispatcher.register(task)
         // Not before: the task's delegate may have been set after the task was made.
         var plan = plan

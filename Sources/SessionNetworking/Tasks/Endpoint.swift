@@ -13,6 +13,14 @@ enum Endpoint: Sendable {
     case asyncFile(FileCollector, AsyncResult<(URL, URLResponse)>)
     case asyncBytes(ByteChannel, AsyncResult<(URLSession.AsyncBytes, URLResponse)>)
 
+    /// Resumed as soon as it is made: it need not be found among the others when its session is invalidated.
+    var startsAtOnce: Bool {
+        switch self {
+        case .asyncData, .asyncFile, .asyncBytes: true
+        case .delegate, .dataHandler, .fileHandler: false
+        }
+    }
+
     /// The whole body is kept until the end: the documented exception to "every buffer has a bound".
     var collectsBody: Bool {
         switch self {

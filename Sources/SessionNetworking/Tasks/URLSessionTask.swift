@@ -98,7 +98,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     }
 
     deinit {
-        session?.forgetUnstarted(identifier)
+        if !shared.withLock({ $0.gate.wasStarted }) { session?.forgetUnstarted(identifier) }
     }
 
     /// The request being tried now: differs from `originalRequest` after a redirect.

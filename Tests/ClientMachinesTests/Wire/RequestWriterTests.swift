@@ -21,7 +21,7 @@ import Testing
     ) -> String {
         var settings = ClientSettings()
         settings.additionalFields = Fields(additional)
-        settings.defaultFields = Fields(defaults)
+        settings.defaultFields = StandingFields(Fields(defaults))
         return String(buffer: RequestWriter.head(of: request, settings: settings, authorization: authorization))
     }
 
@@ -34,6 +34,12 @@ import Testing
     // BEHAVIOUR 2.F2-host, 2.F2-connection
     @Test func `the whole of a plain request`() {
         #expect(head(request()) == "GET /a?b=c HTTP/1.1\r\nHost: example.com\r\nConnection: keep-alive\r\n\r\n")
+    }
+
+    @Test func `defaults are the same lines whether or not a request has fields of its own`() {
+        let defaults = ["Host", "A", "connection", "Content-Length", "B"].map { Fields.Field($0, "1\r\n2") }
+        #expect(middle(head(request(), defaults: defaults)) == ["A: 1  2", "B: 1  2"])
+        #expect(middle(head(request("GET", [.init("C", "3")]), defaults: defaults)) == ["A: 1  2", "B: 1  2", "C: 3"])
     }
 
     // BEHAVIOUR 2.F13
@@ -146,7 +152,7 @@ import Testing
         func long(_ letter: String) -> String { String(repeating: letter, count: 300) }
         var settings = ClientSettings()
         settings.additionalFields = Fields(many("additional"))
-        settings.defaultFields = Fields(many("default"))
+        settings.defaultFields = StandingFields(Fields(many("default")))
         let url = URLReference(scheme: "http", host: long("h"), path: "/" + long("p"), query: long("q"))
         for count in stride(from: 3000, through: 5000, by: 20) {
             let body = String(repeating: "x", count: count)

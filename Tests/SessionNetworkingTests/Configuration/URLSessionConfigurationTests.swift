@@ -24,7 +24,7 @@ import Testing
 
     // BEHAVIOUR 2.F2-accept, 2.F2-encoding, 2.F20
     @Test func `default fields stand in Apple's order`() {
-        let fields = URLSessionConfiguration.default.clientSettings().defaultFields
+        let fields = URLSessionConfiguration.default.clientSettings().defaultFields.fields
         let names = fields.list.map(\.name).filter { $0 != "Accept-Language" }
         #expect(names == ["User-Agent", "Accept", "Accept-Encoding"])
         #expect(fields.first("Accept") == "*/*")

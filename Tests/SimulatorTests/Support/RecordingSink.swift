@@ -13,6 +13,7 @@ final class RecordingSink: CallSink, @unchecked Sendable {
         onTake?(output)
     }
 
+    var isFlushDue: Bool { false }
     func flush() {}
 
     /// The body that was told.
