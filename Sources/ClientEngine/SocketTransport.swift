@@ -73,8 +73,8 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
             // The machine's own timers decide how long an attempt may take.
             .connectTimeout(.hours(24 * 365))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // Large bodies come in large pieces: each costs a buffer, a hop to the delegate queue, perhaps a wake-up. What a
-            // first small answer needs, every idle connection keeps.
+            // Large bodies come in large pieces: each costs a buffer, a hop to the delegate queue, perhaps a wake-up.
+            // The first is small: an idle connection keeps it.
             .channelOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 524_288)
             )
