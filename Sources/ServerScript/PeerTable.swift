@@ -14,33 +14,22 @@ package struct PeerTable<Value> {
 
     @inlinable
     package subscript(peer: PeerID) -> Value? {
-        let index = position(of: peer)
+        let index = peers.sortedPosition(of: peer)
         return index < peers.count && peers[index] == peer ? values[index] : nil
     }
 
     @inlinable
     package mutating func insert(_ value: Value, for peer: PeerID) {
-        let index = position(of: peer)
+        let index = peers.sortedPosition(of: peer)
         peers.insert(peer, at: index)
         values.insert(value, at: index)
     }
 
     @inlinable
     package mutating func remove(_ peer: PeerID) {
-        let index = position(of: peer)
+        let index = peers.sortedPosition(of: peer)
         guard index < peers.count, peers[index] == peer else { return }
         peers.remove(at: index)
         values.remove(at: index)
-    }
-
-    @inlinable
-    func position(of peer: PeerID) -> Int {
-        var low = 0
-        var high = peers.count
-        while low < high {
-            let middle = (low + high) / 2
-            if peers[middle] < peer { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

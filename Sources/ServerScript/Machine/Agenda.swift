@@ -21,25 +21,15 @@ struct Agenda {
     mutating func move(_ peer: PeerID, from old: Instant?, to new: Instant?) {
         if let old {
             let entry = Entry(at: old, peer: peer)
-            let index = position(of: entry)
+            let index = entries.sortedPosition(of: entry)
             if index < entries.count, entries[index] == entry { entries.remove(at: index) }
         }
         if let new {
             let entry = Entry(at: new, peer: peer)
-            entries.insert(entry, at: position(of: entry))
+            entries.insert(entry, at: entries.sortedPosition(of: entry))
         }
     }
 
     /// Those whose time has come, in the order of acceptance.
     func due(at now: Instant) -> [PeerID] { entries.prefix { $0.at <= now }.map(\.peer).sorted() }
-
-    private func position(of entry: Entry) -> Int {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle] < entry { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
 }

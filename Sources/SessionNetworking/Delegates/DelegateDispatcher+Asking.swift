@@ -80,7 +80,7 @@ extension DelegateDispatcher {
             if prompt?.take(allows) != true { self?.submit(.answer(id, .response(allow: allows))) }
         }
         begin(question)
-        if let rest, let allows = prompt?.close() { answered(id, of: task, session, allows: allows, rest: rest) }
+        if let rest, let allows = prompt?.close() { answered(id, of: task, allows: allows, rest: rest) }
     }
 
     private func begin(_ question: some DelegateQuestion) {

@@ -10,9 +10,7 @@ import NIOCore
 /// and the machine's own words, when they come, find nobody. Nothing of this is seen from outside but the time saved.
 extension DelegateDispatcher {
     /// Takes an answer that was given while the delegate was still being asked.
-    func answered(
-        _ id: QuestionID, of task: URLSessionTask, _ session: URLSession, allows: Bool, rest: ByteBuffer
-    ) {
+    func answered(_ id: QuestionID, of task: URLSessionTask, allows: Bool, rest: ByteBuffer) {
         guard allows, runAhead(with: id, of: task) else { return submit(.answer(id, .response(allow: allows))) }
         if rest.readableBytes > 0 {
             task.shared.withLock { $0.received += Int64(rest.readableBytes) }

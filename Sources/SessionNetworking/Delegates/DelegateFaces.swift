@@ -38,7 +38,16 @@ final class DelegateFaces: Sendable {
         return isPresent
     }
 
-    /// The same for an asynchronous method; nil when it is not there.
+    /// The same for an asynchronous method, whose result goes on to `take`.
+    func pass<T: Sendable>(
+        _ method: DelegateMethod, to take: (T) -> Void, _ body: @Sendable () async -> T
+    ) async -> Bool {
+        let result = await result(method, body)
+        if let result { take(result) }
+        return result != nil
+    }
+
+    /// The result of an asynchronous method; nil when it is not there.
     func result<T: Sendable>(_ method: DelegateMethod, _ body: @Sendable () async -> T) async -> T? {
         if known.isPresent(method) { return await body() }
         let result = await CallToken.result(of: method, by: session, body)

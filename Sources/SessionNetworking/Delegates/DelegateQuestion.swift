@@ -46,11 +46,9 @@ struct RedirectQuestion: DelegateQuestion {
 
     func askAsync(_ delegate: DelegateFaces) async -> Bool {
         guard let face = delegate.task else { return false }
-        let result = await delegate.result(Self.asyncMethod) {
+        return await delegate.pass(Self.asyncMethod, to: answer) {
             await face.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: proposed)
         }
-        if let result { answer(result) }
-        return result != nil
     }
 
     func answerByDefault() { answer(proposed) }
@@ -74,11 +72,9 @@ struct ChallengeQuestion: DelegateQuestion {
 
     func askAsync(_ delegate: DelegateFaces) async -> Bool {
         guard let face = delegate.task else { return false }
-        let result = await delegate.result(Self.asyncMethod) {
+        return await delegate.pass(Self.asyncMethod, to: { answer($0.0, $0.1) }) {
             await face.urlSession(session, task: task, didReceive: challenge)
         }
-        if let result { answer(result.0, result.1) }
-        return result != nil
     }
 
     func answerByDefault() { answer(.performDefaultHandling, nil) }
@@ -103,11 +99,9 @@ struct BodyStreamQuestion: DelegateQuestion {
 
     func askAsync(_ delegate: DelegateFaces) async -> Bool {
         guard let face = delegate.task else { return false }
-        let result: BodyStreamID?? = await delegate.result(Self.asyncMethod) {
+        return await delegate.pass(Self.asyncMethod, to: answer) {
             await face.urlSession(session, needNewBodyStreamForTask: task).flatMap { task.addBodyStream($0) }
         }
-        if let result { answer(result) }
-        return result != nil
     }
 
     func answerByDefault() { answer(nil) }
@@ -133,11 +127,9 @@ struct ResponseQuestion: DelegateQuestion {
 
     func askAsync(_ delegate: DelegateFaces) async -> Bool {
         guard let face = delegate.data else { return false }
-        let result = await delegate.result(Self.asyncMethod) {
+        return await delegate.pass(Self.asyncMethod, to: answer) {
             await face.urlSession(session, dataTask: dataTask, didReceive: response)
         }
-        if let result { answer(result) }
-        return result != nil
     }
 
     func answerByDefault() { answer(.allow) }
