@@ -34,7 +34,7 @@ cold-start 1 libcurl/easy epoll/raw
 soak-requests 1000000 session-networking/delegate session-networking/completion session-networking/async
 soak-connections 100000 session-networking/delegate session-networking/completion session-networking/async
 server 4 scripted-server/wrk nio-server/wrk nginx/wrk
-simulator 100 understudy/delegate understudy/completion understudy/async
+simulator 400 understudy/delegate understudy/completion understudy/async
 END
 }
 
@@ -161,13 +161,14 @@ serve() {
     stop "$server"
 }
 
-# 200 exchanges one after another, under so many seeds: harness, parsing and judging included, on one thread.
+# 200 exchanges one after another, under so many seeds, as a user explores: harness, parsing and judging included, with
+# a worker for each core.
 simulate() {
     local style=${2#*/} seeds=$3
     write_scenario
     local failed=0 wall user system n=$((seeds * exchanges)) TIMEFORMAT='%R %U %S'
     {
-        time "$understudy" run --scenarios "$directory/scenarios" --world simulated --style "$style" --in-process \
+        time "$understudy" run --scenarios "$directory/scenarios" --world simulated --style "$style" \
             --explore "seeds=1..$seeds" >"$directory/simulated" 2>&1 || failed=$seeds
     } 2>"$directory/time"
     read -r wall user system <"$directory/time"

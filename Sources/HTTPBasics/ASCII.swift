@@ -7,6 +7,7 @@ package enum ASCII {
     @inlinable package static var lineFeed: UInt8 { 10 }
     @inlinable package static var space: UInt8 { 32 }
     @inlinable package static var tab: UInt8 { 9 }
+    @inlinable package static var comma: UInt8 { 44 }
     @inlinable package static var colon: UInt8 { 58 }
     @inlinable package static var semicolon: UInt8 { 59 }
     @inlinable package static var equals: UInt8 { 61 }
@@ -46,6 +47,7 @@ package enum ASCII {
 
 extension StringProtocol {
     /// Equality that ignores the case of ASCII letters only, as field names and schemes need.
+    @inlinable
     package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
         let left = utf8, right = other.utf8
         guard left.count == right.count else { return false }
@@ -53,11 +55,14 @@ extension StringProtocol {
     }
 
     /// Without leading and trailing spaces and tabs (OWS of RFC 9110 5.6.3).
+    @inlinable
     package var trimmingWhitespace: SubSequence {
-        let isBlank = { (character: Character) in character == " " || character == "\t" }
-        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
-            return self[startIndex..<startIndex]
+        var start: Index?
+        var end = startIndex
+        for index in utf8.indices where utf8[index] != ASCII.space && utf8[index] != ASCII.tab {
+            start = start ?? index
+            end = utf8.index(after: index)
         }
-        return self[first...last]
+        return self[(start ?? end)..<end]
     }
 }

@@ -80,8 +80,12 @@ package final class ClientLanePlayer: @unchecked Sendable {
     private var isAdvancing = false
     private var mustAdvanceAgain = false
     private var timedStep: (index: Int, isDone: Bool)?
-    /// Made once, because every event schedules it.
-    private lazy var advanceLater: @Sendable () -> Void = { [weak self] in self?.advance() }
+    private var isAdvanceQueued = false
+    /// Made once, because every event may schedule it.
+    private lazy var advanceLater: @Sendable () -> Void = { [weak self] in
+        self?.isAdvanceQueued = false
+        self?.advance()
+    }
 
     package init(_ scenarioCase: ScenarioCase, style: Style, origins: OriginTable) {
         self.scenarioCase = scenarioCase
@@ -147,10 +151,10 @@ package final class ClientLanePlayer: @unchecked Sendable {
     /// Looks whether the next step can be done. Cheap, and harmless when nothing has changed.
     func poke() {
         guard let stage, !isFinished else { return }
-        guard stage.reactsAtOnce || isAdvancing else {
-            return stage.clock.schedule(after: .zero, advanceLater)
-        }
-        advance()
+        if stage.reactsAtOnce || isAdvancing { return advance() }
+        guard !isAdvanceQueued else { return }
+        isAdvanceQueued = true
+        stage.clock.schedule(after: .zero, advanceLater)
     }
 
     private func advance() {

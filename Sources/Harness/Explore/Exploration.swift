@@ -80,7 +80,7 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What workers are given at a time: very many seeds of one case are more than one worker's work.
+    /// What workers are given at a time: many seeds of one case are more than one worker's work.
     var portions: [Exploration] {
         guard case .seeds(let seeds) = self else { return [self] }
         return stride(from: 0, through: seeds.upperBound - seeds.lowerBound, by: Exploration.seedsAtATime).map { past in
@@ -89,7 +89,7 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static let seedsAtATime = 1000
+    private static let seedsAtATime = 200
     /// More would take months, and their portions much memory.
     private static let mostSeeds: UInt64 = 10_000_000
 

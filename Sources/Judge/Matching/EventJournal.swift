@@ -73,7 +73,10 @@ package struct EventJournal: Sendable {
 
     package func task(_ label: String) -> TaskRecord? { records[label].map { tasks[$0] } }
 
-    package func events(of label: String) -> [SeenEvent] { backwards(from: label).map { events[$0] }.reversed() }
+    package func events(of label: String) -> [SeenEvent] { places(of: label).map { events[$0] } }
+
+    /// Where a task's events stand.
+    package func places(of label: String) -> some Sequence<Int> { backwards(from: label).reversed() }
 
     package func hasSeen(_ word: EventWord, of label: String) -> Bool {
         backwards(from: label).contains { events[$0].word == word }

@@ -50,7 +50,9 @@ extension Fields {
     /// Whether the comma-separated list in all fields of that name holds a token (RFC 9110 5.6.1).
     func listsToken(_ token: String, in name: String) -> Bool {
         values(name).contains { value in
-            value.split(separator: ",").contains { $0.trimmingWhitespace.equalsIgnoringCase(token) }
+            value.utf8.split(separator: ASCII.comma).contains {
+                Substring($0).trimmingWhitespace.equalsIgnoringCase(token)
+            }
         }
     }
 }

@@ -49,11 +49,7 @@ extension DelegateDispatcher {
     }
 
     private func arrived(_ response: Response, for task: URLSessionTask) {
-        let public_ = HTTPURLResponse(response)
-        task.shared.withLock { state in
-            state.response = public_
-            state.expectedToReceive = response.expectedLength
-        }
+        let public_ = task.note(response)
         if case .asyncBytes(let channel, let result) = task.endpoint, let task = task as? URLSessionDataTask {
             let bytes = URLSession.AsyncBytes(source: ByteSource(task: task, channel: channel))
             result.fulfil(.success((bytes, public_)))

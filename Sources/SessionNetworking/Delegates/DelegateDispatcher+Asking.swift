@@ -68,11 +68,7 @@ extension DelegateDispatcher {
         guard let dataTask = task as? URLSessionDataTask else {
             return submit(.answer(id, .response(allow: true)))
         }
-        let publicResponse = HTTPURLResponse(response)
-        task.shared.withLock { state in
-            state.response = publicResponse
-            state.expectedToReceive = response.expectedLength
-        }
+        let publicResponse = task.note(response)
         let prompt = rest.map { _ in PromptAnswer() }
         let question = ResponseQuestion(session: session, dataTask: dataTask, response: publicResponse) {
             [weak self] disposition in

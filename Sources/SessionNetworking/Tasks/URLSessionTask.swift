@@ -209,6 +209,16 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         return shared.withLock { $0.gate.isCompleted ? nil : $0.bodyStreams.add(body) }
     }
 
+    /// Makes the public form of what the machine received the task's response.
+    func note(_ response: Response) -> HTTPURLResponse {
+        shared.withLock { state in
+            let known = HTTPURLResponse(response, to: state.currentRequest)
+            state.response = known
+            state.expectedToReceive = response.expectedLength
+            return known
+        }
+    }
+
     private func makeProgress(_ state: Shared) -> Progress {
         let progress = Progress(totalUnitCount: state.expectedTotal)
         progress.completedUnitCount = state.sent + state.received

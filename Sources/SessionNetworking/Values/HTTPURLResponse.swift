@@ -32,9 +32,9 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
     }
 
     /// What the machines received; costs one allocation.
-    package init(_ response: Response) {
+    package init(_ response: Response, to request: URLRequest? = nil) {
         statusCode = response.head.status
-        super.init(.received(response))
+        super.init(.received(response, asked: request?.url))
     }
 
     /// Reads a response that `encode(with:)` wrote; nil when the archive holds none, or a damaged one.

@@ -5,8 +5,9 @@ import HTTPBasics
 
 /// Where a response object has its facts from.
 enum ResponseSource: Sendable {
-    /// From the wire: nothing has been turned into strings yet.
-    case received(Response)
+    /// From the wire: nothing has been turned into strings yet. The URL that was asked for is most often the response's
+    /// own.
+    case received(Response, asked: URL?)
     /// Made by the caller from a status and fields.
     indirect case built(URL?, ResponseHead, expectedLength: Int64)
     /// Made by the caller, for whatever protocol.
@@ -14,7 +15,7 @@ enum ResponseSource: Sendable {
 
     var head: ResponseHead? {
         switch self {
-        case .received(let response): return response.head
+        case .received(let response, _): return response.head
         case .built(_, let head, _): return head
         case .described: return nil
         }
@@ -22,7 +23,7 @@ enum ResponseSource: Sendable {
 
     var expectedLength: Int64 {
         switch self {
-        case .received(let response): return response.expectedLength
+        case .received(let response, _): return response.expectedLength
         case .built(_, _, let length): return length
         case .described(let facts): return facts.expectedLength
         }

@@ -105,9 +105,12 @@ extension URLResponse {
         switch source {
         case .described(let facts): return facts.url
         case .built(let url, _, _): return url
-        case .received(let response):
+        case .received(let response, let asked):
             return derived.withLock { facts in
-                if facts.url == nil { facts.url = URL(string: response.url.string) }
+                if facts.url == nil {
+                    let text = response.url.string
+                    facts.url = asked?.relativeString == text ? asked : URL(string: text)
+                }
                 return facts.url
             }
         }

@@ -7,7 +7,7 @@ import NIOCore
 ///
 /// The exchange of a task is the one on the connection whose input made the machine speak of an answer. Answers
 /// with a content coding, and bytes that are not beyond doubt, are not compared.
-package final class BodyChecker: WireChecker {
+package struct BodyChecker: Checker {
     package static let name: StaticString = "body"
 
     private struct Task {
@@ -20,8 +20,8 @@ package final class BodyChecker: WireChecker {
         var continues = false
     }
 
-    private var tasks = TaskTable<Task>()
-    private var numbers: [ConnectionKey: Int] = [:]
+    private var tasks = SessionTable<TaskKey, Task>()
+    private var numbers = SessionTable<ConnectionKey, Int>()
     /// The exchange that is under way, or was last, on each connection of the network.
     private var current: [Int: ExchangeBody] = [:]
     /// Per session: the connection that the machine is being told about in this turn.
@@ -29,9 +29,9 @@ package final class BodyChecker: WireChecker {
 
     package init() {}
 
-    package func opened(connection: Int, as client: ConnectionKey) { numbers[client] = connection }
+    package mutating func opened(connection: Int, as client: ConnectionKey) { numbers[client] = connection }
 
-    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         speaking[session] = input.connection
         switch input {
         case .start(let task, let plan, let suspended):
@@ -40,14 +40,14 @@ package final class BodyChecker: WireChecker {
             tasks[TaskKey(session: session, task: task)] = entry
         case .suspend(let task): tasks[TaskKey(session: session, task: task)]?.wasSuspended = true
         case .closed(let id):
-            if let number = numbers.removeValue(forKey: ConnectionKey(session: session, id: id)) {
+            if let number = numbers.remove(ConnectionKey(session: session, id: id)) {
                 current[number] = nil
             }
         default: return
         }
     }
 
-    package func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {
+    package mutating func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {
         switch event {
         case .requestBegan(let exchange, _, _): current[connection] = ExchangeBody(exchange: exchange)
         case .responseBegan(let exchange, let status, let isCoded):
@@ -64,7 +64,7 @@ package final class BodyChecker: WireChecker {
         return body
     }
 
-    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
         switch output {
         case .ask(let task, _, _): bind(TaskKey(session: session, task: task), &findings)
         case .tell(let task, .response(let response)):
@@ -84,7 +84,7 @@ package final class BodyChecker: WireChecker {
 
     /// The task now speaks of the exchange that the machine is being told about. Within the answer to a question
     /// or in a turn of the clock it goes on with the one it spoke of before.
-    private func bind(_ key: TaskKey, _ findings: inout Findings) {
+    private mutating func bind(_ key: TaskKey, _ findings: inout Findings) {
         guard let id = speaking[key.session], tasks[key]?.isComplete == false,
             let number = numbers[ConnectionKey(session: key.session, id: id)], let body = current[number],
             body !== tasks[key]?.body
@@ -103,7 +103,7 @@ package final class BodyChecker: WireChecker {
         findings.add("a response \(response.head.status) was told, the server sent \(sent)", key)
     }
 
-    private func receive(_ bytes: ByteBuffer, _ key: TaskKey, _ findings: inout Findings) {
+    private mutating func receive(_ bytes: ByteBuffer, _ key: TaskKey, _ findings: inout Findings) {
         guard let task = tasks[key], !task.isComplete else { return }
         tasks[key]?.received += bytes.readableBytes
         guard let body = task.body else { return reportUnexplained(task, key, &findings) }

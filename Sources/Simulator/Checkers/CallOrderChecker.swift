@@ -1,7 +1,7 @@
 import ClientMachines
 
 /// Calls come in the documented order, and nothing is told about a task while its user is being asked.
-package final class CallOrderChecker: Checker {
+package struct CallOrderChecker: Checker {
     package static let name: StaticString = "call order"
 
     private struct State {
@@ -12,12 +12,12 @@ package final class CallOrderChecker: Checker {
         var isRefused = false
     }
 
-    private var tasks = TaskTable<State>()
-    private var questions: [QuestionKey: TaskID] = [:]
+    private var tasks = SessionTable<TaskKey, State>()
+    private var questions = SessionTable<QuestionKey, TaskID>()
 
     package init() {}
 
-    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         switch input {
         case .start(let task, let plan, _):
             tasks[TaskKey(session: session, task: task)] = State(isDownload: plan.kind != .data)
@@ -26,7 +26,7 @@ package final class CallOrderChecker: Checker {
         }
     }
 
-    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
         switch output {
         case .tell(let task, let call):
             let key = TaskKey(session: session, task: task)
@@ -43,8 +43,8 @@ package final class CallOrderChecker: Checker {
         }
     }
 
-    private func close(_ session: Int, _ question: QuestionID, _ answer: UserAnswer) {
-        guard let task = questions.removeValue(forKey: QuestionKey(session: session, question: question)) else {
+    private mutating func close(_ session: Int, _ question: QuestionID, _ answer: UserAnswer) {
+        guard let task = questions.remove(QuestionKey(session: session, question: question)) else {
             return
         }
         let key = TaskKey(session: session, task: task)
@@ -79,7 +79,7 @@ package final class CallOrderChecker: Checker {
         }
     }
 
-    private func advance(_ word: CallWord, _ key: TaskKey) {
+    private mutating func advance(_ word: CallWord, _ key: TaskKey) {
         if let next = CallOrder.table[word.rawValue].next { tasks[key]?.phase = next }
     }
 

@@ -3,37 +3,32 @@ import HTTPBasics
 
 /// One invariant that holds in every scenario without being written (decision 10 of the scenario format).
 ///
-/// Sees what goes into the sessions' machines and comes out of them, as it happens.
-package protocol Checker: AnyObject {
+/// Sees what goes into the sessions' machines and comes out of them, as it happens, and what goes over the wire.
+package protocol Checker {
     static var name: StaticString { get }
 
-    func began(session: Int, _ settings: ClientSettings)
+    mutating func began(session: Int, _ settings: ClientSettings)
 
     /// A turn of a session's machine begins with this input.
-    func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings)
-    func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings)
+    mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings)
+    mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings)
+    /// The inbox is empty again, and this is the machine's deadline.
+    mutating func turnEnded(_ session: Int, deadline: Instant?, _ findings: inout Findings)
+
+    /// The network connected a client's connection with a listener.
+    mutating func opened(connection: Int, as client: ConnectionKey)
+    mutating func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings)
 
     /// Nothing is left to do: now everything must be over and put away.
-    func judgeRest(_ findings: inout Findings)
+    mutating func judgeRest(_ findings: inout Findings)
 }
 
 extension Checker {
-    package func began(session: Int, _ settings: ClientSettings) {}
-    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {}
-    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {}
-    package func judgeRest(_ findings: inout Findings) {}
-}
-
-/// A checker that sees the ends of turns as well.
-package protocol TurnChecker: Checker {
-    /// The inbox is empty again, and this is the machine's deadline.
-    func turnEnded(_ session: Int, deadline: Instant?, _ findings: inout Findings)
-}
-
-/// A checker that sees the wire as well.
-package protocol WireChecker: Checker {
-    /// The network connected a client's connection with a listener.
-    func opened(connection: Int, as client: ConnectionKey)
-
-    func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings)
+    package mutating func began(session: Int, _ settings: ClientSettings) {}
+    package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {}
+    package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {}
+    package mutating func turnEnded(_ session: Int, deadline: Instant?, _ findings: inout Findings) {}
+    package mutating func opened(connection: Int, as client: ConnectionKey) {}
+    package mutating func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {}
+    package mutating func judgeRest(_ findings: inout Findings) {}
 }

@@ -1,12 +1,70 @@
 import ClientMachines
+import HTTPBasics
 
-/// The invariants of every run.
-package enum Checkers {
-    package static func all() -> [any Checker] {
-        [
-            BugChecker(), CompletionChecker(), CallOrderChecker(), QuestionChecker(), BodyChecker(), CounterChecker(),
-            WindowChecker(), ConnectionChecker(), LeftoversChecker(),
-        ]
+/// The invariants of every run, one after another.
+///
+/// Each by its own name and type: all of them look at all that happens, and most of it does not concern most of them.
+package struct Checkers: Checker {
+    package static let name: StaticString = "all"
+
+    private var bug = BugChecker()
+    private var completion = CompletionChecker()
+    private var callOrder = CallOrderChecker()
+    private var question = QuestionChecker()
+    private var body = BodyChecker()
+    private var counter = CounterChecker()
+    private var window = WindowChecker()
+    private var connection = ConnectionChecker()
+    private var leftovers = LeftoversChecker()
+
+    package init() {}
+
+    package mutating func began(session: Int, _ settings: ClientSettings) {
+        window.began(session: session, settings)
+        connection.began(session: session, settings)
+        leftovers.began(session: session, settings)
+    }
+
+    package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+        findings.ask(&completion) { $0.note(input, session, &$1) }
+        findings.ask(&callOrder) { $0.note(input, session, &$1) }
+        findings.ask(&question) { $0.note(input, session, &$1) }
+        findings.ask(&body) { $0.note(input, session, &$1) }
+        findings.ask(&counter) { $0.note(input, session, &$1) }
+        findings.ask(&window) { $0.note(input, session, &$1) }
+        findings.ask(&connection) { $0.note(input, session, &$1) }
+        findings.ask(&leftovers) { $0.note(input, session, &$1) }
+    }
+
+    package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+        findings.ask(&bug) { $0.note(output, session, &$1) }
+        findings.ask(&completion) { $0.note(output, session, &$1) }
+        findings.ask(&callOrder) { $0.note(output, session, &$1) }
+        findings.ask(&question) { $0.note(output, session, &$1) }
+        findings.ask(&body) { $0.note(output, session, &$1) }
+        findings.ask(&counter) { $0.note(output, session, &$1) }
+        findings.ask(&window) { $0.note(output, session, &$1) }
+        findings.ask(&connection) { $0.note(output, session, &$1) }
+        findings.ask(&leftovers) { $0.note(output, session, &$1) }
+    }
+
+    package mutating func turnEnded(_ session: Int, deadline: Instant?, _ findings: inout Findings) {
+        findings.ask(&leftovers) { $0.turnEnded(session, deadline: deadline, &$1) }
+    }
+
+    package mutating func opened(connection number: Int, as client: ConnectionKey) {
+        body.opened(connection: number, as: client)
+        connection.opened(connection: number, as: client)
+    }
+
+    package mutating func note(_ event: WireEvent, _ number: Int, _ findings: inout Findings) {
+        findings.ask(&body) { $0.note(event, number, &$1) }
+        findings.ask(&connection) { $0.note(event, number, &$1) }
+    }
+
+    package mutating func judgeRest(_ findings: inout Findings) {
+        findings.ask(&completion) { $0.judgeRest(&$1) }
+        findings.ask(&leftovers) { $0.judgeRest(&$1) }
     }
 }
 

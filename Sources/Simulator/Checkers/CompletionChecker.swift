@@ -1,7 +1,7 @@
 import ClientMachines
 
 /// Every task completes exactly once, and nothing is told about it afterwards; the same for a whole session.
-package final class CompletionChecker: Checker {
+package struct CompletionChecker: Checker {
     package static let name: StaticString = "completion"
 
     private struct State {
@@ -12,19 +12,19 @@ package final class CompletionChecker: Checker {
         var mayLast: Bool
     }
 
-    private var tasks = TaskTable<State>()
+    private var tasks = SessionTable<TaskKey, State>()
     private var invalidated: Set<Int> = []
 
     package init() {}
 
-    package func judgeRest(_ findings: inout Findings) {
+    package mutating func judgeRest(_ findings: inout Findings) {
         for key in tasks.keys {
             guard let state = tasks[key], !state.isComplete, !state.isSuspended, !state.mayLast else { continue }
             findings.add("the task was resumed and never completed, and nothing is left that could complete it", key)
         }
     }
 
-    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         switch input {
         case .start(let task, let plan, let suspended):
             let key = TaskKey(session: session, task: task)
@@ -40,7 +40,7 @@ package final class CompletionChecker: Checker {
         }
     }
 
-    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
         if invalidated.contains(session) {
             findings.add("an output after the session became invalid: \(Self.name(output))", session: session)
         }

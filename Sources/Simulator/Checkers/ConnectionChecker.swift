@@ -3,7 +3,7 @@ import HTTPBasics
 
 /// One exchange at a time on a connection, no more connections to a host than the session allows, and no use of a
 /// connection that is over.
-package final class ConnectionChecker: WireChecker {
+package struct ConnectionChecker: Checker {
     package static let name: StaticString = "connection"
 
     private struct Host: Hashable {
@@ -19,7 +19,7 @@ package final class ConnectionChecker: WireChecker {
     }
 
     private var limits: [Int: Int] = [:]
-    private var connections: [ConnectionKey: State] = [:]
+    private var connections = SessionTable<ConnectionKey, State>()
     private var held: [Host: Int] = [:]
     /// Per connection of the network: completed answers, until its bytes cannot be judged.
     private var answered: [Int: Int] = [:]
@@ -27,14 +27,16 @@ package final class ConnectionChecker: WireChecker {
 
     package init() {}
 
-    package func began(session: Int, _ settings: ClientSettings) { limits[session] = settings.connectionsPerHost }
+    package mutating func began(session: Int, _ settings: ClientSettings) {
+        limits[session] = settings.connectionsPerHost
+    }
 
-    package func opened(connection: Int, as client: ConnectionKey) {
+    package mutating func opened(connection: Int, as client: ConnectionKey) {
         answered[connection] = 0
         owners[connection] = client
     }
 
-    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         switch input {
         case .closed(let id), .connectFailed(let id, _), .resolveFailed(let id, _):
             release(ConnectionKey(session: session, id: id))
@@ -42,7 +44,7 @@ package final class ConnectionChecker: WireChecker {
         }
     }
 
-    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
         switch output {
         case .resolve(let id, let name, let port):
             let key = ConnectionKey(session: session, id: id)
@@ -65,7 +67,7 @@ package final class ConnectionChecker: WireChecker {
         }
     }
 
-    private func hold(_ key: ConnectionKey, _ findings: inout Findings) {
+    private mutating func hold(_ key: ConnectionKey, _ findings: inout Findings) {
         guard let host = connections[key]?.host else { return }
         connections[key]?.isHeld = true
         held[host, default: 0] += 1
@@ -75,13 +77,13 @@ package final class ConnectionChecker: WireChecker {
         }
     }
 
-    private func release(_ key: ConnectionKey) {
+    private mutating func release(_ key: ConnectionKey) {
         guard let state = connections[key], state.isHeld else { return }
         connections[key]?.isHeld = false
         held[state.host, default: 1] -= 1
     }
 
-    package func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {
+    package mutating func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {
         switch event {
         case .requestBegan(let exchange, let method, let target):
             guard let done = answered[connection], done < exchange, let owner = owners[connection] else { return }

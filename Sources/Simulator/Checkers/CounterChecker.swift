@@ -1,7 +1,7 @@
 import ClientMachines
 
 /// Counters that a user is told grow by what is reported, start where they should, and never pass what is expected.
-package final class CounterChecker: Checker {
+package struct CounterChecker: Checker {
     package static let name: StaticString = "counter"
 
     private struct State {
@@ -17,13 +17,13 @@ package final class CounterChecker: Checker {
         var endingsAtLastSend = 0
     }
 
-    private var tasks = TaskTable<State>()
+    private var tasks = SessionTable<TaskKey, State>()
     /// Per session, how often a connection ended; a body may be replayed after it.
     private var endings: [Int: Int] = [:]
 
     package init() {}
 
-    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         switch input {
         case .start(let task, _, _): tasks[TaskKey(session: session, task: task)] = State()
         case .closed, .inputClosed: endings[session, default: 0] += 1
@@ -33,7 +33,7 @@ package final class CounterChecker: Checker {
         }
     }
 
-    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
         switch output {
         case .ask(let task, _, let question):
             if question.kind != .response { tasks[TaskKey(session: session, task: task)]?.mayResend = true }
@@ -42,7 +42,7 @@ package final class CounterChecker: Checker {
         }
     }
 
-    private func note(_ call: UserCall, _ key: TaskKey, _ findings: inout Findings) {
+    private mutating func note(_ call: UserCall, _ key: TaskKey, _ findings: inout Findings) {
         switch call {
         case .requestChanged: tasks[key]?.mayResend = true
         case .sentBody(let bytes, let total, let expected): noteSent(bytes, total, expected, key, &findings)
@@ -53,7 +53,7 @@ package final class CounterChecker: Checker {
         }
     }
 
-    private func noteSent(
+    private mutating func noteSent(
         _ bytes: Int64, _ total: Int64, _ expected: Int64, _ key: TaskKey, _ findings: inout Findings
     ) {
         guard let state = tasks[key] else { return }
@@ -68,7 +68,7 @@ package final class CounterChecker: Checker {
         tasks[key]?.endingsAtLastSend = endings[key.session, default: 0]
     }
 
-    private func noteWrote(
+    private mutating func noteWrote(
         _ bytes: Int64, _ total: Int64, _ expected: Int64, _ key: TaskKey, _ findings: inout Findings
     ) {
         guard let state = tasks[key] else { return }
@@ -83,7 +83,7 @@ package final class CounterChecker: Checker {
         tasks[key]?.expected = expected
     }
 
-    private func noteDelivered(_ bytes: Int, _ key: TaskKey, _ findings: inout Findings) {
+    private mutating func noteDelivered(_ bytes: Int, _ key: TaskKey, _ findings: inout Findings) {
         guard let state = tasks[key] else { return }
         tasks[key]?.delivered += bytes
         if bytes < 0 || state.delivered + bytes > state.told {

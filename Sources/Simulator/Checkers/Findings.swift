@@ -12,12 +12,10 @@ package struct Findings: Sendable {
 
     package init() {}
 
-    /// Lets each of them look at what happened just now.
-    mutating func collect<C>(from checkers: [(name: StaticString, checker: C)], _ look: (C, inout Findings) -> Void) {
-        for (name, checker) in checkers {
-            self.checker = name
-            look(checker, &self)
-        }
+    /// Lets a checker look at what happened just now.
+    mutating func ask<C: Checker>(_ checker: inout C, _ look: (inout C, inout Findings) -> Void) {
+        self.checker = C.name
+        look(&checker, &self)
     }
 
     package mutating func add(_ sentence: String, session: Int? = nil, task: TaskID? = nil) {
@@ -28,32 +26,6 @@ package struct Findings: Sendable {
     }
 
     mutating func add(_ sentence: String, _ key: TaskKey) { add(sentence, session: key.session, task: key.task) }
-}
-
-/// A task within a whole simulation.
-package struct TaskKey: Hashable, Comparable, Sendable {
-    package var session: Int
-    package var task: TaskID
-
-    package static func < (left: TaskKey, right: TaskKey) -> Bool {
-        (left.session, left.task) < (right.session, right.task)
-    }
-}
-
-/// A question within a whole simulation.
-struct QuestionKey: Hashable {
-    var session: Int
-    var question: QuestionID
-}
-
-/// A client's connection within a whole simulation.
-package struct ConnectionKey: Hashable, Comparable, Sendable {
-    package var session: Int
-    package var id: ConnectionID
-
-    package static func < (left: ConnectionKey, right: ConnectionKey) -> Bool {
-        (left.session, left.id) < (right.session, right.id)
-    }
 }
 
 /// A broken invariant: what, when, which task, and what shows it.

@@ -2,7 +2,7 @@ import ClientMachines
 import HTTPBasics
 
 /// Whoever is done leaves nothing behind: no timer, no connection, no open file, no session half closed.
-package final class LeftoversChecker: TurnChecker {
+package struct LeftoversChecker: Checker {
     package static let name: StaticString = "leftovers"
 
     private struct Session {
@@ -21,11 +21,11 @@ package final class LeftoversChecker: TurnChecker {
 
     package init() {}
 
-    package func began(session: Int, _ settings: ClientSettings) {
+    package mutating func began(session: Int, _ settings: ClientSettings) {
         while sessions.count <= session { sessions.append(Session()) }
     }
 
-    package func turnEnded(_ number: Int, deadline: Instant?, _ findings: inout Findings) {
+    package mutating func turnEnded(_ number: Int, deadline: Instant?, _ findings: inout Findings) {
         guard sessions.indices.contains(number) else { return }
         sessions[number].hasTimer = deadline != nil
         if deadline != nil, sessions[number].isIdle {
@@ -33,7 +33,7 @@ package final class LeftoversChecker: TurnChecker {
         }
     }
 
-    package func judgeRest(_ findings: inout Findings) {
+    package mutating func judgeRest(_ findings: inout Findings) {
         for number in sessions.indices {
             let session = sessions[number]
             for task in session.openFiles.sorted() where session.completed.contains(task) {
@@ -50,7 +50,7 @@ package final class LeftoversChecker: TurnChecker {
         }
     }
 
-    package func note(_ input: ClientInput, _ number: Int, _ findings: inout Findings) {
+    package mutating func note(_ input: ClientInput, _ number: Int, _ findings: inout Findings) {
         guard sessions.indices.contains(number) else { return }
         switch input {
         case .start: sessions[number].running += 1
@@ -62,7 +62,7 @@ package final class LeftoversChecker: TurnChecker {
         }
     }
 
-    package func note(_ output: ClientOutput, _ number: Int, _ findings: inout Findings) {
+    package mutating func note(_ output: ClientOutput, _ number: Int, _ findings: inout Findings) {
         guard sessions.indices.contains(number) else { return }
         switch output {
         case .resolve(let id, _, _), .connect(let id, _): sessions[number].connections.insert(id)

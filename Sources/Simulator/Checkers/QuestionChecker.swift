@@ -1,7 +1,7 @@
 import ClientMachines
 
 /// Every question is asked of someone who answers it, has a number of its own, and is answered at most once.
-package final class QuestionChecker: Checker {
+package struct QuestionChecker: Checker {
     package static let name: StaticString = "question"
 
     private struct State {
@@ -9,12 +9,12 @@ package final class QuestionChecker: Checker {
         var isAnswered = false
     }
 
-    private var asks = TaskTable<QuestionKinds>()
-    private var questions: [QuestionKey: State] = [:]
+    private var asks = SessionTable<TaskKey, QuestionKinds>()
+    private var questions = SessionTable<QuestionKey, State>()
 
     package init() {}
 
-    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         switch input {
         case .start(let task, let plan, _): asks[TaskKey(session: session, task: task)] = plan.asks
         case .answer(let question, let answer): note(answer, to: question, session, &findings)
@@ -22,7 +22,7 @@ package final class QuestionChecker: Checker {
         }
     }
 
-    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
         guard case .ask(let task, let question, let content) = output else { return }
         let key = TaskKey(session: session, task: task)
         let number = QuestionKey(session: session, question: question)
@@ -33,7 +33,9 @@ package final class QuestionChecker: Checker {
         questions[number] = State(kind: content.kind)
     }
 
-    private func note(_ answer: UserAnswer, to question: QuestionID, _ session: Int, _ findings: inout Findings) {
+    private mutating func note(
+        _ answer: UserAnswer, to question: QuestionID, _ session: Int, _ findings: inout Findings
+    ) {
         let number = QuestionKey(session: session, question: question)
         guard let state = questions[number] else {
             return findings.add("an answer to question \(question.value), which was never asked", session: session)

@@ -2,7 +2,7 @@ import ClientMachines
 import HTTPBasics
 
 /// Back-pressure: nothing more is handed out while a whole delivery window waits for a slow user or a slow disk.
-package final class WindowChecker: Checker {
+package struct WindowChecker: Checker {
     package static let name: StaticString = "window"
 
     private struct State {
@@ -11,13 +11,13 @@ package final class WindowChecker: Checker {
     }
 
     private var windows: [Int: Int] = [:]
-    private var tasks = TaskTable<State>()
+    private var tasks = SessionTable<TaskKey, State>()
 
     package init() {}
 
-    package func began(session: Int, _ settings: ClientSettings) { windows[session] = settings.deliveryWindow }
+    package mutating func began(session: Int, _ settings: ClientSettings) { windows[session] = settings.deliveryWindow }
 
-    package func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         switch input {
         case .start(let task, let plan, _):
             // Whoever wants a body in one piece waits for all of it.
@@ -28,7 +28,7 @@ package final class WindowChecker: Checker {
         }
     }
 
-    package func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
+    package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
         switch output {
         case .tell(let task, .data(let bytes)), .file(let task, .write(let bytes)):
             note(bytes.readableBytes, TaskKey(session: session, task: task), &findings)
@@ -36,7 +36,7 @@ package final class WindowChecker: Checker {
         }
     }
 
-    private func note(_ bytes: Int, _ key: TaskKey, _ findings: inout Findings) {
+    private mutating func note(_ bytes: Int, _ key: TaskKey, _ findings: inout Findings) {
         guard let state = tasks[key], !state.isUnbounded else { return }
         if let window = windows[key.session], state.waiting >= window {
             findings.add("\(bytes.counting("byte")) more, while \(state.waiting) wait and the window is \(window)", key)

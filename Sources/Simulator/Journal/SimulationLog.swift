@@ -5,26 +5,21 @@ import ServerScript
 /// Everything that happens passes here: it is written into the journal and shown to the checkers.
 final class SimulationLog {
     let journal: Journal
-    private let checkers: [(name: StaticString, checker: any Checker)]
-    private let turnCheckers: [(name: StaticString, checker: any TurnChecker)]
-    private let wireCheckers: [(name: StaticString, checker: any WireChecker)]
+    private var checkers = Checkers()
     private unowned let scheduler: Scheduler
     private(set) var findings = Findings()
 
-    init(scheduler: Scheduler, journal: Journal = Journal(), checkers: [any Checker] = Checkers.all()) {
+    init(scheduler: Scheduler, journal: Journal = Journal()) {
         self.scheduler = scheduler
         self.journal = journal
-        self.checkers = checkers.map { (type(of: $0).name, $0) }
-        turnCheckers = checkers.compactMap { $0 as? any TurnChecker }.map { (type(of: $0).name, $0) }
-        wireCheckers = checkers.compactMap { $0 as? any WireChecker }.map { (type(of: $0).name, $0) }
     }
 
     func began(session: Int, _ settings: ClientSettings) {
-        for (_, checker) in checkers { checker.began(session: session, settings) }
+        checkers.began(session: session, settings)
     }
 
     /// Nothing is left to do.
-    func judgeRest() { show(to: checkers) { $0.judgeRest(&$1) } }
+    func judgeRest() { check { $0.judgeRest(&$1) } }
 
     /// A broken rule of the simulated world itself.
     func report(_ sentence: String, session: Int? = nil) {
@@ -41,12 +36,10 @@ final class SimulationLog {
         journal.write(scheduler.now, actor, body)
     }
 
-    private func show<C>(
-        to checkers: [(name: StaticString, checker: C)], _ look: (C, inout Findings) -> Void
-    ) {
+    private func check(_ look: (inout Checkers, inout Findings) -> Void) {
         let known = findings.violations.count
         findings.instant = scheduler.now
-        findings.collect(from: checkers, look)
+        look(&checkers, &findings)
         writeViolations(after: known)
     }
 
@@ -64,16 +57,16 @@ final class SimulationLog {
 extension SimulationLog {
     func note(_ input: ClientInput, _ session: Int) {
         event(.clientLoop(session)) { $0.input(input) }
-        show(to: checkers) { $0.note(input, session, &$1) }
+        check { $0.note(input, session, &$1) }
     }
 
     func note(_ output: ClientOutput, _ session: Int) {
         event(.clientLoop(session)) { $0.output(output) }
-        show(to: checkers) { $0.note(output, session, &$1) }
+        check { $0.note(output, session, &$1) }
     }
 
     func turnEnded(_ session: Int, deadline: Instant?) {
-        show(to: turnCheckers) { $0.turnEnded(session, deadline: deadline, &$1) }
+        check { $0.turnEnded(session, deadline: deadline, &$1) }
     }
 
     func note(_ input: ScriptInput) { event(.server) { $0.input(input) } }
@@ -84,10 +77,10 @@ extension SimulationLog {
             $0.text("opened #").number(connection).text(" = client").number(client.session)
             $0.text(" c").number(client.id.value).text(" to ").text(host)
         }
-        for (_, checker) in wireCheckers { checker.opened(connection: connection, as: client) }
+        checkers.opened(connection: connection, as: client)
     }
 
     func note(_ event: WireEvent, connection: Int) {
-        show(to: wireCheckers) { $0.note(event, connection, &$1) }
+        check { $0.note(event, connection, &$1) }
     }
 }

@@ -35,7 +35,7 @@ final class SimulatedNetwork {
     /// At most one cut per connection: the first rule that names it.
     var cuts: [Int: CutRule] = [:]
     private(set) var links: [Link] = []
-    private var dials: [ConnectionKey: Dial] = [:]
+    private var dials = SessionTable<ConnectionKey, Dial>()
     private var sessions: [any ClientSide] = []
     private weak var server: (any ServerSide)?
 

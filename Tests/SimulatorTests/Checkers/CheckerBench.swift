@@ -13,25 +13,33 @@ enum Observation: Sendable {
     case opened(connection: Int, ConnectionID)
     case wire(connection: Int, WireEvent)
 
-    func show(to checker: any Checker, _ findings: inout Findings) {
+    func show(to checker: inout some Checker, _ findings: inout Findings) {
         switch self {
         case .session(let settings): checker.began(session: 0, settings)
         case .input(let input): checker.note(input, 0, &findings)
         case .output(let output): checker.note(output, 0, &findings)
-        case .turnEnded(let deadline): (checker as? any TurnChecker)?.turnEnded(0, deadline: deadline, &findings)
+        case .turnEnded(let deadline): checker.turnEnded(0, deadline: deadline, &findings)
         case .opened(let connection, let id):
-            (checker as? any WireChecker)?.opened(connection: connection, as: ConnectionKey(session: 0, id: id))
-        case .wire(let connection, let event): (checker as? any WireChecker)?.note(event, connection, &findings)
+            checker.opened(connection: connection, as: ConnectionKey(session: 0, id: id))
+        case .wire(let connection, let event): checker.note(event, connection, &findings)
         }
     }
 }
 
-/// Shows observations to one checker and returns the sentences that it finds.
-func findings(of checker: any Checker, _ observations: [Observation], atRest: Bool = true) -> [String] {
+/// Shows observations to a checker and returns what it finds.
+func violations(
+    of checker: some Checker, _ observations: [Observation], atRest: Bool = true
+) -> [InvariantViolation] {
+    var checker = checker
     var findings = Findings()
-    for observation in observations { observation.show(to: checker, &findings) }
+    for observation in observations { observation.show(to: &checker, &findings) }
     if atRest { checker.judgeRest(&findings) }
-    return findings.violations.map(\.sentence)
+    return findings.violations
+}
+
+/// The sentences of what it finds.
+func findings(of checker: some Checker, _ observations: [Observation], atRest: Bool = true) -> [String] {
+    violations(of: checker, observations, atRest: atRest).map(\.sentence)
 }
 
 let one = TaskID(1), two = TaskID(2), first = ConnectionID(1), second = ConnectionID(2)

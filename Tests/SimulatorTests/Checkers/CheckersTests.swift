@@ -1,5 +1,6 @@
 import ClientMachines
 import HTTPBasics
+import NIOCore
 import Testing
 
 @testable import Simulator
@@ -14,8 +15,23 @@ import Testing
     }
 
     @Test func `every checker runs, under a name of its own`() {
-        let names = Checkers.all().map { "\(type(of: $0).name)" }
-        #expect(Set(names).count == 9)
+        var settings = ClientSettings()
+        settings.deliveryWindow = 1
+        let late = Instant.zero + .seconds(1)
+        let names = violations(
+            of: Checkers(),
+            [
+                .session(settings), .turnEnded(deadline: late), output(.bug("no such state")),
+                answer(.response(allow: true)),
+                output(.close(first)), output(.write(first, ByteBuffer(string: "late"))), start(), tell(data),
+                tell(data),
+                tell(.wrote(bytes: 1, total: 7, expected: 4)), tell(data, two),
+            ]
+        ).map(\.checker)
+        #expect(
+            Set(names) == [
+                "bug", "completion", "call order", "question", "body", "counter", "window", "connection", "leftovers",
+            ])
     }
 
     @Test func `a finding says who, when and which task`() {

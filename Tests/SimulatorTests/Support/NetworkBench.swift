@@ -27,7 +27,7 @@ final class NetworkBench: ClientSide, ServerSide {
     init(seed: UInt64? = nil, names: NameTable = NameTable(listeners: ["a.test"]), rules: [FaultRule] = []) {
         var decisions = DecisionMaker(seed.map { .seeded($0) } ?? .plain)
         scheduler = Scheduler(turns: decisions.decisions(.turn))
-        log = SimulationLog(scheduler: scheduler, checkers: [])
+        log = SimulationLog(scheduler: scheduler)
         network = SimulatedNetwork(
             scheduler: scheduler, names: names, rules: rules, decisions: &decisions, log: log)
         network.attach(client: self)

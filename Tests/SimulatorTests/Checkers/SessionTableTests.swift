@@ -3,11 +3,11 @@ import Testing
 
 @testable import Simulator
 
-@Suite struct TaskTableTests {
+@Suite struct SessionTableTests {
     private static func key(_ session: Int, _ task: Int) -> TaskKey { TaskKey(session: session, task: TaskID(task)) }
 
     @Test func `a task is found again, and no other`() {
-        var table = TaskTable<String>()
+        var table = SessionTable<TaskKey, String>()
         table[Self.key(1, 3)] = "c"
         table[Self.key(0, 2)] = "b"
         table[Self.key(0, 1)] = "a"
