@@ -107,7 +107,9 @@ private final class SimulatedCase: @unchecked Sendable {
         SessionWorld(
             makeEngine: { [unowned simulation] in simulation.makeEngine(settings: $0, sink: $1) },
             makeExecutor: { [unowned simulation] _ in simulation.executor },
-            makeBodyExecutor: { [unowned simulation] in simulation.bodyExecutor }, downloadDirectory: directory.path,
+            makeBodyExecutor: { [unowned simulation] in simulation.bodyExecutor },
+            moment: { [unowned simulation] in simulation.moment },
+            later: { [unowned simulation] in simulation.schedule(after: $0, $1) }, downloadDirectory: directory.path,
             deliveryWindow: 256 * 1024, taskExecutor: simulation.taskExecutor)
     }
 

@@ -104,7 +104,9 @@ struct BodyStreamQuestion: DelegateQuestion {
         }
     }
 
-    func answerByDefault() { answer(nil) }
+    func answerByDefault() {
+        answer(task.shared.withLock { $0.bodyStreams.fresh }.flatMap { task.addBodyStream($0) })
+    }
 }
 
 struct ResponseQuestion: DelegateQuestion {

@@ -233,7 +233,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     func onDelegateQueue(_ job: @escaping @Sendable () -> Void) { dispatcher.post(.job(job)) }
 
     func bodyStream(_ stream: InputStream) -> BodyStream {
-        BodyStream(stream, executor: dispatcher.world.makeBodyExecutor())
+        let own = (stream as? ComposedStream)?.fresh() ?? stream
+        return BodyStream(own, executor: dispatcher.world.makeBodyExecutor())
     }
 
     func nextIdentifier() -> Int {
@@ -270,6 +271,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         var plan = plan
         plan.asks = DelegateChoice(task: delegate, session: dispatcher.sessionDelegate)
             .questions(endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask)
+        if task.original?.httpBodyStream is ComposedStream { plan.asks.insert(.bodyStream) }
         return engine.enqueue(.start(TaskID(task.identifier), plan, suspended: suspended))
     }
 

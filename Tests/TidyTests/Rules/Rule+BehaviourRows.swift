@@ -62,15 +62,18 @@ extension Rule {
     private static func bareCitations(_ place: SwiftTokens.Piece) -> [SwiftTokens.Piece] {
         let words = words(place.text)
         return zip(words, words.dropFirst()).filter { first, second in
-            first == "BEHAVIOUR" && (isIdentifier("1." + second) || second == "1" || second == "2")
+            first == "BEHAVIOUR" && (isIdentifier("1." + second) || collections.contains(String(second)))
         }.map { SwiftTokens.Piece(text: String($0.1), line: place.line) }
     }
 
-    /// `1.D2`, `1.B1-3`, `2.I17`, `2.F2-host`.
+    /// What an id may begin with.
+    private static let collections: Set = ["1", "2", "3"]
+
+    /// `1.D2`, `1.B1-3`, `2.I17`, `2.F2-host`, `3.A1`.
     static func isIdentifier(_ text: some StringProtocol) -> Bool {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         let head = Array(parts[0])
-        guard head.count >= 4, head[0] == "1" || head[0] == "2", head[1] == ".", ("A"..."X").contains(head[2]),
+        guard head.count >= 4, collections.contains(String(head[0])), head[1] == ".", ("A"..."X").contains(head[2]),
             head[3...].allSatisfy({ ("0"..."9").contains($0) })
         else { return false }
         return parts.count == 1

@@ -1,0 +1,163 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import HTTPBasics
+import MachineContract
+
+/// A sliced upload under way: reads slices, makes their tasks, saves the state. All decisions are the machine's.
+///
+/// It holds itself through its tasks and timers until it is over.
+final class SlicedUploadRun: World, @unchecked Sendable {
+    // Safety: all mutable state is touched by jobs of `executor` only, which runs one after another.
+
+    typealias Output = SlicedUploadOutput
+    typealias Handler = @Sendable ((any Error)?) -> Void
+
+    private let upload: SlicedUpload
+    private let world: SessionWorld
+    private let executor: any CallExecutor
+    private let machine: SlicedUploadMachine
+    private var loop: DrainLoop<SlicedUploadMachine, SlicedUploadRun>?
+    private var handler: Handler?
+    private var file: SourceFile?
+    private var tasks: [Int64: URLSessionTask] = [:]
+    /// Why the latest slice failed.
+    private var failure: (any Error)?
+    /// Why the state could not be saved.
+    private var saving: URLError?
+    private var armed: Instant?
+
+    init(_ upload: SlicedUpload, stored: FileRanges, _ handler: @escaping Handler) {
+        self.upload = upload
+        self.handler = handler
+        world = upload.session.dispatcher.world
+        executor = world.makeBodyExecutor()
+        let size = upload.progress.totalUnitCount
+        machine = SlicedUploadMachine(size: size, stored: stored, settings: upload.settings)
+        loop = DrainLoop(machine: machine, world: self)
+    }
+
+    func submit(_ input: SlicedUploadInput) {
+        executor.run { self.loop?.submit(input) }
+    }
+
+    func moment() -> Moment { world.moment() }
+
+    func perform(_ output: SlicedUploadOutput) {
+        switch output {
+        case .send(let range, let attempt): send(range, attempt: attempt)
+        case .advanced(let stored): advanced(stored)
+        case .abandon: for offset in tasks.keys.sorted() { tasks[offset]?.cancel() }
+        case .finish(let end): finish(end)
+        }
+    }
+
+    func deadlineMoved(to deadline: Instant?) {
+        guard let deadline, loop != nil, armed.map({ deadline < $0 }) ?? true else { return }
+        armed = deadline
+        world.later(max(.zero, deadline - world.moment().instant)) { [executor] in
+            executor.run {
+                self.armed = nil
+                self.loop?.timePassed()
+            }
+        }
+    }
+
+    // MARK: - Slices
+
+    private func send(_ range: Range<Int64>, attempt: Int) {
+        do {
+            let request = try makeRequest(range, attempt: attempt)
+            let task = upload.session.dataTask(with: request) { _, response, error in
+                self.executor.run { self.ended(range, response as? HTTPURLResponse, error) }
+            }
+            tasks[range.lowerBound] = task
+            task.resume()
+        } catch {
+            failure = error
+            loop?.submit(.failed(range, .lasting))
+        }
+    }
+
+    private func makeRequest(_ range: Range<Int64>, attempt: Int) throws -> URLRequest {
+        let version = upload.state.version
+        let file = try file ?? SourceFile(upload.fileURL)
+        self.file = file
+        let length = Int(range.upperBound - range.lowerBound)
+        let bytes = try file.bytes(at: range.lowerBound, count: length)
+        // Behind the read: then all of the slice is of that version.
+        try file.check(is: version)
+        let slice = SlicedUpload.Slice(
+            offset: range.lowerBound, length: length, fileSize: version.size, attempt: attempt)
+        var request = try upload.makeRequest(slice)
+        request.httpBody = bytes
+        return request
+    }
+
+    private func ended(_ range: Range<Int64>, _ response: HTTPURLResponse?, _ error: (any Error)?) {
+        tasks[range.lowerBound] = nil
+        switch verdict(response, error) {
+        case .stored: loop?.submit(.stored(range))
+        case .failed(let kind):
+            failure = error ?? Self.refusal(response, range)
+            loop?.submit(.failed(range, kind))
+        }
+    }
+
+    private func verdict(_ response: HTTPURLResponse?, _ error: (any Error)?) -> SliceVerdict {
+        if let error { return .failed(Self.isPassing(error) ? .passing(retryAfter: nil) : .lasting) }
+        let retryAfter = response?.value(forHTTPHeaderField: "Retry-After")
+        return SliceVerdict(status: response?.statusCode ?? 0, retryAfter: retryAfter, now: world.moment().date)
+    }
+
+    private static func isPassing(_ error: any Error) -> Bool {
+        let passing: Set<URLError.Code> = [
+            .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
+            .notConnectedToInternet,
+        ]
+        return (error as? URLError).map { passing.contains($0.code) } ?? false
+    }
+
+    private static func refusal(_ response: HTTPURLResponse?, _ range: Range<Int64>) -> URLError {
+        let answer = response.map { "The server answered \($0.statusCode)" } ?? "What answered was no HTTP server,"
+        return URLError(
+            .badServerResponse, "\(answer) to bytes \(range.lowerBound) to \(range.upperBound - 1) of the file.")
+    }
+
+    // MARK: - Results
+
+    private func advanced(_ stored: FileRanges) {
+        let state = upload.shared.withLock { shared in
+            shared.state = SlicedUpload.State(version: shared.state.version, stored: stored)
+            return shared.state
+        }
+        upload.progress.completedUnitCount = stored.count
+        guard let stateURL = upload.stateURL else { return }
+        do {
+            try state.write(to: stateURL)
+        } catch {
+            saving = error
+            loop?.submit(.cancel)
+        }
+    }
+
+    private func finish(_ end: SlicedUploadEnd) {
+        upload.shared.withLock { shared in
+            shared.isOver = true
+            shared.run = nil
+        }
+        if end == .complete, let stateURL = upload.stateURL { try? FileManager.default.removeItem(at: stateURL) }
+        let result: (any Error)? =
+            switch end {
+            case .complete: nil
+            case .cancelled: saving ?? URLError(.cancelled, "The upload was cancelled.")
+            case .failed: failure ?? URLError(.unknown)
+            }
+        loop = nil
+        file = nil
+        guard let handler else { return }
+        self.handler = nil
+        upload.session.onDelegateQueue { handler(result) }
+    }
+}
+#endif
