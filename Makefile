@@ -159,9 +159,10 @@ bench-check: setup-bench ## Measure, and hold the ratios against Benchmarks/thre
 budget: setup ## Count what a request takes from the heap, and hold it against Benchmarks/budget
 	Benchmarks/budget.sh
 
-soak: override ONLY := soak-requests soak-connections
+soak: override ONLY := soak-requests soak-connections soak-file
 soak: override ROUNDS := 1
-soak: bench-check ## A million requests and 100,000 connections in each style: the memory must not grow
+soak: bench-check ## A million requests, 100,000 connections, a 10 GiB file: memory must not grow; examples killed 200 times
+	Examples/soak.sh
 
 setup-bench:
 	@.ci/setup nginx wrk libcurl4-openssl-dev

@@ -61,7 +61,7 @@ let package = Package(
                 "Locks", "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", deques, heaps,
                 nioCore,
             ]),
-        library("ScenarioFormat", ["HTTPBasics", "ServerScript", yams]),
+        library("ScenarioFormat", ["HTTPBasics", "ServerScript", "BodyFiles", yams]),
 
         // Faces
         library(
@@ -119,7 +119,8 @@ let package = Package(
         tests(
             "SimulatorTests",
             [
-                "Simulator", "ClientMachines", "ServerScript", "MachineContract", "HTTPBasics", "TestSupport", nioCore,
+                "Simulator", "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics",
+                "TestSupport", nioCore,
             ]),
         tests(
             "ScenarioFormatTests", ["ScenarioFormat", "ServerScript", "HTTPBasics", "TestSupport"],

@@ -33,6 +33,7 @@ cold-start 1 session-networking/completion foundation-networking/completion asyn
 cold-start 1 libcurl/easy epoll/raw
 soak-requests 1000000 session-networking/delegate session-networking/completion session-networking/async
 soak-connections 100000 session-networking/delegate session-networking/completion session-networking/async
+soak-file 1 session-networking/download
 server 4 scripted-server/wrk nio-server/wrk nginx/wrk
 simulator 400 understudy/delegate understudy/completion understudy/async
 END
@@ -179,6 +180,7 @@ case " $only " in
     *-get\ * | *-1g\ * | *-300m\ * | *cold* | *soak*)
         truncate -s 1G "$directory/1g"
         truncate -s 300M "$directory/300m"
+        truncate -s 10G "$directory/10g"
         start_nginx "$last"
         fast=$url fast_server=$server
         ;;

@@ -13,8 +13,8 @@ package final class DownloadFile {
         case open(descriptor: Int32, path: String)
         /// Complete on disk; the path is kept because a later `discard` removes it.
         case closed(path: String)
-        /// A write failed: what follows would leave a hole, so it fails too.
-        case broken(descriptor: Int32, path: String, cause: Trouble)
+        /// A write failed: what follows would leave a hole, so it is dropped. What came before it is good.
+        case broken(descriptor: Int32, path: String)
         case discarded
     }
 
@@ -24,19 +24,36 @@ package final class DownloadFile {
     }
 
     private let task: TaskID
+    private let faults: DiskFaults
     private var state = State.fresh
+    /// Where the next write goes.
+    private var position: Int64 = 0
 
-    package init(task: TaskID) { self.task = task }
+    package init(task: TaskID, faults: [DiskFault] = []) {
+        self.task = task
+        self.faults = DiskFaults(faults)
+    }
 
     deinit {
         // The descriptor must not outlive us; the file stays, since a resume token may point to it.
         switch state {
-        case .open(let descriptor, _), .broken(let descriptor, _, _): _ = Glibc.close(descriptor)
+        case .open(let descriptor, _), .broken(let descriptor, _): _ = Glibc.close(descriptor)
         case .fresh, .closed, .discarded: break
         }
     }
 
-    /// Does the work and returns its answer; nil for `discard` and `remove`, which have none.
+    /// How long the case's disk takes for an action that is carried out next, apart from the action itself.
+    package func delay(of action: FileAction) -> Duration {
+        switch action {
+        case .open: return faults.delay(of: .open)
+        case .write(let bytes): return faults.delay(of: .write(from: position + Int64(bytes.readableBytes)))
+        case .close: return faults.delay(of: .close)
+        case .remove, .discard: return .zero
+        }
+    }
+
+    /// Does the work and returns its answer; nil for `discard` and `remove`, which have none, and for a write that
+    /// follows one that failed.
     package func perform(_ action: FileAction) -> ClientInput? {
         switch action {
         case .open(let path, let offset): return open(path: path, offset: offset)
@@ -60,6 +77,10 @@ package final class DownloadFile {
         }
         // C strings end at the first NUL: another file than the named one would be opened.
         guard !path.utf8.contains(0) else { return failure(.cannotOpenFile, "the path contains a NUL") }
+        position = offset
+        if let code = faults.code(at: .open) {
+            return failure(offset == 0 ? .cannotCreateFile : .cannotOpenFile, "cannot open \(path)", code)
+        }
         return offset == 0 ? create(path: path) : reopen(path: path, offset: offset)
     }
 
@@ -103,24 +124,25 @@ package final class DownloadFile {
 
     // MARK: - Write
 
-    private func write(_ bytes: ByteBuffer) -> ClientInput {
+    private func write(_ bytes: ByteBuffer) -> ClientInput? {
         switch state {
         case .open(let descriptor, let path):
             if let code = append(bytes, to: descriptor) {
-                let cause = trouble(.cannotWriteToFile, "cannot write to \(path)", code)
-                state = .broken(descriptor: descriptor, path: path, cause: cause)
-                return .fileFailed(task, cause.kind, detail: cause.detail)
+                state = .broken(descriptor: descriptor, path: path)
+                return failure(.cannotWriteToFile, "cannot write to \(path)", code)
             }
+            position += Int64(bytes.readableBytes)
             return .fileWrote(task, bytes: bytes.readableBytes)
-        case .broken(_, _, let cause): return .fileFailed(task, cause.kind, detail: cause.detail)
+        case .broken: return nil
         case .fresh, .closed, .discarded: return failure(.cannotWriteToFile, "no file is open")
         }
     }
 
     /// Writes every byte, however the kernel splits them; the error number if it cannot.
     private func append(_ bytes: ByteBuffer, to descriptor: Int32) -> Int32? {
-        bytes.withUnsafeReadableBytes { whole in
-            var rest = whole[...]
+        let limit = faults.limit(of: bytes.readableBytes, at: position)
+        return bytes.withUnsafeReadableBytes { whole in
+            var rest = whole.prefix(limit?.bytes ?? whole.count)
             while !rest.isEmpty {
                 let (count, code) = retrying {
                     Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
@@ -130,7 +152,7 @@ package final class DownloadFile {
                 guard count > 0 else { return ENOSPC }
                 rest = rest.dropFirst(count)
             }
-            return nil
+            return limit?.code
         }
     }
 
@@ -144,18 +166,19 @@ package final class DownloadFile {
             let result = Glibc.close(descriptor)
             let code = errno
             guard result == 0 || code == EINTR else { return failure(.cannotCloseFile, "cannot close \(path)", code) }
+            if let code = faults.code(at: .close) { return failure(.cannotCloseFile, "cannot close \(path)", code) }
             return .fileClosed(task)
-        case .broken(let descriptor, let path, let cause):
+        case .broken(let descriptor, let path):
             state = .closed(path: path)
             _ = Glibc.close(descriptor)
-            return .fileFailed(task, cause.kind, detail: cause.detail)
+            return .fileClosed(task)
         case .fresh, .closed, .discarded: return failure(.cannotCloseFile, "no file is open")
         }
     }
 
     private func discard() {
         switch state {
-        case .open(let descriptor, let path), .broken(let descriptor, let path, _):
+        case .open(let descriptor, let path), .broken(let descriptor, let path):
             _ = Glibc.close(descriptor)
             _ = unlink(path)
         case .closed(let path): _ = unlink(path)

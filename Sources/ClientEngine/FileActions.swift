@@ -1,5 +1,7 @@
 import BodyFiles
 import ClientMachines
+import Glibc
+import HTTPBasics
 import NIOCore
 import NIOPosix
 
@@ -15,16 +17,19 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
         /// Nothing more is expected for this file.
         var isOver = false
 
-        init(task: TaskID) { file = DownloadFile(task: task) }
+        init(_ file: DownloadFile) { self.file = file }
     }
 
     private let eventLoop: any EventLoop
     private let threads: NIOThreadPool
+    private let faults: [DiskFault]
     private var lines: [TaskID: Line] = [:]
 
-    init(eventLoop: any EventLoop, threads: NIOThreadPool = .singleton) {
+    /// - Parameter faults: What goes wrong with every file, for a test.
+    init(eventLoop: any EventLoop, threads: NIOThreadPool = .singleton, faults: [DiskFault] = []) {
         self.eventLoop = eventLoop
         self.threads = threads
+        self.faults = faults
     }
 
     /// Files that are held: a leak check for tests.
@@ -32,7 +37,7 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
 
     /// Queues one action; its answer comes as an input, after those of earlier actions of the same task.
     func perform(_ action: FileAction, of task: TaskID, for taker: any InputTaker) {
-        let line = lines[task] ?? Line(task: task)
+        let line = lines[task] ?? Line(DownloadFile(task: task, faults: faults))
         lines[task] = line
         line.isOver = action == .discard
         line.waiting.append(action)
@@ -52,7 +57,11 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
         line.isRunning = true
         // Whatever state the pool is in: when the process ends, it is this call that finds the time.
         threads.submit { [self, eventLoop] _ in
-            let answers = batch.compactMap(line.file.perform)
+            let answers = batch.compactMap { action -> ClientInput? in
+                let delay = line.file.delay(of: action)
+                if delay > .zero { usleep(UInt32(clamping: delay.nanoseconds / 1000)) }
+                return line.file.perform(action)
+            }
             eventLoop.execute { self.done(line, answers, of: task, for: taker) }
         }
     }

@@ -1,3 +1,4 @@
+import BodyFiles
 import ClientMachines
 import HTTPBasics
 import MachineContract
@@ -28,13 +29,13 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
 
     package init(
         settings: ClientSettings, sink: any CallSink<ClientOutput>, resolver: any Resolver = SystemResolver.shared,
-        eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        diskFaults: [DiskFault] = [], eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     ) {
         self.settings = settings
         self.sink = sink
         self.eventLoop = eventLoop
         transport = SocketTransport(eventLoop: eventLoop, resolver: resolver)
-        files = FileActions(eventLoop: eventLoop)
+        files = FileActions(eventLoop: eventLoop, faults: diskFaults)
         timer = DeadlineTimer(eventLoop: eventLoop)
     }
 

@@ -21,7 +21,11 @@ enum LaneSession {
     ) -> URLSession {
         var addresses: [String: String] = [:]
         for (host, address) in server.addresses { addresses[host] = address.ip }
-        var world = SessionWorld.sockets(resolver: FixedResolver(addresses))
+        let resolver = FixedResolver(addresses), faults = player.scenarioCase.diskFaults
+        var world = SessionWorld.sockets(resolver: resolver)
+        if !faults.isEmpty {
+            world.makeEngine = { Shard(settings: $0, sink: $1, resolver: resolver, diskFaults: faults) }
+        }
         world.downloadDirectory = directory.path
         return URLSession(
             configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: nil, world: world)

@@ -124,7 +124,7 @@ private func detail(_ input: ClientInput?) -> String {
 
     // BEHAVIOUR 1.B12-file
     /// The file's descriptor is swapped for /dev/full, which answers every write with ENOSPC.
-    @Test func `a write that the disk refuses fails and so does all that follows`() throws {
+    @Test func `a write that the disk refuses fails once, and nothing follows it into the file`() throws {
         let file = DownloadFile(task: task)
         let directory = try ScratchDirectory()
         #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
@@ -136,8 +136,42 @@ private func detail(_ input: ClientInput?) -> String {
         let first = file.perform(.write(ByteBuffer(string: "abc")))
         #expect(failureKind(first) == .cannotWriteToFile)
         #expect(detail(first).contains("ENOSPC"))
-        #expect(file.perform(.write(ByteBuffer(string: "d"))) == first)
-        #expect(file.perform(.close) == first)
+        #expect(file.perform(.write(ByteBuffer(string: "d"))) == nil)
+        #expect(file.perform(.close) == .fileClosed(task))
+    }
+
+    // BEHAVIOUR 1.B12-disk
+    @Test func `a planted fault strikes where it stands, with the error of the real one`() throws {
+        let directory = try ScratchDirectory()
+        let full = DownloadFile(task: task, faults: [DiskFault(at: .write(from: 5), do: .full)])
+        #expect(full.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
+        #expect(full.perform(.write(ByteBuffer(string: "abc"))) == .fileWrote(task, bytes: 3))
+        let refused = full.perform(.write(ByteBuffer(string: "defg")))
+        #expect(failureKind(refused) == .cannotWriteToFile)
+        #expect(detail(refused).contains("ENOSPC"))
+        #expect(content(of: directory.body) == Array("abcde".utf8))
+        #expect(full.perform(.close) == .fileClosed(task))
+
+        let denied = DownloadFile(task: task, faults: [DiskFault(at: .open, do: .denied)])
+        #expect(failureKind(denied.perform(.open(path: directory.path + "/other", offset: 0))) == .cannotCreateFile)
+        #expect(failureKind(denied.perform(.open(path: directory.body, offset: 1))) == .cannotOpenFile)
+
+        let broken = DownloadFile(task: task, faults: [DiskFault(at: .close, do: .broken)])
+        #expect(broken.perform(.open(path: directory.body, offset: 1)) == .fileOpened(task))
+        let closed = broken.perform(.close)
+        #expect(failureKind(closed) == .cannotCloseFile)
+        #expect(detail(closed).contains("EIO"))
+    }
+
+    @Test func `a slow disk takes its time from a place on`() throws {
+        let directory = try ScratchDirectory()
+        let slow = DownloadFile(task: task, faults: [DiskFault(at: .write(from: 3), do: .delay(.seconds(2)))])
+        #expect(slow.delay(of: .open(path: directory.body, offset: 0)) == .zero)
+        #expect(slow.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
+        let write = FileAction.write(ByteBuffer(string: "abc"))
+        #expect(slow.delay(of: write) == .zero)
+        #expect(slow.perform(write) == .fileWrote(task, bytes: 3))
+        #expect(slow.delay(of: write) == .seconds(2))
     }
 
     /// The number under which this process has the file open.

@@ -1,3 +1,4 @@
+import BodyFiles
 import ClientMachines
 import Foundation
 import HTTPBasics
@@ -160,11 +161,14 @@ import Testing
         #expect(files.count == 1)
         let size = try Data(contentsOf: directory.appendingPathComponent(try #require(files.first))).count
         #expect(size == 200_000)
-        for action in 0..<3 {
-            let rule = FaultRule.disk(DiskRule(action: action, failure: .cannotWriteToFile))
+        let faults: [(DiskFault.Landmark, String)] = [
+            (.open, "cannotCreateFile"), (.write(from: 100_000), "cannotWriteToFile"), (.close, "cannotCloseFile"),
+        ]
+        for (landmark, result) in faults {
+            let rule = FaultRule.disk(DiskFault(at: landmark, do: .broken))
             let run = run(script, kind: .download(resuming: nil), directory: directory.path, rules: [rule])
             #expect(run.problems.isEmpty)
-            #expect(run.sink.results == [1: "cannotWriteToFile"])
+            #expect(run.sink.results == [1: result])
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 1)
         }
     }

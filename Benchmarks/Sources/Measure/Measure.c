@@ -18,6 +18,7 @@ static const struct work works[] = {
     {"cold-start", "/", 100, 1, 0},
     {"soak-requests", "/", 100, 64, 50000},
     {"soak-connections", "/close", 100, 64, 50000},
+    {"soak-file", "/10g", 10L << 30, 1, 500},
 };
 
 const char *const warm_up_path = "/";

@@ -14,13 +14,13 @@ extension TaskMachine {
         case .append(let total):
             open(Download(path: token.path, offset: token.offset, total: total), into: &outputs)
         case .restart:
-            outputs.append(.file(.remove(path: token.path)))
+            superseded = token.path
             openNewFile(length: length, at: moment, into: &outputs)
         case .complete:
             discardsBody = true
             open(Download(path: token.path, offset: token.offset, total: token.offset), into: &outputs)
         case .restartWithoutRange:
-            outputs.append(.file(.remove(path: token.path)))
+            superseded = token.path
             drain(then: .withoutRange, at: moment, into: &outputs)
         case .deliverError:
             openNewFile(length: length, at: moment, into: &outputs)
@@ -69,11 +69,17 @@ extension TaskMachine {
     }
 
     func fileFailed(_ kind: Failure.Kind, _ detail: String, at moment: Moment, into outputs: inout [TaskOutput]) {
-        download?.canResume = false
+        // What the file took before a write that fails is still good; behind anything else, nobody knows.
+        let keepsBeginning = kind == .cannotWriteToFile && stage != .openingFile
+        let written = download?.written ?? 0
+        if keepsBeginning { download?.handed = written } else { download?.canResume = false }
         if case .closingFile(let failure?) = stage {
-            // What is in the file now, nobody knows: it is of no use to anybody.
-            outputs.append(.file(.discard))
-            return finish(failure.withoutResume, into: &outputs)
+            guard keepsBeginning, let kept = failure.cut(to: written) else {
+                outputs.append(.file(.discard))
+                return finish(failure.withoutResume, into: &outputs)
+            }
+            stage = .closingFile(kept)
+            return
         }
         // A partial file that is gone or useless has a code of its own (BEHAVIOUR 1.F3).
         let isReopening = stage == .openingFile && download?.offset != 0

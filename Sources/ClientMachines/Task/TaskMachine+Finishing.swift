@@ -6,6 +6,7 @@ extension TaskMachine {
     func finish(_ failure: Failure?, into outputs: inout [TaskOutput]) {
         guard stage != .completed else { return }
         stage = .completed
+        if let superseded { outputs.append(.file(.remove(path: superseded))) }
         outputs.append(.tell(.complete(failure)))
         outputs.append(.finished)
     }

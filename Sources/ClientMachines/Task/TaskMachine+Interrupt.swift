@@ -28,7 +28,10 @@ extension TaskMachine {
             if !bodyEnded { abandon(into: &outputs) }
             endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .closingFile(nil):
-            endFile(failure(for: interruption, resume: nil), into: &outputs)
+            // All has come: what is missing from the file is what the disk did not take.
+            var kept: ResumeToken?
+            if case .failed(.cannotWriteToFile, _, _) = interruption { kept = keptToken(for: interruption, at: moment) }
+            endFile(failure(for: interruption, resume: kept), into: &outputs)
         }
     }
 

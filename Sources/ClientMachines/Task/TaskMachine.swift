@@ -42,6 +42,9 @@ package final class TaskMachine: Machine {
     var lastStreamRead: BodyStreamID?
     var download: Download?
     var resuming: ResumeToken?
+    /// The partial file that this download was to continue, where it turned out that it cannot: it goes at the end, so
+    /// that resume data may be used once more when the process dies before (BEHAVIOUR 1.F4-again).
+    var superseded: String?
     /// What an error names, where that is not the URL being tried (BEHAVIOUR 1.C5).
     var failingURL: URLReference?
 

@@ -63,7 +63,8 @@ private final class SimulatedCase: @unchecked Sendable {
         var byHost: [String: String] = [:]
         for entry in origins.entries { byHost[entry.host] = entry.origin }
         machine = ScriptMachine(script: scenarioCase.script, origins: byHost, seed: options.schedule.seed)
-        var simulated = SimulationOptions(directory: directory.path, rules: options.rules)
+        let rules = options.rules + scenarioCase.diskFaults.map { .disk($0) }
+        var simulated = SimulationOptions(directory: directory.path, rules: rules)
         simulated.schedule = options.schedule
         simulated.scheduleRecord = options.record
         if !options.keepsJournal { simulated.journalLimit = 0 }

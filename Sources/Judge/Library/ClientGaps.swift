@@ -11,6 +11,7 @@ package enum ClientGaps {
             if case .task(let task) = step.action { return task }
             return nil
         }
+        if !scenarioCase.diskFaults.isEmpty { return "has no disk that fails on purpose" }
         if tasks.contains(where: { $0.kind == .bytes }) { return "has no bytes(for:)" }
         let isResumed = tasks.contains { $0.resumeData != nil || $0.rawResumeData != nil }
         if style == .async, isResumed { return "has no download(resumeFrom:)" }

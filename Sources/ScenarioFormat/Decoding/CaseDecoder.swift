@@ -29,6 +29,7 @@ final class CaseDecoder {
         script.otherwise = file.value("otherwise").flatMap(decodeOtherwise)
         var result = ScenarioCase(name: name, script: script, mark: mark)
         result.session = file.map("session", .session).map(decodeSession) ?? SessionOptions()
+        result.diskFaults = (file.list("disk-faults") ?? []).compactMap(diskFault)
         result.client = (file.list("client") ?? []).compactMap(decodeClientStep)
         result.expect = file.value("expect").map(decodeExpectation) ?? Expectation()
         result.schedule = file.list("schedule").map(decodeSchedule)

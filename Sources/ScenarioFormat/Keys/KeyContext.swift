@@ -2,7 +2,7 @@
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case scenario, needs, host, session, bodyDefinition, differs, difference
     case exchange, connectionStep, route, requestWhere, credentials, multipartPart
-    case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect
+    case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect, diskFault
     case task, clientStep, readingPause, keep, answer, rewrite, trigger
     case expectation, taskExpectation, timing, wire, wireClose, disk
     case eventPattern, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent, dataEvent
@@ -32,6 +32,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .rawBytes: "raw bytes"
         case .fault: "a fault"
         case .effect: "a fault's effect"
+        case .diskFault: "a fault of the disk"
         case .task: "a task"
         case .clientStep: "a client step"
         case .readingPause: "'pause-reading'"

@@ -1,3 +1,4 @@
+import BodyFiles
 import ServerScript
 
 extension KeyTable {
@@ -21,6 +22,7 @@ extension KeyTable {
             Key(
                 "hosts", .list(.either([.text, .map(.host)])), "Names of the server's listeners; default `[a.test]`"),
             Key("session", .map(.session), "Configuration of the session"),
+            Key("disk-faults", .list(.map(.diskFault)), "What goes wrong with the files of downloads"),
             Key(
                 "server", .list(.either([.map(.exchange), .map(.connectionStep), .words(["accept"])])),
                 "The script: steps consumed in order, all of them"),
@@ -70,6 +72,16 @@ extension KeyTable {
             Key("timeoutIntervalForResource", .duration, "Longest time for a whole task; default 7d"),
             Key("httpMaximumConnectionsPerHost", .count, "Default 6"),
             Key("httpAdditionalHeaders", .headers, "Fields for every request that does not set them"),
+        ],
+        .diskFault: [
+            Key(
+                "at", .text,
+                "Where it strikes: `open`; `write+40000`, where so many bytes still get into the file; `close`",
+                required: true),
+            Key(
+                "do", .either([.words(DiskFault.errors.map(\.word)), .map(.effect)]),
+                "What happens: no space, no permission, a broken disk; or every action from there on takes so long",
+                required: true),
         ],
         .bodyDefinition: [
             Key("text", .text, "The bytes of this text, in UTF-8"),

@@ -23,6 +23,7 @@ extension KeyTable {
         case .rawBytes: "{hex: 0d0a}"
         case .fault: "{at: body+400000, do: reset}"
         case .effect: "{delay: 300ms}"
+        case .diskFault: "{at: write+40000, do: full}"
         case .task: "{task: t, request: GET /path}"
         case .clientStep: "{task: t, request: GET /path} or {await: t}"
         case .readingPause: "{at: 1000, until: go}"

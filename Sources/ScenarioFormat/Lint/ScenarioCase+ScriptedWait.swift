@@ -23,6 +23,7 @@ extension ScenarioCase {
         for route in script.routes { sum = sum.adding(route.exchange.wait(reading: upload)) }
         if let otherwise = script.otherwise { sum = sum.adding(otherwise.wait) }
         for step in client { sum = sum.adding(wait(of: step)) }
+        for case .delay(let span) in diskFaults.map(\.effect) { sum = sum.adding(span) }
         for expectation in expect.tasks where expectation.mayTimeOut {
             sum = sum.adding(timeout(of: expectation.label))
         }

@@ -1,3 +1,4 @@
+import BodyFiles
 import HTTPBasics
 import ServerScript
 
@@ -48,6 +49,10 @@ package struct ScenarioPrinter {
         var entries: [(String, ShownValue?)] = [
             ("hosts", script.hosts == ["a.test"] && script.listenFaults.isEmpty ? nil : hosts(script)),
             ("session", session(scenarioCase.session)),
+            (
+                "disk-faults",
+                scenarioCase.diskFaults.isEmpty ? nil : .list(scenarioCase.diskFaults.map(diskFault))
+            ),
             ("server", script.steps.isEmpty ? nil : .list(script.steps.map(step))),
             ("routes", script.routes.isEmpty ? nil : .list(script.routes.map(route))),
             ("otherwise", script.otherwise.map(reply)),
@@ -71,6 +76,19 @@ package struct ScenarioPrinter {
                 guard let fault = script.listenFaults[host] else { return .text(host) }
                 return .map([("name", .text(host)), ("fault", self.fault(fault))])
             })
+    }
+
+    private func diskFault(_ fault: DiskFault) -> ShownValue {
+        let word = DiskFault.errors.first { $0.effect == fault.effect }?.word
+        var effect = ShownValue.word(word ?? "")
+        if case .delay(let span) = fault.effect { effect = .map([("delay", duration(span))]) }
+        let place =
+            switch fault.landmark {
+            case .open: "open"
+            case .write(let first): "write+\(size(Int(first)).flow)"
+            case .close: "close"
+            }
+        return .map([("at", .word(place)), ("do", effect)])
     }
 
     private func session(_ options: SessionOptions) -> ShownValue? {

@@ -1,3 +1,4 @@
+import BodyFiles
 import HTTPBasics
 import ServerScript
 
@@ -56,6 +57,8 @@ package struct ScenarioCase: Hashable, Sendable {
     package var name: String?
     package var script: Script
     package var session: SessionOptions
+    /// What goes wrong with the files of downloads.
+    package var diskFaults: [DiskFault] = []
     package var client: [ClientStep]
     package var expect: Expectation
     /// How the simulated world departs from its plain order; nil where the scenario does not say.

@@ -23,5 +23,13 @@ open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
             signal { $0.gate.cancel(keepingResumeData: true) }
         }
     }
+
+    /// The same, to wait for; returns what the handler would be called with. Nil for a task that no session made.
+    open func cancelByProducingResumeData() async -> Data? {
+        guard session != nil else { return nil }
+        return await withCheckedContinuation { continuation in
+            cancel(byProducingResumeData: { continuation.resume(returning: $0) })
+        }
+    }
 }
 #endif

@@ -91,8 +91,8 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     }
 
     private func perform(_ action: FileAction, of task: TaskID) {
-        guard let answer = files.perform(action, of: task) else { return }
-        network.scheduleOnClient(session, after: files.delay(from: scheduler.now), answer)
+        guard let (answer, delay) = files.perform(action, of: task, at: scheduler.now) else { return }
+        network.scheduleOnClient(session, after: delay, answer)
     }
 }
 

@@ -1,10 +1,11 @@
-import ClientMachines
+import BodyFiles
 
 /// Something that a run changes besides what the script says: how exploration visits every position (decision 12).
 package enum FaultRule: Hashable, Sendable {
     case cut(CutRule)
     case split(SplitRule)
-    case disk(DiskRule)
+    /// Holds for every file of every session.
+    case disk(DiskFault)
 }
 
 /// Ends a connection when exactly `offset` bytes have gone from the server to the client.
@@ -33,16 +34,5 @@ package struct SplitRule: Hashable, Sendable {
     package init(connection: Int, offset: Int) {
         self.connection = connection
         self.offset = offset
-    }
-}
-
-/// Makes one file action fail, counted from 0 over those of a session that are answered.
-package struct DiskRule: Hashable, Sendable {
-    package var action: Int
-    package var failure: Failure.Kind
-
-    package init(action: Int, failure: Failure.Kind) {
-        self.action = action
-        self.failure = failure
     }
 }

@@ -49,17 +49,8 @@ import Testing
         try builder.play(.closingFile) { book in try book.expectDeadline(in: .seconds(1000)) }
     }
 
-    // BEHAVIOUR 1.B12-file
-    @Test func `a full disk fails the task and leaves no file`() throws {
-        try TaskBuilder().play(.fillingFile) { book in
-            book.feed(.fileFailed(.cannotWriteToFile, detail: "ENOSPC"))
-            try book.check(
-                "outputs", book.take().map(\.summary),
-                is: ["abandon", "file discard", "tell complete cannotWriteToFile", "finished"])
-        }
-    }
-
-    @Test func `a disk that fills up under several writes fails the task once`() throws {
+    // BEHAVIOUR 1.B12-file, 1.B12-disk
+    @Test func `a full disk fails the task, and what the file took before is kept`() throws {
         var builder = TaskBuilder()
         builder.settings.deliveryWindow = 1000
         try builder.play(.fillingFile) { book in
@@ -67,11 +58,10 @@ import Testing
             _ = book.take()
             book.feed(.fileFailed(.cannotWriteToFile, detail: "ENOSPC"))
             try book.check("outputs", book.take().map(\.summary), is: ["abandon", "file close"])
-            book.feed(.fileFailed(.cannotWriteToFile, detail: "ENOSPC"))
-            book.feed(.fileFailed(.cannotWriteToFile, detail: "ENOSPC"))
+            book.feed(.fileClosed)
             try book.check(
                 "outputs", book.take().map(\.summary),
-                is: ["file discard", "tell complete cannotWriteToFile", "finished"])
+                is: ["tell complete cannotWriteToFile, resumable at 5", "finished"])
         }
     }
 
@@ -90,6 +80,17 @@ import Testing
                 is: [
                     "tell wrote 3, 8 of 20", "file remove \(TaskBuilder.path)", "tell complete timedOut", "finished",
                 ])
+        }
+    }
+
+    @Test func `a write that fails after the end takes its bytes out of the resume data`() throws {
+        try TaskBuilder().play(.fillingFile) { book in
+            book.feed(.event(.body("56")), .event(.failed(.connectionLostInBody)))
+            _ = book.take()
+            book.feed(.fileFailed(.cannotWriteToFile, detail: "ENOSPC"), .fileClosed)
+            try book.check(
+                "outputs", book.take().map(\.summary),
+                is: ["tell complete networkConnectionLost, resumable at 5", "finished"])
         }
     }
 
@@ -139,16 +140,10 @@ import Testing
         (part("bytes 7-19/20"), ["tell response 206, expecting 13", "file open /downloads/old.tmp at 7"]),
         (
             .head(200, length: 20),
-            [
-                "tell response 200, expecting 20", "file remove /downloads/old.tmp",
-                "file open \(TaskBuilder.path) at 0",
-            ]
+            ["tell response 200, expecting 20", "file open \(TaskBuilder.path) at 0"]
         ),
-        (part("bytes 5-19/20"), ["file remove /downloads/old.tmp"]),
-        (
-            part("bytes 7-19/20", [Fields.Field("ETag", "\"v2\"")]),
-            ["file remove /downloads/old.tmp"]
-        ),
+        (part("bytes 5-19/20"), []),
+        (part("bytes 7-19/20", [Fields.Field("ETag", "\"v2\"")]), []),
         (
             part("bytes 9-19/20"),
             [
@@ -218,19 +213,21 @@ import Testing
         }
     }
 
-    // BEHAVIOUR 1.F2
-    @Test func `a partial file that is no longer what it was is not kept`() throws {
+    // BEHAVIOUR 1.F4-again
+    @Test func `a partial file that cannot be continued goes when the task ends, and not before`() throws {
         let disk = TaskInput.fileFailed(.cannotWriteToFile, detail: "ENOSPC")
         let histories: [[TaskInput]] = [
-            [.event(Self.part("bytes 7-19/20")), .fileOpened, .event(.body("abc")), .fileWrote(bytes: 3), disk],
             [.event(.plainHead), .fileOpened, disk], [.event(.plainHead), disk],
         ]
         for history in histories {
             try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
                 for input in history { book.feed(input) }
                 try book.check(
-                    "outputs", Array(book.take().map(\.summary).suffix(4)),
-                    is: ["abandon", "file discard", "tell complete cannotWriteToFile", "finished"])
+                    "outputs", Array(book.take().map(\.summary).suffix(5)),
+                    is: [
+                        "abandon", "file discard", "file remove /downloads/old.tmp",
+                        "tell complete cannotWriteToFile", "finished",
+                    ])
             }
         }
     }

@@ -88,11 +88,11 @@ import Testing
         var end: [String] {
             let plain = ["tell complete \(failure.rawValue)", "finished"]
             switch station {
-            case .fillingFile where cause.keepsResumeData: return ["file close"]
+            case .fillingFile where cause.keepsResumeData || cause == .diskError: return ["file close"]
+            // It is being closed already.
+            case .closingFile where cause == .diskError: return []
             case .openingFile, .fillingFile, .closingFile: return ["file discard"] + plain
             // The first cancel decided how it ends.
-            case .closingKeptFile where cause == .diskError:
-                return ["file discard", "tell complete cancelled", "finished"]
             case .closingKeptFile: return []
             default: return plain
             }

@@ -1,3 +1,4 @@
+import BodyFiles
 import ClientMachines
 import Foundation
 import HTTPBasics
@@ -31,10 +32,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (0, Failure.Kind.cannotCreateFile), (1, .cannotWriteToFile), (2, .cannotCloseFile),
+        (DiskFault.Landmark.open, Failure.Kind.cannotCreateFile), (.write(from: 0), .cannotWriteToFile),
+        (.close, .cannotCloseFile),
     ])
-    func `a planted disk error fails the download and leaves no file`(action: Int, kind: Failure.Kind) throws {
-        let download = try download(rules: [.disk(DiskRule(action: action, failure: kind))])
+    func `a planted disk error fails the download and leaves no file`(
+        landmark: DiskFault.Landmark, kind: Failure.Kind
+    ) throws {
+        let download = try download(rules: [.disk(DiskFault(at: landmark, do: .full))])
         #expect(download.result == kind.rawValue)
         #expect(download.content == nil)
     }

@@ -22,7 +22,7 @@ extension Rule {
             "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule",
             "HeapModule", "Glibc", "Locks", "Synchronization",
         ],
-        "ScenarioFormat": ["ServerScript", "HTTPBasics", "Yams", "Foundation"],
+        "ScenarioFormat": ["ServerScript", "BodyFiles", "HTTPBasics", "Yams", "Foundation"],
         "SessionNetworking": [
             "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "NIOFoundationCompat",
             "DequeModule", "Foundation", "Locks", "Synchronization",

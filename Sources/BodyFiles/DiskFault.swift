@@ -1,0 +1,77 @@
+import Glibc
+
+/// Something that goes wrong, on purpose, with the files of a case's downloads.
+package struct DiskFault: Hashable, Sendable {
+    package enum Landmark: Hashable, Sendable {
+        case open
+        /// At the first write that reaches beyond so many bytes of the file; those before it are still taken.
+        case write(from: Int64)
+        case close
+    }
+
+    package enum Effect: Hashable, Sendable {
+        /// ENOSPC
+        case full
+        /// EACCES
+        case denied
+        /// EIO
+        case broken
+        /// Nothing is wrong but the time that it takes: every action from there on.
+        case delay(Duration)
+    }
+
+    package var landmark: Landmark
+    package var effect: Effect
+
+    package init(at landmark: Landmark, do effect: Effect) {
+        self.landmark = landmark
+        self.effect = effect
+    }
+}
+
+/// The faults of one file, asked before each of its actions.
+struct DiskFaults {
+    private let list: [DiskFault]
+
+    init(_ list: [DiskFault]) { self.list = list }
+
+    /// The error number that opening or closing ends with.
+    func code(at landmark: DiskFault.Landmark) -> Int32? {
+        list.lazy.filter { $0.landmark == landmark }.compactMap(\.effect.code).first
+    }
+
+    /// How many of these bytes, which go to this place of the file, are taken, and the error number after them.
+    func limit(of count: Int, at position: Int64) -> (bytes: Int, code: Int32)? {
+        for fault in list {
+            guard case .write(let first) = fault.landmark, let code = fault.effect.code,
+                position + Int64(count) > first
+            else { continue }
+            return (Int(max(0, first - position)), code)
+        }
+        return nil
+    }
+
+    /// How long an action takes, apart from itself.
+    func delay(of action: DiskFault.Landmark) -> Duration {
+        list.reduce(.zero) { sum, fault in
+            guard case .delay(let span) = fault.effect else { return sum }
+            switch (fault.landmark, action) {
+            case (.open, .open), (.close, .close): return sum + span
+            case (.write(let first), .write(let end)): return end > first ? sum + span : sum
+            default: return sum
+            }
+        }
+    }
+}
+
+extension DiskFault.Effect {
+    /// The error number; nil for a delay.
+    fileprivate var code: Int32? {
+        switch self {
+        case .full: ENOSPC
+        case .denied: EACCES
+        case .broken: EIO
+        case .delay: nil
+        }
+    }
+}
