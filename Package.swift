@@ -74,8 +74,8 @@ let package = Package(
         library(
             "ClientLane",
             [
-                "Judge", "SessionNetworking", "ClientEngine", "ScriptedServer", "ScenarioFormat", "ServerScript",
-                "HTTPBasics", "Locks",
+                "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "ScriptedServer", "ScenarioFormat",
+                "ServerScript", "HTTPBasics", "Locks",
             ]),
         library(
             "Harness",

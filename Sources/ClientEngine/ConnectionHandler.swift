@@ -38,7 +38,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
 
     func channelActive(context: ChannelHandlerContext) {
         isOpen = true
-        taker?.take(.connected(id))
+        taker?.take(.connected(id, local: context.localAddress.flatMap(NetworkAddress.init)))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -148,5 +148,13 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         let bytes = unreportedBytes
         unreportedBytes = 0
         taker?.take(.wrote(id, bytes: bytes))
+    }
+}
+
+extension NetworkAddress {
+    /// Nil for an address that is no internet address.
+    fileprivate init?(_ address: SocketAddress) {
+        guard let text = address.ipAddress, let port = address.port else { return nil }
+        self.init(text: text, port: port)
     }
 }

@@ -4,7 +4,7 @@ import MachineContract
 import NIOCore
 
 /// The two clocks and the randomness of the socket world.
-struct LoopClock {
+package struct LoopClock {
     private var entropy: UInt64
 
     init() {
@@ -19,7 +19,7 @@ struct LoopClock {
     }
 
     /// The loop's own monotonic clock, so that timers and machines mean the same instants.
-    static func now() -> Instant { Instant(nanoseconds: Int64(NIODeadline.now().uptimeNanoseconds)) }
+    package static func now() -> Instant { Instant(nanoseconds: Int64(NIODeadline.now().uptimeNanoseconds)) }
 
     private static func date() -> UnixTime {
         var time = timespec()

@@ -17,7 +17,8 @@ enum LaneSession {
 
     /// A session on the server's hosts that puts its downloads into that directory.
     static func make(
-        for player: ClientLanePlayer, server: ScriptedServer, directory: TemporaryDirectory
+        for player: ClientLanePlayer, server: ScriptedServer, directory: TemporaryDirectory,
+        recorder: TransferRecorder?
     ) -> URLSession {
         var addresses: [String: String] = [:]
         for (host, address) in server.addresses { addresses[host] = address.ip }
@@ -27,6 +28,7 @@ enum LaneSession {
             world.makeEngine = { Shard(settings: $0, sink: $1, resolver: resolver, diskFaults: faults) }
         }
         world.downloadDirectory = directory.path
+        world.onMetrics = recorder?.listener
         return URLSession(
             configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: nil, world: world)
     }

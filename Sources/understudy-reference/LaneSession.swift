@@ -13,9 +13,12 @@ enum LaneSession {
     /// Its sessions share what they open.
     static let closesDescriptors = false
 
+    /// It tells nothing that a recorder could take.
+    ///
     /// The queue is given, not left to the session: the lane is entered by others, too.
     static func make(
-        for player: ClientLanePlayer, server: ScriptedServer, directory: TemporaryDirectory
+        for player: ClientLanePlayer, server: ScriptedServer, directory: TemporaryDirectory,
+        recorder: TransferRecorder?
     ) -> URLSession {
         URLSession(
             configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: LaneQueue())

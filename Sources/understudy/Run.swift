@@ -94,7 +94,8 @@ struct Run: ParsableCommand {
             """)
     var explore: String?
 
-    @Option(help: "Write junit.xml and results.jsonl into this directory.", completion: .directory)
+    @Option(
+        help: "Write report.html, junit.xml and results.jsonl into this directory.", completion: .directory)
     var report: String?
 
     @Option(

@@ -32,6 +32,13 @@ final class InputRecorder: InputTaker {
     }
 }
 
+extension ClientInput {
+    /// Whether this connection is open, wherever its own end is.
+    func isConnected(_ id: ConnectionID) -> Bool {
+        if case .connected(id, _) = self { true } else { false }
+    }
+}
+
 extension EventLoop {
     /// Runs a body on the loop and waits for it.
     func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {

@@ -83,7 +83,7 @@ extension ClientLanePlayer {
 
     /// A delegate for one task alone, of the kind that the style gives to the session.
     func ownDelegate() -> (any URLSessionTaskDelegate)? {
-        style == .delegate ? RecordingDelegate(self) : questionDelegate()
+        style == .delegate ? recordingDelegate() : questionDelegate()
     }
 }
 
@@ -107,7 +107,12 @@ final class TaskLabels: Sendable {
     func label(of task: URLSessionTask) -> String {
         let identifier = task.taskIdentifier
         if let current = TaskLabels.current { set(current, for: identifier) }
-        return state.withLock { state in
+        return label(ofIdentifier: identifier)
+    }
+
+    /// Of a task that may no longer be at hand.
+    func label(ofIdentifier identifier: Int) -> String {
+        state.withLock { state in
             if let label = state.labels[identifier] { return label }
             // A library that does not tell of new tasks still counts them from one in the order in which they begin.
             return state.started.indices.contains(identifier - 1) ? state.started[identifier - 1] : "task \(identifier)"

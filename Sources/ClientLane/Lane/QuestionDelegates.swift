@@ -9,11 +9,16 @@ import ScenarioFormat
 extension ClientLanePlayer {
     /// What the session of this case gets; nil when nobody has a question.
     package func sessionDelegate() -> (any URLSessionDelegate)? {
-        if style == .delegate { return RecordingDelegate(self) }
+        if style == .delegate { return recordingDelegate() }
         return hasQuestionDelegate ? questionDelegate() : nil
     }
 
+    func recordingDelegate() -> any URLSessionTaskDelegate {
+        QuestionDelegateNeed.measures(scenarioCase) ? MeasuringDelegate(self) : RecordingDelegate(self)
+    }
+
     func questionDelegate() -> any URLSessionTaskDelegate {
+        if QuestionDelegateNeed.measures(scenarioCase) { return MeasuringQuestionDelegate(self) }
         let words = QuestionDelegateNeed.words(in: scenarioCase)
         if words.contains(.needStream) { return StreamingDelegate(self) }
         switch (words.contains(.redirect), words.contains(.challenge), words.contains(.sent)) {
@@ -100,6 +105,18 @@ private final class RedirectChallengeSentDelegate:
     LaneDelegate, AnsweringRedirects, AnsweringChallenges, CountingSentBytes, @unchecked Sendable
 {
     // Safety: adds no state.
+}
+/// Whoever wants metrics has everything else as well.
+private final class MeasuringQuestionDelegate:
+    LaneDelegate, AnsweringRedirects, AnsweringChallenges, CountingSentBytes, ProvidingStreams, @unchecked Sendable
+{
+    // Safety: adds no state.
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        measured(task, metrics)
+    }
 }
 /// A new stream is asked for after a redirect or a challenge, so whoever provides it has these methods as well.
 private final class StreamingDelegate:

@@ -57,10 +57,32 @@ class LaneDelegate: NSObject, @unchecked Sendable {
             event.expected = Int(clamping: expected)
         }
     }
+
+    func measured(_ task: URLSessionTask, _ metrics: URLSessionTaskMetrics) {
+        player.told(.metrics, label(task)) { $0.metrics = SeenMetrics(metrics, for: player) }
+    }
 }
 
-/// Implements every delegate method, records each call and answers each question by the lane's rules.
-final class RecordingDelegate: LaneDelegate, URLSessionDataDelegate, URLSessionDownloadDelegate, @unchecked Sendable {
+/// The delegate of most cases: every method but the one about metrics, whose presence alone changes how a task goes.
+final class RecordingDelegate: RecordingMethods, URLSessionDataDelegate, URLSessionDownloadDelegate, @unchecked Sendable
+{
+    // Safety: adds no state.
+}
+
+/// For cases that speak of metrics.
+final class MeasuringDelegate: RecordingMethods, URLSessionDataDelegate, URLSessionDownloadDelegate, @unchecked Sendable
+{
+    // Safety: adds no state.
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        measured(task, metrics)
+    }
+}
+
+/// Records each call and answers each question by the lane's rules.
+class RecordingMethods: LaneDelegate, @unchecked Sendable {
     // Safety: adds no state.
 
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }

@@ -16,21 +16,25 @@ package final class SocketDriver: Sendable {
 
     /// Plays a requested case and judges it.
     package func result(of scenarioCase: ScenarioCase, _ request: CaseRequest) throws -> CaseResult {
-        let observation = try play(scenarioCase, style: request.style, seed: request.seed)
+        let recorder = request.drawsTransfers == true ? TransferRecorder() : nil
+        let observation = try play(scenarioCase, style: request.style, seed: request.seed, recorder: recorder)
         let judge = CaseJudge(
             observation, expecting: scenarioCase.expect, style: request.style,
             tolerance: .sockets(stall: observation.stall))
         var result = request.result(judge: judge.findings())
         if result.verdict.isFailure { result.trace = observation.wireTrace }
+        if !observation.transfers.isEmpty { result.transfers = observation.transfers }
         return result
     }
 
     /// Blocks; not to be called from the concurrency pool.
-    package func play(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64 = 0) throws -> CaseObservation {
+    package func play(
+        _ scenarioCase: ScenarioCase, style: Style, seed: UInt64 = 0, recorder: TransferRecorder? = nil
+    ) throws -> CaseObservation {
         let counts = LaneSession.closesDescriptors && isWarm.withLock { $0 }
         let descriptors = counts ? DescriptorCount.current : nil
         meter.reset()
-        let played = try SocketCase(scenarioCase, style: style, seed: seed)
+        let played = try SocketCase(scenarioCase, style: style, seed: seed, recorder: recorder)
         var observation = try played.play()
         observation.stall = meter.stall
         isWarm.withLock { $0 = true }
@@ -48,14 +52,16 @@ private final class SocketCase: @unchecked Sendable {
     private let scenarioCase: ScenarioCase
     private let style: Style
     private let seed: UInt64
+    private let recorder: TransferRecorder?
     private let directory: TemporaryDirectory
     private let relay = ServerRelay()
     private let done = DispatchSemaphore(value: 0)
     private var observation = CaseObservation()
     private var session: URLSession?
 
-    init(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64) throws {
+    init(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64, recorder: TransferRecorder?) throws {
         self.scenarioCase = scenarioCase
+        self.recorder = recorder
         self.seed = seed
         self.style = style
         directory = try TemporaryDirectory()
@@ -68,7 +74,7 @@ private final class SocketCase: @unchecked Sendable {
                 server.origins[host].map { OriginTable.Entry(host: host, origin: $0) }
             })
         let player = ClientLanePlayer(scenarioCase, style: style, origins: origins)
-        let session = LaneSession.make(for: player, server: server, directory: directory)
+        let session = LaneSession.make(for: player, server: server, directory: directory, recorder: recorder)
         self.session = session
         // The delegate queue is the lane: what the caller does and what it is told happen in one place.
         let queue = session.delegateQueue.underlyingQueue ?? DispatchQueue(label: "understudy.lane")
@@ -162,6 +168,7 @@ private final class SocketCase: @unchecked Sendable {
         emptied.wait()
         session = nil
         result.fullJournal = player.journal
+        result.transfers = recorder?.transfers(since: clock.start, of: player) ?? []
         result.temporaryFiles = LaneSession.leftovers(in: directory)
         result.wireTrace = trace(wire, result, since: clock.start)
         return result

@@ -22,7 +22,8 @@ package enum ClientInput: Equatable, Sendable {
     // From the network
     case resolved(ConnectionID, [NetworkAddress])
     case resolveFailed(ConnectionID, detail: String)
-    case connected(ConnectionID)
+    /// `local` is our own end, where the world knows it.
+    case connected(ConnectionID, local: NetworkAddress? = nil)
     case connectFailed(ConnectionID, ConnectFailure)
     case received(ConnectionID, ByteBuffer)
     /// The peer has finished sending (FIN).

@@ -15,17 +15,20 @@ extension ClientMachine {
             guard let connection = connections[connection] else { return outputs.append(.bug("pool gave a lost one")) }
             attach(connection, to: id, at: moment, into: &outputs)
         case .dial:
-            dial(for: id, origin, into: &outputs)
+            dial(for: id, origin, at: moment, into: &outputs)
         case .replace(let connection):
             dropConnection(connection, into: &outputs)
-            dial(for: id, origin, into: &outputs)
+            dial(for: id, origin, at: moment, into: &outputs)
         }
     }
 
-    private func dial(for id: TaskID, _ origin: Origin, into outputs: inout [ClientOutput]) {
+    private func dial(
+        for id: TaskID, _ origin: Origin, at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
         let connection = Connection(id: nextConnectionID(), origin: origin, task: id, limits: settings.limits)
         connections[connection.id] = connection
         tasks[id]?.connection = connection
+        tasks[id]?.machine.log?.lookupBegan(at: moment.instant)
         outputs.append(.resolve(connection.id, host: origin.host, port: origin.port))
     }
 
@@ -40,6 +43,9 @@ extension ClientMachine {
         connection.reader.begin(method: slot.machine.request.method)
         let isReused = connection.isUsed
         connection.isUsed = true
+        slot.machine.log?.connected(
+            Transaction.Carrier(isReused: isReused, local: connection.local, remote: connection.remote),
+            at: moment.instant)
         step(id, .connected(isReused: isReused), at: moment, into: &outputs)
     }
 
@@ -48,7 +54,7 @@ extension ClientMachine {
         case .resolved(let id, let addresses): resolved(id, addresses, at: moment, into: &outputs)
         case .resolveFailed(let id, let detail):
             dialFailed(id, .cannotFindHost, detail, at: moment, into: &outputs)
-        case .connected(let id): connected(id, at: moment, into: &outputs)
+        case .connected(let id, let local): connected(id, local, at: moment, into: &outputs)
         case .connectFailed(let id, let failure): connectFailed(id, failure, at: moment, into: &outputs)
         case .received(let id, let bytes): received(id, bytes, at: moment, into: &outputs)
         case .inputClosed(let id): ended(id, inOrder: true, at: moment, into: &outputs)
@@ -66,13 +72,18 @@ extension ClientMachine {
             return dialFailed(id, .cannotFindHost, "The name has no address.", at: moment, into: &outputs)
         }
         connection.phase = .connecting(addresses)
+        connection.task.flatMap { tasks[$0] }?.machine.log?.lookupEnded(at: moment.instant)
         outputs.append(.connect(id, first))
     }
 
-    private func connected(_ id: ConnectionID, at moment: Moment, into outputs: inout [ClientOutput]) {
-        guard let connection = connections[id], case .connecting = connection.phase else { return }
+    private func connected(
+        _ id: ConnectionID, _ local: NetworkAddress?, at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
+        guard let connection = connections[id], case .connecting(let addresses) = connection.phase else { return }
         guard let task = connection.task else { return outputs.append(.bug("dialled for nobody")) }
         connection.phase = .open
+        connection.local = local
+        connection.remote = addresses.first
         attach(connection, to: task, at: moment, into: &outputs)
     }
 
@@ -149,13 +160,21 @@ extension ClientMachine {
 
     /// Pulls response events for as long as the task wants them, then holds the socket back or lets it go on.
     func pull(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
+        count(slot)
         while let connection = slot.connection, connection.isUsed, slot.machine.wantsEvents,
             let event = connection.reader.next()
         {
+            count(slot)
             feed(slot, id, .event(event), at: moment, into: &outputs)
         }
         guard let connection = slot.connection, connection.phase == .open else { return }
         setReading(connection, slot.machine.wantsEvents, into: &outputs)
+    }
+
+    private func count(_ slot: Slot) {
+        guard let log = slot.machine.log, let connection = slot.connection, connection.isUsed else { return }
+        let (head, body) = connection.reader.receivedBytes
+        log.received(head: head, body: body)
     }
 
     private func setReading(_ connection: Connection, _ isReading: Bool, into outputs: inout [ClientOutput]) {

@@ -19,6 +19,8 @@ final class Connection {
     var task: TaskID?
     var reader: ResponseReader
     var isUsed = false
+    var local: NetworkAddress?
+    var remote: NetworkAddress?
     /// Bytes handed to the transport and not yet taken by it.
     var inFlight = 0
     /// How many of them belong to an earlier exchange.

@@ -118,8 +118,9 @@ extension TaskMachine {
         if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
     }
 
-    /// Whether an allowed response ends with its body, untouched: the connection may then look ahead for it.
-    var isForeseeable: Bool { decoder == nil && upload.isTold }
+    /// Whether an allowed response ends with its body, untouched, and nothing else is told: the connection may then
+    /// look ahead for it.
+    var isForeseeable: Bool { decoder == nil && upload.isTold && plan.metrics != .told }
 
     func askAboutResponse(_ response: Response, into outputs: inout [TaskOutput]) {
         ask(.response, .response(response), into: &outputs)

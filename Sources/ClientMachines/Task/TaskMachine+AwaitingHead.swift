@@ -10,6 +10,7 @@ extension TaskMachine {
         let head = RequestWriter.head(of: request, settings: settings, authorization: authorization)
         stage = .awaitingHead
         let first = upload.begin(head: head, of: request)
+        log?.requestBegan(headBytes: head.readableBytes, isWhole: request.isBodyEmpty)
         outputs.append(request.isBodyEmpty ? .writeHead(first) : .write(first))
         if case .stream = request.body { writeOn(at: moment, into: &outputs) }
     }
@@ -18,8 +19,14 @@ extension TaskMachine {
         guard stage != .completed else { return }
         timeouts.progressed(at: moment.instant)
         upload.took(bytes)
+        log?.wrote(bytes, plainBody: upload.sent, isWhole: upload.isSent)
         if case .asking = stage {} else { tellSent(into: &outputs) }
         writeOn(at: moment, into: &outputs)
+    }
+
+    func arrived(at moment: Moment) {
+        timeouts.progressed(at: moment.instant)
+        log?.arrived()
     }
 
     /// Nothing is told while a question is open (BEHAVIOUR 1.B1-8): what left meanwhile is told with the answer.
@@ -69,6 +76,7 @@ extension TaskMachine {
         case .head(let head, let length):
             self.head = head
             bodyLength = length
+            log?.answered(makeResponse(head, length: length))
             receivedHead(head, at: moment, into: &outputs)
         case .failed(let failure):
             failedBeforeHead(failure, at: moment, into: &outputs)

@@ -7,6 +7,7 @@ extension TaskMachine {
         guard stage != .completed else { return }
         stage = .completed
         if let superseded { outputs.append(.file(.remove(path: superseded))) }
+        if let metrics = log?.metrics(redirectCount: redirectCount) { outputs.append(.tell(.metrics(metrics))) }
         outputs.append(.tell(.complete(failure)))
         outputs.append(.finished)
     }

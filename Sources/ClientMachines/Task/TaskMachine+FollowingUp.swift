@@ -28,6 +28,7 @@ extension TaskMachine {
             guard drained > settings.limits.drainBytes else { return }
             abandon(into: &outputs)
         case .end(let reason):
+            log?.responseEnded()
             if upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
         case .failed:
             // Nobody wanted this body: that it is cut short is no failure of the task.

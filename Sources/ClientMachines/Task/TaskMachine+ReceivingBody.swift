@@ -19,6 +19,7 @@ extension TaskMachine {
         guard let head else { return outputs.append(.bug("no head to deliver")) }
         decoder = ContentDecoder(for: head, method: request.method)
         let response = makeResponse(head, length: decoder == nil ? bodyLength : nil)
+        log?.answered(response)
         switch plan.kind {
         case .data:
             if plan.asks.contains(.response) { return askAboutResponse(response, into: &outputs) }
@@ -41,6 +42,7 @@ extension TaskMachine {
             pump(at: moment, into: &outputs)
         case .end(let reason):
             bodyEnded = true
+            log?.responseEnded()
             if upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
             pump(at: moment, into: &outputs)
         case .failed(let failure):
@@ -67,6 +69,7 @@ extension TaskMachine {
 
     private func take(_ bytes: ByteBuffer, into outputs: inout [TaskOutput]) {
         guard !discardsBody else { return }
+        log?.delivered(bytes.readableBytes)
         if download != nil {
             download?.handed += Int64(bytes.readableBytes)
             outputs.append(.file(.write(bytes)))

@@ -10,6 +10,7 @@ extension TaskMachine {
 
     /// Asks for a connection for the current request, or refuses a request that cannot be sent.
     func begin(at moment: Moment, into outputs: inout [TaskOutput]) {
+        log?.begin(request)
         if let refusal = plan.refusal {
             return finish(failure(refusal, .caller, "The request cannot be sent."), into: &outputs)
         }

@@ -16,6 +16,8 @@ package final class TaskMachine: Machine {
     package internal(set) var stage = TaskStage.idle
     var isSuspended = false
     var timeouts: TimeoutPlan
+    /// Nil where nobody wants to know.
+    let log: TransferLog?
 
     // One attempt
     var isReused = false
@@ -53,6 +55,7 @@ package final class TaskMachine: Machine {
         self.settings = settings
         request = plan.request
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
+        log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)
         if case .download(let token) = plan.kind {
             resuming = token
             if let token { request = ResumeDecision.request(for: token) }
@@ -80,6 +83,7 @@ package final class TaskMachine: Machine {
     }
 
     package func handle(_ input: TaskInput, at moment: Moment, into outputs: inout [TaskOutput]) {
+        log?.now = moment.instant
         switch input {
         case .start(let suspended): start(suspended: suspended, at: moment, into: &outputs)
         case .suspend: suspend(into: &outputs)
@@ -90,7 +94,7 @@ package final class TaskMachine: Machine {
         case .connected(let isReused): connected(isReused: isReused, at: moment, into: &outputs)
         case .connectFailed(let kind, let detail):
             interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
-        case .arrived: timeouts.progressed(at: moment.instant)
+        case .arrived: arrived(at: moment)
         case .event(let event): received(event, at: moment, into: &outputs)
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
         case .bodyRead(let stream, let piece): bodyRead(stream, piece, at: moment, into: &outputs)

@@ -20,11 +20,21 @@ package struct TaskPlan: Hashable, Sendable {
     package var refusal: Failure.Kind?
     /// The whole body is kept for the caller by contract, so delivery needs no window and no credit.
     package var collectsBody: Bool
+    package var metrics: Metrics
+
+    /// Whether transactions are noted, and for whom.
+    package enum Metrics: Hashable, Sendable {
+        case none
+        /// For somebody who looks on from outside: the task's user notices nothing of it.
+        case observed
+        /// For the task's user, before the completion (BEHAVIOUR 2.G1).
+        case told
+    }
 
     package init(
         request: ClientRequest, kind: Kind = .data, asks: QuestionKinds = [], collectsBody: Bool = false,
         requestTimeout: Duration = .seconds(60), resourceTimeout: Duration = .seconds(604_800),
-        refusal: Failure.Kind? = nil
+        refusal: Failure.Kind? = nil, metrics: Metrics = .none
     ) {
         self.request = request
         self.kind = kind
@@ -33,6 +43,7 @@ package struct TaskPlan: Hashable, Sendable {
         self.resourceTimeout = resourceTimeout
         self.refusal = refusal
         self.collectsBody = collectsBody
+        self.metrics = metrics
     }
 }
 

@@ -78,6 +78,9 @@ struct Upload: Equatable, Sendable {
     /// Everything was handed to the transport; only then may the connection carry another exchange.
     var isWritten: Bool { hasEnded && framing.readableBytes == 0 && rest.readableBytes == 0 }
 
+    /// Written, and taken by the transport.
+    var isSent: Bool { isWritten && inFlight.count == 0 }
+
     /// Written, and whatever the transport took of it was told.
     var isTold: Bool { isWritten && (expected == 0 || told == sent && inFlight.count == 0) }
 

@@ -13,6 +13,8 @@ package enum UserCall: Hashable, Sendable {
     case resumed(offset: Int64, expected: Int64)
     /// The download is complete and closed at this path; the receiver owns the file from here on.
     case file(path: String)
+    /// How the transfers went; nothing but the completion follows (BEHAVIOUR 2.G1).
+    case metrics(TaskMetrics)
     /// Always the last call of a task. Nil is success, whatever the status (BEHAVIOUR 1.B1-3).
     case complete(Failure?)
 }

@@ -42,6 +42,10 @@ package struct ResponseReader {
     private var chunks = ChunkedReader()
     private var informationalResponses = 0
     private var closeReason: CloseReason?
+    /// Since `begin`: all that was fed, and heads that were given out.
+    private var fedBytes: Int64 = 0
+    private var headBytes: Int64 = 0
+    private var hasHead = false
     /// Bytes came before the request that is being answered.
     private var isUnsolicited = false
 
@@ -53,6 +57,13 @@ package struct ResponseReader {
     /// Bytes that were fed and not pulled. On an idle connection they mean that it must be closed (BEHAVIOUR 2.I41).
     package var bufferedByteCount: Int { input.count }
 
+    /// How much of the response has come, heads of informational answers included; what stands behind its end is none
+    /// of it. The body counts as it is on the wire.
+    package var receivedBytes: (head: Int64, body: Int64) {
+        guard hasHead else { return (fedBytes, 0) }
+        return (headBytes, fedBytes - headBytes - (phase == .idle ? Int64(input.count) : 0))
+    }
+
     /// The next response answers a request with this method. Call it when the request begins to be written; it has no
     /// effect while a response is being read, or after a failure.
     package mutating func begin(method name: String) {
@@ -60,6 +71,7 @@ package struct ResponseReader {
         method = BodyFraming.Method(name)
         informationalResponses = 0
         hasReceivedAnyByte = false
+        (fedBytes, headBytes, hasHead) = (0, 0, false)
         // Taken for an answer, such bytes would shift all later answers by one.
         isUnsolicited = input.count > 0
         phase = .head
@@ -68,6 +80,7 @@ package struct ResponseReader {
     package mutating func feed(_ bytes: ByteBuffer) {
         guard bytes.readableBytes > 0, phase != .failed, inputEnd == .open else { return }
         if phase != .idle && !isUnsolicited { hasReceivedAnyByte = true }
+        fedBytes += Int64(bytes.readableBytes)
         input.append(bytes)
     }
 
@@ -117,6 +130,7 @@ package struct ResponseReader {
         guard let statusLine = section.statusLine, let bytes = input.take(atMost: Int64(length)) else {
             return fail(.badStatusLine)
         }
+        headBytes += Int64(length)
         var kept = bytes
         var lines = section.lines
         if section.needsRewriting { (kept, lines) = bytes.withUnsafeReadableBytes { section.rewritten($0) } }
@@ -144,6 +158,7 @@ package struct ResponseReader {
     }
 
     private mutating func beginBody(_ framing: BodyFraming) {
+        hasHead = true
         closeReason = framing.closeReason
         switch framing.extent {
         case .none, .length(0): phase = .ending

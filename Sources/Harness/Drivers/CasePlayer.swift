@@ -28,12 +28,14 @@ package final class CasePlayer {
         var options = SimulatedDriver.Options(schedule: schedule)
         options.record = record
         options.keepsJournal = request.journals != nil
+        if request.drawsTransfers == true { options.recorder = TransferRecorder() }
         let observation = try SimulatedDriver.play(scenarioCase, style: request.style, options: options).observation
         let judge = CaseJudge(
             observation, expecting: scenarioCase.expect, style: request.style, tolerance: schedule.tolerance)
         var result = request.result(judge: judge.findings() + unreached(schedule, record))
         result.virtualSeconds = observation.duration / .seconds(1)
         if result.verdict.isFailure { result.trace = observation.wireTrace }
+        if !observation.transfers.isEmpty { result.transfers = observation.transfers }
         result.leave { _ in try request.write(journal: observation.machineJournal) }
         return result
     }

@@ -21,6 +21,8 @@ package enum SimulatedDriver {
         var directory: TemporaryDirectory?
         /// Whether the machine-level journal is wanted as well.
         package var keepsJournal = false
+        /// Takes how the requests went, where somebody wants to know.
+        package var recorder: TransferRecorder?
 
         package init(schedule: Schedule = .plain, rules: [FaultRule] = [], keepsTrace: Bool = true) {
             self.schedule = schedule
@@ -105,13 +107,23 @@ private final class SimulatedCase: @unchecked Sendable {
     private var world: SessionWorld {
         // Sessions must not hold the simulation: it ends when it is released. Their window is small: a body of a few
         // hundred KiB shows how a slow reader holds its server back.
-        SessionWorld(
+        var world = SessionWorld(
             makeEngine: { [unowned simulation] in simulation.makeEngine(settings: $0, sink: $1) },
             makeExecutor: { [unowned simulation] _ in simulation.executor },
             makeBodyExecutor: { [unowned simulation] in simulation.bodyExecutor },
             moment: { [unowned simulation] in simulation.moment },
             later: { [unowned simulation] in simulation.schedule(after: $0, $1) }, downloadDirectory: directory.path,
-            deliveryWindow: 256 * 1024, taskExecutor: simulation.taskExecutor)
+            deliveryWindow: 256 * 1024, taskExecutor: simulation.taskExecutor, clock: worldClock)
+        world.onMetrics = options.recorder?.listener
+        return world
+    }
+
+    /// Its calendar moves with virtual time.
+    private var worldClock: WorldClock {
+        WorldClock(instant: { [unowned simulation] in simulation.now }) { [unowned simulation] in
+            let fraction = Double(simulation.now.nanoseconds % 1_000_000_000) / 1e9
+            return Date(timeIntervalSince1970: Double(simulation.date.seconds) + fraction)
+        }
     }
 
     private func settle() {
@@ -147,6 +159,7 @@ private final class SimulatedCase: @unchecked Sendable {
 
     private func finish() {
         observation.fullJournal = player.journal
+        observation.transfers = options.recorder?.transfers(since: .zero, of: player) ?? []
         player.tearDown()
         session = nil
         _ = simulation.run()

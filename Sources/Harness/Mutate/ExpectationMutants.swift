@@ -86,11 +86,14 @@ private enum EventMutants {
                 mutated[index] = .event(other)
                 return ("\(match.word.rawValue) with \(change)", match.mark, mutated)
             }
-            // `created` is looked at only where it is listed: a list without it says nothing of it.
-            guard isStrict, match.word != .created else { return found }
-            var shorter = list
-            shorter.remove(at: index)
-            found.append(("no \(match.word.rawValue)", match.mark, shorter))
+            guard isStrict else { return found }
+            // Some are looked at only where they are listed: a list without them says nothing of them.
+            if !EventWord.incidental.contains(match.word) {
+                var shorter = list
+                shorter.remove(at: index)
+                found.append(("no \(match.word.rawValue)", match.mark, shorter))
+            }
+            if match.word == .created { return found }
             if index + 1 < list.count, case .event(let next) = list[index + 1], next.word != match.word {
                 var swapped = list
                 swapped.swapAt(index, index + 1)
@@ -123,6 +126,13 @@ private enum EventMutants {
                 $0.fields[index] = .init(rule.name, .equals("no value is this"))
             }
         }
+        if let redirects = match.redirects { add("another count of redirects") { $0.redirects = redirects + 1 } }
+        for (index, transaction) in (match.transactions ?? []).enumerated() {
+            for (change, other) in TransactionMutants.all(of: transaction) {
+                add("\(change) in transaction \(index)") { $0.transactions?[index] = other }
+            }
+        }
+        if match.transactions?.isEmpty == false { add("one transaction less") { $0.transactions?.removeLast() } }
         if !match.outcomes.isEmpty { add("another outcome") { $0.outcomes = [other(than: match.outcomes)] } }
         for (index, outcome) in match.outcomes.enumerated() {
             guard match.outcomes.count == 1, case .failure(let code, let hasResumeData?) = outcome else { continue }
@@ -135,5 +145,33 @@ private enum EventMutants {
 
     private static func other(than outcomes: [EventMatch.Outcome]) -> EventMatch.Outcome {
         outcomes.contains(.success) ? .failure(code: "backgroundSessionWasDisconnected", hasResumeData: nil) : .success
+    }
+}
+
+/// Transactions with one property made wrong.
+private enum TransactionMutants {
+    static func all(of match: TransactionMatch) -> [(change: String, transaction: TransactionMatch)] {
+        var found: [(String, TransactionMatch)] = []
+        func add(_ change: String, _ mutate: (inout TransactionMatch) -> Void) {
+            var other = match
+            mutate(&other)
+            found.append((change, other))
+        }
+        if let request = match.request { add("another request") { $0.request = request + "x" } }
+        switch match.status {
+        case .exactly(let status): add("another status") { $0.status = .exactly(status + 1) }
+        case TransactionMatch.Status.none?: add("a status") { $0.status = .exactly(200) }
+        case nil: break
+        }
+        if let isReused = match.isReused { add("the opposite of reused") { $0.isReused = !isReused } }
+        if let name = match.protocolName { add("another protocol") { $0.protocolName = name + "x" } }
+        if let phases = match.phases { add("other phases") { $0.phases = phases.isEmpty ? [.lookup] : [] } }
+        if let phases = match.unfinished {
+            add("other unfinished phases") { $0.unfinished = phases.isEmpty ? [.lookup] : [] }
+        }
+        for path in [\TransactionMatch.sent, \.sentPlain, \.received, \.receivedPlain] {
+            if let bytes = match[keyPath: path] { add("another number of bytes") { $0[keyPath: path] = bytes + 1 } }
+        }
+        return found
     }
 }

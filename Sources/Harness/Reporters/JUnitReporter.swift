@@ -31,7 +31,7 @@ package final class JUnitReporter: Reporter {
         xml += "<testsuites name=\"understudy\" \(counts(results, seconds: seconds))>\n"
         for topic in topics {
             let time = topic.results.reduce(0) { $0 + $1.seconds }
-            xml += "  <testsuite name=\"\(escaped(topic.name))\" \(counts(topic.results, seconds: time))>\n"
+            xml += "  <testsuite name=\"\(Markup.escaped(topic.name))\" \(counts(topic.results, seconds: time))>\n"
             for result in topic.results { xml += element(result) }
             xml += "  </testsuite>\n"
         }
@@ -52,42 +52,25 @@ package final class JUnitReporter: Reporter {
 
     private static func element(_ result: CaseResult) -> String {
         let head =
-            "    <testcase classname=\"\(escaped(result.id))\" name=\"\(escaped("\(result.id) (\(result.axes))"))\" "
+            "    <testcase classname=\"\(Markup.escaped(result.id))\" name=\"\(Markup.escaped("\(result.id) (\(result.axes))"))\" "
             + "time=\"\(SecondsText.decimals(result.seconds, 6))\""
         guard let content = outcome(result) else { return head + "/>\n" }
         return head + ">\n" + content + "    </testcase>\n"
     }
 
     private static func outcome(_ result: CaseResult) -> String? {
-        let text = { escaped(FailureText.lines(result).joined(separator: "\n")) }
-        let message = escaped(result.findings.first?.summary ?? result.verdict.name)
+        let text = { Markup.escaped(FailureText.lines(result).joined(separator: "\n")) }
+        let message = Markup.escaped(result.findings.first?.summary ?? result.verdict.name)
         switch result.verdict {
         case .pass: return nil
         case .observed: return "      <system-out>\(text())</system-out>\n"
-        case .recorded(let reason): return "      <system-out>differs as recorded: \(escaped(reason))</system-out>\n"
+        case .recorded(let reason):
+            return "      <system-out>differs as recorded: \(Markup.escaped(reason))</system-out>\n"
         case .skipped(let reason), .unimplemented(let reason):
-            return "      <skipped message=\"\(escaped(reason))\"/>\n"
+            return "      <skipped message=\"\(Markup.escaped(reason))\"/>\n"
         case .fail: return "      <failure message=\"\(message)\">\(text())</failure>\n"
         case .wedged, .setupFailed:
             return "      <error type=\"\(result.verdict.name)\" message=\"\(message)\">\(text())</error>\n"
         }
-    }
-
-    /// XML 1.0: markup characters are escaped, characters that it cannot hold at all become U+FFFD.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "\n": escaped += "&#10;"
-            case "\t": escaped.unicodeScalars.append(scalar)
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: escaped += "\u{FFFD}"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 }

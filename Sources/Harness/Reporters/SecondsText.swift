@@ -9,6 +9,13 @@ enum SecondsText {
         return "\(Int(seconds) / 86_400) d \(Int(seconds) % 86_400 / 3600) h"
     }
 
+    /// Spans of a picture, which may be as short as microseconds: `250 us`, `1.5 ms`, `3.20 s`.
+    static func span(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds < 1e12 else { return "?" }
+        if seconds < 0.001 { return "\(Int((max(0, seconds) * 1e6).rounded())) us" }
+        return seconds < 0.0995 ? "\(decimals(seconds * 1000, 1)) ms" : text(seconds)
+    }
+
     /// With exactly that many digits after the point, whatever the locale.
     static func decimals(_ value: Double, _ digits: Int) -> String {
         var scale = 1

@@ -68,6 +68,7 @@ package final class ConformanceRun: @unchecked Sendable {
             }
             reporters.append(JUnitReporter(file: "\(directory)/junit.xml"))
             reporters.append(JSONLinesReporter(file: "\(directory)/results.jsonl"))
+            reporters.append(HTMLReporter(file: "\(directory)/report.html"))
         }
         self.reporters = reporters
     }
@@ -119,6 +120,7 @@ package final class ConformanceRun: @unchecked Sendable {
             number: number, root: options.root, planned: planned, seed: options.seed,
             exploration: exploration?.description)
         request.journals = options.journalDirectory
+        if options.reportDirectory != nil, exploration == nil, planned.client == .ours { request.drawsTransfers = true }
         request.foundFolder = options.foundDirectory
         return request
     }

@@ -15,6 +15,7 @@ package enum ClientGaps {
         if tasks.contains(where: { $0.kind == .bytes }) { return "has no bytes(for:)" }
         let isResumed = tasks.contains { $0.resumeData != nil || $0.rawResumeData != nil }
         if style == .async, isResumed { return "has no download(resumeFrom:)" }
+        if QuestionDelegateNeed.measures(scenarioCase) { return "never calls urlSession(_:task:didFinishCollecting:)" }
         guard style == .delegate else { return nil }
         let words = scenarioCase.expect.tasks.reduce(into: Set<EventWord>()) {
             $0.formUnion(Words.listed(in: $1.events ?? []))

@@ -85,7 +85,7 @@ package enum Suitability {
 /// Whether a case in completion or async style gets a delegate at all, so that both ways are tried.
 package enum QuestionDelegateNeed {
     package static func exists(in scenarioCase: ScenarioCase) -> Bool {
-        if scenarioCase.expect.becomesInvalid != nil { return true }
+        if scenarioCase.expect.becomesInvalid != nil || measures(scenarioCase) { return true }
         let steps = scenarioCase.client.map(\.action)
         for case .answer in steps { return true }
         for case .task(let task) in steps where task.hasOwnDelegate { return true }
@@ -93,6 +93,16 @@ package enum QuestionDelegateNeed {
     }
 
     private static let questions: Set<EventWord> = [.redirect, .challenge, .needStream, .sent]
+
+    /// Whether the case speaks of metrics. To collect them costs a hop, so nobody is asked to who need not.
+    package static func measures(_ scenarioCase: ScenarioCase) -> Bool {
+        let expect = scenarioCase.expect
+        if expect.tasks.contains(where: { !Words.ignored(in: $0.events ?? []).contains(.metrics) }) { return true }
+        if expect.order.contains(where: { $0.earlier.word == .metrics || $0.later.word == .metrics }) { return true }
+        return scenarioCase.client.flatMap(\.when).contains {
+            if case .event(_, .metrics) = $0 { true } else { false }
+        }
+    }
 
     /// The methods that such a delegate has to have: those the scenario answers or expects.
     package static func words(in scenarioCase: ScenarioCase) -> Set<EventWord> {

@@ -115,8 +115,8 @@ package struct CaseJudge {
         _ task: TaskExpectation, _ record: EventJournal.TaskRecord, _ projection: StyleProjection
     ) -> [Finding] {
         guard let patterns = task.events else { return [] }
-        let isCreatedListed = Words.listed(in: patterns).contains(.created)
-        let seen = observation.journal.merged(of: task.label).filter { $0.word != .created || isCreatedListed }
+        let ignored = Words.ignored(in: patterns)
+        let seen = observation.journal.merged(of: task.label).filter { !ignored.contains($0.word) }
         let wanted = projection.seenPart(of: patterns)
         if let mismatch = EventMatcher.mismatch(wanted, against: seen) {
             return [finding(mismatch, task, wanted, seen)]

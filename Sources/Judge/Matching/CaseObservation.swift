@@ -31,6 +31,8 @@ package struct CaseObservation: Sendable {
     /// Whether exploration's cancel found a task that was under way.
     package var wasCancelled = false
     package var hasQuestionDelegate = false
+    /// How the requests went, where that was asked for.
+    package var transfers: [Transfer] = []
     /// The wire as each side saw it, line by line, for reports.
     package var wireTrace: [String] = []
     /// What the machines took in and gave out, where it was asked for.

@@ -13,6 +13,7 @@ extension EventMatch {
             compare("method", method, event.method),
             compare("previousFailures", previousFailures, event.previousFailures),
             FieldComparison.difference(of: fields, in: event.fields), contentDifference(event),
+            metricsDifference(event),
             outcomeDifference(event),
         ]
         return differences.lazy.compactMap { $0 }.first

@@ -18,9 +18,9 @@ package enum EventMatcher {
     static let budget = 200_000
 
     package static func mismatch(_ patterns: [EventPattern], against seen: [SeenEvent]) -> Mismatch? {
-        let listed = Words.listed(in: patterns)
-        // `created` is ignored unless it is listed (SCENARIO-FORMAT, events).
-        let relevant = listed.contains(.created) ? seen : seen.filter { $0.word != .created }
+        // Ignored unless somebody speaks of them (SCENARIO-FORMAT, events).
+        let ignored = Words.ignored(in: patterns)
+        let relevant = seen.filter { !ignored.contains($0.word) }
         let attempt = Attempt(relevant, forbidden: Words.forbidden(in: patterns), budget: budget)
         if attempt.list(patterns[...], 0, { attempt.atEnd($0) }) { return nil }
         if attempt.isExhausted {
@@ -29,17 +29,16 @@ package enum EventMatcher {
         var furthest = attempt.furthest
         // What `anything` has swallowed may be the very completion that is wanted, only another one.
         if furthest.seenIndex == relevant.count, let other = attempt.otherCompletion { furthest = other }
-        furthest.seenIndex = seen.index(ofRelevant: furthest.seenIndex, skippingCreated: !listed.contains(.created))
+        furthest.seenIndex = seen.index(ofRelevant: furthest.seenIndex, skipping: ignored)
         return furthest
     }
 }
 
 extension [SeenEvent] {
     /// The index in the whole list of the nth event that took part in the comparison.
-    fileprivate func index(ofRelevant wanted: Int, skippingCreated: Bool) -> Int {
-        guard skippingCreated else { return wanted }
+    fileprivate func index(ofRelevant wanted: Int, skipping ignored: Set<EventWord>) -> Int {
         var position = 0
-        for (index, event) in enumerated() where event.word != .created {
+        for (index, event) in enumerated() where !ignored.contains(event.word) {
             if position == wanted { return index }
             position += 1
         }
@@ -167,6 +166,11 @@ enum Words {
         var words: Set<EventWord> = []
         walk(patterns) { if case .never(let list) = $0 { words.formUnion(list) } }
         return words
+    }
+
+    /// Words that nobody need list, and that nobody speaks of here.
+    static func ignored(in patterns: [EventPattern]) -> Set<EventWord> {
+        EventWord.incidental.subtracting(listed(in: patterns)).subtracting(forbidden(in: patterns))
     }
 
     /// The words that some pattern wants, or at least allows, by name.

@@ -17,6 +17,10 @@ package enum EventText {
         add("total", event.total, to: &properties)
         add("expected", event.expected, to: &properties)
         if let content = event.content, event.total == nil { properties.append("size: \(content.count)") }
+        if let metrics = event.metrics {
+            properties.append("redirects: \(metrics.redirects)")
+            properties.append("transactions: [\(metrics.transactions.map(\.outline).joined(separator: ", "))]")
+        }
         return line(event.word, properties)
     }
 
@@ -36,6 +40,8 @@ package enum EventText {
         add("expected", match.expected, to: &properties)
         for field in match.fields { properties.append("\(field.name): \(text(field.rule))") }
         if match.content != nil { properties.append("content") }
+        add("redirects", match.redirects, to: &properties)
+        if let transactions = match.transactions { properties.append("transactions: \(transactions.count)") }
         return line(match.word, properties)
     }
 

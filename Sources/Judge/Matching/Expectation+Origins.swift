@@ -39,6 +39,13 @@ extension EventMatch {
         match.fields = fields.map { $0.resolved(origins) }
         match.url = url.map(origins.canonical)
         match.to = to.map(origins.canonical)
+        match.transactions = transactions.map { list in
+            list.map { transaction in
+                var transaction = transaction
+                transaction.request = transaction.request.map(origins.canonical)
+                return transaction
+            }
+        }
         return match
     }
 }

@@ -23,9 +23,13 @@ package enum Invariants {
         private var delivered = 0
         private var written = 0
         private var files = 0
+        private var isMeasured = false
 
         mutating func take(_ event: SeenEvent) {
             if let completion { return noteLate(event, after: completion) }
+            if isMeasured, event.word != .complete {
+                breaches.append("'\(event.word.rawValue)' came between metrics and completion")
+            }
             switch event.word {
             case .response:
                 if response != nil { breaches.append("a second response") }
@@ -41,6 +45,7 @@ package enum Invariants {
             case .file:
                 files += 1
                 if files == 2 { breaches.append("two files for one download") }
+            case .metrics: isMeasured = true
             case .complete: completion = event
             default: break
             }

@@ -31,6 +31,7 @@ package struct SeenEvent: Hashable, Sendable {
     package var outcome: Outcome?
     package var fields = Fields()
     package var content: SeenContent?
+    package var metrics: SeenMetrics?
 
     package init(_ word: EventWord, task: String, at time: Instant) {
         self.word = word

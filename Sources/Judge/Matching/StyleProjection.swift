@@ -5,7 +5,7 @@ import ScenarioFormat
 /// | word | delegate | completion, async |
 /// | --- | --- | --- |
 /// | created, informational, wrote, resumed | seen | do not exist |
-/// | redirect, challenge, needStream, sent | seen | seen by the question delegate, if the case has one |
+/// | redirect, challenge, needStream, sent, metrics | seen | seen by the question delegate, if the case has one |
 /// | response, data, file | seen | returned together with `complete` |
 /// | complete | seen | seen |
 ///
@@ -28,7 +28,7 @@ package struct StyleProjection: Hashable, Sendable {
         if style == .delegate && kind != .bytes { return .seen }
         switch word {
         case .complete: return .seen
-        case .redirect, .challenge, .needStream, .sent: return hasQuestionDelegate ? .seen : .absent
+        case .redirect, .challenge, .needStream, .sent, .metrics: return hasQuestionDelegate ? .seen : .absent
         case .response, .data: return kind == .bytes ? .seen : .returned
         case .file: return .returned
         case .created, .informational, .wrote, .resumed: return .absent

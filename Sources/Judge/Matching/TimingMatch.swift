@@ -53,6 +53,7 @@ package enum TimingMatch {
         switch point {
         case .resume: return true
         case .first(let word), .last(let word): return projection.slot(word) == .seen
+        case .transaction, .taskInterval: return projection.slot(.metrics) == .seen
         }
     }
 
@@ -63,6 +64,8 @@ package enum TimingMatch {
         case .resume: return task.resumedAt
         case .first(let word): return events.first { $0.word == word }?.time
         case .last(let word): return events.last { $0.word == word }?.time
+        case .transaction(let index, let date): return metrics(events)?.instant(of: date, in: index)
+        case .taskInterval(let isEnd): return metrics(events).map { isEnd ? $0.end : .zero }
         }
     }
 
@@ -71,6 +74,10 @@ package enum TimingMatch {
         case .resume: return "resume"
         case .first(let word): return "first \(word.rawValue)"
         case .last(let word): return "last \(word.rawValue)"
+        case .transaction(let index, let date): return "transactions.\(index).\(date.rawValue)"
+        case .taskInterval(let isEnd): return "taskInterval.\(isEnd ? "end" : "start")"
         }
     }
+
+    private static func metrics(_ events: [SeenEvent]) -> SeenMetrics? { events.lazy.compactMap(\.metrics).first }
 }

@@ -19,6 +19,8 @@ package struct CaseResult: Codable, Hashable, Sendable {
     package var findings: [Finding]
     /// The wire as both sides saw it, line by line; only kept for failures.
     package var trace: [String]
+    /// How the requests went, where that was asked for.
+    package var transfers: [Transfer]?
     /// The last lines that a dead worker wrote to its standard error.
     package var standardError: [String]
     package var seed: UInt64

@@ -18,6 +18,8 @@ package struct CaseRequest: Codable, Hashable, Sendable {
     package var exploration: String?
     /// The folder that the machine-level journal goes to.
     package var journals: String?
+    /// Whether the report has pictures of the transfers.
+    package var drawsTransfers: Bool?
     /// The folder that scenarios go to which exploration has found.
     package var foundFolder: String?
 

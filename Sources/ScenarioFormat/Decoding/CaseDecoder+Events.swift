@@ -105,6 +105,9 @@ extension CaseDecoder {
             match.offset = map.bytes("offset")
             match.expected = map.bytes("expected")
         case .file: match.content = map.value("equals").map { body($0) ?? .empty }
+        case .metrics:
+            match.redirects = map.count("redirects")
+            match.transactions = map.list("transactions").map { $0.compactMap(transaction) }
         case .created, .needStream, .complete: break
         }
     }

@@ -52,10 +52,11 @@ extension CaseDecoder {
         return TimingRule(event, since: since, within: within, mark: node.mark)
     }
 
-    /// `resume`, `response`, `first data`, `last data`.
+    /// `resume`, `response`, `first data`, `last data`, `transactions.0.requestStart`.
     private func point(_ node: SourceNode) -> TimingRule.Point? {
         guard let text = session.text(node, what: "an event") else { return nil }
         if text == "resume" { return .resume }
+        if text.hasPrefix("transactions.") || text.hasPrefix("taskInterval.") { return metricsPoint(text, at: node) }
         let words = text.split(separator: " ").map(String.init)
         let isQualified = words.count == 2 && ["first", "last"].contains(words[0])
         guard words.count == 1 || isQualified, let name = words.last, let word = eventWord(name, at: node) else {

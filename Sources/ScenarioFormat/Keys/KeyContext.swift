@@ -6,7 +6,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case task, clientStep, readingPause, keep, answer, rewrite, trigger
     case expectation, taskExpectation, timing, wire, wireClose, disk
     case eventPattern, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent, dataEvent
-    case wroteEvent, resumedEvent, fileEvent, completeEvent
+    case wroteEvent, resumedEvent, fileEvent, metricsEvent, transaction, completeEvent
 
     /// As messages and the reference name it: `unknown key 'x' in <phrase>`.
     package var phrase: String {
@@ -56,6 +56,8 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .wroteEvent: "a 'wrote' event"
         case .resumedEvent: "a 'resumed' event"
         case .fileEvent: "a 'file' event"
+        case .metricsEvent: "a 'metrics' event"
+        case .transaction: "a transaction"
         case .completeEvent: "a 'complete' event"
         }
     }

@@ -16,8 +16,11 @@ extension KeyTable {
             Key("timing", .list(.map(.timing)), "When things happen"),
         ],
         .timing: [
-            Key("event", .text, "An event; the first of its kind unless `last data` is written", required: true),
-            Key("since", .text, "`resume`, or an event", required: true),
+            Key(
+                "event", .text,
+                "An event, the first of its kind unless `last data` is written; or a date of its metrics",
+                required: true),
+            Key("since", .text, "`resume`, an event, or a date of its metrics", required: true),
             Key("within", .durationRange, "Both ends belong to it", required: true),
         ],
         .wire: [
@@ -70,6 +73,23 @@ extension KeyTable {
         .wroteEvent: [total, expected],
         .resumedEvent: [Key("offset", .bytes, "Where the download goes on"), expected],
         .fileEvent: [Key("equals", .body, "Content of the downloaded file")],
+        .metricsEvent: [
+            Key("redirects", .count, "How many redirects were followed"),
+            Key(
+                "transactions", .list(.map(.transaction)), "One for each request that was tried: all of them, in order"),
+        ],
+        .transaction: [
+            Key("request", .requestLine, "Its request"),
+            Key("status", .either([.status, .words(["none"])]), "Status of its response; `none` when no head came"),
+            Key("reused", .yesNo, "Whether its connection had carried another request before"),
+            Key("protocol", .words(["http/1.1", "http/1.0", "none"]), "`none` without a connection"),
+            Key("phases", phases, "The phases that came to their end: all of them, in order"),
+            Key("unfinished", phases, "The phases that began and did not end: all of them"),
+            Key("sent", .bytes, "Bytes of the request's body on the wire, chunk framing included"),
+            Key("sent-plain", .bytes, "The same without the framing"),
+            Key("received", .bytes, "Bytes of the response's body as they came, compressed and in chunks"),
+            Key("received-plain", .bytes, "Bytes of it that the caller was given"),
+        ],
         .completeEvent: [
             Key(
                 "error", .either([.text, .list(.text)]), "Name of a `URLError.Code`, or several allowed ones",
@@ -77,6 +97,8 @@ extension KeyTable {
             Key("resume-data", .words(["present", "absent"]), "Whether the error carries resume data"),
         ],
     ]
+
+    private static let phases = ValueKind.list(.words(TransactionPhase.allCases.map(\.rawValue)))
 
     private static func eventKind(of word: EventWord) -> ValueKind {
         switch word {
@@ -91,6 +113,7 @@ extension KeyTable {
         case .wrote: .map(.wroteEvent)
         case .resumed: .map(.resumedEvent)
         case .file: .map(.fileEvent)
+        case .metrics: .map(.metricsEvent)
         case .complete: .outcome
         }
     }
@@ -108,6 +131,7 @@ extension KeyTable {
         case .wrote: "`didWriteData`"
         case .resumed: "`didResumeAtOffset`"
         case .file: "`didFinishDownloadingTo`"
+        case .metrics: "`didFinishCollecting`"
         case .complete: "`didCompleteWithError`"
         }
     }

@@ -45,6 +45,8 @@ extension KeyTable {
         case .responseEvent: "{status: 200}"
         case .resumedEvent: "{offset: 400000}"
         case .fileEvent: "{equals: blob}"
+        case .metricsEvent: "{transactions: [{status: 200}]}"
+        case .transaction: "{request: GET /path, status: 200, reused: no}"
         case .completeEvent: "{error: timedOut}"
         }
     }

@@ -47,7 +47,6 @@ package enum KeyTable {
         case .credentials: ["persistence": "credentials are not stored"]
         case .eventPattern:
             [
-                "metrics": "metrics are not there",
                 "becameDownload": "a task cannot become a download", "willCache": "there is no cache",
                 "waiting": "tasks do not wait for connectivity",
             ]
@@ -56,7 +55,6 @@ package enum KeyTable {
                 "exact": "runs of equal events are always merged",
                 "restarted": "a total that falls begins another event of its own",
             ]
-        case .expectation: ["metrics": "metrics are not there"]
         default: [:]
         }
     }
@@ -68,7 +66,6 @@ package enum KeyTable {
         "ntlm": "only 'basic' authentication is there", "negotiate": "only 'basic' authentication is there",
         "serverTrust": "there is no TLS", "clientCertificate": "there is no TLS",
         "become-download": "a task cannot become a download", "become-stream": "stream tasks are not there",
-        "metrics": "metrics are not there",
         "becameDownload": "a task cannot become a download", "willCache": "there is no cache",
         "waiting": "tasks do not wait for connectivity",
     ]

@@ -4,6 +4,7 @@ import ServerScript
 /// Bounds that the script's own pauses and timeouts cannot keep.
 extension Linter {
     func checkTiming(_ expectation: TaskExpectation, of task: TaskStep, in scenarioCase: ScenarioCase) {
+        checkMetricsTiming(expectation)
         for rule in expectation.timing where rule.since == .resume {
             if let least = leastTime(of: rule.event, expectation, task, scenarioCase),
                 least.span > rule.within.upperBound
@@ -17,6 +18,19 @@ extension Linter {
                     ? "the script never waits" : "all waits of the script take \(ScenarioPrinter.text(total))"
                 warn("\(pauses), less than 'within' demands", at: rule.mark)
             }
+        }
+    }
+
+    /// The dates of metrics have a clock of their own, and come with an event that is asked for.
+    private func checkMetricsTiming(_ expectation: TaskExpectation) {
+        let isTold = (expectation.events ?? []).flatMap(\.matches).contains { $0.word == .metrics }
+        for rule in expectation.timing where rule.event.isOfMetrics || rule.since.isOfMetrics {
+            if rule.event.isOfMetrics != rule.since.isOfMetrics {
+                error(
+                    "a date of metrics is compared with another one only", at: rule.mark,
+                    remedy: "such as since: taskInterval.start")
+            }
+            if !isTold { error("its dates need a 'metrics' event", at: rule.mark, remedy: "write it under 'events'") }
         }
     }
 
@@ -35,7 +49,7 @@ extension Linter {
             return ("the timeout alone takes", scenarioCase.timeout(of: task.label))
         case .first(.response), .last(.response):
             return takers.map(\.leastTimeToHead).min().map { ("the server's pauses alone take", $0) }
-        case .resume, .first, .last: return nil
+        case .resume, .first, .last, .transaction, .taskInterval: return nil
         }
     }
 }

@@ -47,6 +47,8 @@ extension ScenarioPrinter {
         case .resume: .word("resume")
         case .first(let word): .word("first \(word.rawValue)")
         case .last(let word): .word("last \(word.rawValue)")
+        case .transaction(let index, let date): .word("transactions.\(index).\(date.rawValue)")
+        case .taskInterval(let isEnd): .word("taskInterval.\(isEnd ? "end" : "start")")
         }
     }
 
@@ -81,8 +83,29 @@ extension ScenarioPrinter {
                 match.expected.map { $0 < 0 ? .word("unknown") : size($0) }
             ),
             ("headers", rules(match.fields)), ("equals", match.content.map(body)),
+            ("redirects", match.redirects.map(number)),
+            ("transactions", match.transactions.map { .list($0.map(transaction)) }),
         ])
         return properties.isEmpty ? .word(match.word.rawValue) : .map([(match.word.rawValue, properties)])
+    }
+
+    private func transaction(_ match: TransactionMatch) -> ShownValue {
+        let phases = { (list: [TransactionPhase]) in ShownValue.list(list.map { .word($0.rawValue) }) }
+        return .fields([
+            ("request", match.request.map { .text($0) }), ("status", match.status.map(status)),
+            ("reused", match.isReused.map { .word($0 ? "yes" : "no") }),
+            ("protocol", match.protocolName.map { .word($0) }), ("phases", match.phases.map(phases)),
+            ("unfinished", match.unfinished.map(phases)), ("sent", match.sent.map { size($0) }),
+            ("sent-plain", match.sentPlain.map { size($0) }), ("received", match.received.map { size($0) }),
+            ("received-plain", match.receivedPlain.map { size($0) }),
+        ])
+    }
+
+    private func status(_ status: TransactionMatch.Status) -> ShownValue {
+        switch status {
+        case .none: .word("none")
+        case .exactly(let code): number(code)
+        }
     }
 
     private func total(_ rule: SizeRule) -> ShownValue {

@@ -44,7 +44,11 @@ package struct TaskExpectation: Hashable, Sendable {
 
 /// Words for what a user is told or asked, one for each delegate method.
 package enum EventWord: String, Hashable, Sendable, CaseIterable {
-    case created, redirect, challenge, needStream, sent, informational, response, data, wrote, resumed, file, complete
+    case created, redirect, challenge, needStream, sent, informational, response, data, wrote, resumed, file, metrics
+    case complete
+
+    /// Ignored unless a list speaks of them.
+    package static let incidental: Set<EventWord> = [.created, .metrics]
 }
 
 /// A place in the expected list.
@@ -88,6 +92,9 @@ package struct EventMatch: Hashable, Sendable {
     package var previousFailures: Int?
     package var fields: [RequestMatch.NamedRule]
     package var content: Content?
+    package var redirects: Int?
+    /// All of them, in order.
+    package var transactions: [TransactionMatch]?
     /// One of these outcomes.
     package var outcomes: [Outcome]
 
@@ -112,6 +119,17 @@ package struct TimingRule: Hashable, Sendable {
         case resume
         case first(EventWord)
         case last(EventWord)
+        /// A date of the task's metrics.
+        case transaction(Int, TransactionDate)
+        case taskInterval(isEnd: Bool)
+
+        /// Whether metrics must be told for it to exist.
+        package var isOfMetrics: Bool {
+            switch self {
+            case .transaction, .taskInterval: true
+            case .resume, .first, .last: false
+            }
+        }
     }
 
     package var event: Point

@@ -43,6 +43,8 @@ extension DelegateDispatcher {
             case .fileHandler(let file, _), .asyncFile(let file, _): file.put(path)
             case .delegate, .dataHandler, .asyncData, .asyncBytes: leave(.call(task, call))
             }
+        case .metrics:
+            if !candidates(.metrics, for: task).isEmpty { leave(.call(task, call)) }
         case .complete(let failure):
             completed(task, failure)
         }

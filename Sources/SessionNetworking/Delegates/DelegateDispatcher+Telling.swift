@@ -38,6 +38,9 @@ extension DelegateDispatcher {
             tellTask(.informational, task) { delegate in
                 delegate.urlSession(session, task: task, didReceiveInformationalResponse: response)
             }
+        case .metrics(let metrics):
+            let metrics = URLSessionTaskMetrics(metrics, of: task, clock: world.clock.reading())
+            tellTask(.metrics, task) { $0.urlSession(session, task: task, didFinishCollecting: metrics) }
         case .complete(let failure):
             return complete(task, failure)
         case .response, .requestChanged:

@@ -70,6 +70,7 @@ final class DelegateDispatcher: CallSink {
     func take(_ output: ClientOutput) {
         switch output {
         case .tell(let id, let call):
+            if case .metrics(let metrics) = call { world.onMetrics?(id, metrics) }
             guard let task = state.withLock({ $0.tasks[id] }) else { return }
             arrived(call, for: task)
         case .ask(let id, let question, let content):

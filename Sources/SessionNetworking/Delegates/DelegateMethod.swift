@@ -5,7 +5,7 @@ import Foundation
 enum DelegateMethod: UInt8, CaseIterable, Sendable {
     case redirect, redirectAsync, challenge, challengeAsync, response, responseAsync
     case bodyStream, bodyStreamAsync
-    case created, sentBody, informational, data, wrote, resumed, finishedFile, completed
+    case created, sentBody, informational, data, wrote, resumed, finishedFile, metrics, completed
 
     enum Owner { case task, data, download }
 
@@ -14,7 +14,7 @@ enum DelegateMethod: UInt8, CaseIterable, Sendable {
         case .response, .responseAsync, .data: .data
         case .wrote, .resumed, .finishedFile: .download
         case .redirect, .redirectAsync, .challenge, .challengeAsync, .bodyStream, .bodyStreamAsync, .created, .sentBody,
-            .informational, .completed:
+            .informational, .metrics, .completed:
             .task
         }
     }

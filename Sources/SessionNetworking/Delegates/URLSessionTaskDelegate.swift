@@ -61,6 +61,13 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
 
+    /// How the task's requests went: when, over which connections, how many bytes.
+    ///
+    /// Comes once, right before the completion of a task that was resumed, however it ends: before the handler of a
+    /// task that has one, and before an asynchronous caller goes on.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
+
     /// The task has ended; its last message. A nil error means that the transfer finished, whatever the status.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
 }
@@ -131,6 +138,13 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
     ) {
         CallToken.markUnimplemented(self, .informational)
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        CallToken.markUnimplemented(self, .metrics)
     }
 
     /// Left out by the delegate: as if it were not there for this message.

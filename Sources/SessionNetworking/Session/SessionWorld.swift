@@ -24,6 +24,11 @@ package struct SessionWorld: Sendable {
     package var deliveryWindow: Int?
     /// Where asynchronous delegate methods run; nil is Swift's own executor.
     package var taskExecutor: (any TaskExecutor)?
+    /// What instants mean to people.
+    package var clock: WorldClock
+    /// Whoever looks on from outside is told how each task's transfers went, on the engine's thread; the task's user
+    /// notices nothing of it.
+    package var onMetrics: (@Sendable (TaskID, TaskMetrics) -> Void)?
 
     package init(
         makeEngine: @escaping MakeEngine, makeExecutor: @escaping @Sendable (OperationQueue) -> any CallExecutor,
@@ -32,7 +37,8 @@ package struct SessionWorld: Sendable {
         later: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = {
             SystemTime.run(after: $0, $1)
         },
-        downloadDirectory: String? = nil, deliveryWindow: Int? = nil, taskExecutor: (any TaskExecutor)? = nil
+        downloadDirectory: String? = nil, deliveryWindow: Int? = nil, taskExecutor: (any TaskExecutor)? = nil,
+        clock: WorldClock = .system
     ) {
         self.makeEngine = makeEngine
         self.makeExecutor = makeExecutor
@@ -42,6 +48,7 @@ package struct SessionWorld: Sendable {
         self.downloadDirectory = downloadDirectory
         self.deliveryWindow = deliveryWindow
         self.taskExecutor = taskExecutor
+        self.clock = clock
     }
 
     /// Real sockets on the process's shared event loops.

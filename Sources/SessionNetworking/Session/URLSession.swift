@@ -269,9 +269,14 @@ open class URLSession: NSObject, @unchecked Sendable {
         dispatcher.register(task)
         // Not before: the task's delegate may have been set after the task was made.
         var plan = plan
-        plan.asks = DelegateChoice(task: delegate, session: dispatcher.sessionDelegate)
-            .questions(endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask)
+        let choice = DelegateChoice(task: delegate, session: dispatcher.sessionDelegate)
+        plan.asks = choice.questions(endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask)
         if task.original?.httpBodyStream is ComposedStream { plan.asks.insert(.bodyStream) }
+        if !choice.able(to: .metrics).isEmpty {
+            plan.metrics = .told
+        } else if dispatcher.world.onMetrics != nil {
+            plan.metrics = .observed
+        }
         return engine.enqueue(.start(TaskID(task.identifier), plan, suspended: suspended))
     }
 

@@ -68,6 +68,9 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     open var taskIdentifier: Int { identifier }
     let identifier: Int
 
+    /// When it was made, on the clock of its session's machines.
+    let created: Instant
+
     /// The request that the task was made with.
     open var originalRequest: URLRequest? { original }
     let original: URLRequest?
@@ -75,6 +78,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     /// Makes a task that belongs to no session and never does anything; only useful as a base of mocks.
     public override init() {
         identifier = 0
+        created = .zero
         original = nil
         plan = nil
         endpoint = .delegate
@@ -86,6 +90,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     init(session: URLSession, identifier: Int, request: URLRequest?, plan: TaskPlan, endpoint: Endpoint) {
         self.session = session
         self.identifier = identifier
+        created = session.dispatcher.world.clock.instant()
         self.plan = plan
         self.endpoint = endpoint
         original = request

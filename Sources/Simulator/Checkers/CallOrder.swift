@@ -18,7 +18,7 @@ struct CallPhase: OptionSet, Hashable {
 /// Words for what a user can be told or asked.
 enum CallWord: Int, CaseIterable {
     case requestChanged, informational, sentBody, redirect, challenge, bodyStream, response, data, resumed, wrote, file,
-        complete
+        metrics, complete
 
     init(_ call: UserCall) {
         switch call {
@@ -30,6 +30,7 @@ enum CallWord: Int, CaseIterable {
         case .wrote: self = .wrote
         case .resumed: self = .resumed
         case .file: self = .file
+        case .metrics: self = .metrics
         case .complete: self = .complete
         }
     }
@@ -69,6 +70,10 @@ enum CallOrder {
         Row(call: .resumed, data: [], download: [.starting, .answered], next: .resumed),
         Row(call: .wrote, data: [], download: .beforeFile, next: .writing),
         Row(call: .file, data: [], download: .beforeFile, next: .filed),
+        // Whatever came before; nothing but the completion comes after (BEHAVIOUR 2.G1).
+        Row(
+            call: .metrics, data: [.starting, .answered, .receiving],
+            download: [.starting, .answered, .resumed, .writing, .filed]),
         Row(
             call: .complete, data: [.starting, .answered, .receiving],
             download: [.starting, .answered, .resumed, .writing, .filed], next: .completed),

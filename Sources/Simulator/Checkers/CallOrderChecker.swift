@@ -10,6 +10,8 @@ package struct CallOrderChecker: Checker {
         var openQuestion: QuestionID?
         /// The user refused the response: only the completion may follow.
         var isRefused = false
+        /// Its metrics were told: only the completion may follow.
+        var isMeasured = false
     }
 
     private var tasks = SessionTable<TaskKey, State>()
@@ -56,10 +58,14 @@ package struct CallOrderChecker: Checker {
     private func check(_ word: CallWord, _ key: TaskKey, _ findings: inout Findings) {
         // What was never started or is over is the completion checker's business.
         guard let state = tasks[key], state.phase != .completed else { return }
-        if let question = state.openQuestion, word != .complete {
+        // Whoever is still being asked is told of an end, nevertheless.
+        if let question = state.openQuestion, word != .metrics, word != .complete {
             findings.add("\(word) while question \(question.value) is open", key)
         }
-        if state.isRefused, word != .complete { findings.add("\(word) although the user refused the response", key) }
+        if state.isMeasured, word != .complete { findings.add("\(word) after the metrics", key) }
+        if state.isRefused, word != .metrics, word != .complete {
+            findings.add("\(word) although the user refused the response", key)
+        }
         let row = CallOrder.table[word.rawValue]
         let allowed = state.isDownload ? row.download : row.data
         if !allowed.contains(state.phase) {
@@ -80,6 +86,7 @@ package struct CallOrderChecker: Checker {
     }
 
     private mutating func advance(_ word: CallWord, _ key: TaskKey) {
+        if word == .metrics { tasks[key]?.isMeasured = true }
         if let next = CallOrder.table[word.rawValue].next { tasks[key]?.phase = next }
     }
 

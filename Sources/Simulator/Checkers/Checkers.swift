@@ -16,6 +16,7 @@ package struct Checkers: Checker {
     private var window = WindowChecker()
     private var connection = ConnectionChecker()
     private var leftovers = LeftoversChecker()
+    private var metrics = MetricsChecker()
 
     package init() {}
 
@@ -34,6 +35,7 @@ package struct Checkers: Checker {
         findings.ask(&window) { $0.note(input, session, &$1) }
         findings.ask(&connection) { $0.note(input, session, &$1) }
         findings.ask(&leftovers) { $0.note(input, session, &$1) }
+        findings.ask(&metrics) { $0.note(input, session, &$1) }
     }
 
     package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
@@ -46,6 +48,7 @@ package struct Checkers: Checker {
         findings.ask(&window) { $0.note(output, session, &$1) }
         findings.ask(&connection) { $0.note(output, session, &$1) }
         findings.ask(&leftovers) { $0.note(output, session, &$1) }
+        findings.ask(&metrics) { $0.note(output, session, &$1) }
     }
 
     package mutating func turnEnded(_ session: Int, deadline: Instant?, _ findings: inout Findings) {
@@ -72,7 +75,7 @@ extension ClientInput {
     /// The connection that an input from the network is about.
     var connection: ConnectionID? {
         switch self {
-        case .resolved(let id, _), .resolveFailed(let id, _), .connected(let id), .connectFailed(let id, _),
+        case .resolved(let id, _), .resolveFailed(let id, _), .connected(let id, _), .connectFailed(let id, _),
             .received(let id, _), .inputClosed(let id), .closed(let id), .wrote(let id, _):
             return id
         case .start, .suspend, .resume, .cancel, .answer, .delivered, .bodyRead, .renewConnections, .invalidate,

@@ -38,7 +38,7 @@ extension JournalLine {
             word("resolved", id)
             for address in addresses { text(" ").text(address.text).text(":").number(address.port) }
         case .resolveFailed(let id, let detail): word("resolveFailed", id).text(" ").quoted(detail)
-        case .connected(let id): word("connected", id)
+        case .connected(let id, _): word("connected", id)
         case .connectFailed(let id, let failure): word("connectFailed", id).text(" ").text(Self.name(failure))
         case .received(let id, let bytes): word("received", id).text(" ").excerpt(bytes)
         case .inputClosed(let id): word("inputClosed", id)
@@ -84,6 +84,7 @@ extension JournalLine {
         case .wrote(let bytes, let total, let expected): text("wrote ").counts(bytes, total, expected)
         case .resumed(let offset, let expected): text("resumed ").number(offset).text(" of ").number(expected)
         case .file: text("file")
+        case .metrics(let metrics): text("metrics ").number(metrics.transactions.count)
         case .complete(nil): text("complete")
         case .complete(let failure?):
             text("complete ").text(failure.kind.rawValue).text(failure.resume == nil ? " " : " with resume data ")

@@ -144,6 +144,7 @@ extension UserCall {
         case .wrote(let bytes, let total, let expected): "wrote \(bytes), \(total) of \(expected)"
         case .resumed(let offset, let expected): "resumed at \(offset) of \(expected)"
         case .file(let path): "file \(path)"
+        case .metrics(let metrics): "metrics of \(metrics.transactions.count)"
         case .complete(nil): "complete"
         case .complete(let failure?):
             "complete \(failure.kind.rawValue)" + (failure.resume.map { ", resumable at \($0.offset)" } ?? "")

@@ -92,7 +92,7 @@ struct ConformanceRunTests {
                 $0.reportDirectory = root + "/report"
             }
             let files = try FileManager.default.contentsOfDirectory(atPath: root + "/report").sorted()
-            #expect(files == ["junit.xml", "results.jsonl"])
+            #expect(files == ["junit.xml", "report.html", "results.jsonl"])
         }
     }
 

@@ -25,6 +25,12 @@ struct ClientGapsTests {
         #expect(gap(TaskStep(label: "t", target: "/"), .async) == nil)
     }
 
+    // BEHAVIOUR 2.G4
+    @Test("FoundationNetworking tells nobody of metrics, in no style", arguments: Style.allCases)
+    func metrics(style: Style) {
+        #expect(gap(TaskStep(label: "t", target: "/"), style, expecting: [.metrics, .complete]) != nil)
+    }
+
     @Test("A method that its delegates lack is missing in the delegate style, where it would be seen")
     func delegateMethods() {
         for word in [EventWord.created, .informational] {

@@ -81,6 +81,59 @@ struct EventMatchComparisonTests {
         row(Make.match(.complete) { $0.outcomes = [.failure(code: "timedOut", hasResumeData: nil)] }, lost, false),
     ]
 
+    private static let transaction: SeenMetrics.Transaction = {
+        var transaction = SeenMetrics.Transaction(request: "GET /a")
+        transaction.status = 302
+        transaction.protocolName = "http/1.1"
+        transaction.dates = [.requestStart: .zero, .requestEnd: .zero, .responseStart: .zero]
+        (transaction.sent, transaction.sentPlain) = (15, 5)
+        (transaction.received, transaction.receivedPlain) = (40, 100)
+        return transaction
+    }()
+
+    static let transactionRows: [(String, Bool, @Sendable (inout TransactionMatch) -> Void)] = [
+        ("request", true, { $0.request = "GET /a" }), ("request", false, { $0.request = "GET /b" }),
+        ("status", true, { $0.status = .exactly(302) }), ("status", false, { $0.status = .exactly(200) }),
+        ("status", false, { $0.status = TransactionMatch.Status.none }),
+        ("reused", true, { $0.isReused = false }), ("reused", false, { $0.isReused = true }),
+        ("protocol", true, { $0.protocolName = "http/1.1" }), ("protocol", false, { $0.protocolName = "none" }),
+        ("phases", true, { $0.phases = [.request] }), ("phases", false, { $0.phases = [.request, .response] }),
+        ("unfinished", true, { $0.unfinished = [.response] }), ("unfinished", false, { $0.unfinished = [] }),
+        ("sent", true, { ($0.sent, $0.sentPlain) = (15, 5) }), ("sent", false, { $0.sent = 5 }),
+        ("sent-plain", false, { $0.sentPlain = 15 }),
+        ("received", true, { ($0.received, $0.receivedPlain) = (40, 100) }),
+        ("received", false, { $0.received = 100 }), ("received-plain", false, { $0.receivedPlain = 40 }),
+    ]
+
+    @Test("Each property of a transaction accepts and rejects", arguments: transactionRows.indices)
+    func transaction(index: Int) {
+        let (name, holds, set) = Self.transactionRows[index]
+        var match = TransactionMatch(mark: Make.mark)
+        set(&match)
+        let seen = Make.seen(.metrics) {
+            $0.metrics = SeenMetrics(redirects: 1, transactions: [Self.transaction], end: .zero)
+        }
+        let difference = Make.match(.metrics) { $0.transactions = [match] }.difference(from: seen)
+        #expect((difference == nil) == holds, "\(difference ?? "no difference")")
+        #expect(difference?.hasPrefix("transactions[0]: \(name): ") != false)
+    }
+
+    @Test("Metrics have as many redirects and transactions as are wanted")
+    func metrics() {
+        let two = SeenMetrics(redirects: 1, transactions: [Self.transaction, Self.transaction], end: .zero)
+        let seen = Make.seen(.metrics) { $0.metrics = two }
+        let match = TransactionMatch(mark: Make.mark)
+        #expect(Make.match(.metrics).difference(from: seen) == nil)
+        #expect(Make.match(.metrics) { $0.redirects = 1 }.difference(from: seen) == nil)
+        #expect(Make.match(.metrics) { $0.redirects = 0 }.difference(from: seen) == "redirects: expected 0, got 1")
+        #expect(Make.match(.metrics) { $0.transactions = [match, match] }.difference(from: seen) == nil)
+        for count in [0, 1, 3] {
+            let wrong = Make.match(.metrics) { $0.transactions = Array(repeating: match, count: count) }
+            #expect(wrong.difference(from: seen) == "transactions: expected \(count), got 2")
+        }
+        #expect(Make.match(.metrics) { $0.redirects = 1 }.difference(from: Make.seen(.metrics)) != nil)
+    }
+
     @Test("Each property accepts and rejects", arguments: rows)
     func property(row: Row) {
         let difference = row.match.difference(from: row.event)

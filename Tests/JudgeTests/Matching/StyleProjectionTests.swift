@@ -14,13 +14,13 @@ struct StyleProjectionTests {
         var slots: String
     }
 
-    // created redirect challenge needStream sent informational response data wrote resumed file complete
+    // created redirect challenge needStream sent informational response data wrote resumed file metrics complete
     static let rows = [
-        Row(style: .delegate, kind: .data, hasDelegate: true, slots: "ssssssssssss"),
-        Row(style: .completion, kind: .data, hasDelegate: false, slots: "------rr--rs"),
-        Row(style: .completion, kind: .data, hasDelegate: true, slots: "-ssss-rr--rs"),
-        Row(style: .async, kind: .download, hasDelegate: false, slots: "------rr--rs"),
-        Row(style: .async, kind: .bytes, hasDelegate: true, slots: "-ssss-ss--rs"),
+        Row(style: .delegate, kind: .data, hasDelegate: true, slots: "sssssssssssss"),
+        Row(style: .completion, kind: .data, hasDelegate: false, slots: "------rr--r-s"),
+        Row(style: .completion, kind: .data, hasDelegate: true, slots: "-ssss-rr--rss"),
+        Row(style: .async, kind: .download, hasDelegate: false, slots: "------rr--r-s"),
+        Row(style: .async, kind: .bytes, hasDelegate: true, slots: "-ssss-ss--rss"),
     ]
 
     @Test("The table of decision 9", arguments: rows)

@@ -54,4 +54,35 @@ struct TimingMatchTests {
         #expect(difference(rule(.last(.complete), since: .last(.data), 5, 6), style: .async) == nil)
         #expect(difference(rule(.last(.complete), since: .resume, 5, 6), style: .async) != nil)
     }
+
+    @Test("Dates of metrics are compared with each other, with the slack that events have")
+    func metrics() {
+        var transaction = SeenMetrics.Transaction(request: "GET /")
+        transaction.dates[.requestEnd] = Instant(nanoseconds: 20_000_000)
+        transaction.dates[.responseStart] = Instant(nanoseconds: 320_000_000)
+        let told = Make.seen(.metrics, at: 900) {
+            $0.metrics = SeenMetrics(
+                redirects: 0, transactions: [transaction], end: Instant(nanoseconds: 500_000_000))
+        }
+        let task = EventJournal.TaskRecord(label: "t", kind: .data, target: "/")
+        let compare = { (rule: TimingRule, tolerance: TimingTolerance, style: Style) in
+            TimingMatch.difference(
+                of: rule, task: task, events: [told],
+                projection: StyleProjection(style: style, kind: .data, hasQuestionDelegate: false),
+                tolerance: tolerance)
+        }
+        let sockets = TimingTolerance.sockets(stall: .zero)
+        let wait = { (from: Int, to: Int) in
+            rule(.transaction(0, .responseStart), since: .transaction(0, .requestEnd), from, to)
+        }
+        #expect(compare(wait(300, 300), .exact, .delegate) == nil)
+        #expect(compare(wait(326, 400), sockets, .delegate) != nil)
+        #expect(compare(wait(325, 400), sockets, .delegate) == nil)
+        #expect(compare(wait(0, 100), sockets, .delegate) == nil)
+        #expect(compare(wait(0, 1), .exact, .async) == nil, "nobody is told there")
+        let whole = rule(.taskInterval(isEnd: true), since: .taskInterval(isEnd: false), 500, 500)
+        #expect(compare(whole, .exact, .delegate) == nil)
+        let missing = rule(.transaction(1, .connectEnd), since: .taskInterval(isEnd: false), 0, 9)
+        #expect(compare(missing, .exact, .delegate) == "transactions.1.connectEnd never came")
+    }
 }

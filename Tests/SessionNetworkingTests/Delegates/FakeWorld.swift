@@ -14,14 +14,16 @@ struct FakeWorld {
     let journal = Journal()
 
     func makeSession(
-        delegate: (any URLSessionDelegate)? = nil, configuration: URLSessionConfiguration = .ephemeral
+        delegate: (any URLSessionDelegate)? = nil, configuration: URLSessionConfiguration = .ephemeral,
+        onMetrics: (@Sendable (TaskID, TaskMetrics) -> Void)? = nil
     ) -> URLSession {
-        let world = SessionWorld(
+        var world = SessionWorld(
             makeEngine: { [engine] _, sink in
                 engine.attach(sink)
                 return engine
             }, makeExecutor: { [queue] _ in queue }, makeBodyExecutor: { [queue] in queue },
             deliveryWindow: 1_048_576, taskExecutor: queue)
+        world.onMetrics = onMetrics
         return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil, world: world)
     }
 

@@ -67,6 +67,14 @@ final class SpyDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDel
         note("didReceiveInformationalResponse \(response.statusCode)")
     }
 
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        note(
+            "didFinishCollecting \(metrics.transactionMetrics.count), "
+                + "state \(task.state == .running ? "running" : "other")")
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let code = (error as? URLError).map { "\($0.code.rawValue)" } ?? "no error"
         note("didComplete \(code), state \(task.state == .completed ? "completed" : "other")")

@@ -30,6 +30,10 @@ import Testing
             [download, tell(.response(okay)), tell(wrote), tell(file), tell(success)],
             [download, tell(.resumed(offset: 2, expected: 4)), tell(wrote), tell(file), tell(success)],
             [download, tell(file), tell(success)],
+            [download, tell(file), tell(metrics()), tell(success)],
+            [start(), tell(metrics()), tell(failure)],
+            [start(), ask(redirect), tell(metrics()), tell(failure)],
+            [start(), ask(.response(okay)), answer(.response(allow: false)), tell(metrics()), tell(failure)],
         ] as [[Observation]])
     func `the documented orders pass`(observations: [Observation]) {
         #expect(findings(of: CallOrderChecker(), observations).isEmpty)
@@ -62,6 +66,8 @@ import Testing
             ([download, tell(.response(okay)), tell(wrote), tell(success)], "succeeded without a file"),
             ([download, tell(file), tell(wrote)], "wrote comes out of order in a download task that is filed"),
             ([download, tell(file), tell(file)], "file comes out of order"),
+            ([download, tell(metrics()), tell(file)], "file after the metrics"),
+            ([start(), tell(.response(okay)), tell(metrics()), tell(data)], "data after the metrics"),
             ([download, tell(wrote), tell(.resumed(offset: 1, expected: 2))], "resumed comes out of order"),
         ] as [([Observation], String)])
     func `any other order is found`(observations: [Observation], part: String) {

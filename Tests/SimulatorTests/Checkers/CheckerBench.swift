@@ -68,6 +68,11 @@ func opened(_ connection: Int = 0, _ id: ConnectionID = first) -> Observation {
     .opened(connection: connection, id)
 }
 
+/// What a task says of its transfers.
+func metrics(_ transactions: Transaction..., end: Instant = .zero) -> UserCall {
+    .metrics(TaskMetrics(transactions: transactions, redirectCount: 0, end: end))
+}
+
 /// A response head as a machine reports it.
 let okay = Response(head: ResponseHead(status: 200), url: URLReference(path: "/"), expectedLength: 4)
 let data = UserCall.data(ByteBuffer(string: "data"))

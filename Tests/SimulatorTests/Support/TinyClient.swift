@@ -36,7 +36,7 @@ final class TinyClient: Machine {
         switch input {
         case .start(let task, let plan, _): start(task, plan, moment, &outputs)
         case .resolved(let id, let addresses): outputs += addresses.prefix(1).map { .connect(id, $0) }
-        case .connected(let id): if let exchange = exchanges[id] { outputs.append(.write(id, exchange.request)) }
+        case .connected(let id, _): if let exchange = exchanges[id] { outputs.append(.write(id, exchange.request)) }
         case .received(let id, let bytes): receive(bytes, on: id, &outputs)
         case .inputClosed(let id), .closed(let id), .connectFailed(let id, _), .resolveFailed(let id, _):
             fail(id, .networkConnectionLost, &outputs)

@@ -30,8 +30,8 @@ extension Rule {
         "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore", "Foundation"],
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
         "ClientLane": [
-            "Judge", "SessionNetworking", "ClientEngine", "ScriptedServer", "ScenarioFormat", "ServerScript",
-            "HTTPBasics", "Dispatch", "Foundation", "Locks",
+            "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "ScriptedServer", "ScenarioFormat",
+            "ServerScript", "HTTPBasics", "Dispatch", "Foundation", "Locks",
         ],
         "Harness": [
             "Judge", "ClientLane", "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat",

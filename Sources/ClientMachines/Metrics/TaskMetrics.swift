@@ -1,0 +1,91 @@
+import HTTPBasics
+
+/// How a task's transfers went: one transaction for each request that was tried (BEHAVIOUR 2.G2).
+///
+/// A class, so that the call which carries it stays small.
+package final class TaskMetrics: Hashable, Sendable {
+    /// In the order in which they began; never empty.
+    package let transactions: [Transaction]
+    package let redirectCount: Int
+    /// When the task was over.
+    package let end: Instant
+
+    package init(transactions: [Transaction], redirectCount: Int, end: Instant) {
+        self.transactions = transactions
+        self.redirectCount = redirectCount
+        self.end = end
+    }
+
+    package static func == (left: TaskMetrics, right: TaskMetrics) -> Bool {
+        left === right
+            || left.transactions == right.transactions && left.redirectCount == right.redirectCount
+                && left.end == right.end
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(transactions.count)
+        hasher.combine(end)
+    }
+}
+
+/// One request and what came of it.
+///
+/// A phase is nil when it was not reached, or does not exist: no name is looked up for a connection that is used again
+/// (BEHAVIOUR 2.G3).
+package struct Transaction: Hashable, Sendable {
+    /// From one instant to another; without the latter it began and did not end.
+    package struct Phase: Hashable, Sendable {
+        package var start: Instant
+        package var end: Instant?
+
+        package init(start: Instant, end: Instant? = nil) {
+            self.start = start
+            self.end = end
+        }
+    }
+
+    /// The connection that carried it.
+    package struct Carrier: Hashable, Sendable {
+        package var isReused: Bool
+        package var local: NetworkAddress?
+        package var remote: NetworkAddress?
+
+        package init(isReused: Bool, local: NetworkAddress? = nil, remote: NetworkAddress? = nil) {
+            self.isReused = isReused
+            self.local = local
+            self.remote = remote
+        }
+    }
+
+    /// Bytes of one direction.
+    package struct Bytes: Hashable, Sendable {
+        /// Start line and fields; of informational answers, too.
+        package var head: Int64 = 0
+        /// The body as it went over the wire, chunk framing and codings included.
+        package var body: Int64 = 0
+        /// The body as the user knows it.
+        package var plainBody: Int64 = 0
+
+        package init(head: Int64 = 0, body: Int64 = 0, plainBody: Int64 = 0) {
+            self.head = head
+            self.body = body
+            self.plainBody = plainBody
+        }
+    }
+
+    package var request: ClientRequest
+    package var response: Response?
+    package var fetchStart: Instant
+    package var lookup: Phase?
+    package var connect: Phase?
+    package var sending: Phase?
+    package var receiving: Phase?
+    package var carrier: Carrier?
+    package var sent = Bytes()
+    package var received = Bytes()
+
+    package init(_ request: ClientRequest, fetchStart: Instant) {
+        self.request = request
+        self.fetchStart = fetchStart
+    }
+}

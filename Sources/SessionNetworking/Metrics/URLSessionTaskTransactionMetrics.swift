@@ -1,0 +1,138 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import HTTPBasics
+
+/// How one request and its response went: when, over which connection, how many bytes.
+///
+/// A date is nil when its point was not reached, or does not exist: a connection that is used again is neither looked
+/// up nor opened, and one without TLS is not secured. Immutable; may be used from any thread.
+/// Source: developer.apple.com, URLSessionTaskTransactionMetrics.
+open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
+    // Safety: immutable.
+
+    private let transaction: Transaction
+    private let clock: ClockReading
+    private let sentRequest: URLRequest
+    private let receivedResponse: URLResponse?
+
+    init(_ transaction: Transaction, request: URLRequest, clock: ClockReading) {
+        self.transaction = transaction
+        self.clock = clock
+        sentRequest = request
+        receivedResponse = transaction.response.map { HTTPURLResponse($0, to: request) }
+        super.init()
+    }
+
+    private func date(_ instant: Instant?) -> Date? { instant.map(clock.date) }
+
+    /// The request that was tried.
+    open var request: URLRequest { sentRequest }
+
+    /// Its response; nil when no head has come.
+    open var response: URLResponse? { receivedResponse }
+
+    // MARK: - When
+
+    /// When the task turned to this request.
+    open var fetchStartDate: Date? { date(transaction.fetchStart) }
+
+    /// When the host's name was given to the resolver.
+    open var domainLookupStartDate: Date? { date(transaction.lookup?.start) }
+
+    /// When its addresses were there.
+    open var domainLookupEndDate: Date? { date(transaction.lookup?.end) }
+
+    /// When the first address was tried.
+    open var connectStartDate: Date? { date(transaction.connect?.start) }
+
+    /// Always nil: there is no TLS yet.
+    open var secureConnectionStartDate: Date? { nil }
+
+    /// Always nil: there is no TLS yet.
+    open var secureConnectionEndDate: Date? { nil }
+
+    /// When the connection was open.
+    open var connectEndDate: Date? { date(transaction.connect?.end) }
+
+    /// When the first bytes of the request were handed to the network.
+    open var requestStartDate: Date? { date(transaction.sending?.start) }
+
+    /// When the network had taken the last byte of the request; nil when it never went out whole.
+    open var requestEndDate: Date? { date(transaction.sending?.end) }
+
+    /// When the first byte of an answer came, informational or final; before `requestEndDate` when the server does not
+    /// wait for the whole request.
+    open var responseStartDate: Date? { date(transaction.receiving?.start) }
+
+    /// When the last byte of the response came, however long a delegate let it lie; nil when the response was not
+    /// received to its end.
+    open var responseEndDate: Date? { date(transaction.receiving?.end) }
+
+    // MARK: - How
+
+    /// The protocol's ALPN identifier, `http/1.1` or `http/1.0`; nil when there was no connection.
+    open var networkProtocolName: String? {
+        guard transaction.carrier != nil else { return nil }
+        return transaction.response?.head.minorVersion == 0 ? "http/1.0" : "http/1.1"
+    }
+
+    /// Always false: there are no proxies yet.
+    open var isProxyConnection: Bool { false }
+
+    /// Whether the connection had carried another request before.
+    open var isReusedConnection: Bool { transaction.carrier?.isReused ?? false }
+
+    /// `networkLoad`, or `unknown` when there was no connection.
+    open var resourceFetchType: URLSessionTaskMetrics.ResourceFetchType {
+        transaction.carrier == nil ? .unknown : .networkLoad
+    }
+
+    /// Always `unknown`: the system's resolver does not tell.
+    open var domainResolutionProtocol: URLSessionTaskMetrics.DomainResolutionProtocol { .unknown }
+
+    /// Our own address; nil without a connection.
+    open var localAddress: String? { transaction.carrier?.local?.text }
+
+    /// Our own port; nil without a connection.
+    open var localPort: Int? { transaction.carrier?.local?.port }
+
+    /// The server's address; nil without a connection.
+    open var remoteAddress: String? { transaction.carrier?.remote?.text }
+
+    /// The server's port; nil without a connection.
+    open var remotePort: Int? { transaction.carrier?.remote?.port }
+
+    /// Always false: Linux does not tell.
+    open var isCellular: Bool { false }
+
+    /// Always false: Linux does not tell.
+    open var isExpensive: Bool { false }
+
+    /// Always false: Linux does not tell.
+    open var isConstrained: Bool { false }
+
+    /// Always false: multipath TCP is not used.
+    open var isMultipath: Bool { false }
+
+    // MARK: - How much
+
+    /// Bytes of the request line and the fields.
+    open var countOfRequestHeaderBytesSent: Int64 { transaction.sent.head }
+
+    /// Bytes of the body that the network took, chunk framing included.
+    open var countOfRequestBodyBytesSent: Int64 { transaction.sent.body }
+
+    /// The same without the framing.
+    open var countOfRequestBodyBytesBeforeEncoding: Int64 { transaction.sent.plainBody }
+
+    /// Bytes of the status line and the fields, of informational responses as well.
+    open var countOfResponseHeaderBytesReceived: Int64 { transaction.received.head }
+
+    /// Bytes of the body as they came, compressed and in chunks.
+    open var countOfResponseBodyBytesReceived: Int64 { transaction.received.body }
+
+    /// Bytes of the body that the caller or the file was given; 0 for the body of a redirect, which nobody is.
+    open var countOfResponseBodyBytesAfterDecoding: Int64 { transaction.received.plainBody }
+}
+#endif
