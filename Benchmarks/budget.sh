@@ -2,6 +2,8 @@
 # Counts what a request takes from the heap, and holds it against what the file `budget` allows: a number that a busy
 # machine does not change. Programs run twice, with few requests and with more; what they need to start cancels out.
 set -euo pipefail
+# What fails within $(...) counts, too.
+shopt -s inherit_errexit
 cd "$(dirname "$0")"
 . ./programs.sh
 
@@ -34,8 +36,11 @@ simulator() {
 # difference KIND STYLE: allocations of one request
 difference() {
     local few=1000 more=3000 first
+    rm -f "$directory/count"
     "$1" "$2" $few
     first=$(cat "$directory/count")
+    # A program that crashes leaves none.
+    rm "$directory/count"
     "$1" "$2" $more
     awk "BEGIN { printf \"%.1f\", ($(cat "$directory/count") - $first) / ($more - $few) }"
 }

@@ -138,7 +138,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
             return
         }
         unreportedBytes += bytes
-        // Never from inside a flush: a peer that reads fast would otherwise keep the loop in one turn for ever.
+        // Never from inside a flush: with a peer that reads fast, one flush within the other would use up the stack.
         if unreportedBytes == bytes { channel?.eventLoop.execute { [self] in reportWritten() } }
     }
 

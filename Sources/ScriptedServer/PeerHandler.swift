@@ -215,8 +215,8 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         transport.attendSoon(self, on: context.eventLoop)
     }
 
-    /// The loop has been through all that came in. Reports are never made from inside a write: a client that reads fast
-    /// would keep the loop in one turn for ever.
+    /// The loop has been through all that came in. Reports are never made from inside a write: with a client that reads
+    /// fast, one write within the other would use up the stack.
     func attend() {
         isToBeAttended = false
         reportWritten()

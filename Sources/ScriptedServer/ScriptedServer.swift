@@ -69,7 +69,8 @@ public final class ScriptedServer: Sendable {
     ///     clients whose resolver knows them.
     ///   - repeats: Whether a consumed script begins anew with the next connection or request, under the next seed.
     ///   - onEvent: Called on the loop with every entry of the journal.
-    ///   - onSignal: Called on the loop with every signal that the script gives.
+    ///   - onSignal: Called on the loop with every signal that the script gives, maybe before the bytes that the script
+    ///     sends just before it are with the kernel.
     ///   - onRound: Called on the loop with the verdict on a consumed script, before it begins anew.
     package static func start(
         script: Script, bind: String = "127.0.0.1", port: Int = 0, seed: UInt64 = 0, originsByName: Bool = false,

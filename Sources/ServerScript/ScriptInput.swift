@@ -31,8 +31,10 @@ package enum ScriptInput: Equatable, Sendable {
 
 /// Everything that a script machine can want from its world.
 package enum ScriptOutput: Equatable, Sendable {
+    /// Bytes leave when the world's loop has been through all that came in: signals and journal entries of the same
+    /// moment are there before them.
     case write(PeerID, ByteBuffer)
-    /// The same for bytes that may wait until the end of the turn, to leave together with what follows: heads.
+    /// The same, to leave in one piece with what follows: heads.
     case writeAhead(PeerID, ByteBuffer)
     /// FIN after what was written; reading goes on.
     case closeOutput(PeerID)

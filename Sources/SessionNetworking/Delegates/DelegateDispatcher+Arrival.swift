@@ -60,10 +60,13 @@ extension DelegateDispatcher {
 
     /// An asynchronous caller without any delegate is resumed straight from here: no hop, since nothing can overtake.
     private func completed(_ task: URLSessionTask, _ failure: Failure?) {
-        let isWatched = task.shared.withLock { state in
+        let isWatched: Bool? = task.shared.withLock { state in
+            // The dispatcher ran ahead between this call's looking for the task and now.
+            if state.isDecided { return nil }
             state.isDecided = true
             return state.delegate != nil || state.progress != nil || !state.resumeDataHandlers.isEmpty
         }
+        guard let isWatched else { return }
         switch task.endpoint {
         case .asyncData, .asyncFile, .asyncBytes:
             if !isWatched, sessionDelegate == nil { return complete(task, failure) }

@@ -2,33 +2,51 @@
 import ClientMachines
 import Foundation
 import Locks
+import MachineContract
 import NIOCore
 
 /// On the delegate queue: a response whose body came with its head costs one hop instead of three.
 ///
 /// What the machine will say once it has the answer is known: these bytes, then success. So it is told here and now,
-/// and the machine's own words, when they come, find nobody. Nothing of this is seen from outside but the time saved.
+/// and the machine's own words, when they come, find nobody. Where anything else might end the task, it is not done.
 extension DelegateDispatcher {
     /// Takes an answer that was given while the delegate was still being asked.
     func answered(_ id: QuestionID, of task: URLSessionTask, allows: Bool, rest: ByteBuffer) {
-        guard allows, runAhead(with: id, of: task) else { return submit(.answer(id, .response(allow: allows))) }
+        guard allows, let waits = runAhead(with: id, of: task) else {
+            return submit(.answer(id, .response(allow: allows)))
+        }
+        // Other tasks may wait for this one's connection, and this one's delegate may take its time.
+        if waits { wake() }
         if rest.readableBytes > 0 {
             task.shared.withLock { $0.received += Int64(rest.readableBytes) }
             tell(.data(rest), to: task)
         }
         complete(task, nil)
-        // Here and not before: by now the machine has more to do than to forget a task.
-        wake()
+        // Alone, it has nobody to wake the machine for: by now there may be more for it to do. Who comes meanwhile wakes
+        // it himself.
+        if !waits { wake() }
     }
 
     /// Decides, in one step with everything that a user or the machine can do to the task, that it ends well. Whoever
     /// cancels or suspends it later comes too late: the machine hears of the answer first.
-    private func runAhead(with id: QuestionID, of task: URLSessionTask) -> Bool {
+    ///
+    /// Nil if it is not certain to end well; else whether other tasks of the session are under way.
+    private func runAhead(with id: QuestionID, of task: URLSessionTask) -> Bool? {
         task.shared.withLock { state in
-            guard state.gate.isRunning, !state.isDecided, let engine = forget(task) else { return false }
+            guard state.gate.isRunning, !state.isDecided, let (engine, waits) = claim(task) else { return nil }
             state.isDecided = true
             _ = engine.enqueue(.answer(id, .response(allow: true)))
-            return true
+            return waits
+        }
+    }
+
+    /// Takes the task out of the machine's reach, if it is still there.
+    private func claim(_ task: URLSessionTask) -> (engine: any Engine<ClientInput>, othersRun: Bool)? {
+        state.withLock { state in
+            guard !state.isCancelled, let engine = state.engine,
+                state.tasks.removeValue(forKey: TaskID(task.identifier)) != nil
+            else { return nil }
+            return (engine, !state.tasks.isEmpty)
         }
     }
 }

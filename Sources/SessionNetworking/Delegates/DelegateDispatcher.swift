@@ -6,8 +6,8 @@ import Locks
 
 /// Takes the machine's calls on the loop and brings them to the user, in order, with one hop for all that is pending.
 ///
-/// Confined parts: `take` runs on the engine's thread; everything that a user can see runs on the delegate queue. The
-/// two extensions are the only code that invokes a delegate method.
+/// Confined parts: `take` runs on the engine's thread; everything that a user can see runs on the delegate queue. Only
+/// `+Telling` and the questions (`DelegateQuestion`) invoke delegate methods.
 final class DelegateDispatcher: CallSink {
     typealias Output = ClientOutput
 
@@ -32,6 +32,8 @@ final class DelegateDispatcher: CallSink {
         var engine: (any Engine<ClientInput>)?
         /// Held from invalidation to the session's last message.
         var invalidated: URLSession?
+        /// Every task is to be cancelled: the machine has the last word on all of them.
+        var isCancelled = false
     }
 
     /// The session's registry and references; never held while calling out.
@@ -40,6 +42,8 @@ final class DelegateDispatcher: CallSink {
     /// How many delivered bytes are saved up before the machine hears of them: a wake-up for each call would cost more
     /// than the call.
     let creditBytes: Int
+    /// What one turn has brought more than that is not kept for the next.
+    private static let keptDeliveries = 1024
     private let executor: any CallExecutor
     private let mailbox = Lock(Mailbox())
 
@@ -59,11 +63,8 @@ final class DelegateDispatcher: CallSink {
     /// A task starts: from here to its completion the session holds it.
     func register(_ task: URLSessionTask) { state.withLock { $0.tasks[TaskID(task.identifier)] = task } }
 
-    /// Nothing that the machine says of this task is heard any more. The engine, if it was heard before.
-    @discardableResult
-    func forget(_ task: URLSessionTask) -> (any Engine<ClientInput>)? {
-        state.withLock { $0.tasks.removeValue(forKey: TaskID(task.identifier)) == nil ? nil : $0.engine }
-    }
+    /// Nothing that the machine says of this task is heard any more.
+    func forget(_ task: URLSessionTask) { state.withLock { _ = $0.tasks.removeValue(forKey: TaskID(task.identifier)) } }
 
     var sessionDelegate: DelegateFaces? { state.withLock { $0.session } }
 
@@ -122,7 +123,7 @@ final class DelegateDispatcher: CallSink {
             swap(&batch, &mailbox.pending)
         }
         for delivery in batch { deliver(delivery) }
-        batch.removeAll(keepingCapacity: true)
+        batch.removeAll(keepingCapacity: batch.capacity <= Self.keptDeliveries)
         let hasMore = mailbox.withLock { mailbox in
             swap(&batch, &mailbox.spare)
             mailbox.isScheduled = !mailbox.pending.isEmpty

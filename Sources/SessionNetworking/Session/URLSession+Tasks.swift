@@ -52,8 +52,9 @@ extension URLSession {
 
     /// `didCreateTask` runs on the caller's thread, before the factory returns (BEHAVIOUR 1.B1-2).
     private func announced<T: URLSessionTask>(_ task: T, _ delegate: (any URLSessionTaskDelegate)?) -> T {
-        if !task.endpoint.startsAtOnce { remember(task) }
         if let delegate { task.shared.withLock { $0.delegate = DelegateFaces(delegate) } }
+        // Nobody but a delegate can suspend, before it starts, a task that is resumed as soon as it is made.
+        if !task.endpoint.startsAtOnce || !dispatcher.candidates(.created, for: task).isEmpty { remember(task) }
         dispatcher.tellCreated(task)
         return task
     }

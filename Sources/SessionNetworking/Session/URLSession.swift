@@ -110,7 +110,10 @@ open class URLSession: NSObject, @unchecked Sendable {
             registry.isInvalid = true
             return registry.unstarted.sorted { $0.key < $1.key }.compactMap(\.value.task)
         }
-        dispatcher.state.withLock { if $0.engine != nil { $0.invalidated = self } }
+        dispatcher.state.withLock { state in
+            if state.engine != nil { state.invalidated = self }
+            if cancelling { state.isCancelled = true }
+        }
         for task in neverResumed { task.signal { $0.gate.cancel(keepingResumeData: false) } }
         engine.submit(.invalidate(cancelling: cancelling))
     }
@@ -265,7 +268,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     }
 
     private func start(_ task: URLSessionTask, _ plan: TaskPlan, _ delegate: DelegateFaces?, suspended: Bool) -> Bool {
-        if !task.endpoint.startsAtOnce { forgetUnstarted(task.identifier) }
+        forgetUnstarted(task.identifier)
         dispatcher.register(task)
         // Not before: the task's delegate may have been set after the task was made.
         var plan = plan

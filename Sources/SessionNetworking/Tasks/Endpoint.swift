@@ -13,7 +13,7 @@ enum Endpoint: Sendable {
     case asyncFile(FileCollector, AsyncResult<(URL, URLResponse)>)
     case asyncBytes(ByteChannel, AsyncResult<(URLSession.AsyncBytes, URLResponse)>)
 
-    /// Resumed as soon as it is made: it need not be found among the others when its session is invalidated.
+    /// Resumed as soon as it is made.
     var startsAtOnce: Bool {
         switch self {
         case .asyncData, .asyncFile, .asyncBytes: true

@@ -17,6 +17,8 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     private var entropy: SeededRandom
     /// The machine's, as it was after its last turn.
     private var deadline: Instant?
+    /// What nobody has been woken for yet.
+    private var asleep: [ClientInput] = []
     private lazy var loop = DrainLoop(machine: machine, world: self)
 
     init(
@@ -35,14 +37,23 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         scheduler.onTimer(of: actor) { [unowned self] in timePassed() }
     }
 
-    /// Each input is a job of its own, so that anything may happen between two of them.
+    /// As over sockets, nothing happens before the wake-up that is owed: one that is forgotten must be seen here, too.
     func enqueue(_ input: ClientInput) -> Bool {
-        scheduler.post(on: actor) { [self] in deliver(input) }
-        return false
+        // From another thread it is reported, and touches nothing.
+        guard scheduler.isWorldThread else {
+            scheduler.post(on: actor) { [self] in deliver(input) }
+            return false
+        }
+        asleep.append(input)
+        return true
     }
 
-    /// Nothing sleeps in virtual time.
-    func wake() {}
+    /// Each input is a job of its own, so that anything may happen between two of them.
+    func wake() {
+        guard scheduler.isWorldThread else { return }
+        for input in asleep { scheduler.schedule(on: actor) { [self] in deliver(input) } }
+        asleep.removeAll(keepingCapacity: true)
+    }
 
     func deliver(_ input: ClientInput) {
         log.note(input, session)

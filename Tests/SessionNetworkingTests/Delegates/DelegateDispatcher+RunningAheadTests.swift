@@ -134,6 +134,51 @@ import Testing
         #expect(world.engine.takeWords() == ["answer 1 allow", "cancel 1"])
     }
 
+    // BEHAVIOUR 1.B1-3
+    @Test func `an end that the machine decides while the dispatcher runs ahead finds nobody`() {
+        let task = startedTask(world.spy("s"))
+        ask(task)
+        world.queue.runAll()
+        _ = world.journal.take()
+        // The loop had found the task just before it was claimed.
+        let late = UserCall.complete(Failure(.timedOut, .environment, "late", url: Sample.reference))
+        task.session?.dispatcher.arrived(late, for: task)
+        task.session?.dispatcher.flush()
+        world.queue.runAll()
+        #expect(world.journal.take().isEmpty)
+        #expect(task.error == nil)
+    }
+
+    // BEHAVIOUR 1.H1-cancel
+    @Test func `in a session that was cancelled before the answer, the machine has the last word`() {
+        let task = startedTask(
+            Asked(world.journal) { task, answer in
+                task.session?.invalidateAndCancel()
+                answer(.allow)
+            })
+        ask(task)
+        world.queue.runAll()
+        #expect(world.journal.take() == ["response"])
+        #expect(world.engine.takeWords() == ["invalidate, cancelling", "answer 1 allow"])
+        world.tell(task, .complete(Sample.cancelled))
+        world.queue.runAll()
+        #expect(world.journal.take() == ["completed -999"])
+    }
+
+    @Test(arguments: [false, true])
+    func `others that may wait for its connection do not wait for its delegate`(isAlone: Bool) {
+        let owed = Lock<[Bool]>([])
+        let task = startedTask(
+            Asked(
+                world.journal, onData: { [engine = world.engine] _ in owed.withLock { $0.append(engine.isOwedWake) } }
+            ) { _, answer in answer(.allow) })
+        if !isAlone { task.session?.dataTask(with: Sample.url).resume() }
+        ask(task)
+        world.queue.runAll()
+        #expect(owed.withLock { $0 } == [isAlone])
+        #expect(!world.engine.isOwedWake)
+    }
+
     @Test func `an end that the machine has decided meanwhile stands`() {
         let task = startedTask(world.spy("s"))
         ask(task)

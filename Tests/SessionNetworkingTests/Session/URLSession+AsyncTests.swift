@@ -68,6 +68,30 @@ import Testing
         if case .cancel = input { [.complete(Sample.cancelled)] } else { [] }
     }
 
+    // BEHAVIOUR 1.H1-finish, 1.H1-cancel
+    @Test(arguments: [false, true])
+    func `a task that a delegate suspends when it is made ends with its session`(cancelling: Bool) async {
+        let (session, _) = Self.session(delegate: Throttle(), Self.silent)
+        let error = await #expect(throws: URLError.self) {
+            async let result = session.data(from: Sample.url)
+            while Throttle.made.withLock({ $0.remove(session.hashValue) == nil }) { await Task.yield() }
+            if cancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+            return try await result
+        }
+        #expect(error?.code == .cancelled)
+    }
+
+    /// Lets no task begin by itself.
+    private final class Throttle: NSObject, URLSessionTaskDelegate {
+        /// Sessions in which it has suspended a task.
+        static let made = Lock<Set<Int>>([])
+
+        func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
+            task.suspend()
+            Self.made.withLock { _ = $0.insert(session.hashValue) }
+        }
+    }
+
     // BEHAVIOUR 1.H1-kinds
     @Test func `tasks are listed by kind`() async {
         let (session, _) = Self.session(Self.silent)
