@@ -47,6 +47,17 @@ final class HeldResolver: ClientEngine.Resolver {
 
     private func count() async throws -> Int { try await loop.run { [transport] in transport.count } }
 
+    // BEHAVIOUR 2.G7
+    @Test func `an open connection knows its own end`() async throws {
+        let listener = try RawListener(backlog: 4)
+        try await connect(id, to: listener.address)
+        guard case .connected(id, let local?) = await recorder.next() else {
+            Issue.record("no local address")
+            return
+        }
+        #expect(local.text == "127.0.0.1" && local.port > 0 && local.port != listener.address.port)
+    }
+
     @Test func `bytes and FIN of the peer become inputs, and closing is answered once`() async throws {
         let listener = try RawListener(backlog: 4)
         try await connect(id, to: listener.address)
