@@ -3,13 +3,17 @@ import PackageDescription
 
 // Programs that show what SessionNetworking is for. README.md says how to run them against `understudy serve`.
 
-let sessionNetworking = Target.Dependency.product(name: "SessionNetworking", package: "understudy")
+func program(_ name: String, _ path: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: [.product(name: "SessionNetworking", package: "understudy")], path: "Sources/\(path)")
+}
 
 let package = Package(
     name: "understudy-examples",
     dependencies: [.package(name: "understudy", path: "..")],
     targets: [
-        .executableTarget(
-            name: "resumable-download", dependencies: [sessionNetworking], path: "Sources/ResumableDownload")
+        program("form-upload", "FormUpload"),
+        program("resumable-download", "ResumableDownload"),
+        program("sliced-upload", "SlicedUpload"),
     ]
 )

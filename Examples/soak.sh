@@ -67,4 +67,26 @@ soak_download() {
     echo "resumable-download: killed $killed times, finished $((finished + 1)) files, all right"
 }
 
+soak_upload() {
+    local killed=0 finished=0 state=$directory/state film=$directory/film
+    # What the server gives back has come in slices, whole, each compared with what it must be.
+    right() {
+        [ ! -e "$state" ]
+        curl -sf "$url/uploads/$finished" | cmp - "$film"
+        finished=$((finished + 1))
+    }
+    serve uploads.yaml
+    curl -sf "$url/film" -o "$film"
+    while [ "$killed" -lt "$kills" ]; do
+        start "$programs/sliced-upload" "$film" "$url/uploads/$finished" "$state" || continue
+        right
+    done
+    "$programs/sliced-upload" "$film" "$url/uploads/$finished" "$state" >"$directory/out"
+    right
+    kill "$server"
+    server=
+    echo "sliced-upload: killed $killed times, finished $finished uploads, all right"
+}
+
 soak_download
+soak_upload

@@ -1,6 +1,8 @@
 import ClientEngine
 import Dispatch
+import Foundation
 import Judge
+import ScenarioFormat
 import ScriptedServer
 /// The files in `Lane` name no module of URLSession: they see the one that this file imports for all of them. The other
 /// file of this name is in `Sources/understudy-reference`, which compiles the same `Lane` against FoundationNetworking.
@@ -31,6 +33,42 @@ enum LaneSession {
         world.onMetrics = recorder?.listener
         return URLSession(
             configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: nil, world: world)
+    }
+
+    static func setForm(_ parts: [FormPart], files: [URL?], in request: inout URLRequest) throws {
+        // The same in every run, so that journals can be compared.
+        var form = MultipartFormData(boundary: "form-of-a-scenario")
+        for (part, file) in zip(parts, files) {
+            if let file {
+                try form.append(contentsOf: file, name: part.name, filename: part.filename, contentType: part.type)
+            } else {
+                let data = LaneRequest.data(part.content)
+                form.append(data, name: part.name, filename: part.filename, contentType: part.type)
+            }
+        }
+        request.setBody(form)
+    }
+
+    /// Each slice is sent by `request`, with a Content-Range.
+    static func makeUpload(
+        of file: URL, _ sliced: SlicedBody, _ request: URLRequest, in session: URLSession
+    ) throws -> LaneUpload {
+        var options = SlicedUpload.Options()
+        options.maximumConcurrentSlices = sliced.parallel
+        options.maximumAttempts = sliced.attempts
+        if let length = sliced.length {
+            options.initialSliceLength = length
+            options.minimumSliceLength = length
+            options.maximumSliceLength = length
+        }
+        let upload = try SlicedUpload(session: session, fileURL: file, options: options) { slice in
+            var request = request
+            request.setValue(slice.contentRange, forHTTPHeaderField: "Content-Range")
+            return request
+        }
+        return LaneUpload(
+            start: { upload.resume(completionHandler: $0) }, run: { try await upload.run() },
+            cancel: { upload.cancel() })
     }
 
     /// Names of the files that downloads have left.

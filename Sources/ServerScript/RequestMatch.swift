@@ -33,10 +33,15 @@ package struct RequestMatch: Hashable, Sendable {
     package var basic: BasicCredentials?
     package var body: BodyRule?
     package var multipart: MultipartRule?
+    /// The body must be the part of this that Content-Range names; then it counts as stored under the target.
+    package var sliceOf: Content?
+    /// Every byte of the target has come in slices before.
+    package var isWhole: Bool
 
     package init(
         _ method: String? = nil, _ target: String? = nil, fields: [NamedRule] = [], absent: [String] = [],
-        basic: BasicCredentials? = nil, body: BodyRule? = nil, multipart: MultipartRule? = nil
+        basic: BasicCredentials? = nil, body: BodyRule? = nil, multipart: MultipartRule? = nil,
+        sliceOf: Content? = nil, isWhole: Bool = false
     ) {
         self.method = method
         self.target = target
@@ -45,6 +50,8 @@ package struct RequestMatch: Hashable, Sendable {
         self.basic = basic
         self.body = body
         self.multipart = multipart
+        self.sliceOf = sliceOf
+        self.isWhole = isWhole
     }
 }
 
@@ -66,12 +73,21 @@ package struct MultipartRule: Hashable, Sendable {
         package var filename: String?
         package var type: String?
         package var content: Content?
+        /// In bytes.
+        package var size: Int?
+        /// Of its content, in lower-case hexadecimal digits.
+        package var sha256: String?
 
-        package init(name: String, filename: String? = nil, type: String? = nil, content: Content? = nil) {
+        package init(
+            name: String, filename: String? = nil, type: String? = nil, content: Content? = nil, size: Int? = nil,
+            sha256: String? = nil
+        ) {
             self.name = name
             self.filename = filename
             self.type = type
             self.content = content
+            self.size = size
+            self.sha256 = sha256
         }
     }
 

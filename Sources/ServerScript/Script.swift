@@ -86,11 +86,14 @@ package struct Exchange: Hashable, Sendable {
 package struct Route: Hashable, Sendable {
     package var host: String?
     package var exchange: Exchange
+    /// How often it answers before later routes do; nil for ever.
+    package var times: Int?
     package var mark: SourceMark?
 
-    package init(_ exchange: Exchange, host: String? = nil, mark: SourceMark? = nil) {
+    package init(_ exchange: Exchange, host: String? = nil, times: Int? = nil, mark: SourceMark? = nil) {
         self.exchange = exchange
         self.host = host
+        self.times = times
         self.mark = mark
     }
 }

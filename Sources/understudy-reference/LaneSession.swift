@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 @_exported import FoundationNetworking
 import Judge
+import ScenarioFormat
 import ScriptedServer
 
 /// What the lane must know about its client: the toolchain's own URLSession.
@@ -22,6 +23,18 @@ enum LaneSession {
     ) -> URLSession {
         URLSession(
             configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: LaneQueue())
+    }
+
+    /// `ClientGaps` leaves such cases out.
+    static func setForm(_ parts: [FormPart], files: [URL?], in request: inout URLRequest) throws {
+        throw URLError(.unsupportedURL)
+    }
+
+    /// The same.
+    static func makeUpload(
+        of file: URL, _ sliced: SlicedBody, _ request: URLRequest, in session: URLSession
+    ) throws -> LaneUpload {
+        throw URLError(.unsupportedURL)
     }
 
     /// Downloads go into the process's temporary directory, which is the worker's own; so do the harness's folders.

@@ -20,6 +20,9 @@ extension ClientLanePlayer {
         let target = step.target.hasPrefix("/") ? step.target : origins.resolved(step.target)
         journal.add(task: EventJournal.TaskRecord(label: step.label, kind: step.kind, target: target))
         tasks[step.label] = LaneTask(step.label)
+        if let sliced = step.sliced, case .request(let request) = source {
+            return startSliced(step, sliced, request, stage, at: mark)
+        }
         if style == .async {
             startAsync(step, source, stage)
             return true
@@ -48,10 +51,11 @@ extension ClientLanePlayer {
             }
             return nil
         }
-        guard let request = LaneRequest.request(step, origins: origins) else {
+        guard var request = LaneRequest.request(step, origins: origins) else {
             fail("'\(step.target)' is no URL", at: mark)
             return nil
         }
+        if let form = step.form, !setForm(form, of: step.label, in: &request, at: mark) { return nil }
         return .request(request)
     }
 

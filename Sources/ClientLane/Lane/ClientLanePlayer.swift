@@ -50,6 +50,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
         var asyncTask: Task<Void, Never>?
         var isComplete = false
         var error: (any Error)?
+        var cancelUpload: (@Sendable () -> Void)?
         /// Body bytes the caller knows of, or the file has.
         var received = 0
 
@@ -74,6 +75,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
     var tickets: [String: Ticket] = [:]
     var signals: Set<String> = []
     var pauses: [ReaderPause] = []
+    /// Holds the files of forms and sliced uploads.
+    var bodyFolder: TemporaryDirectory?
     /// Answers that a rule withholds; kept so that nothing is answered by being dropped.
     var withheld: [Any] = []
     private var next = 0
@@ -119,6 +122,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
         releasePauses { _ in true }
         withheld.removeAll()
         tasks.removeAll()
+        bodyFolder = nil
         stage = nil
     }
 
@@ -277,6 +281,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
         withTask(label, step) { task in
             task.handle?.cancel()
             task.asyncTask?.cancel()
+            task.cancelUpload?()
             releasePauses { $0.label == label }
             return true
         }
@@ -287,6 +292,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
         guard let task = tasks[label], !task.isComplete, journal.task(label)?.resumedAt != nil else { return false }
         task.handle?.cancel()
         task.asyncTask?.cancel()
+        task.cancelUpload?()
         releasePauses { $0.label == label }
         return true
     }

@@ -13,6 +13,8 @@ package enum ClientGaps {
         }
         if !scenarioCase.diskFaults.isEmpty { return "has no disk that fails on purpose" }
         if tasks.contains(where: { $0.kind == .bytes }) { return "has no bytes(for:)" }
+        if tasks.contains(where: { $0.form != nil }) { return "has no MultipartFormData" }
+        if tasks.contains(where: { $0.sliced != nil }) { return "has no SlicedUpload" }
         let isResumed = tasks.contains { $0.resumeData != nil || $0.rawResumeData != nil }
         if style == .async, isResumed { return "has no download(resumeFrom:)" }
         if QuestionDelegateNeed.measures(scenarioCase) { return "never calls urlSession(_:task:didFinishCollecting:)" }

@@ -64,6 +64,7 @@ package enum Suitability {
         switch action {
         case .task(let task):
             if task.kind == .bytes, style != .async { return "bytes(for:) exists in the async style only" }
+            if task.sliced != nil, style == .delegate { return "sliced uploads have no delegate" }
             if style == .async, !task.isResumed { return "async methods resume their task themselves" }
             return nil
         case .suspend, .resume, .cancelKeepingResumeData:

@@ -41,6 +41,8 @@ extension CaseDecoder {
         task.fields = map.value("headers").map(headers) ?? Fields()
         task.body = map.value("body").flatMap(body)
         task.bodyStream = map.value("body-stream").map { body($0) ?? .empty }
+        task.form = map.value("form").map(form)
+        task.sliced = map.map("sliced", .slicedBody).map(slicedBody)
         task.timeout = map.duration("timeout")
         task.resumeData = map.value("resume-data").flatMap(ticket)
         task.rawResumeData = map.value("raw-resume-data").map { body($0) ?? .empty }
@@ -51,6 +53,7 @@ extension CaseDecoder {
             ReadingPause(at: pause.bytes("at") ?? 0, until: pause.label("until") ?? "")
         }
         checkTask(task, source: source, map)
+        checkForm(task, map)
         return task
     }
 

@@ -41,7 +41,8 @@ extension CaseDecoder {
 
     func decodeRoute(_ node: SourceNode) -> Route? {
         guard let map = session.map(node, .route) else { return nil }
-        return Route(exchange(map), host: host(map), mark: node.mark)
+        let times = map.count("times", in: 0...100_000)
+        return Route(exchange(map), host: host(map), times: times, mark: node.mark)
     }
 
     func decodeOtherwise(_ node: SourceNode) -> Reply? {
@@ -111,6 +112,13 @@ extension CaseDecoder {
             match.multipart = MultipartRule(parts: session.list(node, of: "parts").compactMap(multipartPart))
             if match.body != nil { log.error("'body' and 'multipart' exclude each other", at: node) }
         }
+        if let node = demands.value("slice-of") {
+            match.sliceOf = body(node) ?? .empty
+            if match.body != nil || match.multipart != nil {
+                log.error("'slice-of' excludes 'body' and 'multipart'", at: node)
+            }
+        }
+        match.isWhole = demands.yesNo("whole") ?? false
         return match
     }
 
@@ -129,6 +137,13 @@ extension CaseDecoder {
         guard let map = session.map(node, .multipartPart) else { return nil }
         return MultipartRule.Part(
             name: map.text("name") ?? "", filename: map.text("filename"), type: map.text("type"),
-            content: map.value("body").map { body($0) ?? .empty })
+            content: map.value("body").map { body($0) ?? .empty }, size: map.bytes("size"),
+            sha256: map.value("sha-256").flatMap(digest))
+    }
+
+    private func digest(_ node: SourceNode) -> String? {
+        let bytes = hexBytes(node)
+        if bytes.count != 32 { log.error("a SHA-256 has 64 hexadecimal digits", at: node) }
+        return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -43,13 +43,14 @@ struct ScenarioDecoder {
         return text
     }
 
-    /// `1.C1`, `1.B1-3`, `2.I17`: part, section or letter, and number.
+    /// `1.C1`, `1.B1-3`, `2.I17`, `3.A1`: part, section or letter, and number.
     private func rows(_ node: SourceNode) -> [String] {
         session.list(node, of: "rows such as 1.C1").compactMap { item in
             guard let text = session.text(item) else { return nil }
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             let isRow =
-                parts.count == 2 && ["1", "2"].contains(parts[0]) && (parts[1].first.map { $0.isUppercase } ?? false)
+                parts.count == 2 && ["1", "2", "3"].contains(parts[0])
+                && (parts[1].first.map { $0.isUppercase } ?? false)
                 && parts[1].utf8.allSatisfy { $0 > 32 && $0 < 127 } && parts[1].utf8.count <= 32
             if !isRow { log.error("'\(text)' is no row of BEHAVIOUR", at: item, remedy: "such as 1.C1 or 2.I17") }
             return text

@@ -3,7 +3,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case scenario, needs, host, session, bodyDefinition, differs, difference
     case exchange, connectionStep, route, requestWhere, credentials, multipartPart
     case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect, diskFault
-    case task, clientStep, readingPause, keep, answer, rewrite, trigger
+    case task, formPart, slicedBody, clientStep, readingPause, keep, answer, rewrite, trigger
     case expectation, taskExpectation, timing, wire, wireClose, disk
     case eventPattern, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent, dataEvent
     case wroteEvent, resumedEvent, fileEvent, metricsEvent, transaction, completeEvent
@@ -34,6 +34,8 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .effect: "a fault's effect"
         case .diskFault: "a fault of the disk"
         case .task: "a task"
+        case .formPart: "a part of a form"
+        case .slicedBody: "'sliced'"
         case .clientStep: "a client step"
         case .readingPause: "'pause-reading'"
         case .keep: "'keep'"

@@ -14,6 +14,8 @@ extension KeyTable {
             Key("headers", .headers, "Fields of the request"),
             Key("body", .body, "Its body"),
             Key("body-stream", .body, "Its body, read from a stream: `httpBodyStream`"),
+            Key("form", .list(.map(.formPart)), "Its body, a `MultipartFormData` of these parts"),
+            Key("sliced", .map(.slicedBody), "A `SlicedUpload`; the request is that of each slice"),
             Key("timeout", .duration, "`timeoutInterval` of the request"),
             Key("resume-data", .label, "Continue the download whose resume data was kept under this name"),
             Key("raw-resume-data", .body, "Use these bytes as resume data"),
@@ -38,6 +40,19 @@ extension KeyTable {
             Key("signal", .label, "Lets those go on who await this name"),
             Key("answer", .map(.answer), "From now on, answer this kind of question so"),
             whenKey,
+        ],
+        .formPart: [
+            Key("name", .text, "Name of the form field", required: true),
+            Key("body", .body, "Its content"),
+            Key("file", .body, "Its content, which is read from a file"),
+            Key("filename", .text, "File name; default that of the file, none without one"),
+            Key("type", .text, "Content-Type of the part"),
+        ],
+        .slicedBody: [
+            Key("body", .body, "Content of the file", required: true),
+            Key("length", .bytes, "Bytes of each slice; default by what the network carries"),
+            Key("parallel", .count, "How many go out at the same time; default 4"),
+            Key("attempts", .count, "How often each is tried; default 5"),
         ],
         .readingPause: [
             Key("at", .bytes, "After so many bytes", required: true),

@@ -25,6 +25,8 @@ extension KeyTable {
         case .effect: "{delay: 300ms}"
         case .diskFault: "{at: write+40000, do: full}"
         case .task: "{task: t, request: GET /path}"
+        case .formPart: "{name: photo, file: blob}"
+        case .slicedBody: "{body: blob, length: 64KiB}"
         case .clientStep: "{task: t, request: GET /path} or {await: t}"
         case .readingPause: "{at: 1000, until: go}"
         case .keep: "{resume-data-of: t, as: ticket}"

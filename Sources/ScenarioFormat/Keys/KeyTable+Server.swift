@@ -33,9 +33,10 @@ extension KeyTable {
             Key("write", .either([.text, .map(.rawBytes)]), "Send raw bytes outside any exchange"),
             Key("close", .words(["fin", "reset", "half-close", "garbage"]), "End the connection"),
         ],
-        .route: [Key("host", .text, "One of `hosts`; default the first")] + exchangeKeys + [
-            Key("reply", .map(.reply), reply)
-        ],
+        .route: [
+            Key("host", .text, "One of `hosts`; default the first"),
+            Key("times", .count, "How often it answers before later routes do; default for ever"),
+        ] + exchangeKeys + [Key("reply", .map(.reply), reply)],
         .requestWhere: [
             Key("headers", .fieldRules, "Fields that must be there: exactly this value, or `present`"),
             Key("absent", .list(.text), "Fields that must not be there"),
@@ -43,12 +44,18 @@ extension KeyTable {
             Key("body", .body, "The whole body; `none` for no body"),
             Key("body-prefix-of", .body, "The body must be a beginning of this one"),
             Key("multipart", .list(.map(.multipartPart)), "The parts of a `multipart/form-data` body, in order"),
+            Key(
+                "slice-of", .body,
+                "The part of this body that the request's Content-Range names; it counts for its target from then on"),
+            Key("whole", .yesNo, "`yes`: every byte of the target has come before, under `slice-of`"),
         ],
         .multipartPart: [
             Key("name", .text, "Name of the form field", required: true),
             Key("filename", .text, "File name that it must carry"),
             Key("type", .text, "Content-Type that it must carry"),
             Key("body", .body, "Content that it must have"),
+            Key("size", .bytes, "Bytes that it must have"),
+            Key("sha-256", .text, "Digest that its content must have, in hexadecimal digits"),
         ],
     ]
 

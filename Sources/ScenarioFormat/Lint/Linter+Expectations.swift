@@ -66,7 +66,7 @@ extension Linter {
             case .challenge where !script.challenges: warn("nothing in the script challenges", at: match.mark)
             case .informational where !script.informs:
                 warn("no answer of the script has an 'interim' one", at: match.mark)
-            case .sent where task.body == nil && task.bodyStream == nil:
+            case .sent where task.body == nil && task.bodyStream == nil && task.form == nil:
                 warn("'\(task.label)' has no body, so nothing of it is sent", at: match.mark)
             case .resumed where task.resumeData == nil && task.rawResumeData == nil:
                 warn("'\(task.label)' does not go on with resume data", at: match.mark)

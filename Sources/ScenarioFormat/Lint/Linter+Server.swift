@@ -91,7 +91,7 @@ extension Route {
     /// Whether every request to this host that matches `later` matches this route too.
     fileprivate func covers(_ later: Route) -> Bool {
         let mine = exchange.request, other = later.exchange.request
-        guard mine.isUnconditional else { return false }
+        guard mine.isUnconditional, times == nil else { return false }
         guard mine.method == nil || mine.method == other.method else { return false }
         guard let target = mine.target else { return true }
         guard let otherTarget = other.target else { return false }
@@ -101,6 +101,7 @@ extension Route {
 
 extension RequestMatch {
     fileprivate var isUnconditional: Bool {
-        fields.isEmpty && absent.isEmpty && basic == nil && body == nil && multipart == nil
+        fields.isEmpty && absent.isEmpty && basic == nil && body == nil && multipart == nil && sliceOf == nil
+            && !isWhole
     }
 }

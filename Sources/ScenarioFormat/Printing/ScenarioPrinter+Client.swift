@@ -35,6 +35,7 @@ extension ScenarioPrinter {
             ("resume-data", task.resumeData.map { .text($0) }), ("raw-resume-data", task.rawResumeData.map(body)),
             ("host", task.host.map { .text($0) }), ("headers", fields(task.fields)), ("body", task.body.map(body)),
             ("body-stream", task.bodyStream.map(body)),
+            ("form", task.form.map { .list($0.map(formPart)) }), ("sliced", task.sliced.map(sliced)),
             ("timeout", task.timeout.map(duration)), ("resume", task.isResumed ? nil : .word("no")),
             ("url-credentials", task.urlCredentials.map(credentials)),
             ("own-delegate", task.hasOwnDelegate ? .word("yes") : nil),
@@ -43,6 +44,21 @@ extension ScenarioPrinter {
                 task.pauseReading.map { .map([("at", size($0.at)), ("until", .text($0.until))]) }
             ),
         ]
+    }
+
+    private func formPart(_ part: FormPart) -> ShownValue {
+        .fields([
+            ("name", .text(part.name)), ("filename", part.filename.map { .text($0) }),
+            ("type", part.type.map { .text($0) }), (part.isFile ? "file" : "body", body(part.content)),
+        ])
+    }
+
+    private func sliced(_ sliced: SlicedBody) -> ShownValue {
+        .fields([
+            ("body", body(sliced.content)), ("length", sliced.length.map { size($0) }),
+            ("parallel", number(sliced.parallel)),
+            ("attempts", number(sliced.attempts)),
+        ])
     }
 
     private func trigger(_ trigger: ClientStep.Trigger) -> ShownValue {

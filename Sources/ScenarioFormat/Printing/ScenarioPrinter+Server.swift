@@ -18,7 +18,8 @@ extension ScenarioPrinter {
     }
 
     func route(_ route: Route) -> ShownValue {
-        .fields([("host", route.host.map { .text($0) })] + exchange(route.exchange))
+        .fields(
+            [("host", route.host.map { .text($0) }), ("times", route.times.map(number))] + exchange(route.exchange))
     }
 
     private func exchange(_ exchange: Exchange) -> [(String, ShownValue?)] {
@@ -51,12 +52,14 @@ extension ScenarioPrinter {
             ShownValue.fields([
                 ("name", .text(part.name)), ("filename", part.filename.map { .text($0) }),
                 ("type", part.type.map { .text($0) }), ("body", part.content.map(body)),
+                ("size", part.size.map { size($0) }), ("sha-256", part.sha256.map { .text($0) }),
             ])
         }
         let value = ShownValue.fields(
             [
                 ("headers", rules(request.fields)), ("absent", texts(request.absent)),
                 ("basic", request.basic.map(credentials)), ("multipart", parts.map { .list($0) }),
+                ("slice-of", request.sliceOf.map(body)), ("whole", request.isWhole ? .word("yes") : nil),
             ] + bodyRule(request.body))
         return value.isEmpty ? nil : value
     }

@@ -63,6 +63,10 @@ package struct TaskStep: Hashable, Sendable {
     package var body: Content?
     /// The body as a stream.
     package var bodyStream: Content?
+    /// The body as a form.
+    package var form: [FormPart]?
+    /// The body in slices, each with a request of its own.
+    package var sliced: SlicedBody?
     package var timeout: Duration?
     /// Continue the download of this ticket instead of making a request.
     package var resumeData: String?

@@ -22,7 +22,8 @@ final class PlannedExchange {
         self.place = place
         faults = [scripted.fault, scripted.reply?.fault].compactMap(\.self)
         reply = scripted.reply.map(PlannedReply.init)
-        hasBodyConditions = scripted.request.body != nil || scripted.request.multipart != nil
+        let request = scripted.request
+        hasBodyConditions = request.body != nil || request.multipart != nil || request.sliceOf != nil
         let hasEarlyFault = faults.contains { [.requestHead, .requestBody].contains($0.landmark.kind) }
         let hasContinue = scripted.reply?.interim.first?.status == 100
         canWaitForBody = hasBodyConditions && scripted.readBody == .all && !hasEarlyFault && !hasContinue

@@ -44,6 +44,7 @@ extension ScriptMachine {
     }
 
     private func adopt(_ planned: PlannedExchange, _ exchange: ActiveExchange, _ connection: ServerConnection) {
+        if case .route(let index) = planned.place { routeUses[index, default: 0] += 1 }
         exchange.adopt(planned, faults: planned.faults.compactMap { draw($0, place: planned.place, connection) })
     }
 
@@ -52,8 +53,7 @@ extension ScriptMachine {
     }
 
     private func bodyChecks(_ planned: PlannedExchange, _ head: RequestHead) -> [BodyCheck] {
-        BodyCheck.all(
-            for: planned.scripted.request, contentType: head.fields.first("Content-Type"), store: &contents)
+        BodyCheck.all(for: planned.scripted.request, fields: head.fields, store: &contents)
     }
 
     private func record(_ head: RequestHead, lane: String?, _ connection: ServerConnection) {
@@ -136,16 +136,28 @@ extension ScriptMachine {
             var found: [String] = []
             for index in exchange.checks[list].indices { found += exchange.checks[list][index].finish() }
             if found.isEmpty {
-                guard case .routes(let plans) = exchange.source else { return }
-                // The request is read by now, so only what comes after it can still happen.
-                exchange.source = .route(plans[list])
-                return adopt(plans[list], exchange, connection)
+                if case .routes(let plans) = exchange.source {
+                    // The request is read by now, so only what comes after it can still happen.
+                    exchange.source = .route(plans[list])
+                    adopt(plans[list], exchange, connection)
+                }
+                return store(exchange)
             }
             differences.append(found)
         }
         guard let first = differences.first else { return }
         if exchange.turn == nil, plan.otherwise != nil { return adoptOtherwise(exchange, connection) }
         reject(bodyMiss(exchange, first, connection), of: exchange.request, status: 404, on: connection)
+    }
+
+    /// A slice that is as it should be counts for its target.
+    private func store(_ exchange: ActiveExchange) {
+        guard exchange.plan?.scripted.request.sliceOf != nil,
+            let slice = try? SliceRange.parse(exchange.request.fields.values("Content-Range"))
+        else { return }
+        let target = exchange.request.target
+        guard assemblies[target] != nil || assemblies.count < Assembly.targetLimit else { return }
+        assemblies[target, default: Assembly(size: slice.size)].insert(slice.range)
     }
 
     private func bodyMiss(

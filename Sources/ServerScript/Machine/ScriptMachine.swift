@@ -17,6 +17,10 @@ package final class ScriptMachine: Machine {
     private var agenda = Agenda()
     var contents = ContentStore()
     var dice: Dice
+    /// What has come in slices, by target.
+    var assemblies: [String: Assembly] = [:]
+    /// How often each route was used that may be used a number of times only.
+    var routeUses: [Int: Int] = [:]
     /// Signals given so far; one that was given stays given.
     var raised: Set<String> = []
     /// Connections that a signal has set going again, to be run when the current one has come to rest.
@@ -125,6 +129,8 @@ extension ScriptMachine {
         board = LaneBoard(script)
         dice = Dice(seed: dice.seed &+ 1)
         raised = []
+        assemblies = [:]
+        routeUses = [:]
         for connection in connections.values {
             connection.lane = nil
             connection.hasUnlabelledSteps = false

@@ -5,9 +5,10 @@ import NIOCore
 enum BodyCheck {
     case content(ContentCheck)
     case multipart(MultipartCheck)
+    case slice(SliceCheck)
 
     /// The checks that a match asks for; `store` gives the plain form of compressed content.
-    static func all(for match: RequestMatch, contentType: String?, store: inout ContentStore) -> [BodyCheck] {
+    static func all(for match: RequestMatch, fields: Fields, store: inout ContentStore) -> [BodyCheck] {
         var checks: [BodyCheck] = []
         switch match.body {
         case .some(.none): checks.append(.content(ContentCheck(.empty, .nothing)))
@@ -15,7 +16,13 @@ enum BodyCheck {
         case .prefix(let content): checks.append(.content(ContentCheck(store.plain(content), .beginning)))
         case nil: break
         }
-        if let rule = match.multipart { checks.append(.multipart(MultipartCheck(rule, contentType, &store))) }
+        if let rule = match.multipart {
+            checks.append(.multipart(MultipartCheck(rule, fields.first("Content-Type"), &store)))
+        }
+        if let whole = match.sliceOf {
+            let check = SliceCheck(store.plain(whole), contentRange: fields.values("Content-Range"))
+            checks.append(.slice(check))
+        }
         return checks
     }
 
@@ -27,6 +34,9 @@ enum BodyCheck {
         case .multipart(var check):
             check.take(bytes)
             self = .multipart(check)
+        case .slice(var check):
+            check.take(bytes)
+            self = .slice(check)
         }
     }
 
@@ -35,13 +45,18 @@ enum BodyCheck {
         switch self {
         case .content(let check): return check.differences
         case .multipart(var check): return check.finish()
+        case .slice(let check): return check.finish()
         }
     }
 }
 
 /// Compares bytes with a content, position by position, without holding either.
 struct ContentCheck {
-    enum Extent { case nothing, whole, beginning }
+    enum Extent: Equatable {
+        case nothing, whole, beginning
+        /// These of its bytes, and no others.
+        case part(Range<Int>)
+    }
 
     private let content: Content?
     private let extent: Extent
@@ -57,7 +72,7 @@ struct ContentCheck {
     mutating func take(_ bytes: ByteBuffer) {
         defer { count += bytes.readableBytes }
         guard mismatch == nil, let content else { return }
-        let wanted = content.bytes(at: count, count: bytes.readableBytes)
+        let wanted = content.bytes(at: start + count, count: bytes.readableBytes)
         // What is too long shows in the count.
         if bytes.getSlice(at: bytes.readerIndex, length: wanted.readableBytes) == wanted { return }
         let pairs = zip(wanted.readableBytesView, bytes.readableBytesView)
@@ -65,11 +80,17 @@ struct ContentCheck {
         mismatch = "body at byte \(count + index): wanted \(excerpt(wanted, index)), got \(excerpt(bytes, index))"
     }
 
+    private var start: Int {
+        if case .part(let range) = extent { range.lowerBound } else { 0 }
+    }
+
     var differences: [String] {
         guard let content else { return ["body: what it is compared with is over the limit of 64 MiB"] }
         if let mismatch { return [mismatch] }
         switch extent {
         case .nothing: return count == 0 ? [] : ["body: wanted none, got \(count.counting("byte"))"]
+        case .part(let range):
+            return count == range.count ? [] : ["body: wanted \(range.count.counting("byte")), got \(count)"]
         case .whole where count == content.count: return []
         case .beginning where count <= content.count: return []
         case .whole: return ["body: wanted \(content.count.counting("byte")), got \(count)"]
@@ -91,6 +112,8 @@ struct MultipartCheck {
     private var reader: MultipartReader?
     private var index = -1
     private var current: ContentCheck?
+    private var currentCount = 0
+    private var currentDigest: SHA256?
     private var differences: [String] = []
 
     init(_ rule: MultipartRule, _ contentType: String?, _ store: inout ContentStore) {
@@ -130,13 +153,28 @@ struct MultipartCheck {
         case .part(let head):
             index += 1
             current = nil
+            currentDigest = nil
+            currentCount = 0
             guard index < rule.parts.count else { return }
             compare(head, with: rule.parts[index])
             if rule.parts[index].content != nil { current = ContentCheck(contents[index], .whole) }
-        case .data(let bytes): current?.take(bytes)
-        case .partEnd:
-            for difference in current?.differences ?? [] { note("part \(index + 1): \(difference)") }
+            if rule.parts[index].sha256 != nil { currentDigest = SHA256() }
+        case .data(let bytes):
+            current?.take(bytes)
+            currentDigest?.update(bytes)
+            currentCount += bytes.readableBytes
+        case .partEnd: compareContent()
         }
+    }
+
+    private mutating func compareContent() {
+        for difference in current?.differences ?? [] { note("part \(index + 1): \(difference)") }
+        guard index < rule.parts.count else { return }
+        let part = rule.parts[index]
+        if let size = part.size, size != currentCount {
+            note("part \(index + 1): wanted \(size.counting("byte")), got \(currentCount)")
+        }
+        compare("SHA-256", part.sha256, currentDigest?.digest())
     }
 
     private mutating func compare(_ head: MultipartReader.PartHead, with part: MultipartRule.Part) {

@@ -5,6 +5,8 @@ struct NearMiss {
     let script: Script
     let board: LaneBoard
     let connection: ServerConnection
+    /// Whether every byte of the request's target has come in slices.
+    let isWhole: Bool
     let isOpen: (PeerID) -> Bool
 
     private struct Candidate {
@@ -30,7 +32,7 @@ struct NearMiss {
     private func routes(_ head: RequestHead) -> [Candidate] {
         script.routes.map { route in
             let host = hostDifference(route.host ?? script.hosts.first)
-            let differences = host + route.exchange.request.differences(from: head)
+            let differences = host + wholeDifference(route.exchange) + route.exchange.request.differences(from: head)
             return Candidate(
                 mark: route.mark, title: "the route \(route.exchange.request.summary)", differences: differences)
         }
@@ -47,7 +49,7 @@ struct NearMiss {
                 let order = orderDifference(position, lane, times: script.steps[index].times)
                 let differences =
                     order + connectionDifference(lane) + hostDifference(board.host(of: index))
-                    + exchange.request.differences(from: head)
+                    + wholeDifference(exchange) + exchange.request.differences(from: head)
                 let label = board.lanes[lane].label.map { "conn \($0): " } ?? ""
                 let candidate = Candidate(
                     mark: script.steps[index].mark, title: "the step \(label)\(exchange.request.summary)",
@@ -95,6 +97,11 @@ struct NearMiss {
         guard connection.hasUnlabelledSteps else { return [] }
         let got = "got \(connection.id.value), which has played steps without a label"
         return [Difference("connection: wanted a new one for conn \(label), \(got)")]
+    }
+
+    private func wholeDifference(_ exchange: Exchange) -> [Difference] {
+        guard exchange.request.isWhole, !isWhole else { return [] }
+        return [Difference("whole: wanted every byte of the target in slices before, and some are missing")]
     }
 
     private func hostDifference(_ host: String?) -> [Difference] {

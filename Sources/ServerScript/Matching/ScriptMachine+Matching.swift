@@ -48,14 +48,19 @@ extension ScriptMachine {
     ) -> Bool {
         guard let planned = plan.steps[step], planned.host == connection.host else { return false }
         let request = planned.scripted.request
-        guard lineOnly else { return request.matches(head) }
+        guard lineOnly else { return matches(request, head) }
         return RequestMatch(request.method, request.target).matches(head)
+    }
+
+    private func matches(_ request: RequestMatch, _ head: RequestHead) -> Bool {
+        request.matches(head) && (!request.isWhole || assemblies[head.target]?.isWhole == true)
     }
 
     /// The first route whose head fits; when it also has conditions on the body, those behind it stand by.
     private func routes(for head: RequestHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
         var found: [PlannedExchange] = []
-        for route in plan.routes where route.host == connection.host && route.scripted.request.matches(head) {
+        for route in plan.routes
+        where route.host == connection.host && matches(route.scripted.request, head) && !isUsedUp(route) {
             guard route.canWaitForBody else {
                 if found.isEmpty { return .route(route) }
                 return .routes(found + [route])
@@ -69,8 +74,16 @@ extension ScriptMachine {
         }
     }
 
+    private func isUsedUp(_ route: PlannedExchange) -> Bool {
+        guard case .route(let index) = route.place, let times = script.routes[index].times else { return false }
+        return routeUses[index, default: 0] >= times
+    }
+
     func nearMiss(_ head: RequestHead, _ connection: ServerConnection) -> Violation {
-        NearMiss(script: script, board: board, connection: connection) { self.connections[$0] != nil }
-            .violation(for: head)
+        let isWhole = assemblies[head.target]?.isWhole ?? false
+        return NearMiss(script: script, board: board, connection: connection, isWhole: isWhole) {
+            self.connections[$0] != nil
+        }
+        .violation(for: head)
     }
 }

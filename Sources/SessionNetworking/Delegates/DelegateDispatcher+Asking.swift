@@ -57,7 +57,7 @@ extension DelegateDispatcher {
 
     private func askBodyStream(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
         let question = BodyStreamQuestion(session: session, task: task) { [weak self] stream in
-            self?.submit(.answer(id, .bodyStream(stream)))
+            self?.submit(.answer(id, .bodyStream(stream ?? task.addFreshBodyStream())))
         }
         begin(question)
     }

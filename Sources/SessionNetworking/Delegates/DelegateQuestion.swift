@@ -104,9 +104,7 @@ struct BodyStreamQuestion: DelegateQuestion {
         }
     }
 
-    func answerByDefault() {
-        answer(task.shared.withLock { $0.bodyStreams.fresh }.flatMap { task.addBodyStream($0) })
-    }
+    func answerByDefault() { answer(nil) }
 }
 
 struct ResponseQuestion: DelegateQuestion {

@@ -129,7 +129,7 @@ extension URLRequest {
     /// Makes the form the body: sets `httpBodyStream`, Content-Type and Content-Length.
     ///
     /// The method is left as it is; a form needs one like `POST`. A body that has to be sent again, after a redirect, a
-    /// challenge or a lost connection, is read from the form anew, unless a delegate has `needNewBodyStream`. The
+    /// challenge or a lost connection, is read from the form anew, unless a delegate provides another. The
     /// request may be used for several tasks.
     public mutating func setBody(_ form: MultipartFormData) {
         httpBodyStream = form.makeInputStream()

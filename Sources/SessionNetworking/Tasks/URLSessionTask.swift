@@ -214,6 +214,9 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         return shared.withLock { $0.gate.isCompleted ? nil : $0.bodyStreams.add(body) }
     }
 
+    /// A stream of its own body that the task can make by itself (BEHAVIOUR 3.A1-again).
+    func addFreshBodyStream() -> BodyStreamID? { shared.withLock { $0.bodyStreams.fresh }.flatMap(addBodyStream) }
+
     /// Makes the public form of what the machine received the task's response.
     func note(_ response: Response) -> HTTPURLResponse {
         shared.withLock { state in

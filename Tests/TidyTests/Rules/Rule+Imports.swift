@@ -41,7 +41,9 @@ extension Rule {
             "Harness", "Judge", "ScriptedServer", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation",
             "Glibc",
         ],
-        "understudy-reference": ["Judge", "ScriptedServer", "FoundationNetworking", "Foundation", "Dispatch"],
+        "understudy-reference": [
+            "Judge", "ScriptedServer", "ScenarioFormat", "FoundationNetworking", "Foundation", "Dispatch",
+        ],
         "CZlib": [],
     ]
 

@@ -1,0 +1,64 @@
+import Foundation
+import Judge
+import ScenarioFormat
+import ServerScript
+
+/// A sliced upload of whatever library, as the lane plays it.
+struct LaneUpload: Sendable {
+    var start: @Sendable (@escaping @Sendable ((any Error)?) -> Void) -> Void
+    var run: @Sendable () async throws -> Void
+    var cancel: @Sendable () -> Void
+}
+
+/// Bodies that come from files which the lane makes first.
+extension ClientLanePlayer {
+    /// Puts a task's form into its request; false when that cannot be done.
+    func setForm(_ parts: [FormPart], of label: String, in request: inout URLRequest, at mark: SourceMark) -> Bool {
+        do {
+            let files = try parts.enumerated().map { index, part in
+                part.isFile ? try makeFile(part.content, as: "\(label)-\(index)") : nil
+            }
+            try LaneSession.setForm(parts, files: files, in: &request)
+            return true
+        } catch {
+            fail("the form of '\(label)' cannot be made: \(error)", at: mark)
+            return false
+        }
+    }
+
+    func startSliced(
+        _ step: TaskStep, _ sliced: SlicedBody, _ request: URLRequest, _ stage: Stage, at mark: SourceMark
+    ) -> Bool {
+        let label = step.label
+        do {
+            let file = try makeFile(sliced.content, as: label)
+            let upload = try LaneSession.makeUpload(of: file, sliced, request, in: stage.session)
+            noteResumed(label)
+            if style == .async {
+                tasks[label]?.asyncTask = Task(executorPreference: stage.executor) { [weak self] in
+                    do {
+                        try await upload.run()
+                        self?.completed(label, nil)
+                    } catch {
+                        self?.completed(label, error)
+                    }
+                }
+            } else {
+                tasks[label]?.cancelUpload = upload.cancel
+                upload.start { [weak self] in self?.completed(label, $0) }
+            }
+            return true
+        } catch {
+            fail("the sliced upload '\(label)' cannot be made: \(error)", at: mark)
+            return false
+        }
+    }
+
+    private func makeFile(_ content: Content, as name: String) throws -> URL {
+        let folder = try bodyFolder ?? TemporaryDirectory()
+        bodyFolder = folder
+        let url = URL(fileURLWithPath: "\(folder.path)/\(name)")
+        try LaneRequest.data(content).write(to: url)
+        return url
+    }
+}
