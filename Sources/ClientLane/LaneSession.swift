@@ -1,5 +1,6 @@
 import ClientEngine
 import Dispatch
+import Foundation
 import Judge
 import ScriptedServer
 /// The files in `Lane` name no module of URLSession: they see the one that this file imports for all of them. The other
@@ -32,6 +33,11 @@ enum LaneSession {
         return URLSession(
             configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: nil, world: world)
     }
+
+    /// How a response is answered whose body goes into a file.
+    static let becomeDownload = URLSession.ResponseDisposition.becomeDownload
+
+    static func delay(_ task: URLSessionTask, until date: Date) { task.earliestBeginDate = date }
 
     /// Names of the files that downloads have left.
     static func leftovers(in directory: TemporaryDirectory) -> [String] { directory.files }

@@ -29,6 +29,7 @@ extension ClientLanePlayer {
         }
         labels.set(step.label, for: task.taskIdentifier)
         if step.hasOwnDelegate { task.delegate = ownDelegate() }
+        if let delay = step.earliestBegin { LaneSession.delay(task, until: stage.clock.date + delay / .seconds(1)) }
         tasks[step.label]?.handle = task
         if step.isResumed {
             noteResumed(step.label)

@@ -5,7 +5,8 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect, diskFault
     case task, clientStep, readingPause, keep, answer, rewrite, trigger
     case expectation, taskExpectation, timing, wire, wireClose, disk
-    case eventPattern, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent, dataEvent
+    case eventPattern, delayedRequestEvent, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent,
+        dataEvent
     case wroteEvent, resumedEvent, fileEvent, metricsEvent, transaction, completeEvent
 
     /// As messages and the reference name it: `unknown key 'x' in <phrase>`.
@@ -47,6 +48,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .wireClose: "a rule of 'wire-close'"
         case .disk: "'disk'"
         case .eventPattern: "a list of events"
+        case .delayedRequestEvent: "a 'delayedRequest' event"
         case .redirectEvent: "a 'redirect' event"
         case .challengeEvent: "a 'challenge' event"
         case .sentEvent: "a 'sent' event"

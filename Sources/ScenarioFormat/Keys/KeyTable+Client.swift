@@ -15,6 +15,7 @@ extension KeyTable {
             Key("body", .body, "Its body"),
             Key("body-stream", .body, "Its body, read from a stream: `httpBodyStream`"),
             Key("timeout", .duration, "`timeoutInterval` of the request"),
+            Key("earliest-begin", .duration, "`earliestBeginDate`: so long after the task was made"),
             Key("resume-data", .label, "Continue the download whose resume data was kept under this name"),
             Key("raw-resume-data", .body, "Use these bytes as resume data"),
             Key("resume", .yesNo, "`no` leaves the task suspended; default `yes`"),
@@ -56,8 +57,13 @@ extension KeyTable {
             Key(
                 "redirect", .either([.words(["follow", "stop", "withhold"]), .map(.rewrite)]),
                 "Answer to a redirect; `withhold` never answers"),
-            Key("response", .words(["allow", "cancel", "withhold"]), "Answer to a response"),
+            Key(
+                "response", .words(["allow", "become-download", "cancel", "withhold"]),
+                "Answer to a response; a task that becomes a download keeps its name"),
             Key("needStream", .body, "Answer to `needNewBodyStream`: what the stream gives; `none` for no stream"),
+            Key(
+                "delayedRequest", .either([.words(["continue", "cancel", "withhold"]), .map(.rewrite)]),
+                "Answer to `willBeginDelayedRequest`"),
             Key("task", .label, "Only for this task"),
             Key("delay", .duration, "Answer so much later"),
         ],

@@ -38,6 +38,7 @@ extension KeyTable {
         case .wireClose: "{conn-of: t, by: client}"
         case .disk: "{temporary-files: 0}"
         case .eventPattern: "{response: {status: 200}}"
+        case .delayedRequestEvent: "{to: GET /path}"
         case .redirectEvent: "{status: 302, to: GET /end}"
         case .challengeEvent: "{method: basic, realm: vault}"
         case .sentEvent, .dataEvent, .wroteEvent: "{total: 5}"

@@ -35,7 +35,8 @@ extension ScenarioPrinter {
             ("resume-data", task.resumeData.map { .text($0) }), ("raw-resume-data", task.rawResumeData.map(body)),
             ("host", task.host.map { .text($0) }), ("headers", fields(task.fields)), ("body", task.body.map(body)),
             ("body-stream", task.bodyStream.map(body)),
-            ("timeout", task.timeout.map(duration)), ("resume", task.isResumed ? nil : .word("no")),
+            ("timeout", task.timeout.map(duration)), ("earliest-begin", task.earliestBegin.map(duration)),
+            ("resume", task.isResumed ? nil : .word("no")),
             ("url-credentials", task.urlCredentials.map(credentials)),
             ("own-delegate", task.hasOwnDelegate ? .word("yes") : nil),
             (
@@ -57,7 +58,7 @@ extension ScenarioPrinter {
         var entries: [(String, ShownValue?)] =
             switch rule.question {
             case .challenge: [("challenge", .word("basic"))]
-            case .redirect, .response, .needStream: []
+            case .redirect, .response, .needStream, .delayedRequest: []
             }
         let question = rule.question.rawValue
         switch rule.answer {
@@ -68,13 +69,15 @@ extension ScenarioPrinter {
         case .rejectProtectionSpace: entries.append(("do", .word("reject")))
         case .withhold: entries.append((rule.question == .challenge ? "do" : question, .word("withhold")))
         case .follow: entries.append((question, .word("follow")))
+        case .continueLoading: entries.append((question, .word("continue")))
         case .stop: entries.append((question, .word("stop")))
         case .rewrite(let method, let target, let fields):
             let line = ShownValue.text("\(method) \(target)")
             entries.append((question, .fields([("rewrite", line), ("headers", self.fields(fields))])))
         case .allow: entries.append((question, .word("allow")))
         case .stream(let content): entries.append((question, content.map(body) ?? .word("none")))
-        case .cancelResponse: entries.append((question, .word("cancel")))
+        case .cancelResponse, .cancelDelayed: entries.append((question, .word("cancel")))
+        case .becomeDownload: entries.append((question, .word("become-download")))
         }
         entries += [
             ("task", rule.task.map { .text($0) }), ("delay", rule.delay == .zero ? nil : duration(rule.delay)),

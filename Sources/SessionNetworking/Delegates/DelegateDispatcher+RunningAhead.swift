@@ -10,8 +10,8 @@ import NIOCore
 /// and the machine's own words, when they come, find nobody. Nothing of this is seen from outside but the time saved.
 extension DelegateDispatcher {
     /// Takes an answer that was given while the delegate was still being asked.
-    func answered(_ id: QuestionID, of task: URLSessionTask, allows: Bool, rest: ByteBuffer) {
-        guard allows, runAhead(with: id, of: task) else { return submit(.answer(id, .response(allow: allows))) }
+    func answered(_ id: QuestionID, of task: URLSessionTask, _ answer: UserAnswer, rest: ByteBuffer) {
+        guard answer == .response(allow: true), runAhead(with: id, of: task) else { return submit(.answer(id, answer)) }
         if rest.readableBytes > 0 {
             task.shared.withLock { $0.received += Int64(rest.readableBytes) }
             tell(.data(rest), to: task)
@@ -35,14 +35,14 @@ extension DelegateDispatcher {
 
 /// Whether a question was answered before its delegate method returned.
 final class PromptAnswer: Sendable {
-    private enum State { case awaited, given(Bool), closed }
+    private enum State { case awaited, given(UserAnswer), closed }
     private let state = Lock(State.awaited)
 
     /// False when it comes too late, and has to go the long way.
-    func take(_ allows: Bool) -> Bool {
+    func take(_ answer: UserAnswer) -> Bool {
         state.withLock { state in
             switch state {
-            case .awaited: state = .given(allows)
+            case .awaited: state = .given(answer)
             case .given: break  // A second answer counts for nothing.
             case .closed: return false
             }
@@ -51,10 +51,10 @@ final class PromptAnswer: Sendable {
     }
 
     /// The answer, if there was one.
-    func close() -> Bool? {
+    func close() -> UserAnswer? {
         state.withLock { state in
             defer { state = .closed }
-            if case .given(let allows) = state { return allows }
+            if case .given(let answer) = state { return answer }
             return nil
         }
     }

@@ -32,6 +32,8 @@ final class DelegateDispatcher: CallSink {
         var engine: (any Engine<ClientInput>)?
         /// Held from invalidation to the session's last message.
         var invalidated: URLSession?
+        /// Where protocol classes work, once there are some.
+        var protocols: (any CallExecutor)?
     }
 
     /// The session's registry and references; never held while calling out.
@@ -78,6 +80,8 @@ final class DelegateDispatcher: CallSink {
             leave(.question(task, question, content))
         case .readBody(let id, let stream):
             readBody(id, stream)
+        case .load(let id, let load, let action):
+            perform(action, of: load, for: id)
         case .invalidated:
             leave(.invalidated)
         case .bug(let text):
