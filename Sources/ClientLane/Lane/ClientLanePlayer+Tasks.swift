@@ -53,7 +53,8 @@ extension ClientLanePlayer {
             fail("'\(step.target)' is no URL", at: mark)
             return nil
         }
-        return .request(request)
+        guard let protocolRules else { return .request(request) }
+        return .request(LaneProtocol.giving(protocolRules, to: request))
     }
 
     private func makeDelegateTask(_ step: TaskStep, _ source: Source, _ stage: Stage) -> URLSessionTask {

@@ -1,6 +1,6 @@
 /// A kind of map that a scenario file can hold. Its keys stand in `KeyTable`.
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
-    case scenario, needs, host, session, bodyDefinition, differs, difference
+    case scenario, needs, host, session, protocolRule, bodyDefinition, differs, difference
     case exchange, connectionStep, route, requestWhere, credentials, multipartPart
     case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect, diskFault
     case task, clientStep, readingPause, keep, answer, rewrite, trigger
@@ -16,6 +16,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .needs: "'needs'"
         case .host: "a host"
         case .session: "'session'"
+        case .protocolRule: "an answer of 'protocol'"
         case .bodyDefinition: "a body"
         case .differs: "'differs'"
         case .difference: "a known difference"

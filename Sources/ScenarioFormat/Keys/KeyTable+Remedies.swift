@@ -7,6 +7,7 @@ extension KeyTable {
         case .needs: "{styles: [delegate]}"
         case .host: "{name: b.test, fault: {at: listen, do: reset}}"
         case .session: "{timeoutIntervalForRequest: 5s}"
+        case .protocolRule: "{request: GET /path, body: hello}"
         case .bodyDefinition: "{pattern: counter, size: 1MiB}"
         case .differs: "{foundation-networking: {verdict: crashed, because: It traps.}}"
         case .difference: "{verdict: broken, seen: t got complete, because: It gives up.}"

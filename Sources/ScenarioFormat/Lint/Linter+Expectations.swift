@@ -63,7 +63,8 @@ extension Linter {
         let script = scenarioCase.script
         for match in patterns.flatMap(\.demanded) {
             switch match.word {
-            case .redirect where !script.redirects: warn("nothing in the script redirects", at: match.mark)
+            case .redirect where !script.redirects && !scenarioCase.session.protocolRules.contains(where: \.redirects):
+                warn("nothing in the script redirects", at: match.mark)
             case .challenge where !script.challenges: warn("nothing in the script challenges", at: match.mark)
             case .informational where !script.informs:
                 warn("no answer of the script has an 'interim' one", at: match.mark)

@@ -7,7 +7,7 @@ extension DelegateDispatcher {
     /// On the engine's thread: from here on the machine's calls are for the download task.
     func becameDownload(_ task: URLSessionTask) {
         guard let dataTask = task as? URLSessionDataTask else { return }
-        let download = URLSessionDownloadTask(succeeding: dataTask, dataTask.handOver())
+        let download = dataTask.handOver()
         state.withLock { $0.tasks[TaskID(download.identifier)] = download }
         leave(.job { [weak self] in self?.tellBecame(dataTask, download) })
     }
@@ -25,15 +25,16 @@ extension DelegateDispatcher {
 
 extension URLSessionDataTask {
     /// Ends this object without a word to anybody, and gives away all that it has.
-    fileprivate func handOver() -> Shared {
+    fileprivate func handOver() -> URLSessionDownloadTask {
         shared.withLock { state in
-            let all = state
+            let download = URLSessionDownloadTask(succeeding: self, state)
             state.gate.complete()
             state.delegate = nil
             state.progress = nil
             state.bodyStreams = BodyStreams()
             state.loading = nil
-            return all
+            state.successor = download
+            return download
         }
     }
 }

@@ -87,7 +87,7 @@ final class ProtocolClient: NSObject, URLProtocolClient {
         say { state in
             guard state.phase != .over else { return [] }
             state.phase = .over
-            task.shared.withLock { $0.suppliedError = error }
+            task.fail(with: error)
             return [.failed(.supplied, detail: "The protocol class said so.")]
         }
     }
@@ -137,6 +137,15 @@ extension URLSessionTask {
         return Response(
             head: response.source.head ?? ResponseHead(status: elseStatus), url: url,
             expectedLength: response.expectedContentLength, supplied: number)
+    }
+
+    /// Keeps the error that a loader says the task shall complete with.
+    fileprivate func fail(with error: any Error) {
+        let successor = shared.withLock { state in
+            state.suppliedError = error
+            return state.successor
+        }
+        successor?.fail(with: error)
     }
 
     /// The machine's form of a request that somebody wants the task to go on with.

@@ -57,6 +57,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         /// Responses of loaders, by their number.
         var supplied: [URLResponse] = []
         var suppliedError: (any Error)?
+        /// What this task has become: whoever loads for it knows it by this object.
+        var successor: URLSessionTask?
     }
 
     let shared: Lock<Shared>

@@ -102,6 +102,24 @@ import Testing
         #expect((error as? NSError)?.domain == "mine" && (error as? NSError)?.code == 7)
     }
 
+    // BEHAVIOUR 2.H19-error, 1.B14
+    @Test func `what fails behind a response that became a download fails the download, with its own error`() async {
+        let becoming = Becoming()
+        let stage = MockProtocol.Stage { mock, client in
+            mock.respond()
+            mock.load("half")
+            becoming.awaitIt()
+            client.urlProtocol(mock, didFailWithError: NSError(domain: "mine", code: 7))
+        }
+        let session = MockProtocol.session(delegate: becoming)
+        let task = session.dataTask(with: MockProtocol.request(Self.url, stage))
+        task.resume()
+        var error: (any Error)?
+        for await end in becoming.ends { error = end }
+        #expect((error as? NSError)?.domain == "mine" && task.error == nil && task.state == .completed)
+        session.invalidateAndCancel()
+    }
+
     // BEHAVIOUR 2.H19-order
     @Test(
         arguments: [
@@ -318,5 +336,37 @@ private final class EndingSpy: NSObject, URLSessionDataDelegate, URLSessionDownl
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         spy.urlSession(session, task: task, didCompleteWithError: error)
         ended.yield()
+    }
+}
+
+/// Lets its task become a download, and says how that ends.
+private final class Becoming: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
+    private let became = DispatchSemaphore(value: 0)
+    let ends: AsyncStream<any Error>
+    private let ended: AsyncStream<any Error>.Continuation
+
+    override init() {
+        (ends, ended) = AsyncStream<any Error>.makeStream()
+        super.init()
+    }
+
+    func awaitIt() { _ = became.wait(timeout: .now() + 20) }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
+    ) async -> URLSession.ResponseDisposition { .becomeDownload }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask)
+    {
+        became.signal()
+    }
+
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+    ) {}
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let error, task is URLSessionDownloadTask { ended.yield(error) }
+        ended.finish()
     }
 }
