@@ -81,7 +81,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         case .tell(let task, .complete):
             files.finish(task)
             call(output)
-        case .tell, .ask, .readBody, .bug: call(output)
+        case .tell, .ask, .readBody, .load, .bug: call(output)
         case .invalidated:
             transport.closeAll()
             timer.stop()

@@ -71,6 +71,11 @@ enum LaneSession {
             cancel: { upload.cancel() })
     }
 
+    /// How a response is answered whose body goes into a file.
+    static let becomeDownload = URLSession.ResponseDisposition.becomeDownload
+
+    static func delay(_ task: URLSessionTask, until date: Date) { task.earliestBeginDate = date }
+
     /// Names of the files that downloads have left.
     static func leftovers(in directory: TemporaryDirectory) -> [String] { directory.files }
 }

@@ -37,6 +37,12 @@ enum LaneSession {
         throw URLError(.unsupportedURL)
     }
 
+    /// It has the name and nothing behind it. Never used: `ClientGaps` keeps the cases that would away.
+    static let becomeDownload = URLSession.ResponseDisposition.cancel
+
+    /// The same.
+    static func delay(_ task: URLSessionTask, until date: Date) {}
+
     /// Downloads go into the process's temporary directory, which is the worker's own; so do the harness's folders.
     static func leftovers(in directory: TemporaryDirectory) -> [String] {
         let files = FileManager.default

@@ -50,6 +50,12 @@ extension ClientLanePlayer {
         told(.complete, label) { $0.outcome = SeenEvent.outcome(of: error) }
     }
 
+    /// What the lane does to the task from here on, it does to the download.
+    func becameDownload(_ task: URLSessionDownloadTask, _ label: String) {
+        tasks[label]?.handle = task
+        told(.becameDownload, label)
+    }
+
     func becameInvalid() {
         guard let stage else { return }
         journal.recordInvalid(at: stage.clock.now)

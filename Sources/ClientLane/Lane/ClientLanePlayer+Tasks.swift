@@ -32,6 +32,7 @@ extension ClientLanePlayer {
         }
         labels.set(step.label, for: task.taskIdentifier)
         if step.hasOwnDelegate { task.delegate = ownDelegate() }
+        if let delay = step.earliestBegin { LaneSession.delay(task, until: stage.clock.date + delay / .seconds(1)) }
         tasks[step.label]?.handle = task
         if step.isResumed {
             noteResumed(step.label)
@@ -56,7 +57,8 @@ extension ClientLanePlayer {
             return nil
         }
         if let form = step.form, !setForm(form, of: step.label, in: &request, at: mark) { return nil }
-        return .request(request)
+        guard let protocolRules else { return .request(request) }
+        return .request(LaneProtocol.giving(protocolRules, to: request))
     }
 
     private func makeDelegateTask(_ step: TaskStep, _ source: Source, _ stage: Stage) -> URLSessionTask {

@@ -61,6 +61,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
     let style: Style
     package let origins: OriginTable
     let comparesFields: Bool
+    let protocolRules: LaneProtocol.Rules?
     let labels = TaskLabels()
     package internal(set) var journal = EventJournal()
     /// Why the lane cannot go on, if it cannot.
@@ -95,6 +96,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
         self.style = style
         self.origins = origins
         comparesFields = scenarioCase.expect.comparesFields
+        let rules = scenarioCase.session.protocolRules
+        protocolRules = rules.isEmpty ? nil : LaneProtocol.Rules(rules, origins)
     }
 
     package var hasQuestionDelegate: Bool { style != .delegate && QuestionDelegateNeed.exists(in: scenarioCase) }

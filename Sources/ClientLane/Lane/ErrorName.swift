@@ -7,6 +7,8 @@ enum ErrorName {
         return names.first { $0.0 == error.code }?.1 ?? "code \(error.code.rawValue)"
     }
 
+    static func error(named name: String) -> URLError { URLError(names.first { $0.1 == name }?.0 ?? .unknown) }
+
     private static let names: [(URLError.Code, String)] = [
         (.unknown, "unknown"), (.cancelled, "cancelled"), (.badURL, "badURL"), (.timedOut, "timedOut"),
         (.unsupportedURL, "unsupportedURL"), (.cannotFindHost, "cannotFindHost"),

@@ -1,9 +1,13 @@
+import Foundation
 import HTTPBasics
 
 /// Time as a client lane has it: the simulator's, or the real one counted from the beginning of the case.
 package protocol LaneClock: AnyObject, Sendable {
     /// May be read from any thread.
     var now: Instant { get }
+
+    /// The moment as a date, for what the public API wants dates of.
+    var date: Date { get }
 
     /// Runs the job on the lane, that much later.
     func schedule(after span: Duration, _ job: @escaping @Sendable () -> Void)

@@ -36,6 +36,7 @@ enum LaneRequest {
             for field in options.httpAdditionalHeaders.list { fields[field.name] = origins.resolved(field.value) }
             configuration.httpAdditionalHeaders = fields
         }
+        if !options.protocolRules.isEmpty { configuration.protocolClasses = [LaneProtocol.self] }
         return configuration
     }
 

@@ -20,6 +20,7 @@ extension ClientLanePlayer {
     func questionDelegate() -> any URLSessionTaskDelegate {
         if QuestionDelegateNeed.measures(scenarioCase) { return MeasuringQuestionDelegate(self) }
         let words = QuestionDelegateNeed.words(in: scenarioCase)
+        if words.contains(.delayedRequest) { return DelayingDelegate(self) }
         if words.contains(.needStream) { return StreamingDelegate(self) }
         switch (words.contains(.redirect), words.contains(.challenge), words.contains(.sent)) {
         case (false, false, false): return QuietDelegate(self)
@@ -78,6 +79,15 @@ extension ProvidingStreams {
     ) { needStream(task, completionHandler) }
 }
 
+private protocol AnsweringDelays: Noting {}
+
+extension AnsweringDelays {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+    ) { delayed(task, request, completionHandler) }
+}
+
 private final class QuietDelegate: LaneDelegate, Noting, @unchecked Sendable {
     // Safety: adds no state.
 }
@@ -117,6 +127,11 @@ private final class MeasuringQuestionDelegate:
     ) {
         measured(task, metrics)
     }
+}
+private final class DelayingDelegate:
+    LaneDelegate, AnsweringDelays, AnsweringRedirects, AnsweringChallenges, CountingSentBytes, @unchecked Sendable
+{
+    // Safety: adds no state.
 }
 /// A new stream is asked for after a redirect or a challenge, so whoever provides it has these methods as well.
 private final class StreamingDelegate:

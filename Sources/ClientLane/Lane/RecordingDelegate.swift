@@ -50,6 +50,23 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         }
     }
 
+    func delayed(
+        _ task: URLSessionTask, _ request: URLRequest,
+        _ reply: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+    ) {
+        let player = player
+        player.told(.delayedRequest, label(task)) { event in
+            event.to = request.url.map { "\(request.httpMethod ?? "GET") \(player.origins.scenarioText(of: $0))" }
+        }
+        player.asked(.delayedRequest, label(task)) { answer in
+            switch answer {
+            case .cancelDelayed: reply(.cancel, nil)
+            case .rewrite: reply(.useNewRequest, player.redirected(answer, proposed: request))
+            default: reply(.continueLoading, nil)
+            }
+        }
+    }
+
     func sent(_ task: URLSessionTask, _ bytes: Int64, _ total: Int64, _ expected: Int64) {
         player.told(.sent, label(task)) { event in
             event.bytes = Int(clamping: bytes)
@@ -131,7 +148,27 @@ class RecordingMethods: LaneDelegate, @unchecked Sendable {
             event.describe(response, for: player)
             event.method = dataTask.currentRequest?.httpMethod
         }
-        player.asked(.response, label(dataTask)) { completionHandler($0 == .cancelResponse ? .cancel : .allow) }
+        player.asked(.response, label(dataTask)) { answer in
+            switch answer {
+            case .cancelResponse: completionHandler(.cancel)
+            case .becomeDownload: completionHandler(LaneSession.becomeDownload)
+            default: completionHandler(.allow)
+            }
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask
+    ) {
+        // Known by its identifier, which it must share with the task that it was.
+        player.becameDownload(downloadTask, label(downloadTask))
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+    ) {
+        delayed(task, request, completionHandler)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

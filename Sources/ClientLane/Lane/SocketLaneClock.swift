@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import HTTPBasics
 
 /// Real time since the case began, its jobs on the lane's queue. Runs the Swift tasks of the async style there, too.
@@ -17,6 +18,8 @@ final class SocketLaneClock: LaneClock, TaskExecutor {
     }
 
     var now: Instant { Instant(nanoseconds: SocketLaneClock.uptime.nanoseconds - start.nanoseconds) }
+
+    var date: Date { Date() }
 
     func schedule(after span: Duration, _ job: @escaping @Sendable () -> Void) {
         if span <= .zero { return queue.async(execute: job) }

@@ -14,6 +14,8 @@ package enum ClientInput: Equatable, Sendable {
     case delivered(TaskID, bytes: Int)
     /// What a body stream gave: the answer to `readBody`.
     indirect case bodyRead(TaskID, BodyStreamID, BodyPiece)
+    /// What the loader of a request says.
+    indirect case loaded(TaskID, LoadID, LoadEvent)
     /// What follows gets connections of its own: those that are there serve nothing but what they serve now.
     case renewConnections
     /// No further tasks will start; `cancelling` ends those that run.

@@ -49,6 +49,8 @@ extension ClientMachine {
         switch output {
         case .acquire(let origin, let fresh):
             carryOut(pool.request(id, origin: origin, fresh: fresh), for: id, origin, at: moment, into: &outputs)
+        case .load(let request):
+            beginLoad(request, for: id, slot, into: &outputs)
         case .withdraw:
             withdraw(id, slot, into: &outputs)
         case .write(let bytes):
@@ -61,8 +63,10 @@ extension ClientMachine {
         case .readBody(let stream):
             outputs.append(.readBody(id, stream))
         case .release(let reason):
+            if endLoad(of: id, slot, into: &outputs) { return }
             release(slot, reason, at: moment, into: &outputs)
         case .abandon:
+            if endLoad(of: id, slot, into: &outputs) { return }
             if let connection = slot.detach() { close(connection.id, into: &outputs) }
         case .tell(let call):
             outputs.append(.tell(id, call))

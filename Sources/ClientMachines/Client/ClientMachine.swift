@@ -11,6 +11,7 @@ package final class ClientMachine: Machine {
     final class Slot {
         let machine: TaskMachine
         var connection: Connection?
+        var load: Load?
         var question: QuestionID?
         init(_ machine: TaskMachine) { self.machine = machine }
 
@@ -32,6 +33,7 @@ package final class ClientMachine: Machine {
     var invalidation: Invalidation = .none
     private var lastConnection = 0
     private var lastQuestion = 0
+    private var lastLoad = 0
     private var spareOutputs: [[TaskOutput]] = []
 
     enum Invalidation { case none, finishing, told }
@@ -57,6 +59,7 @@ package final class ClientMachine: Machine {
         case .delivered(let id, let bytes): step(id, .delivered(bytes: bytes), at: moment, into: &outputs)
         case .bodyRead(let id, let stream, let piece):
             step(id, .bodyRead(stream, piece), at: moment, into: &outputs)
+        case .loaded(let id, let load, let event): loaded(id, load, event, at: moment, into: &outputs)
         case .renewConnections: renewConnections(into: &outputs)
         case .invalidate(let cancelling): invalidate(cancelling: cancelling, at: moment, into: &outputs)
         case .fileOpened(let id): step(id, .fileOpened, at: moment, into: &outputs)
@@ -88,6 +91,7 @@ package final class ClientMachine: Machine {
 
     /// What a task may have for itself now that something has happened.
     func settle(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
+        if slot.load != nil { pullLoad(id, slot, at: moment, into: &outputs) }
         pull(id, slot, at: moment, into: &outputs)
         guard tasks[id] === slot else { return }
         deadlines.update(id, slot.machine.deadline)
@@ -107,6 +111,11 @@ package final class ClientMachine: Machine {
     func nextConnectionID() -> ConnectionID {
         lastConnection += 1
         return ConnectionID(lastConnection)
+    }
+
+    func nextLoadID() -> LoadID {
+        lastLoad += 1
+        return LoadID(lastLoad)
     }
 
     func nextQuestionID() -> QuestionID {

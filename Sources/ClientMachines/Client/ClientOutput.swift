@@ -19,6 +19,8 @@ package enum ClientOutput: Equatable, Sendable {
     case ask(TaskID, QuestionID, UserQuestion)
     /// Read a body stream once, 64 KiB at most. At most one such read of a stream is under way.
     case readBody(TaskID, BodyStreamID)
+    /// Where an answer does not come over a connection. `begin` and each `goOn` are answered by `loaded`.
+    indirect case load(TaskID, LoadID, LoadAction)
     /// The session is invalid and empty: the very last output.
     case invalidated
 

@@ -12,6 +12,12 @@ package struct ConnectionID: Hashable, Comparable, Sendable {
     package static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.value < right.value }
 }
 
+/// A load of one session: one request that a loader was asked to answer. Never reused.
+package struct LoadID: Hashable, Sendable {
+    package let value: Int
+    package init(_ value: Int) { self.value = value }
+}
+
 /// A question to the user; its answer carries the same number. Never reused within a session.
 package struct QuestionID: Hashable, Sendable {
     package let value: Int

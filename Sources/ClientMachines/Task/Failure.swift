@@ -13,7 +13,10 @@ package final class Failure: Hashable, Sendable {
         case cannotParseResponse, requestBodyStreamExhausted, cannotDecodeRawData, cannotDecodeContentData,
             dataLengthExceedsMaximum
         case downloadDecodingFailedMidStream, downloadDecodingFailedToComplete
+        case fileDoesNotExist, fileIsDirectory, noPermissionsToReadFile
         case cannotCreateFile, cannotOpenFile, cannotCloseFile, cannotWriteToFile, cannotMoveFile
+        /// A protocol class failed with an error of its own, which the session keeps.
+        case supplied
         /// A contract of our own was broken; the task fails, the process goes on.
         case unknown
     }

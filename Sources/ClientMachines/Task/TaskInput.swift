@@ -18,6 +18,8 @@ package enum TaskInput: Equatable, Sendable {
     /// The next event of the response; handed in only while `wantsEvents`.
     case event(ResponseReader.Event)
     case wrote(bytes: Int)
+    /// The next thing that a loader says; handed in only while `wantsEvents`.
+    indirect case loaded(LoadEvent)
     /// The answer to `readBody`.
     indirect case bodyRead(BodyStreamID, BodyPiece)
 
@@ -33,6 +35,8 @@ package enum TaskInput: Equatable, Sendable {
 package enum TaskOutput: Equatable, Sendable {
     /// A connection to this origin; with `fresh`, one that was never used.
     case acquire(Origin, fresh: Bool)
+    /// An answer by a loader, if there is one for this request; `release` or `abandon` ends it.
+    indirect case load(ClientRequest)
     /// The connection asked for is no longer wanted.
     case withdraw
     case write(ByteBuffer)

@@ -3,7 +3,7 @@ import MachineContract
 
 /// Stage `asking`: the response is held back, the request timer stands still, one answer is awaited.
 extension TaskMachine {
-    private func ask(_ question: TaskStage.Question, _ call: UserQuestion, into outputs: inout [TaskOutput]) {
+    func ask(_ question: TaskStage.Question, _ call: UserQuestion, into outputs: inout [TaskOutput]) {
         stage = .asking(question)
         timeouts.stopWaiting()
         outputs.append(.ask(call))
@@ -11,7 +11,7 @@ extension TaskMachine {
 
     func redirected(to next: ClientRequest, at moment: Moment, into outputs: inout [TaskOutput]) {
         guard let head, plan.asks.contains(.redirect) else { return follow(next, at: moment, into: &outputs) }
-        let response = makeResponse(head, length: bodyLength)
+        let response = supplied ?? makeResponse(head, length: bodyLength)
         ask(.redirect(next: next), .redirect(response, next: next), into: &outputs)
     }
 
@@ -61,6 +61,12 @@ extension TaskMachine {
             } else {
                 interrupt(.cancelled(keepingResumeData: false), at: moment, into: &outputs)
             }
+        case (.response, .becomeDownload):
+            becomeDownload(at: moment, into: &outputs)
+        case (.delayedRequest, .delayedRequest(let answer)):
+            answered(answer, at: moment, into: &outputs)
+        case (.loadChallenge, .loadChallenge(let answer)):
+            answeredLoadChallenge(answer, at: moment, into: &outputs)
         case (.bodyStream, .bodyStream(let stream)):
             answered(stream, at: moment, into: &outputs)
         case (.challenge(let challenge), .challenge(let answer)):

@@ -4,8 +4,8 @@ import MachineContract
 /// The file side of a download: opened at the response, filled by the body, closed at the end.
 extension TaskMachine {
     /// Decides what this response means for the file (BEHAVIOUR 1.F4) and opens it.
-    func openFile(for head: ResponseHead, _ response: Response, at moment: Moment, into outputs: inout [TaskOutput]) {
-        let verdict = resuming.map { ResumeDecision.judge(answer: head, token: $0) }
+    func openFile(for response: Response, at moment: Moment, into outputs: inout [TaskOutput]) {
+        let verdict = resuming.map { ResumeDecision.judge(answer: response.head, token: $0) }
         // An answer that is put aside for a better one is never the task's response.
         if verdict != .restartWithoutRange { outputs.append(.tell(.response(response))) }
         let length = response.expectedLength
@@ -27,6 +27,14 @@ extension TaskMachine {
         case .fail(let kind):
             interrupt(.failed(kind, .peer, "The partial content does not fit."), at: moment, into: &outputs)
         }
+    }
+
+    /// The user wants the body in a file after all, and has been told of the response (BEHAVIOUR 1.B14).
+    func becomeDownload(at moment: Moment, into outputs: inout [TaskOutput]) {
+        kind = .download(resuming: nil)
+        outputs.append(.tell(.becameDownload))
+        let length = supplied?.expectedLength ?? (decoder == nil ? bodyLength : nil) ?? -1
+        openNewFile(length: length, at: moment, into: &outputs)
     }
 
     private func openNewFile(length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {

@@ -10,6 +10,11 @@ extension TaskMachine {
 
     /// Reads an unwanted body to save its connection, if that is not dearer than a new one.
     func drain(then next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
+        if supplied != nil {
+            // There is no connection to save, and a load that redirects is over already.
+            if !bodyEnded { abandon(into: &outputs) }
+            return attempt(next, at: moment, into: &outputs)
+        }
         if let bodyLength, request.method != "HEAD", bodyLength > Int64(settings.limits.drainBytes) {
             abandon(into: &outputs)
             return attempt(next, at: moment, into: &outputs)

@@ -16,12 +16,12 @@ extension TaskMachine {
         switch stage {
         case .completed, .closingFile(.some):
             return  // Expected race: the task had already ended.
-        case .idle:
+        case .idle, .delayed:
             finish(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .waitingForConnection:
             outputs.append(.withdraw)
             finish(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
-        case .awaitingHead, .asking, .draining, .openingFile:
+        case .loading, .awaitingHead, .asking, .draining, .openingFile:
             abandon(into: &outputs)
             endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .receivingBody:

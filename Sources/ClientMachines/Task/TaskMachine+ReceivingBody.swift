@@ -16,23 +16,29 @@ extension TaskMachine {
 
     /// The head is final: the user learns of it, then the body may come.
     func deliverResponse(at moment: Moment, into outputs: inout [TaskOutput]) {
+        if let supplied { return deliver(supplied, at: moment, into: &outputs) }
         guard let head else { return outputs.append(.bug("no head to deliver")) }
         decoder = ContentDecoder(for: head, method: request.method)
         let response = makeResponse(head, length: decoder == nil ? bodyLength : nil)
         log?.answered(response)
-        switch plan.kind {
+        deliver(response, at: moment, into: &outputs)
+    }
+
+    func deliver(_ response: Response, at moment: Moment, into outputs: inout [TaskOutput]) {
+        switch kind {
         case .data:
             if plan.asks.contains(.response) { return askAboutResponse(response, into: &outputs) }
             outputs.append(.tell(.response(response)))
             receiveBody(at: moment, into: &outputs)
         case .download:
-            openFile(for: head, response, at: moment, into: &outputs)
+            openFile(for: response, at: moment, into: &outputs)
         }
     }
 
     func receiveBody(at moment: Moment, into outputs: inout [TaskOutput]) {
         stage = .receivingBody
         timeouts.startWaiting(at: moment.instant)
+        if bodyEnded { pump(at: moment, into: &outputs) }
     }
 
     func receivedBodyEvent(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {

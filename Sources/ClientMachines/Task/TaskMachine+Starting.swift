@@ -5,15 +5,24 @@ import MachineContract
 extension TaskMachine {
     func start(suspended: Bool, at moment: Moment, into outputs: inout [TaskOutput]) {
         isSuspended = suspended
-        if suspended { timeouts.suspend() } else { begin(at: moment, into: &outputs) }
+        if suspended { timeouts.suspend() }
+        if let delay = plan.delay { return wait(until: moment.instant + delay, at: moment, into: &outputs) }
+        if !suspended { begin(at: moment, into: &outputs) }
     }
 
-    /// Asks for a connection for the current request, or refuses a request that cannot be sent.
+    /// Finds out who answers the current request: a loader, or a server.
     func begin(at moment: Moment, into outputs: inout [TaskOutput]) {
         log?.begin(request)
         if let refusal = plan.refusal {
             return finish(failure(refusal, .caller, "The request cannot be sent."), into: &outputs)
         }
+        (supplied, bodyEnded) = (nil, false)
+        if plan.hasProtocols || request.isLocal { return load(at: moment, into: &outputs) }
+        acquire(at: moment, into: &outputs)
+    }
+
+    /// Asks for a connection for the current request, or refuses a request that cannot be sent.
+    func acquire(at moment: Moment, into outputs: inout [TaskOutput]) {
         if let (kind, detail) = RequestWriter.refusal(for: request) {
             return finish(failure(kind, .caller, detail), into: &outputs)
         }
@@ -43,6 +52,7 @@ extension TaskMachine {
         isSuspended = false
         timeouts.resume()
         timeouts.progressed(at: moment.instant)
+        if case .delayed(let due) = stage { return wait(until: due, at: moment, into: &outputs) }
         // The resource deadline kept its wall-clock meaning: if it passed meanwhile, fail at once (BEHAVIOUR 1.D3).
         if timeouts.expired(at: moment.instant) == .resource {
             return interrupt(.timedOut(.resource), at: moment, into: &outputs)

@@ -26,12 +26,16 @@ package final class TaskMachine: Machine {
     var bodyLength: Int64?
     var decoder: ContentDecoder?
     var bodyEnded = false
+    /// What a loader gave as the response.
+    var supplied: Response?
     /// The body belongs to a 416 that says "you have it all": read past, not into the file.
     var discardsBody = false
     var drained = 0
     var drainDeadline: Instant?
 
     // The whole task
+    /// Differs from the plan's once a data task has become a download.
+    var kind: TaskPlan.Kind
     var redirectCount = 0
     var failedCredentials = 0
     var sentAuthorization = false
@@ -54,6 +58,7 @@ package final class TaskMachine: Machine {
         self.plan = plan
         self.settings = settings
         request = plan.request
+        kind = plan.kind
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
         log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)
         if case .download(let token) = plan.kind {
@@ -66,6 +71,7 @@ package final class TaskMachine: Machine {
         switch stage {
         // Both have ended for the user: only the file may still owe an answer.
         case .completed, .closingFile(.some): return nil
+        case .delayed(let due): return isSuspended ? nil : due
         default: break
         }
         guard let drainDeadline, !isSuspended else { return timeouts.deadline }
@@ -76,9 +82,9 @@ package final class TaskMachine: Machine {
     package var wantsEvents: Bool {
         guard !isSuspended else { return false }
         switch stage {
-        case .awaitingHead, .draining: return true
+        case .awaitingHead, .draining, .loading: return true
         case .receivingBody: return !bodyEnded && !isHeldBack
-        case .idle, .waitingForConnection, .asking, .openingFile, .closingFile, .completed: return false
+        case .idle, .delayed, .waitingForConnection, .asking, .openingFile, .closingFile, .completed: return false
         }
     }
 
@@ -96,6 +102,7 @@ package final class TaskMachine: Machine {
             interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
         case .arrived: arrived(at: moment)
         case .event(let event): received(event, at: moment, into: &outputs)
+        case .loaded(let event): loaded(event, at: moment, into: &outputs)
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
         case .bodyRead(let stream, let piece): bodyRead(stream, piece, at: moment, into: &outputs)
         case .fileOpened: fileOpened(at: moment, into: &outputs)
@@ -112,12 +119,13 @@ package final class TaskMachine: Machine {
         case .awaitingHead: receivedHeadEvent(event, at: moment, into: &outputs)
         case .receivingBody: receivedBodyEvent(event, at: moment, into: &outputs)
         case .draining(let next): receivedWhileDraining(event, next: next, at: moment, into: &outputs)
-        case .idle, .waitingForConnection, .asking, .openingFile, .closingFile, .completed:
+        case .idle, .delayed, .loading, .waitingForConnection, .asking, .openingFile, .closingFile, .completed:
             outputs.append(.bug("response event in stage \(stage.name)"))
         }
     }
 
     private func timePassed(at moment: Moment, into outputs: inout [TaskOutput]) {
+        if case .delayed(let due) = stage { return wait(until: due, at: moment, into: &outputs) }
         if case .draining(let next) = stage, let drainDeadline, drainDeadline <= moment.instant {
             abandon(into: &outputs)
             return attempt(next, at: moment, into: &outputs)
@@ -132,6 +140,8 @@ extension TaskStage {
     package var name: String {
         switch self {
         case .idle: "idle"
+        case .delayed: "delayed"
+        case .loading: "loading"
         case .waitingForConnection: "waitingForConnection"
         case .awaitingHead: "awaitingHead"
         case .asking: "asking"

@@ -18,6 +18,10 @@ package struct TaskPlan: Hashable, Sendable {
     package var resourceTimeout: Duration
     /// Set when the request cannot be sent at all: the task fails with it as soon as it is resumed.
     package var refusal: Failure.Kind?
+    /// The session has protocol classes, and some of them may want the request.
+    package var hasProtocols: Bool
+    /// How long after its start the task may begin at the earliest.
+    package var delay: Duration?
     /// The whole body is kept for the caller by contract, so delivery needs no window and no credit.
     package var collectsBody: Bool
     package var metrics: Metrics
@@ -34,7 +38,7 @@ package struct TaskPlan: Hashable, Sendable {
     package init(
         request: ClientRequest, kind: Kind = .data, asks: QuestionKinds = [], collectsBody: Bool = false,
         requestTimeout: Duration = .seconds(60), resourceTimeout: Duration = .seconds(604_800),
-        refusal: Failure.Kind? = nil, metrics: Metrics = .none
+        refusal: Failure.Kind? = nil, metrics: Metrics = .none, hasProtocols: Bool = false, delay: Duration? = nil
     ) {
         self.request = request
         self.kind = kind
@@ -42,6 +46,8 @@ package struct TaskPlan: Hashable, Sendable {
         self.requestTimeout = requestTimeout
         self.resourceTimeout = resourceTimeout
         self.refusal = refusal
+        self.hasProtocols = hasProtocols
+        self.delay = delay
         self.collectsBody = collectsBody
         self.metrics = metrics
     }
@@ -56,4 +62,7 @@ package struct QuestionKinds: OptionSet, Hashable, Sendable {
     package static let challenge = QuestionKinds(rawValue: 2)
     package static let response = QuestionKinds(rawValue: 4)
     package static let bodyStream = QuestionKinds(rawValue: 8)
+    package static let delayedRequest = QuestionKinds(rawValue: 16)
+    /// Needs no delegate: the loader always hears an answer.
+    package static let loadChallenge = QuestionKinds(rawValue: 32)
 }

@@ -5,6 +5,10 @@ import HTTPBasics
 package enum TaskStage: Equatable, Sendable {
     /// Not begun: created, or suspended before a connection was asked for. Leaves by resume.
     case idle
+    /// Not to begin before then. Leaves at that moment.
+    case delayed(until: Instant)
+    /// A loader has the request, its response has not come. Leaves by response, refusal, redirect or failure.
+    case loading
     /// In the pool's queue, or its connection is being dialled. Leaves by a connection or its failure.
     case waitingForConnection
     /// The request is going out, the final response head has not come. Leaves by head or failure.
@@ -28,6 +32,8 @@ package enum TaskStage: Equatable, Sendable {
         case challenge(Challenge)
         case response
         case bodyStream
+        case delayedRequest
+        case loadChallenge
     }
 
     /// What follows when the present exchange is out of the way.

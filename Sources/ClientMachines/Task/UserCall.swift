@@ -9,6 +9,8 @@ package enum UserCall: Hashable, Sendable {
     case sentBody(bytes: Int64, total: Int64, expected: Int64)
     case response(Response)
     case data(ByteBuffer)
+    /// A data task goes on as a download under the same identifier (BEHAVIOUR 1.B14).
+    case becameDownload
     case wrote(bytes: Int64, total: Int64, expected: Int64)
     case resumed(offset: Int64, expected: Int64)
     /// The download is complete and closed at this path; the receiver owns the file from here on.
@@ -29,6 +31,10 @@ package indirect enum UserQuestion: Hashable, Sendable {
     case response(Response, rest: ByteBuffer? = nil)
     /// The body must be sent again, and its stream has been read: where is another one?
     case bodyStream
+    /// The moment has come before which the task was not to begin: with this request?
+    case delayedRequest(ClientRequest)
+    /// A loader wants a credential, and hears the answer itself.
+    case loadChallenge(LoadChallengeID)
 
     package var kind: QuestionKinds {
         switch self {
@@ -36,6 +42,8 @@ package indirect enum UserQuestion: Hashable, Sendable {
         case .challenge: return .challenge
         case .response: return .response
         case .bodyStream: return .bodyStream
+        case .delayedRequest: return .delayedRequest
+        case .loadChallenge: return .loadChallenge
         }
     }
 }
@@ -45,8 +53,19 @@ package enum UserAnswer: Hashable, Sendable {
     indirect case redirect(ClientRequest?)
     indirect case challenge(ChallengeAnswer)
     case response(allow: Bool)
+    /// Likewise to a response: the body goes into a file, as that of a download.
+    case becomeDownload
     /// Read the body from this stream; nil when there is none.
     case bodyStream(BodyStreamID?)
+    indirect case delayedRequest(DelayedRequestAnswer)
+    /// What the loader was told.
+    indirect case loadChallenge(ChallengeAnswer)
+}
+
+package enum DelayedRequestAnswer: Hashable, Sendable {
+    case continueLoading
+    case use(ClientRequest)
+    case cancel
 }
 
 /// A response head with what the user needs to know about its exchange.
@@ -55,16 +74,20 @@ package final class Response: Hashable, Sendable {
     package let url: URLReference
     /// Body bytes that the user will receive, -1 when unknown or decoded (BEHAVIOUR 2.F25).
     package let expectedLength: Int64
+    /// The number under which the session keeps what a loader gave; nil for what was received.
+    package let supplied: Int?
 
-    package init(head: ResponseHead, url: URLReference, expectedLength: Int64) {
+    package init(head: ResponseHead, url: URLReference, expectedLength: Int64, supplied: Int? = nil) {
         self.head = head
         self.url = url
         self.expectedLength = expectedLength
+        self.supplied = supplied
     }
 
     package static func == (left: Response, right: Response) -> Bool {
         left === right
             || left.head == right.head && left.url == right.url && left.expectedLength == right.expectedLength
+                && left.supplied == right.supplied
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(head) }

@@ -120,10 +120,8 @@ private final class SimulatedCase: @unchecked Sendable {
 
     /// Its calendar moves with virtual time.
     private var worldClock: WorldClock {
-        WorldClock(instant: { [unowned simulation] in simulation.now }) { [unowned simulation] in
-            let fraction = Double(simulation.now.nanoseconds % 1_000_000_000) / 1e9
-            return Date(timeIntervalSince1970: Double(simulation.date.seconds) + fraction)
-        }
+        WorldClock(
+            instant: { [unowned simulation] in simulation.now }, date: { [unowned simulation] in simulation.calendar })
     }
 
     private func settle() {
@@ -193,7 +191,17 @@ private final class SimulatedLaneClock: LaneClock, @unchecked Sendable {
 
     var now: Instant { simulation.now }
 
+    var date: Date { simulation.calendar }
+
     func schedule(after span: Duration, _ job: @escaping @Sendable () -> Void) {
         simulation.schedule(after: span, job)
+    }
+}
+
+extension Simulation {
+    /// The date to its fraction of a second.
+    fileprivate var calendar: Date {
+        let fraction = Double(now.nanoseconds % 1_000_000_000) / 1e9
+        return Date(timeIntervalSince1970: Double(date.seconds) + fraction)
     }
 }

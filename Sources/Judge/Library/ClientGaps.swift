@@ -15,6 +15,9 @@ package enum ClientGaps {
         if tasks.contains(where: { $0.kind == .bytes }) { return "has no bytes(for:)" }
         if tasks.contains(where: { $0.form != nil }) { return "has no MultipartFormData" }
         if tasks.contains(where: { $0.sliced != nil }) { return "has no SlicedUpload" }
+        if tasks.contains(where: { $0.earliestBegin != nil }) { return "does not heed earliestBeginDate" }
+        let answers = scenarioCase.client.map(\.action)
+        for case .answer(let rule) in answers where rule.answer == .becomeDownload { return "has no becomeDownload" }
         let isResumed = tasks.contains { $0.resumeData != nil || $0.rawResumeData != nil }
         if style == .async, isResumed { return "has no download(resumeFrom:)" }
         if QuestionDelegateNeed.measures(scenarioCase) { return "never calls urlSession(_:task:didFinishCollecting:)" }

@@ -66,6 +66,7 @@ package enum Suitability {
             if task.kind == .bytes, style != .async { return "bytes(for:) exists in the async style only" }
             if task.sliced != nil, style == .delegate { return "sliced uploads have no delegate" }
             if style == .async, !task.isResumed { return "async methods resume their task themselves" }
+            if style == .async, task.earliestBegin != nil { return "async methods give no task to set a date of" }
             return nil
         case .suspend, .resume, .cancelKeepingResumeData:
             return style == .async ? "async methods give no task to hold on to" : nil
@@ -93,7 +94,7 @@ package enum QuestionDelegateNeed {
         return !words(in: scenarioCase).isDisjoint(with: questions)
     }
 
-    private static let questions: Set<EventWord> = [.redirect, .challenge, .needStream, .sent]
+    private static let questions: Set<EventWord> = [.redirect, .challenge, .needStream, .delayedRequest, .sent]
 
     /// Whether the case speaks of metrics. To collect them costs a hop, so nobody is asked to who need not.
     package static func measures(_ scenarioCase: ScenarioCase) -> Bool {
@@ -113,6 +114,7 @@ package enum QuestionDelegateNeed {
             case .challenge: words.insert(.challenge)
             case .redirect: words.insert(.redirect)
             case .needStream: words.insert(.needStream)
+            case .delayedRequest: words.insert(.delayedRequest)
             case .response: break
             }
         }

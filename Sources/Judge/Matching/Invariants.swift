@@ -24,6 +24,7 @@ package enum Invariants {
         private var written = 0
         private var files = 0
         private var isMeasured = false
+        private var isDownload = false
 
         mutating func take(_ event: SeenEvent) {
             if let completion { return noteLate(event, after: completion) }
@@ -37,6 +38,7 @@ package enum Invariants {
             case .data:
                 if response == nil { breaches.append("data before the response") }
                 delivered += event.bytes
+            case .becameDownload: isDownload = true
             case .wrote:
                 let total = event.total ?? 0
                 if total < written { breaches.append("'wrote' went back from \(written) to \(total)") }
@@ -60,7 +62,7 @@ package enum Invariants {
         }
 
         func summaries(of kind: TaskStep.Kind) -> [String] {
-            guard kind != .download, completion?.outcome == .success, let response, !response.isBodiless,
+            guard kind != .download, !isDownload, completion?.outcome == .success, let response, !response.isBodiless,
                 let announced = response.expected, announced >= 0, delivered != announced
             else { return breaches }
             return breaches + ["success with \(delivered) of \(announced) announced bytes"]

@@ -5,8 +5,9 @@ import ScenarioFormat
 /// | word | delegate | completion, async |
 /// | --- | --- | --- |
 /// | created, informational, wrote, resumed | seen | do not exist |
-/// | redirect, challenge, needStream, sent, metrics | seen | seen by the question delegate, if the case has one |
+/// | redirect, challenge, needStream, delayedRequest, sent, metrics | seen | by a question delegate, if there is one |
 /// | response, data, file | seen | returned together with `complete` |
+/// | becameDownload | seen | does not exist: only a delegate is asked about a response |
 /// | complete | seen | seen |
 ///
 /// With a completion handler, response and data methods are bypassed while authentication still asks the delegate
@@ -28,10 +29,11 @@ package struct StyleProjection: Hashable, Sendable {
         if style == .delegate && kind != .bytes { return .seen }
         switch word {
         case .complete: return .seen
-        case .redirect, .challenge, .needStream, .sent, .metrics: return hasQuestionDelegate ? .seen : .absent
+        case .redirect, .challenge, .needStream, .delayedRequest, .sent, .metrics:
+            return hasQuestionDelegate ? .seen : .absent
         case .response, .data: return kind == .bytes ? .seen : .returned
         case .file: return .returned
-        case .created, .informational, .wrote, .resumed: return .absent
+        case .created, .informational, .becameDownload, .wrote, .resumed: return .absent
         }
     }
 
@@ -52,9 +54,10 @@ package struct StyleProjection: Hashable, Sendable {
     ) -> [SeenEvent] {
         var events: [SeenEvent] = []
         // A download's delegate is not told of the response (BEHAVIOUR 1.B6), but its handler is given it.
-        if let status = returned.status, kind != .download || words.contains(.response) {
+        // What comes over no HTTP has no status.
+        if returned.status != nil || returned.url != nil, kind != .download || words.contains(.response) {
             var event = SeenEvent(.response, task: completion.task, at: completion.time)
-            event.status = status
+            event.status = returned.status
             event.url = returned.url
             event.expected = returned.expected
             event.fields = returned.fields

@@ -44,6 +44,7 @@ extension CaseDecoder {
         task.form = map.value("form").map(form)
         task.sliced = map.map("sliced", .slicedBody).map(slicedBody)
         task.timeout = map.duration("timeout")
+        task.earliestBegin = map.duration("earliest-begin")
         task.resumeData = map.value("resume-data").flatMap(ticket)
         task.rawResumeData = map.value("raw-resume-data").map { body($0) ?? .empty }
         task.isResumed = map.yesNo("resume") ?? true
@@ -158,10 +159,11 @@ extension CaseDecoder {
     private func answer(_ map: MappingReader) -> AnswerRule? {
         let task = map.value("task").flatMap(taskLabelOfAny)
         let delay = map.duration("delay") ?? .zero
-        let question = map.only(of: ["challenge", "redirect", "response", "needStream"])
+        let question = map.only(of: ["challenge", "redirect", "response", "needStream", "delayedRequest"])
         _ = map.word("challenge")
         let use = map.value("use"), action = map.word("do")
         let redirect = map.value("redirect"), response = map.word("response"), stream = map.value("needStream")
+        let delayed = map.value("delayedRequest")
         if question != "challenge" {
             for key in ["use", "do"] where map.has(key) {
                 log.error("'\(key)' goes with 'challenge'", at: map.keyNode(key))
@@ -179,13 +181,18 @@ extension CaseDecoder {
             return redirect.flatMap(redirectAnswer).map { AnswerRule(.redirect, $0, task: task, delay: delay) }
         case "response":
             let answers: [String: AnswerRule.Answer] = [
-                "allow": .allow, "cancel": .cancelResponse, "withhold": .withhold,
+                "allow": .allow, "become-download": .becomeDownload, "cancel": .cancelResponse,
+                "withhold": .withhold,
             ]
             return response.flatMap { answers[$0] }.map { AnswerRule(.response, $0, task: task, delay: delay) }
         case "needStream":
             return stream.map { AnswerRule(.needStream, .stream(body($0)), task: task, delay: delay) }
+        case "delayedRequest":
+            return delayed.flatMap(delayedAnswer).map {
+                AnswerRule(.delayedRequest, $0, task: task, delay: delay)
+            }
         default:
-            map.missing("an answer needs 'challenge', 'redirect', 'response' or 'needStream'")
+            map.missing("an answer needs 'challenge', 'redirect', 'response', 'needStream' or 'delayedRequest'")
             return nil
         }
     }
@@ -209,13 +216,25 @@ extension CaseDecoder {
         }
     }
 
-    private func redirectAnswer(_ node: SourceNode) -> AnswerRule.Answer? {
-        if node.isMapping {
-            guard let map = session.map(node, .rewrite) else { return nil }
-            let fields = map.value("headers").map(headers) ?? Fields()
-            let line = map.value("rewrite").flatMap(requestLine)
-            return line.map { .rewrite(method: $0.method, target: $0.target, fields: fields) }
+    private func rewrite(_ node: SourceNode) -> AnswerRule.Answer? {
+        guard let map = session.map(node, .rewrite) else { return nil }
+        let fields = map.value("headers").map(headers) ?? Fields()
+        let line = map.value("rewrite").flatMap(requestLine)
+        return line.map { .rewrite(method: $0.method, target: $0.target, fields: fields) }
+    }
+
+    private func delayedAnswer(_ node: SourceNode) -> AnswerRule.Answer? {
+        if node.isMapping { return rewrite(node) }
+        switch session.word(node, among: ["continue", "cancel", "withhold"]) {
+        case "continue": return .continueLoading
+        case "cancel": return .cancelDelayed
+        case "withhold": return .withhold
+        default: return nil
         }
+    }
+
+    private func redirectAnswer(_ node: SourceNode) -> AnswerRule.Answer? {
+        if node.isMapping { return rewrite(node) }
         switch session.word(node, among: ["follow", "stop", "withhold"]) {
         case "follow": return .follow
         case "stop": return .stop

@@ -108,7 +108,8 @@ extension CaseDecoder {
         case .metrics:
             match.redirects = map.count("redirects")
             match.transactions = map.list("transactions").map { $0.compactMap(transaction) }
-        case .created, .needStream, .complete: break
+        case .delayedRequest: match.to = map.value("to").flatMap(requestLine).map { "\($0.method) \($0.target)" }
+        case .created, .becameDownload, .needStream, .complete: break
         }
     }
 

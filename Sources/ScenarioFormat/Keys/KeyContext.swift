@@ -1,11 +1,12 @@
 /// A kind of map that a scenario file can hold. Its keys stand in `KeyTable`.
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
-    case scenario, needs, host, session, bodyDefinition, differs, difference
+    case scenario, needs, host, session, protocolRule, bodyDefinition, differs, difference
     case exchange, connectionStep, route, requestWhere, credentials, multipartPart
     case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect, diskFault
     case task, formPart, slicedBody, clientStep, readingPause, keep, answer, rewrite, trigger
     case expectation, taskExpectation, timing, wire, wireClose, disk
-    case eventPattern, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent, dataEvent
+    case eventPattern, delayedRequestEvent, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent,
+        dataEvent
     case wroteEvent, resumedEvent, fileEvent, metricsEvent, transaction, completeEvent
 
     /// As messages and the reference name it: `unknown key 'x' in <phrase>`.
@@ -15,6 +16,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .needs: "'needs'"
         case .host: "a host"
         case .session: "'session'"
+        case .protocolRule: "an answer of 'protocol'"
         case .bodyDefinition: "a body"
         case .differs: "'differs'"
         case .difference: "a known difference"
@@ -49,6 +51,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .wireClose: "a rule of 'wire-close'"
         case .disk: "'disk'"
         case .eventPattern: "a list of events"
+        case .delayedRequestEvent: "a 'delayedRequest' event"
         case .redirectEvent: "a 'redirect' event"
         case .challengeEvent: "a 'challenge' event"
         case .sentEvent: "a 'sent' event"

@@ -17,6 +17,7 @@ extension KeyTable {
             Key("form", .list(.map(.formPart)), "Its body, a `MultipartFormData` of these parts"),
             Key("sliced", .map(.slicedBody), "A `SlicedUpload`; the request is that of each slice"),
             Key("timeout", .duration, "`timeoutInterval` of the request"),
+            Key("earliest-begin", .duration, "`earliestBeginDate`: so long after the task was made"),
             Key("resume-data", .label, "Continue the download whose resume data was kept under this name"),
             Key("raw-resume-data", .body, "Use these bytes as resume data"),
             Key("resume", .yesNo, "`no` leaves the task suspended; default `yes`"),
@@ -71,8 +72,13 @@ extension KeyTable {
             Key(
                 "redirect", .either([.words(["follow", "stop", "withhold"]), .map(.rewrite)]),
                 "Answer to a redirect; `withhold` never answers"),
-            Key("response", .words(["allow", "cancel", "withhold"]), "Answer to a response"),
+            Key(
+                "response", .words(["allow", "become-download", "cancel", "withhold"]),
+                "Answer to a response; a task that becomes a download keeps its name"),
             Key("needStream", .body, "Answer to `needNewBodyStream`: what the stream gives; `none` for no stream"),
+            Key(
+                "delayedRequest", .either([.words(["continue", "cancel", "withhold"]), .map(.rewrite)]),
+                "Answer to `willBeginDelayedRequest`"),
             Key("task", .label, "Only for this task"),
             Key("delay", .duration, "Answer so much later"),
         ],

@@ -63,6 +63,7 @@ extension KeyTable {
             Key("method", .words(["basic"]), "Authentication method"), Key("realm", .text, "Its realm"),
             Key("previousFailures", .count, "How often credentials failed before"),
         ],
+        .delayedRequestEvent: [Key("to", .requestLine, "Method and target of the request")],
         .sentEvent: [total, expected],
         .informationalEvent: [status, headers],
         .responseEvent: [
@@ -103,6 +104,8 @@ extension KeyTable {
     private static func eventKind(of word: EventWord) -> ValueKind {
         switch word {
         case .created: .words([])
+        case .delayedRequest: .map(.delayedRequestEvent)
+        case .becameDownload: .words(["once"])
         case .redirect: .map(.redirectEvent)
         case .challenge: .map(.challengeEvent)
         case .needStream: .words(["once"])
@@ -121,6 +124,8 @@ extension KeyTable {
     private static func eventMeaning(of word: EventWord) -> String {
         switch word {
         case .created: "`didCreateTask`"
+        case .delayedRequest: "`willBeginDelayedRequest`"
+        case .becameDownload: "`didBecome downloadTask`"
         case .redirect: "`willPerformHTTPRedirection`"
         case .challenge: "`didReceive challenge`"
         case .needStream: "`needNewBodyStream`"

@@ -72,6 +72,20 @@ extension KeyTable {
             Key("timeoutIntervalForResource", .duration, "Longest time for a whole task; default 7d"),
             Key("httpMaximumConnectionsPerHost", .count, "Default 6"),
             Key("httpAdditionalHeaders", .headers, "Fields for every request that does not set them"),
+            Key(
+                "protocol", .list(.map(.protocolRule)),
+                "What a `URLProtocol` class in `protocolClasses` answers; what is not listed it leaves to the session"),
+        ],
+        .protocolRule: [
+            Key(
+                "request", .requestLine, "What it answers, with the absolute URL or a path on the first host",
+                required: true),
+            Key("status", .status, "Default 200; for `redirect` 302"),
+            Key("headers", .headers, "Fields of its response"),
+            Key("body", .body, "Its body"),
+            Key("redirect", .requestLine, "It calls `wasRedirectedTo` instead"),
+            Key("error", .text, "Name of the `URLError.Code` that it fails with; behind the body, if it has one"),
+            Key("stall", .yesNo, "It never comes to an end; default `no`"),
         ],
         .diskFault: [
             Key(

@@ -47,7 +47,7 @@ package enum KeyTable {
         case .credentials: ["persistence": "credentials are not stored"]
         case .eventPattern:
             [
-                "becameDownload": "a task cannot become a download", "willCache": "there is no cache",
+                "willCache": "there is no cache",
                 "waiting": "tasks do not wait for connectivity",
             ]
         case .dataEvent, .sentEvent, .wroteEvent:
@@ -65,8 +65,8 @@ package enum KeyTable {
         "websocket": "websocket tasks are not there", "digest": "only 'basic' authentication is there",
         "ntlm": "only 'basic' authentication is there", "negotiate": "only 'basic' authentication is there",
         "serverTrust": "there is no TLS", "clientCertificate": "there is no TLS",
-        "become-download": "a task cannot become a download", "become-stream": "stream tasks are not there",
-        "becameDownload": "a task cannot become a download", "willCache": "there is no cache",
+        "become-stream": "stream tasks are not there",
+        "willCache": "there is no cache",
         "waiting": "tasks do not wait for connectivity",
     ]
 

@@ -39,7 +39,9 @@ extension Linter {
     }
 
     private func checkIsDownload(_ label: String, _ mark: SourceMark, _ scenarioCase: ScenarioCase) {
-        guard let task = scenarioCase.tasks.first(where: { $0.label == label }), task.kind != .download else { return }
+        guard let task = scenarioCase.tasks.first(where: { $0.label == label }), task.kind != .download,
+            !scenarioCase.mayBecomeDownload(task)
+        else { return }
         error("only a download has resume data, '\(label)' is a \(task.kind.rawValue) task", at: mark)
     }
 
@@ -64,7 +66,9 @@ extension Linter {
         case .redirect where !scripts.contains(where: \.redirects): warn("nothing in the script redirects", at: mark)
         case .response where asking.allSatisfy({ $0.kind == .download }):
             warn("a download's delegate is not asked about the response", at: mark)
-        case .challenge, .redirect, .response, .needStream: break
+        case .delayedRequest where asking.allSatisfy({ $0.earliestBegin == nil }):
+            warn("no task has an 'earliest-begin'", at: mark)
+        case .challenge, .redirect, .response, .needStream, .delayedRequest: break
         }
     }
 }

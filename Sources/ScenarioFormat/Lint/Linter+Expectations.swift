@@ -10,7 +10,7 @@ extension Linter {
                 continue
             }
             let events = expectation.events ?? []
-            checkKinds(events, of: task)
+            checkKinds(events, of: task, in: scenarioCase)
             checkEnd(events, of: task, in: scenarioCase)
             checkCauses(events, of: task, in: scenarioCase)
             checkAmounts(expectation, of: task, in: scenarioCase)
@@ -28,9 +28,10 @@ extension Linter {
     // MARK: - Events
 
     /// A download task has no response and data events, others have no file (BEHAVIOUR 1.B6).
-    private func checkKinds(_ patterns: [EventPattern], of task: TaskStep) {
+    private func checkKinds(_ patterns: [EventPattern], of task: TaskStep, in scenarioCase: ScenarioCase) {
         let impossible: [EventWord] =
             switch task.kind {
+            case .data where scenarioCase.mayBecomeDownload(task): [.resumed]
             // What `bytes(for:)` returns and yields are events too, though no delegate is told of them.
             case .data, .bytes: [.wrote, .resumed, .file]
             case .download: [.response, .data]
@@ -62,7 +63,8 @@ extension Linter {
         let script = scenarioCase.script
         for match in patterns.flatMap(\.demanded) {
             switch match.word {
-            case .redirect where !script.redirects: warn("nothing in the script redirects", at: match.mark)
+            case .redirect where !script.redirects && !scenarioCase.session.protocolRules.contains(where: \.redirects):
+                warn("nothing in the script redirects", at: match.mark)
             case .challenge where !script.challenges: warn("nothing in the script challenges", at: match.mark)
             case .informational where !script.informs:
                 warn("no answer of the script has an 'interim' one", at: match.mark)
@@ -70,7 +72,13 @@ extension Linter {
                 warn("'\(task.label)' has no body, so nothing of it is sent", at: match.mark)
             case .resumed where task.resumeData == nil && task.rawResumeData == nil:
                 warn("'\(task.label)' does not go on with resume data", at: match.mark)
-            case .complete where task.kind != .download && match.outcomes.allSatisfy(\.hasResumeData):
+            case .delayedRequest where task.earliestBegin == nil:
+                warn("'\(task.label)' has no 'earliest-begin'", at: match.mark)
+            case .becameDownload where !scenarioCase.mayBecomeDownload(task):
+                warn("nothing answers a response of '\(task.label)' with 'become-download'", at: match.mark)
+            case .complete
+            where task.kind != .download && !scenarioCase.mayBecomeDownload(task)
+                && match.outcomes.allSatisfy(\.hasResumeData):
                 error(
                     "only a download has resume data, '\(task.label)' is a \(task.kind.rawValue) task", at: match.mark)
             default: break
@@ -147,5 +155,15 @@ extension Fault {
         guard effect == .reset else { return false }
         if case .idle = landmark { return false }
         return true
+    }
+}
+
+extension ScenarioCase {
+    /// Whether some answer lets this task become a download.
+    func mayBecomeDownload(_ task: TaskStep) -> Bool {
+        client.contains { step in
+            guard case .answer(let rule) = step.action, rule.answer == .becomeDownload else { return false }
+            return (rule.task ?? task.label) == task.label
+        }
     }
 }

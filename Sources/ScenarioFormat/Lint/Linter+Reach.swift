@@ -45,6 +45,7 @@ extension Linter {
         let destinations = scenarioCase.tasks.map { Destination(of: $0, hosts: script.hosts) }
         for (task, destination) in zip(scenarioCase.tasks, destinations) {
             guard let destination, scenarioCase.expect.mustSucceed(task.label), script.otherwise == nil,
+                !scenarioCase.session.protocolRules.contains(where: { $0.target == task.target }),
                 !script.hasRawBytes, !takers.contains(where: { $0.mayTake(destination) })
             else { continue }
             let line = "\(destination.method) \(destination.target)"

@@ -34,6 +34,7 @@ extension ScenarioCase {
         switch step.action {
         case .advance(let span): span
         case .answer(let rule): rule.delay
+        case .task(let task): task.earliestBegin ?? .zero
         default: .zero
         }
     }

@@ -36,7 +36,8 @@ extension ScenarioPrinter {
             ("host", task.host.map { .text($0) }), ("headers", fields(task.fields)), ("body", task.body.map(body)),
             ("body-stream", task.bodyStream.map(body)),
             ("form", task.form.map { .list($0.map(formPart)) }), ("sliced", task.sliced.map(sliced)),
-            ("timeout", task.timeout.map(duration)), ("resume", task.isResumed ? nil : .word("no")),
+            ("timeout", task.timeout.map(duration)), ("earliest-begin", task.earliestBegin.map(duration)),
+            ("resume", task.isResumed ? nil : .word("no")),
             ("url-credentials", task.urlCredentials.map(credentials)),
             ("own-delegate", task.hasOwnDelegate ? .word("yes") : nil),
             (
@@ -73,7 +74,7 @@ extension ScenarioPrinter {
         var entries: [(String, ShownValue?)] =
             switch rule.question {
             case .challenge: [("challenge", .word("basic"))]
-            case .redirect, .response, .needStream: []
+            case .redirect, .response, .needStream, .delayedRequest: []
             }
         let question = rule.question.rawValue
         switch rule.answer {
@@ -84,13 +85,15 @@ extension ScenarioPrinter {
         case .rejectProtectionSpace: entries.append(("do", .word("reject")))
         case .withhold: entries.append((rule.question == .challenge ? "do" : question, .word("withhold")))
         case .follow: entries.append((question, .word("follow")))
+        case .continueLoading: entries.append((question, .word("continue")))
         case .stop: entries.append((question, .word("stop")))
         case .rewrite(let method, let target, let fields):
             let line = ShownValue.text("\(method) \(target)")
             entries.append((question, .fields([("rewrite", line), ("headers", self.fields(fields))])))
         case .allow: entries.append((question, .word("allow")))
         case .stream(let content): entries.append((question, content.map(body) ?? .word("none")))
-        case .cancelResponse: entries.append((question, .word("cancel")))
+        case .cancelResponse, .cancelDelayed: entries.append((question, .word("cancel")))
+        case .becomeDownload: entries.append((question, .word("become-download")))
         }
         entries += [
             ("task", rule.task.map { .text($0) }), ("delay", rule.delay == .zero ? nil : duration(rule.delay)),

@@ -97,8 +97,31 @@ package struct ScenarioPrinter {
             ("timeoutIntervalForResource", options.timeoutIntervalForResource.map(duration)),
             ("httpMaximumConnectionsPerHost", options.httpMaximumConnectionsPerHost.map(number)),
             ("httpAdditionalHeaders", fields(options.httpAdditionalHeaders)),
+            (
+                "protocol",
+                options.protocolRules.isEmpty ? nil : .list(options.protocolRules.map(protocolRule))
+            ),
         ])
         return value.isEmpty ? nil : value
+    }
+
+    private func protocolRule(_ rule: ProtocolRule) -> ShownValue {
+        let request = ("request", ShownValue.text("\(rule.method) \(rule.target)") as ShownValue?)
+        switch rule.answer {
+        case .failure(let name): return .fields([request, ("error", .word(name))])
+        case .redirect(let status, let method, let target):
+            return .fields([request, ("status", number(status)), ("redirect", .text("\(method) \(target)"))])
+        case .response(let status, let fields, let body, let end):
+            var entries = [
+                request, ("status", number(status)), ("headers", self.fields(fields)), ("body", body.map(self.body)),
+            ]
+            switch end {
+            case .finish: break
+            case .stall: entries.append(("stall", .word("yes")))
+            case .failure(let name): entries.append(("error", .word(name)))
+            }
+            return .fields(entries)
+        }
     }
 
     // MARK: - Small values

@@ -68,6 +68,8 @@ package struct TaskStep: Hashable, Sendable {
     /// The body in slices, each with a request of its own.
     package var sliced: SlicedBody?
     package var timeout: Duration?
+    /// `earliestBeginDate`, counted from when the task is made.
+    package var earliestBegin: Duration?
     /// Continue the download of this ticket instead of making a request.
     package var resumeData: String?
     /// Bytes to use as resume data as they are, to try what a damaged blob does.
@@ -114,17 +116,22 @@ package struct AnswerRule: Hashable, Sendable {
         case follow
         /// The redirect handler is given nil.
         case stop
-        /// The redirect goes to this method and target instead, with these fields besides.
+        /// The delayed request begins to load, or its task is cancelled.
+        case continueLoading, cancelDelayed
+        /// The redirect or the delayed request goes to this method and target instead, with these fields besides.
         case rewrite(method: String, target: String, fields: Fields)
         case allow
         case cancelResponse
+        case becomeDownload
         /// The new body stream gives this; nil is no stream.
         case stream(Content?)
         /// Never answer.
         case withhold
     }
 
-    package enum Question: String, Hashable, Sendable, CaseIterable { case challenge, redirect, response, needStream }
+    package enum Question: String, Hashable, Sendable, CaseIterable {
+        case challenge, redirect, response, needStream, delayedRequest
+    }
 
     package var question: Question
     /// Nil answers for every task.

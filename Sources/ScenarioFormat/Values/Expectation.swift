@@ -44,7 +44,8 @@ package struct TaskExpectation: Hashable, Sendable {
 
 /// Words for what a user is told or asked, one for each delegate method.
 package enum EventWord: String, Hashable, Sendable, CaseIterable {
-    case created, redirect, challenge, needStream, sent, informational, response, data, wrote, resumed, file, metrics
+    case created, delayedRequest, redirect, challenge, needStream, sent, informational, response, data, becameDownload,
+        wrote, resumed, file, metrics
     case complete
 
     /// Ignored unless a list speaks of them.

@@ -89,14 +89,18 @@ package struct SessionOptions: Hashable, Sendable {
     package var timeoutIntervalForResource: Duration?
     package var httpMaximumConnectionsPerHost: Int?
     package var httpAdditionalHeaders: Fields
+    /// What the session's protocol class answers; none without any.
+    package var protocolRules: [ProtocolRule]
 
     package init(
         timeoutIntervalForRequest: Duration? = nil, timeoutIntervalForResource: Duration? = nil,
-        httpMaximumConnectionsPerHost: Int? = nil, httpAdditionalHeaders: Fields = Fields()
+        httpMaximumConnectionsPerHost: Int? = nil, httpAdditionalHeaders: Fields = Fields(),
+        protocolRules: [ProtocolRule] = []
     ) {
         self.timeoutIntervalForRequest = timeoutIntervalForRequest
         self.timeoutIntervalForResource = timeoutIntervalForResource
         self.httpMaximumConnectionsPerHost = httpMaximumConnectionsPerHost
         self.httpAdditionalHeaders = httpAdditionalHeaders
+        self.protocolRules = protocolRules
     }
 }

@@ -40,7 +40,7 @@ package enum URLErrorMapping {
 
     static func code(for kind: Failure.Kind) -> URLError.Code {
         switch kind {
-        case .unknown: return .unknown
+        case .unknown, .supplied: return .unknown
         case .cancelled: return .cancelled
         case .badURL: return .badURL
         case .timedOut: return .timedOut
@@ -58,6 +58,9 @@ package enum URLErrorMapping {
         case .requestBodyStreamExhausted: return .requestBodyStreamExhausted
         case .downloadDecodingFailedMidStream: return .downloadDecodingFailedMidStream
         case .downloadDecodingFailedToComplete: return .downloadDecodingFailedToComplete
+        case .fileDoesNotExist: return .fileDoesNotExist
+        case .fileIsDirectory: return .fileIsDirectory
+        case .noPermissionsToReadFile: return .noPermissionsToReadFile
         case .cannotCreateFile: return .cannotCreateFile
         case .cannotOpenFile: return .cannotOpenFile
         case .cannotCloseFile: return .cannotCloseFile
@@ -68,7 +71,7 @@ package enum URLErrorMapping {
 
     private static func sentence(for kind: Failure.Kind) -> String {
         switch kind {
-        case .unknown: return "Something unexpected went wrong."
+        case .unknown, .supplied: return "Something unexpected went wrong."
         case .cancelled: return "The task was cancelled."
         case .badURL: return "The URL is not valid."
         case .timedOut: return "The request timed out."
@@ -85,6 +88,9 @@ package enum URLErrorMapping {
         case .requestBodyStreamExhausted: return "The stream of the request's body cannot be read."
         case .downloadDecodingFailedMidStream, .downloadDecodingFailedToComplete:
             return "The download could not be decoded."
+        case .fileDoesNotExist: return "The file does not exist."
+        case .fileIsDirectory: return "A directory cannot be loaded."
+        case .noPermissionsToReadFile: return "The file may not be read."
         case .cannotCreateFile: return "The file could not be created."
         case .cannotOpenFile: return "The file could not be opened."
         case .cannotCloseFile: return "The file could not be closed."

@@ -5,12 +5,14 @@ import HTTPBasics
 
 /// Everything that a configuration says.
 ///
-/// Safety of the unchecked conformance: `additionalHeaders` is a value that is replaced as a whole and only read.
+/// Safety of the unchecked conformance: `additionalHeaders` is a value that is replaced as a whole and only read;
+/// classes never change.
 struct ConfigurationValues: @unchecked Sendable {
     var requestTimeout: TimeInterval = 60
     var resourceTimeout: TimeInterval = 604_800
     var additionalHeaders: [AnyHashable: Any]?
     var connectionsPerHost = 6
+    var protocolClasses: [AnyClass] = []
 
     /// `additionalHeaders` as fields, sorted by name because a dictionary has no order of its own.
     var additionalFields: Fields {

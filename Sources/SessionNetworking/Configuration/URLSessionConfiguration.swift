@@ -65,6 +65,16 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { change { $0.connectionsPerHost = newValue } }
     }
 
+    /// Subclasses of `URLProtocol` that are asked for every request, in this order, before the session loads it itself;
+    /// none at first. Other classes in it are passed over; nil counts as none.
+    ///
+    /// Differs from Apple: the session's own ways (http, `data:` and `file:` URLs) are not listed, and cannot be taken
+    /// out.
+    open var protocolClasses: [AnyClass]? {
+        get { values.protocolClasses }
+        set { change { $0.protocolClasses = newValue ?? [] } }
+    }
+
     final var values: ConfigurationValues {
         get { guarded.withLock { $0 } }
         set { change { $0 = newValue } }

@@ -34,7 +34,7 @@ struct DelegateChoice: Sequence, IteratorProtocol {
     ///
     /// Tasks with a completion handler or an asynchronous caller pass over the response and data methods, but redirects
     /// and challenges still go to a delegate (BEHAVIOUR 1.B1-12).
-    func questions(endpoint: Endpoint, isDownload: Bool) -> QuestionKinds {
+    func questions(endpoint: Endpoint, isDownload: Bool, isDelayed: Bool = false) -> QuestionKinds {
         guard !isEmpty else { return [] }
         let methods = (task?.methods ?? []).union(session?.methods ?? [])
         let isAsked = { (method: DelegateMethod, asyncMethod: DelegateMethod) in
@@ -44,6 +44,7 @@ struct DelegateChoice: Sequence, IteratorProtocol {
         if isAsked(.redirect, .redirectAsync) { kinds.insert(.redirect) }
         if isAsked(.challenge, .challengeAsync) { kinds.insert(.challenge) }
         if isAsked(.bodyStream, .bodyStreamAsync) { kinds.insert(.bodyStream) }
+        if isDelayed, isAsked(.delayedRequest, .delayedRequestAsync) { kinds.insert(.delayedRequest) }
         if case .delegate = endpoint, !isDownload, isAsked(.response, .responseAsync) { kinds.insert(.response) }
         return kinds
     }

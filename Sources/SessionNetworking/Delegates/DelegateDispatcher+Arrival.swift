@@ -9,7 +9,10 @@ extension DelegateDispatcher {
         case .requestChanged(let request):
             task.shared.withLock { state in
                 let stream = state.bodyStreams.stream(of: request)
-                state.currentRequest = state.currentRequest.map {
+                // What the machines do not know of a request, only its giver's own form tells.
+                let basis = state.nextRequest ?? state.currentRequest
+                state.nextRequest = nil
+                state.currentRequest = basis.map {
                     RequestBridge.urlRequest(request, basedOn: $0, stream: stream)
                 }
             }
@@ -24,6 +27,8 @@ extension DelegateDispatcher {
             case .fileHandler, .asyncFile: break
             }
             leaveIfProgress(call, task)
+        case .becameDownload:
+            becameDownload(task)
         case .wrote(let bytes, _, _):
             task.shared.withLock { $0.received += bytes }
             leaveIfDelegate(call, task)

@@ -10,10 +10,12 @@ extension DelegateDispatcher {
     func ask(_ question: UserQuestion, _ id: QuestionID, of task: URLSessionTask) {
         guard let session = task.session else { return }
         switch question {
-        case .redirect(let response, let next): askRedirect(HTTPURLResponse(response), next, id, task, session)
+        case .redirect(let response, let next): askRedirect(task.redirectResponse(response), next, id, task, session)
         case .challenge(let challenge): askChallenge(challenge, id, task, session)
         case .response(let response, let rest): askResponse(response, rest, id, task, session)
         case .bodyStream: askBodyStream(id, task, session)
+        case .delayedRequest: askDelayedRequest(id, task, session)
+        case .loadChallenge(let challenge): askLoadChallenge(challenge, id, task, session)
         }
     }
 
@@ -21,11 +23,12 @@ extension DelegateDispatcher {
         _ response: HTTPURLResponse, _ next: ClientRequest, _ id: QuestionID, _ task: URLSessionTask,
         _ session: URLSession
     ) {
-        guard let current = task.shared.withLock({ $0.currentRequest }) else { return }
+        guard let current = task.shared.withLock({ $0.nextRequest ?? $0.currentRequest }) else { return }
         let stream = task.shared.withLock { $0.bodyStreams.stream(of: next) }
         let proposed = RequestBridge.urlRequest(next, basedOn: current, stream: stream)
         let question = RedirectQuestion(session: session, task: task, response: response, proposed: proposed) {
             [weak self] request in
+            task.shared.withLock { $0.nextRequest = request }
             self?.submit(.answer(id, .redirect(request.map { Self.redirected(to: $0, proposed: next, of: task) })))
         }
         begin(question)
@@ -72,11 +75,53 @@ extension DelegateDispatcher {
         let prompt = rest.map { _ in PromptAnswer() }
         let question = ResponseQuestion(session: session, dataTask: dataTask, response: publicResponse) {
             [weak self] disposition in
-            let allows = disposition == .allow
-            if prompt?.take(allows) != true { self?.submit(.answer(id, .response(allow: allows))) }
+            let answer = Self.answer(disposition)
+            if prompt?.take(answer) != true { self?.submit(.answer(id, answer)) }
         }
         begin(question)
-        if let rest, let allows = prompt?.close() { answered(id, of: task, allows: allows, rest: rest) }
+        if let rest, let answer = prompt?.close() { answered(id, of: task, answer, rest: rest) }
+    }
+
+    private static func answer(_ disposition: URLSession.ResponseDisposition) -> UserAnswer {
+        switch disposition {
+        case .cancel: .response(allow: false)
+        case .allow: .response(allow: true)
+        case .becomeDownload: .becomeDownload
+        }
+    }
+
+    private func askDelayedRequest(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
+        guard let current = task.shared.withLock({ $0.currentRequest }) else { return }
+        let question = DelayedRequestQuestion(session: session, task: task, request: current) {
+            [weak self] disposition, replacement in
+            let answer: DelayedRequestAnswer
+            switch (disposition, replacement) {
+            case (.cancel, _): answer = .cancel
+            case (.useNewRequest, let replacement?):
+                task.shared.withLock { $0.nextRequest = replacement }
+                answer = .use(task.clientRequest(replacement))
+            case (.continueLoading, _), (.useNewRequest, nil): answer = .continueLoading
+            }
+            self?.submit(.answer(id, .delayedRequest(answer)))
+        }
+        begin(question)
+    }
+
+    /// The protocol object hears the answer itself; the machine only, that it may go on.
+    private func askLoadChallenge(
+        _ challenge: LoadChallengeID, _ id: QuestionID, _ task: URLSessionTask, _ session: URLSession
+    ) {
+        let goOn: @Sendable (ChallengeAnswer) -> Void = { [weak self] in self?.submit(.answer(id, .loadChallenge($0))) }
+        guard let pending = task.shared.withLock({ $0.loading })?.challenge(challenge) else {
+            return goOn(.performDefaultHandling)
+        }
+        pending.await { goOn(.performDefaultHandling) }
+        let question = ChallengeQuestion(session: session, task: task, challenge: pending.challenge) {
+            disposition, credential in
+            guard pending.answer(disposition, credential) else { return }
+            goOn(ChallengeBridge.answer(disposition, credential))
+        }
+        if pending.isOpen { begin(question) }
     }
 
     private func begin(_ question: some DelegateQuestion) {

@@ -11,9 +11,9 @@ import NIOCore
 /// and the machine's own words, when they come, find nobody. Where anything else might end the task, it is not done.
 extension DelegateDispatcher {
     /// Takes an answer that was given while the delegate was still being asked.
-    func answered(_ id: QuestionID, of task: URLSessionTask, allows: Bool, rest: ByteBuffer) {
-        guard allows, let waits = runAhead(with: id, of: task) else {
-            return submit(.answer(id, .response(allow: allows)))
+    func answered(_ id: QuestionID, of task: URLSessionTask, _ answer: UserAnswer, rest: ByteBuffer) {
+        guard answer == .response(allow: true), let waits = runAhead(with: id, of: task) else {
+            return submit(.answer(id, answer))
         }
         // Other tasks may wait for this one's connection, and this one's delegate may take its time.
         if waits { wake() }
@@ -53,14 +53,14 @@ extension DelegateDispatcher {
 
 /// Whether a question was answered before its delegate method returned.
 final class PromptAnswer: Sendable {
-    private enum State { case awaited, given(Bool), closed }
+    private enum State { case awaited, given(UserAnswer), closed }
     private let state = Lock(State.awaited)
 
     /// False when it comes too late, and has to go the long way.
-    func take(_ allows: Bool) -> Bool {
+    func take(_ answer: UserAnswer) -> Bool {
         state.withLock { state in
             switch state {
-            case .awaited: state = .given(allows)
+            case .awaited: state = .given(answer)
             case .given: break  // A second answer counts for nothing.
             case .closed: return false
             }
@@ -69,10 +69,10 @@ final class PromptAnswer: Sendable {
     }
 
     /// The answer, if there was one.
-    func close() -> Bool? {
+    func close() -> UserAnswer? {
         state.withLock { state in
             defer { state = .closed }
-            if case .given(let allows) = state { return allows }
+            if case .given(let answer) = state { return answer }
             return nil
         }
     }

@@ -43,7 +43,7 @@ extension DelegateDispatcher {
             tellTask(.metrics, task) { $0.urlSession(session, task: task, didFinishCollecting: metrics) }
         case .complete(let failure):
             return complete(task, failure)
-        case .response, .requestChanged:
+        case .response, .requestChanged, .becameDownload:
             break
         }
         task.updateProgress()
@@ -94,7 +94,7 @@ extension DelegateDispatcher {
     /// The last call of a task. Its state reads completed before anybody is told (BEHAVIOUR 1.H2).
     func complete(_ task: URLSessionTask, _ failure: Failure?) {
         guard let session = task.session else { return }
-        let error = failure.map { URLErrorMapping.error(for: $0, request: task.original) }
+        let error = failure.map { self.error(for: $0, of: task) }
         let candidates = candidates(.completed, for: task)
         // Let go outside of the lock: its `deinit` may look at the task.
         var delegate: DelegateFaces?
@@ -107,7 +107,7 @@ extension DelegateDispatcher {
         }
         forget(task)
         streams.closeAll()
-        for handler in handlers { handler(error?.downloadTaskResumeData) }
+        for handler in handlers { handler((error as? URLError)?.downloadTaskResumeData) }
         task.finishProgress()
         switch task.endpoint {
         case .delegate:
@@ -136,8 +136,17 @@ extension DelegateDispatcher {
         }
     }
 
+    /// What a protocol class failed with reaches the user as it is, except that resume data is added where it can be.
+    private func error(for failure: Failure, of task: URLSessionTask) -> any Error {
+        let known = URLErrorMapping.error(for: failure, request: task.original)
+        guard failure.kind == .supplied, let supplied = task.shared.withLock({ $0.suppliedError }) else { return known }
+        guard let resume = known.downloadTaskResumeData, let error = supplied as? URLError else { return supplied }
+        return URLError(
+            error.code, userInfo: error.userInfo.merging([NSURLSessionDownloadTaskResumeData: resume]) { $1 })
+    }
+
     private func asyncResult<Value>(
-        _ error: URLError?, _ response: URLResponse?, _ value: () -> Value?
+        _ error: (any Error)?, _ response: URLResponse?, _ value: () -> Value?
     ) -> Result<(Value, URLResponse), any Error> {
         if let error { return .failure(error) }
         guard let response, let value = value() else { return .failure(URLError(.unknown)) }

@@ -34,6 +34,8 @@ final class DelegateDispatcher: CallSink {
         var invalidated: URLSession?
         /// Every task is to be cancelled: the machine has the last word on all of them.
         var isCancelled = false
+        /// Where protocol classes work, once there are some.
+        var protocols: (any CallExecutor)?
     }
 
     /// The session's registry and references; never held while calling out.
@@ -79,6 +81,8 @@ final class DelegateDispatcher: CallSink {
             leave(.question(task, question, content))
         case .readBody(let id, let stream):
             readBody(id, stream)
+        case .load(let id, let load, let action):
+            perform(action, of: load, for: id)
         case .invalidated:
             leave(.invalidated)
         case .bug(let text):

@@ -4,17 +4,17 @@ import Foundation
 /// The delegate methods whose presence is worth remembering.
 enum DelegateMethod: UInt8, CaseIterable, Sendable {
     case redirect, redirectAsync, challenge, challengeAsync, response, responseAsync
-    case bodyStream, bodyStreamAsync
-    case created, sentBody, informational, data, wrote, resumed, finishedFile, metrics, completed
+    case bodyStream, bodyStreamAsync, delayedRequest, delayedRequestAsync
+    case created, sentBody, informational, data, becameDownload, wrote, resumed, finishedFile, metrics, completed
 
     enum Owner { case task, data, download }
 
     var owner: Owner {
         switch self {
-        case .response, .responseAsync, .data: .data
+        case .response, .responseAsync, .data, .becameDownload: .data
         case .wrote, .resumed, .finishedFile: .download
-        case .redirect, .redirectAsync, .challenge, .challengeAsync, .bodyStream, .bodyStreamAsync, .created, .sentBody,
-            .informational, .metrics, .completed:
+        case .redirect, .redirectAsync, .challenge, .challengeAsync, .bodyStream, .bodyStreamAsync, .delayedRequest,
+            .delayedRequestAsync, .created, .sentBody, .informational, .metrics, .completed:
             .task
         }
     }

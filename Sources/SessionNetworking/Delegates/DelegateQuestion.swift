@@ -107,13 +107,39 @@ struct BodyStreamQuestion: DelegateQuestion {
     func answerByDefault() { answer(nil) }
 }
 
+struct DelayedRequestQuestion: DelegateQuestion {
+    static let method = DelegateMethod.delayedRequest
+    static let asyncMethod = DelegateMethod.delayedRequestAsync
+
+    let session: URLSession
+    let task: URLSessionTask
+    let request: URLRequest
+    let answer: @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+
+    func ask(_ delegate: DelegateFaces) -> Bool {
+        guard let face = delegate.task else { return false }
+        return delegate.call(Self.method) {
+            face.urlSession(session, task: task, willBeginDelayedRequest: request, completionHandler: answer)
+        }
+    }
+
+    func askAsync(_ delegate: DelegateFaces) async -> Bool {
+        guard let face = delegate.task else { return false }
+        return await delegate.pass(Self.asyncMethod, to: { answer($0.0, $0.1) }) {
+            await face.urlSession(session, task: task, willBeginDelayedRequest: request)
+        }
+    }
+
+    func answerByDefault() { answer(.continueLoading, nil) }
+}
+
 struct ResponseQuestion: DelegateQuestion {
     static let method = DelegateMethod.response
     static let asyncMethod = DelegateMethod.responseAsync
 
     let session: URLSession
     let dataTask: URLSessionDataTask
-    let response: HTTPURLResponse
+    let response: URLResponse
     let answer: @Sendable (URLSession.ResponseDisposition) -> Void
 
     var task: URLSessionTask { dataTask }

@@ -13,6 +13,11 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
     ) async -> URLSession.ResponseDisposition
 
+    /// The response was answered with `.becomeDownload`: nothing more is told of `dataTask`, which is over. The
+    /// transfer goes on as `downloadTask`, under the same identifier and with the same delegate; its messages are those
+    /// of `URLSessionDownloadDelegate`, and the file holds the body from its first byte on.
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask)
+
     /// The next bytes of the body; only what is new. Working slowly here holds the server back.
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
 }
@@ -32,6 +37,13 @@ extension URLSessionDataDelegate {
     ) async -> URLSession.ResponseDisposition {
         CallToken.markUnimplemented(self, .responseAsync)
         return .allow
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask
+    ) {
+        CallToken.markUnimplemented(self, .becameDownload)
     }
 
     /// Left out by the delegate: as if it were not there for this message.

@@ -10,6 +10,19 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     /// A task was made. Called on the thread that made it, before the factory method returns.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
 
+    /// The task's `earliestBeginDate` has come; it begins to load when the handler is called.
+    ///
+    /// - Parameter completionHandler: Takes what to do, and the request to load instead for `.useNewRequest`; nil
+    ///   there means the one that the task has. Cancelling fails the task with `URLError.cancelled`.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void)
+
+    /// Asynchronous form.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest
+    ) async -> (URLSession.DelayedRequestDisposition, URLRequest?)
+
     /// The server wants the task to go on elsewhere.
     ///
     /// - Parameter completionHandler: Takes the request to go on with, `request` or another, or nil to make the
@@ -76,6 +89,22 @@ extension URLSessionTaskDelegate {
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
         CallToken.markUnimplemented(self, .created)
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+    ) {
+        if !CallToken.markUnimplemented(self, .delayedRequest) { completionHandler(.continueLoading, nil) }
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest
+    ) async -> (URLSession.DelayedRequestDisposition, URLRequest?) {
+        CallToken.markUnimplemented(self, .delayedRequestAsync)
+        return (.continueLoading, nil)
     }
 
     /// Left out by the delegate: as if it were not there for this message.

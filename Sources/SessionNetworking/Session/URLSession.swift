@@ -24,7 +24,8 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     private struct Unstarted { weak var task: URLSessionTask? }
 
-    private static let sharedSession = URLSession(configuration: .default)
+    private static let sharedSession = URLSession(
+        configuration: .default, delegate: nil, delegateQueue: nil, world: .sockets(), isShared: true)
 
     /// The process's session with default behaviour and no delegate. Invalidating it has no effect.
     open class var shared: URLSession { sharedSession }
@@ -35,6 +36,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     let dispatcher: DelegateDispatcher
     let settled: URLSessionConfiguration
     private let queue: OperationQueue
+    private let isShared: Bool
+    private let configuredProtocols: [URLProtocol.Type]
     private let registry = Lock(Registry())
     private let engine: any Engine<ClientInput>
 
@@ -77,9 +80,11 @@ open class URLSession: NSObject, @unchecked Sendable {
     /// The one initialiser: over sockets or in the simulator, without a branch anywhere else.
     package init(
         configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?,
-        world: SessionWorld
+        world: SessionWorld, isShared: Bool = false
     ) {
+        self.isShared = isShared
         settled = configuration.copy() as? URLSessionConfiguration ?? URLSessionConfiguration()
+        configuredProtocols = settled.values.protocolClasses.compactMap { $0 as? URLProtocol.Type }
         queue = delegateQueue ?? OwnDelegateQueue()
         var settings = settled.clientSettings()
         settings.downloadDirectory = world.downloadDirectory ?? Self.temporaryDirectory
@@ -105,7 +110,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     open func invalidateAndCancel() { invalidate(cancelling: true) }
 
     private func invalidate(cancelling: Bool) {
-        guard self !== URLSession.sharedSession else { return }
+        guard !isShared else { return }
         let neverResumed = registry.withLock { registry in
             registry.isInvalid = true
             return registry.unstarted.sorted { $0.key < $1.key }.compactMap(\.value.task)
@@ -254,36 +259,57 @@ open class URLSession: NSObject, @unchecked Sendable {
     func forgetUnstarted(_ identifier: Int) { _ = registry.withLock { $0.unstarted.removeValue(forKey: identifier) } }
 
     /// Tells the engine what a task's gate let through; true when it has to be woken. Called under the task's lock.
-    func pass(_ signal: TaskGate.Signal, of task: URLSessionTask, plan: TaskPlan, delegate: DelegateFaces?) -> Bool {
+    func pass(
+        _ signal: TaskGate.Signal, of task: URLSessionTask, plan: TaskPlan, delegate: DelegateFaces?, earliest: Date?
+    )
+        -> Bool
+    {
         let id = TaskID(task.identifier)
         switch signal {
-        case .start: return start(task, plan, delegate, suspended: false)
+        case .start: return start(task, plan, delegate, earliest, suspended: false)
         case .suspend: return engine.enqueue(.suspend(id))
         case .resume: return engine.enqueue(.resume(id))
         case .cancel(let keep): return engine.enqueue(.cancel(id, keepingResumeData: keep))
         case .startCancelled(let keep):
-            _ = start(task, plan, delegate, suspended: true)
+            _ = start(task, plan, delegate, nil, suspended: true)
             return engine.enqueue(.cancel(id, keepingResumeData: keep))
         }
     }
 
-    private func start(_ task: URLSessionTask, _ plan: TaskPlan, _ delegate: DelegateFaces?, suspended: Bool) -> Bool {
+    private func start(
+        _ task: URLSessionTask, _ plan: TaskPlan, _ delegate: DelegateFaces?, _ earliest: Date?, suspended: Bool
+    ) -> Bool {
         forgetUnstarted(task.identifier)
         dispatcher.register(task)
         // Not before: the task's delegate may have been set after the task was made.
         var plan = plan
         let choice = DelegateChoice(task: delegate, session: dispatcher.sessionDelegate)
-        plan.asks = choice.questions(endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask)
+        plan.asks = choice.questions(
+            endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask, isDelayed: earliest != nil)
         if task.original?.httpBodyStream is ComposedStream { plan.asks.insert(.bodyStream) }
         if !choice.able(to: .metrics).isEmpty {
             plan.metrics = .told
         } else if dispatcher.world.onMetrics != nil {
             plan.metrics = .observed
         }
+        plan.hasProtocols = !protocolClasses.isEmpty
+        if plan.hasProtocols { plan.asks.insert(.loadChallenge) }
+        plan.delay = earliest.map { delay(until: $0) }
         return engine.enqueue(.start(TaskID(task.identifier), plan, suspended: suspended))
     }
 
+    /// In whole microseconds: what a date cannot tell for sure is rounded away.
+    private func delay(until date: Date) -> Duration {
+        let seconds = date.timeIntervalSince(dispatcher.world.clock.date())
+        return .seconds(clamping: (seconds * 1e6).rounded() / 1e6)
+    }
+
     func wake() { engine.wake() }
+
+    /// Whom this session asks before it loads a request itself.
+    var protocolClasses: [URLProtocol.Type] {
+        isShared ? configuredProtocols + ProtocolClasses.all : configuredProtocols
+    }
 }
 
 extension URLSession {
@@ -299,12 +325,24 @@ extension URLSession {
         case rejectProtectionSpace = 3
     }
 
+    /// What becomes of a request whose `earliestBeginDate` has come.
+    public enum DelayedRequestDisposition: Int, Sendable {
+        /// Load it.
+        case continueLoading = 0
+        /// Load another one instead.
+        case useNewRequest = 1
+        /// Fail the task with `URLError.cancelled`.
+        case cancel = 2
+    }
+
     /// What becomes of a response.
     public enum ResponseDisposition: Int, Sendable {
         /// Fail the task with `URLError.cancelled`.
         case cancel = 0
         /// Go on with the body.
         case allow = 1
+        /// Go on with the body as a download: see `urlSession(_:dataTask:didBecome:)`.
+        case becomeDownload = 2
     }
 }
 #endif

@@ -49,6 +49,16 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var isDecided = false
         /// Bytes that the delegate has taken and the machine has not heard of.
         var uncredited = 0
+        var earliestBeginDate: Date?
+        /// The caller's own form of the request that the machine is about to go on with.
+        var nextRequest: URLRequest?
+        /// What answers in place of a server, if something does.
+        var loading: Loading?
+        /// Responses of loaders, by their number.
+        var supplied: [URLResponse] = []
+        var suppliedError: (any Error)?
+        /// What this task has become: whoever loads for it knows it by this object.
+        var successor: URLSessionTask?
     }
 
     let shared: Lock<Shared>
@@ -102,6 +112,18 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         super.init()
     }
 
+    /// Goes on with what `task` has begun.
+    init(succeeding task: URLSessionTask, _ state: Shared) {
+        session = task.session
+        identifier = task.identifier
+        plan = task.plan
+        endpoint = task.endpoint
+        original = task.original
+        shared = Lock(state)
+        super.init()
+        state.progress.map(attach)
+    }
+
     deinit {
         if !shared.withLock({ $0.gate.wasStarted }) { session?.forgetUnstarted(identifier) }
     }
@@ -130,6 +152,17 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
             var faces = newValue.map { DelegateFaces($0) }
             shared.withLock { if !$0.gate.wasStarted { swap(&$0.delegate, &faces) } }
         }
+    }
+
+    /// The task begins to load at this moment at the earliest; nil, at first, does not wait.
+    ///
+    /// Setting it after the first `resume()` has no effect. No timeout runs before the task begins, and the resource
+    /// timeout is counted from there. A delegate with `willBeginDelayedRequest` is asked then.
+    ///
+    /// Differs from Apple: it is heeded in every session; there, only in background sessions, which Linux lacks.
+    open var earliestBeginDate: Date? {
+        get { shared.withLock { $0.earliestBeginDate } }
+        set { shared.withLock { $0.earliestBeginDate = newValue } }
     }
 
     /// A text of the caller's choice; never interpreted.
@@ -203,7 +236,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         guard let session, let plan else { return }
         let owesWake = shared.withLock { state in
             guard let signal = change(&state) else { return false }
-            return session.pass(signal, of: self, plan: plan, delegate: state.delegate)
+            return session.pass(
+                signal, of: self, plan: plan, delegate: state.delegate, earliest: state.earliestBeginDate)
         }
         if owesWake { session.wake() }
     }
@@ -218,22 +252,31 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     func addFreshBodyStream() -> BodyStreamID? { shared.withLock { $0.bodyStreams.fresh }.flatMap(addBodyStream) }
 
     /// Makes the public form of what the machine received the task's response.
-    func note(_ response: Response) -> HTTPURLResponse {
+    func note(_ response: Response) -> URLResponse {
         shared.withLock { state in
-            let known = HTTPURLResponse(response, to: state.currentRequest)
+            let known = state.supplied(response) ?? HTTPURLResponse(response, to: state.currentRequest)
             state.response = known
             state.expectedToReceive = response.expectedLength
             return known
         }
     }
 
+    /// The same of one that redirects, which is not the task's own.
+    func redirectResponse(_ response: Response) -> HTTPURLResponse {
+        shared.withLock { $0.supplied(response) } as? HTTPURLResponse ?? HTTPURLResponse(response)
+    }
+
     private func makeProgress(_ state: Shared) -> Progress {
         let progress = Progress(totalUnitCount: state.expectedTotal)
         progress.completedUnitCount = state.sent + state.received
+        attach(progress)
+        return progress
+    }
+
+    private func attach(_ progress: Progress) {
         progress.cancellationHandler = { [weak self] in self?.signal { $0.gate.cancel(keepingResumeData: false) } }
         progress.pausingHandler = { [weak self] in self?.followProgress() }
         progress.resumingHandler = { [weak self] in self?.followProgress() }
-        return progress
     }
 
     /// Foundation runs these handlers on any thread and in any order: what counts is how the progress stands now.
@@ -264,6 +307,11 @@ extension URLSessionTask {
 }
 
 extension URLSessionTask.Shared {
+    /// The loader's own object, if a loader gave it.
+    func supplied(_ response: Response) -> URLResponse? {
+        response.supplied.flatMap { supplied.indices.contains($0) ? supplied[$0] : nil }
+    }
+
     /// What `Progress` calls the total: unknown lengths count as nothing until they are known.
     var expectedTotal: Int64 { max(0, expectedToSend) + max(0, expectedToReceive) }
 }

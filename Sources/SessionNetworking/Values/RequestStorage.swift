@@ -20,6 +20,8 @@ struct RequestValues {
     var allowsCellularAccess = true
     var shouldHandleCookies = true
     var shouldUsePipelining = true
+    /// What protocol classes keep with the request; no part of what it says, and never sent.
+    var protocolProperties: [String: Any]?
 
     init(url: URL?) { self.url = url }
 
@@ -75,7 +77,8 @@ extension RequestValues: Equatable {
 
 /// The box behind a `URLRequest`: copying a request is one retain.
 ///
-/// Safety of the unchecked conformance: `values` is written only while one single request refers to the box.
+/// Safety of the unchecked conformance: `values` is written only while one single request refers to the box. What a
+/// protocol class keeps in it must be safe to use from the threads that the class uses it on.
 final class RequestStorage: @unchecked Sendable {
     var values: RequestValues
 

@@ -7,7 +7,7 @@ enum SuggestedFilename {
     private static let byteLimit = 255
 
     static func choose(disposition: String?, url: URL?, mimeType: String?) -> String {
-        let extra = mimeType.flatMap { extensions[$0.lowercased()] }
+        let extra = mimeType.flatMap(FileType.usualExtension)
         if let name = disposition.flatMap(ContentDisposition.filename).flatMap(safe) {
             return complete(name, with: extra)
         }
@@ -39,13 +39,5 @@ enum SuggestedFilename {
         while stem.utf8.count + ending.utf8.count > byteLimit { stem.removeLast() }
         return stem + ending
     }
-
-    private static let extensions = [
-        "application/gzip": "gz", "application/javascript": "js", "application/json": "json",
-        "application/pdf": "pdf", "application/xml": "xml", "application/zip": "zip", "audio/mpeg": "mp3",
-        "image/gif": "gif", "image/jpeg": "jpeg", "image/png": "png", "image/svg+xml": "svg", "image/webp": "webp",
-        "text/css": "css", "text/csv": "csv", "text/html": "html", "text/javascript": "js", "text/plain": "txt",
-        "text/xml": "xml", "video/mp4": "mp4",
-    ]
 }
 #endif

@@ -19,7 +19,8 @@ public struct URLRequest: Sendable {
     /// A GET request for `url`.
     ///
     /// - Parameters:
-    ///   - url: What to load. Only http is loaded; a task for anything else fails with `URLError.unsupportedURL`.
+    ///   - url: What to load: http, `data:`, `file:`, or what a protocol class of the session loads. A task for
+    ///     anything else fails with `URLError.unsupportedURL`.
     ///   - cachePolicy: Kept with the request; there is no cache yet, so that it changes nothing.
     ///   - timeoutInterval: The longest silence in seconds. Any other value than 60 counts as chosen by the caller
     ///     and wins over the session's. (FoundationNetworking ignores it here and heeds only the property.)

@@ -18,6 +18,8 @@ package struct BodyChecker: Checker {
         var wasSuspended = false
         /// It goes on with what a former download left.
         var continues = false
+        /// What answers in place of a server, if something does.
+        var load: LoadID?
     }
 
     private var tasks = SessionTable<TaskKey, Task>()
@@ -39,6 +41,8 @@ package struct BodyChecker: Checker {
             if case .download(.some) = plan.kind { entry.continues = true }
             tasks[TaskKey(session: session, task: task)] = entry
         case .suspend(let task): tasks[TaskKey(session: session, task: task)]?.wasSuspended = true
+        case .loaded(let task, let load, let event):
+            note(event, of: load, TaskKey(session: session, task: task))
         case .closed(let id):
             if let number = numbers.remove(ConnectionKey(session: session, id: id)) {
                 current[number] = nil
@@ -64,8 +68,26 @@ package struct BodyChecker: Checker {
         return body
     }
 
+    /// A loader's answer is an exchange without a wire.
+    private mutating func note(_ event: LoadEvent, of load: LoadID, _ key: TaskKey) {
+        guard tasks[key]?.load == load else { return }
+        switch event {
+        case .response(let response), .redirected(let response, _):
+            let body = ExchangeBody(exchange: 0)
+            body.begin(status: response.head.status, isCoded: false)
+            if case .redirected = event { body.end() }
+            tasks[key]?.body = body
+            tasks[key]?.received = 0
+        case .data(let bytes): tasks[key]?.body?.append(bytes)
+        case .end: tasks[key]?.body?.end()
+        case .declined, .challenged, .failed: return
+        }
+    }
+
     package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
         switch output {
+        case .load(let task, let load, .begin): tasks[TaskKey(session: session, task: task)]?.load = load
+        case .load(let task, _, .end): tasks[TaskKey(session: session, task: task)]?.load = nil
         case .ask(let task, _, _): bind(TaskKey(session: session, task: task), &findings)
         case .tell(let task, .response(let response)):
             let key = TaskKey(session: session, task: task)

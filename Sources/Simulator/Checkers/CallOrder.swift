@@ -17,8 +17,8 @@ struct CallPhase: OptionSet, Hashable {
 
 /// Words for what a user can be told or asked.
 enum CallWord: Int, CaseIterable {
-    case requestChanged, informational, sentBody, redirect, challenge, bodyStream, response, data, resumed, wrote, file,
-        metrics, complete
+    case requestChanged, informational, sentBody, redirect, challenge, bodyStream, delayedRequest, loadChallenge
+    case response, data, becameDownload, resumed, wrote, file, metrics, complete
 
     init(_ call: UserCall) {
         switch call {
@@ -27,6 +27,7 @@ enum CallWord: Int, CaseIterable {
         case .sentBody: self = .sentBody
         case .response: self = .response
         case .data: self = .data
+        case .becameDownload: self = .becameDownload
         case .wrote: self = .wrote
         case .resumed: self = .resumed
         case .file: self = .file
@@ -41,6 +42,8 @@ enum CallWord: Int, CaseIterable {
         case .challenge: self = .challenge
         case .response: self = .response
         case .bodyStream: self = .bodyStream
+        case .delayedRequest: self = .delayedRequest
+        case .loadChallenge: self = .loadChallenge
         }
     }
 }
@@ -65,8 +68,11 @@ enum CallOrder {
         Row(call: .redirect, data: .starting, download: .starting),
         Row(call: .challenge, data: .starting, download: .starting),
         Row(call: .bodyStream, data: .starting, download: .starting),
+        Row(call: .delayedRequest, data: .starting, download: .starting),
+        Row(call: .loadChallenge, data: .starting, download: .starting),
         Row(call: .response, data: .starting, download: .starting, next: .answered),
         Row(call: .data, data: [.answered, .receiving], download: [], next: .receiving),
+        Row(call: .becameDownload, data: .answered, download: []),
         Row(call: .resumed, data: [], download: [.starting, .answered], next: .resumed),
         Row(call: .wrote, data: [], download: .beforeFile, next: .writing),
         Row(call: .file, data: [], download: .beforeFile, next: .filed),

@@ -35,6 +35,7 @@ package struct CallOrderChecker: Checker {
             check(CallWord(call), key, &findings)
             if case .complete(nil) = call { checkSuccess(key, &findings) }
             advance(CallWord(call), key)
+            if call == .becameDownload { tasks[key]?.isDownload = true }
         case .ask(let task, let question, let content):
             let key = TaskKey(session: session, task: task)
             check(CallWord(content), key, &findings)

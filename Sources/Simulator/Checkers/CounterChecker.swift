@@ -49,7 +49,7 @@ package struct CounterChecker: Checker {
         case .resumed(let offset, _): tasks[key]?.wrote = offset
         case .wrote(let bytes, let total, let expected): noteWrote(bytes, total, expected, key, &findings)
         case .data(let bytes): tasks[key]?.told += bytes.readableBytes
-        case .informational, .response, .file, .metrics, .complete: return
+        case .informational, .response, .becameDownload, .file, .metrics, .complete: return
         }
     }
 

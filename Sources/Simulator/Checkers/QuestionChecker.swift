@@ -54,8 +54,10 @@ extension UserAnswer {
         switch self {
         case .redirect: return .redirect
         case .challenge: return .challenge
-        case .response: return .response
+        case .response, .becomeDownload: return .response
         case .bodyStream: return .bodyStream
+        case .delayedRequest: return .delayedRequest
+        case .loadChallenge: return .loadChallenge
         }
     }
 }

@@ -97,7 +97,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         case .tell(let task, .complete):
             files.forget(task)
             sink.take(output)
-        case .tell, .ask, .readBody, .invalidated, .bug: sink.take(output)
+        case .tell, .ask, .readBody, .load, .invalidated, .bug: sink.take(output)
         }
     }
 

@@ -19,6 +19,9 @@ extension JournalLine {
         case .bodyRead(let task, let stream, let piece):
             word("bodyRead", task).text(" s").number(stream.value).text(" ")
             self.piece(piece)
+        case .loaded(let task, let load, let event):
+            word("loaded", task).text(" l").number(load.value).text(" ")
+            loadEvent(event)
         case .renewConnections: text("renewConnections")
         case .invalidate(let cancelling): text(cancelling ? "invalidate cancelling" : "invalidate")
         case .fileOpened(let task): word("fileOpened", task)
@@ -44,7 +47,8 @@ extension JournalLine {
         case .inputClosed(let id): word("inputClosed", id)
         case .closed(let id): word("closed", id)
         case .wrote(let id, let bytes): word("wrote", id).text(" ").number(bytes)
-        case .start, .suspend, .resume, .cancel, .answer, .delivered, .bodyRead, .renewConnections, .invalidate,
+        case .start, .suspend, .resume, .cancel, .answer, .delivered, .bodyRead, .loaded, .renewConnections,
+            .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return
         }
@@ -66,6 +70,9 @@ extension JournalLine {
             word("ask", task).text(" q").number(question.value).text(" ")
             self.question(content)
         case .readBody(let task, let stream): word("readBody", task).text(" s").number(stream.value)
+        case .load(let task, let load, let action):
+            word("load", task).text(" l").number(load.value).text(" ")
+            loadAction(action)
         case .invalidated: text("invalidated")
         case .file(let task, let action):
             word("file", task).text(" ")
@@ -81,6 +88,7 @@ extension JournalLine {
         case .sentBody(let bytes, let total, let expected): text("sentBody ").counts(bytes, total, expected)
         case .response(let response): text("response ").response(response)
         case .data(let bytes): text("data ").excerpt(bytes)
+        case .becameDownload: text("becameDownload")
         case .wrote(let bytes, let total, let expected): text("wrote ").counts(bytes, total, expected)
         case .resumed(let offset, let expected): text("resumed ").number(offset).text(" of ").number(expected)
         case .file: text("file")
@@ -98,6 +106,8 @@ extension JournalLine {
         case .challenge(let challenge): text("challenge ").quoted(challenge.realm)
         case .response(let response, _): text("response ").response(response)
         case .bodyStream: text("bodyStream")
+        case .delayedRequest(let request): text("delayedRequest ").request(request)
+        case .loadChallenge(let id): text("loadChallenge ").number(id.value)
         }
     }
 
@@ -109,18 +119,41 @@ extension JournalLine {
         }
     }
 
+    private func loadEvent(_ event: LoadEvent) {
+        switch event {
+        case .declined: text("declined")
+        case .response(let response): text("response ").response(response)
+        case .data(let bytes): text("data ").excerpt(bytes)
+        case .end: text("end")
+        case .redirected(let response, let next):
+            text("redirected ").number(response.head.status).text(" ").request(next)
+        case .challenged(let id): text("challenged ").number(id.value)
+        case .failed(let kind, let detail): text("failed ").text(kind.rawValue).text(" ").quoted(detail)
+        }
+    }
+
+    private func loadAction(_ action: LoadAction) {
+        switch action {
+        case .begin(let request): text("begin ").request(request)
+        case .goOn: text("goOn")
+        case .end: text("end")
+        }
+    }
+
     /// Never shows a credential.
     private func answer(_ answer: UserAnswer) {
         switch answer {
         case .redirect(let request?): text("redirect ").request(request)
         case .redirect(nil): text("redirect refused")
-        case .challenge(.use(let credential)): text(credential == nil ? "challenge use nothing" : "challenge use")
-        case .challenge(.performDefaultHandling): text("challenge default")
-        case .challenge(.cancel): text("challenge cancel")
-        case .challenge(.rejectProtectionSpace): text("challenge reject")
+        case .challenge(let answer): text("challenge ").text(Self.name(answer))
+        case .loadChallenge(let answer): text("loadChallenge ").text(Self.name(answer))
+        case .delayedRequest(.continueLoading): text("delayedRequest continue")
+        case .delayedRequest(.use(let request)): text("delayedRequest use ").request(request)
+        case .delayedRequest(.cancel): text("delayedRequest cancel")
         case .bodyStream(let stream?): text("bodyStream s").number(stream.value)
         case .bodyStream(nil): text("bodyStream none")
         case .response(let allow): text(allow ? "response allow" : "response cancel")
+        case .becomeDownload: text("response becomeDownload")
         }
     }
 
@@ -151,6 +184,15 @@ extension JournalLine {
     @discardableResult
     private func word(_ word: StaticString, _ id: ConnectionID) -> JournalLine {
         text(word).text(" c").number(id.value)
+    }
+
+    private static func name(_ answer: ChallengeAnswer) -> String {
+        switch answer {
+        case .use(let credential): return credential == nil ? "use nothing" : "use"
+        case .performDefaultHandling: return "default"
+        case .cancel: return "cancel"
+        case .rejectProtectionSpace: return "reject"
+        }
     }
 
     private static func name(_ failure: ConnectFailure) -> String {

@@ -16,11 +16,11 @@ struct StyleProjectionTests {
 
     // created redirect challenge needStream sent informational response data wrote resumed file metrics complete
     static let rows = [
-        Row(style: .delegate, kind: .data, hasDelegate: true, slots: "sssssssssssss"),
-        Row(style: .completion, kind: .data, hasDelegate: false, slots: "------rr--r-s"),
-        Row(style: .completion, kind: .data, hasDelegate: true, slots: "-ssss-rr--rss"),
-        Row(style: .async, kind: .download, hasDelegate: false, slots: "------rr--r-s"),
-        Row(style: .async, kind: .bytes, hasDelegate: true, slots: "-ssss-ss--rss"),
+        Row(style: .delegate, kind: .data, hasDelegate: true, slots: "sssssssssssssss"),
+        Row(style: .completion, kind: .data, hasDelegate: false, slots: "-------rr---r-s"),
+        Row(style: .completion, kind: .data, hasDelegate: true, slots: "-sssss-rr---rss"),
+        Row(style: .async, kind: .download, hasDelegate: false, slots: "-------rr---r-s"),
+        Row(style: .async, kind: .bytes, hasDelegate: true, slots: "-sssss-ss---rss"),
     ]
 
     @Test("The table of decision 9", arguments: rows)

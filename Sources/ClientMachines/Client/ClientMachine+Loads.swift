@@ -1,0 +1,55 @@
+import DequeModule
+import MachineContract
+
+/// Loads: answers that come from a loader instead of a connection.
+extension ClientMachine {
+    /// What one loader has said and its task has not taken yet.
+    ///
+    /// Bounded by the loader: the session's own wait to be asked; a protocol class says what it likes, when it likes,
+    /// and what it says is its process's own memory.
+    final class Load {
+        let id: LoadID
+        var events: Deque<LoadEvent> = []
+        /// It owes us an event.
+        var isAwaited = true
+
+        init(_ id: LoadID) { self.id = id }
+    }
+
+    func beginLoad(_ request: ClientRequest, for task: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]) {
+        let load = Load(nextLoadID())
+        slot.load = load
+        outputs.append(.load(task, load.id, .begin(request)))
+    }
+
+    /// False when the task has none.
+    func endLoad(of task: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]) -> Bool {
+        guard let load = slot.load else { return false }
+        slot.load = nil
+        outputs.append(.load(task, load.id, .end))
+        return true
+    }
+
+    func loaded(
+        _ task: TaskID, _ id: LoadID, _ event: LoadEvent, at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
+        // A load that is over: its loader had not heard of that yet, an expected race.
+        guard let load = tasks[task]?.load, load.id == id else { return }
+        load.events.append(event)
+        load.isAwaited = false
+        step(task, .arrived, at: moment, into: &outputs)
+    }
+
+    /// Hands over what the loader has said, as far as the task wants it, and asks for more.
+    func pullLoad(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
+        while let load = slot.load, slot.machine.wantsEvents {
+            if let event = load.events.popFirst() {
+                feed(slot, id, .loaded(event), at: moment, into: &outputs)
+                continue
+            }
+            guard !load.isAwaited else { return }
+            load.isAwaited = true
+            outputs.append(.load(id, load.id, .goOn))
+        }
+    }
+}

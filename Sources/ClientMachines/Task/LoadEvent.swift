@@ -1,0 +1,42 @@
+import NIOCore
+
+/// What a loader says: a protocol class of the caller's, or the session's own for `data:` and `file:` URLs.
+///
+/// To a task it is what `ResponseReader.Event` is for an answer that comes over a connection.
+package enum LoadEvent: Hashable, Sendable {
+    /// No loader wants this request: it goes over HTTP.
+    case declined
+    /// Comes before all data, and once.
+    case response(Response)
+    case data(ByteBuffer)
+    case end
+    /// The loader is done; the task goes on with this request, if the user agrees.
+    indirect case redirected(Response, next: ClientRequest)
+    /// The loader waits for a credential; the world knows the challenge by this number.
+    case challenged(LoadChallengeID)
+    indirect case failed(Failure.Kind, detail: String)
+}
+
+/// What a loader is told.
+package enum LoadAction: Hashable, Sendable {
+    /// Find the loader for this request, and let it begin.
+    indirect case begin(ClientRequest)
+    /// All that was said is taken; a loader that waits to be asked may go on.
+    case goOn
+    /// Nothing that it says is heard any more. Always the last.
+    case end
+}
+
+/// A challenge of one load.
+package struct LoadChallengeID: Hashable, Sendable {
+    package let value: Int
+    package init(_ value: Int) { self.value = value }
+}
+
+extension ClientRequest {
+    /// Whether no network is needed: `data:` (RFC 2397) and `file:` (RFC 8089).
+    package var isLocal: Bool {
+        guard let scheme = url.scheme else { return false }
+        return scheme.equalsIgnoringCase("data") || scheme.equalsIgnoringCase("file")
+    }
+}

@@ -1,0 +1,42 @@
+import HTTPBasics
+import ServerScript
+
+extension CaseDecoder {
+    func protocolRules(_ map: MappingReader) -> [ProtocolRule] {
+        (map.list("protocol") ?? []).compactMap { session.map($0, .protocolRule).flatMap(protocolRule) }
+    }
+
+    private func protocolRule(_ map: MappingReader) -> ProtocolRule? {
+        let line = map.value("request").flatMap(requestLine)
+        let status = map.status("status"), fields = map.value("headers").map(headers) ?? Fields()
+        let body = map.value("body").map { self.body($0) ?? .empty }
+        let redirect = map.value("redirect").flatMap(requestLine)
+        let error = map.value("error").flatMap(errorName), stalls = map.yesNo("stall") ?? false
+        for key in ["body", "headers", "error", "stall"] where map.has("redirect") && map.has(key) {
+            log.error("'\(key)' and 'redirect' exclude each other", at: map.keyNode(key))
+        }
+        if stalls, map.has("error") { log.error("'stall' and 'error' exclude each other", at: map.keyNode("stall")) }
+        guard let line else { return nil }
+        let answer: ProtocolRule.Answer
+        if let redirect {
+            answer = .redirect(status: status ?? 302, method: redirect.method, target: redirect.target)
+        } else if let error, body == nil, status == nil {
+            answer = .failure(error)
+        } else {
+            let end = error.map { .failure($0) } ?? (stalls ? ProtocolRule.End.stall : .finish)
+            answer = .response(status: status ?? 200, fields, body, end)
+        }
+        return ProtocolRule(method: line.method, target: line.target, answer: answer)
+    }
+
+    private func errorName(_ node: SourceNode) -> String? {
+        guard let name = session.text(node, what: "the name of an error") else { return nil }
+        guard ErrorNames.all.contains(name) else {
+            log.error(
+                "no URLError.Code is named '\(name)'", at: node,
+                remedy: Suggestion.remedy(for: name, among: ErrorNames.all))
+            return nil
+        }
+        return name
+    }
+}

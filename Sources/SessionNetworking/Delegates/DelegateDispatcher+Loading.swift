@@ -1,0 +1,75 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import HTTPBasics
+import MachineContract
+
+/// Loads that go over no connection: who does them. On the engine's thread.
+extension DelegateDispatcher {
+    func perform(_ action: LoadAction, of load: LoadID, for id: TaskID) {
+        guard let task = state.withLock({ $0.tasks[id] }) else { return }
+        switch action {
+        case .begin(let request):
+            begin(request, of: load, for: task)
+        case .goOn:
+            task.shared.withLock { $0.loading }?.goOn()
+        case .end:
+            let loading = task.shared.withLock { state in
+                defer { state.loading = nil }
+                return state.loading
+            }
+            loading?.end()
+        }
+    }
+
+    /// Protocol classes first, in their order; then the session's own loaders; what is left goes over HTTP.
+    private func begin(_ request: ClientRequest, of load: LoadID, for task: URLSessionTask) {
+        let inlet = inlet(of: load, for: TaskID(task.identifier))
+        let loading = Loading(inlet)
+        task.shared.withLock { $0.loading = loading }
+        let local: @Sendable () -> (any Loader)? = { [world] in
+            guard request.isLocal else { return nil }
+            let executor = world.makeBodyExecutor()
+            return request.url.scheme?.equalsIgnoringCase("file") == true
+                ? FileLoader(request.url, for: task, executor: executor, inlet: inlet)
+                : DataLoader(request.url, for: task, executor: executor, inlet: inlet)
+        }
+        guard let classes = task.session?.protocolClasses, !classes.isEmpty else { return loading.begin(local) }
+        let executor = protocolExecutor
+        executor.run {
+            loading.begin {
+                task.addSessionFields()
+                guard let type = classes.first(where: { $0.canInit(with: task) }) else { return local() }
+                return ProtocolLoader(type, for: task, executor: executor, inlet: inlet)
+            }
+        }
+    }
+
+    private func inlet(of load: LoadID, for task: TaskID) -> EventInlet {
+        EventInlet(
+            enqueue: { [weak self] event in
+                self?.state.withLock { $0.engine }?.enqueue(.loaded(task, load, event)) ?? false
+            }, wake: { [weak self] in self?.wake() })
+    }
+
+    /// One for all protocol classes of the session: what they share among their objects needs no lock.
+    private var protocolExecutor: any CallExecutor {
+        if let executor = state.withLock({ $0.protocols }) { return executor }
+        let executor = world.makeBodyExecutor()
+        state.withLock { $0.protocols = executor }
+        return executor
+    }
+}
+
+extension URLSessionTask {
+    /// A protocol class sees the fields that its session adds to every request.
+    fileprivate func addSessionFields() {
+        guard let fields = session?.settled.values.additionalFields, !fields.isEmpty else { return }
+        shared.withLock { state in
+            for field in fields.list where state.currentRequest?.value(forHTTPHeaderField: field.name) == nil {
+                state.currentRequest?.setValue(field.value, forHTTPHeaderField: field.name)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,12 @@
+#if !canImport(Darwin)
+import ClientMachines
+
+/// Where a load's events enter the engine.
+struct EventInlet: Sendable {
+    /// Leaves an event; true when the caller owes a `wake`. Calls nobody, so it may be used under a lock.
+    let enqueue: @Sendable (LoadEvent) -> Bool
+    let wake: @Sendable () -> Void
+
+    func say(_ event: LoadEvent) { if enqueue(event) { wake() } }
+}
+#endif

@@ -1,0 +1,157 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import HTTPBasics
+import Locks
+import MachineContract
+import NIOCore
+
+/// The session's ear for one `URLProtocol` object: turns its calls into events, in a legal order.
+final class ProtocolClient: NSObject, URLProtocolClient {
+    private enum Phase { case waiting, answered, over }
+
+    private struct State {
+        var phase = Phase.waiting
+        var challenges: [PendingChallenge] = []
+    }
+
+    private let state = Lock(State())
+    private let task: URLSessionTask
+    private let executor: any CallExecutor
+    private let inlet: EventInlet
+
+    init(task: URLSessionTask, executor: any CallExecutor, inlet: EventInlet) {
+        self.task = task
+        self.executor = executor
+        self.inlet = inlet
+        super.init()
+    }
+
+    /// Nothing is heard from here on.
+    func close() {
+        let open = state.withLock { state in
+            state.phase = .over
+            defer { state.challenges = [] }
+            return state.challenges
+        }
+        for challenge in open { _ = challenge.settle() }
+    }
+
+    func challenge(_ id: LoadChallengeID) -> PendingChallenge? {
+        state.withLock { $0.challenges.indices.contains(id.value) ? $0.challenges[id.value] : nil }
+    }
+
+    func urlProtocol(_ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse) {
+        let next = task.clientRequest(request)
+        say { state in
+            guard state.phase == .waiting else { return [] }
+            state.phase = .over
+            task.shared.withLock { $0.nextRequest = request }
+            return [.redirected(task.supply(redirectResponse, elseStatus: 302), next: next)]
+        }
+    }
+
+    func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {
+        say { state in
+            guard state.phase == .waiting else { return [] }
+            state.phase = .over
+            let body = Self.event(cachedResponse.data)
+            return [.response(task.supply(cachedResponse.response))] + (body.map { [$0] } ?? []) + [.end]
+        }
+    }
+
+    func urlProtocol(
+        _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
+    ) {
+        say { state in
+            guard state.phase == .waiting else { return [] }
+            state.phase = .answered
+            return [.response(task.supply(response))]
+        }
+    }
+
+    func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) {
+        guard let event = Self.event(data) else { return }
+        say { state in answering(&state) + (state.phase == .over ? [] : [event]) }
+    }
+
+    func urlProtocolDidFinishLoading(_ protocol: URLProtocol) {
+        say { state in
+            guard state.phase != .over else { return [] }
+            defer { state.phase = .over }
+            return answering(&state) + [.end]
+        }
+    }
+
+    func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) {
+        say { state in
+            guard state.phase != .over else { return [] }
+            state.phase = .over
+            task.fail(with: error)
+            return [.failed(.supplied, detail: "The protocol class said so.")]
+        }
+    }
+
+    func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
+        let pending = PendingChallenge(challenge, executor: executor)
+        say { state in
+            guard state.phase == .waiting else { return [] }
+            state.challenges.append(pending)
+            return [.challenged(LoadChallengeID(state.challenges.count - 1))]
+        }
+    }
+
+    func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {
+        state.withLock { $0.challenges.first { $0.challenge === challenge } }?.withdraw()
+    }
+
+    /// Decides and leaves events in one step, so that the order in which threads decide is the order of events.
+    private func say(_ decide: (inout State) -> [LoadEvent]) {
+        let owesWake = state.withLock { state in
+            decide(&state).reduce(false) { inlet.enqueue($1) || $0 }
+        }
+        if owesWake { inlet.wake() }
+    }
+
+    /// An object that says nothing about its answer still has one, for those who wait for a response.
+    private func answering(_ state: inout State) -> [LoadEvent] {
+        guard state.phase == .waiting, let url = task.currentRequest?.url else { return [] }
+        state.phase = .answered
+        let response = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
+        return [.response(task.supply(response))]
+    }
+
+    private static func event(_ data: Data) -> LoadEvent? { data.isEmpty ? nil : .data(ByteBuffer(bytes: data)) }
+}
+
+extension URLSessionTask {
+    /// Keeps a loader's response for the user, and gives the machine's form of it.
+    ///
+    /// - Parameter elseStatus: What a response that is not of HTTP counts as.
+    func supply(_ response: URLResponse, elseStatus: Int = 200) -> Response {
+        let number = shared.withLock { state in
+            state.supplied.append(response)
+            return state.supplied.count - 1
+        }
+        let url = response.url.flatMap { URLReference($0.absoluteString) } ?? URLReference()
+        return Response(
+            head: response.source.head ?? ResponseHead(status: elseStatus), url: url,
+            expectedLength: response.expectedContentLength, supplied: number)
+    }
+
+    /// Keeps the error that a loader says the task shall complete with.
+    fileprivate func fail(with error: any Error) {
+        let successor = shared.withLock { state in
+            state.suppliedError = error
+            return state.successor
+        }
+        successor?.fail(with: error)
+    }
+
+    /// The machine's form of a request that somebody wants the task to go on with.
+    func clientRequest(_ request: URLRequest) -> ClientRequest {
+        guard let stream = request.httpBodyStream else { return RequestBridge.clientRequest(request).request }
+        return RequestBridge.clientRequest(request, stream: addBodyStream(stream) ?? .first).request
+    }
+}
+#endif

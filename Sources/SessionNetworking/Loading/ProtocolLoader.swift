@@ -1,0 +1,48 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import MachineContract
+
+/// A load by an object of a protocol class.
+final class ProtocolLoader: Loader, @unchecked Sendable {
+    // Safety: `loading` is touched by jobs of `executor` only, which runs one after another; the rest is immutable.
+
+    private let type: URLProtocol.Type
+    private let task: URLSessionTask
+    private let client: ProtocolClient
+    private let executor: any CallExecutor
+    private var loading: URLProtocol?
+
+    init(_ type: URLProtocol.Type, for task: URLSessionTask, executor: any CallExecutor, inlet: EventInlet) {
+        self.type = type
+        self.task = task
+        self.executor = executor
+        client = ProtocolClient(task: task, executor: executor, inlet: inlet)
+    }
+
+    func begin() {
+        let type = self.type
+        // Outside of the lock: it is the caller's code.
+        if let request = task.currentRequest {
+            let canonical = type.canonicalRequest(for: request)
+            task.shared.withLock { $0.currentRequest = canonical }
+        }
+        let loading = type.init(task: task, cachedResponse: nil, client: client)
+        self.loading = loading
+        loading.startLoading()
+    }
+
+    /// It says what it has to say when it likes.
+    func goOn() {}
+
+    func end() {
+        client.close()
+        executor.run { [self] in
+            loading?.stopLoading()
+            loading = nil
+        }
+    }
+
+    func challenge(_ id: LoadChallengeID) -> PendingChallenge? { client.challenge(id) }
+}
+#endif
