@@ -74,6 +74,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
     var tickets: [String: Ticket] = [:]
     var signals: Set<String> = []
     var pauses: [ReaderPause] = []
+    /// Where the files are that its tasks send.
+    var folder: TemporaryDirectory?
     /// Answers that a rule withholds; kept so that nothing is answered by being dropped.
     var withheld: [Any] = []
     private var next = 0
@@ -119,6 +121,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
         releasePauses { _ in true }
         withheld.removeAll()
         tasks.removeAll()
+        folder = nil
         stage = nil
     }
 
@@ -211,6 +214,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
             stage?.signal(name)
             signalled(name)
             return true
+        case .shortenFile(let label, let length): return shortenFile(of: label, to: length, at: step.mark)
         case .answer(let rule):
             rules.append(rule)
             return true

@@ -29,7 +29,9 @@ package final class TaskMachine: Machine {
     /// The body belongs to a 416 that says "you have it all": read past, not into the file.
     var discardsBody = false
     var drained = 0
-    var drainDeadline: Instant?
+    /// Until when the present stage goes on by itself: what remains of an unwanted body is worth no more time, or a
+    /// server that was asked whether it wants a body does not answer.
+    var stageDeadline: Instant?
 
     // The whole task
     var redirectCount = 0
@@ -68,8 +70,8 @@ package final class TaskMachine: Machine {
         case .completed, .closingFile(.some): return nil
         default: break
         }
-        guard let drainDeadline, !isSuspended else { return timeouts.deadline }
-        return min(drainDeadline, timeouts.deadline ?? drainDeadline)
+        guard let stageDeadline, !isSuspended else { return timeouts.deadline }
+        return min(stageDeadline, timeouts.deadline ?? stageDeadline)
     }
 
     /// Whether the next event of the response may be pulled out of the connection's reader.
@@ -78,7 +80,7 @@ package final class TaskMachine: Machine {
         switch stage {
         case .awaitingHead, .draining: return true
         case .receivingBody: return !bodyEnded && !isHeldBack
-        case .idle, .waitingForConnection, .asking, .openingFile, .closingFile, .completed: return false
+        case .idle, .openingBody, .waitingForConnection, .asking, .openingFile, .closingFile, .completed: return false
         }
     }
 
@@ -98,6 +100,9 @@ package final class TaskMachine: Machine {
         case .event(let event): received(event, at: moment, into: &outputs)
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
         case .bodyRead(let stream, let piece): bodyRead(stream, piece, at: moment, into: &outputs)
+        case .bodyFileOpened(let length): bodyFileOpened(length: length, at: moment, into: &outputs)
+        case .bodyFileFailed(let kind, let detail):
+            interrupt(.failed(kind, .caller, detail), at: moment, into: &outputs)
         case .fileOpened: fileOpened(at: moment, into: &outputs)
         case .fileWrote(let bytes): fileWrote(bytes, at: moment, into: &outputs)
         case .fileClosed: fileClosed(into: &outputs)
@@ -112,15 +117,18 @@ package final class TaskMachine: Machine {
         case .awaitingHead: receivedHeadEvent(event, at: moment, into: &outputs)
         case .receivingBody: receivedBodyEvent(event, at: moment, into: &outputs)
         case .draining(let next): receivedWhileDraining(event, next: next, at: moment, into: &outputs)
-        case .idle, .waitingForConnection, .asking, .openingFile, .closingFile, .completed:
+        case .idle, .openingBody, .waitingForConnection, .asking, .openingFile, .closingFile, .completed:
             outputs.append(.bug("response event in stage \(stage.name)"))
         }
     }
 
     private func timePassed(at moment: Moment, into outputs: inout [TaskOutput]) {
-        if case .draining(let next) = stage, let drainDeadline, drainDeadline <= moment.instant {
-            abandon(into: &outputs)
-            return attempt(next, at: moment, into: &outputs)
+        if let stageDeadline, stageDeadline <= moment.instant {
+            if case .draining(let next) = stage {
+                abandon(into: &outputs)
+                return attempt(next, at: moment, into: &outputs)
+            }
+            if !isSuspended { sendAwaitedBody(at: moment, into: &outputs) }
         }
         guard let expiry = timeouts.expired(at: moment.instant), stage != .completed else { return }
         interrupt(.timedOut(expiry), at: moment, into: &outputs)
@@ -132,6 +140,7 @@ extension TaskStage {
     package var name: String {
         switch self {
         case .idle: "idle"
+        case .openingBody: "openingBody"
         case .waitingForConnection: "waitingForConnection"
         case .awaitingHead: "awaitingHead"
         case .asking: "asking"

@@ -5,6 +5,8 @@ import HTTPBasics
 package enum TaskStage: Equatable, Sendable {
     /// Not begun: created, or suspended before a connection was asked for. Leaves by resume.
     case idle
+    /// The file that is the body is being opened: its length stands in the request's head. Leaves by the file's answer.
+    case openingBody
     /// In the pool's queue, or its connection is being dialled. Leaves by a connection or its failure.
     case waitingForConnection
     /// The request is going out, the final response head has not come. Leaves by head or failure.
@@ -35,5 +37,6 @@ package enum TaskStage: Equatable, Sendable {
         case redirect(ClientRequest)
         case authorized(Credential, Origin)
         case withoutRange
+        case withoutExpectation
     }
 }

@@ -64,6 +64,7 @@ package enum Suitability {
         switch action {
         case .task(let task):
             if task.kind == .bytes, style != .async { return "bytes(for:) exists in the async style only" }
+            if task.isStreamed, style != .delegate { return "streamed uploads exist in the delegate style only" }
             if style == .async, !task.isResumed { return "async methods resume their task themselves" }
             return nil
         case .suspend, .resume, .cancelKeepingResumeData:
@@ -71,7 +72,7 @@ package enum Suitability {
         case .answer(let rule):
             guard rule.question == .response, style != .delegate else { return nil }
             return "only a delegate is asked about a response"
-        case .await, .cancel, .keepResumeData, .invalidate, .renew, .advance, .signal: return nil
+        case .await, .cancel, .keepResumeData, .invalidate, .renew, .advance, .signal, .shortenFile: return nil
         }
     }
 

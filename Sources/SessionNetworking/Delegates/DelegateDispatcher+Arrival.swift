@@ -7,12 +7,8 @@ extension DelegateDispatcher {
     func arrived(_ call: UserCall, for task: URLSessionTask) {
         switch call {
         case .requestChanged(let request):
-            task.shared.withLock { state in
-                let stream = state.bodyStreams.stream(of: request)
-                state.currentRequest = state.currentRequest.map {
-                    RequestBridge.urlRequest(request, basedOn: $0, stream: stream)
-                }
-            }
+            let current = task.publicForm(of: request)
+            task.shared.withLock { $0.currentRequest = current }
         case .response(let response):
             arrived(response, for: task)
         case .data(let bytes):
