@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 results=${1:?"usage: run.sh RESULTS"}
-only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g burst-2000 cold-start server simulator}
+only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g upload-256m burst-2000 cold-start server simulator}
 rounds=${ROUNDS:-3}
 case $results in /*) ;; *) results=$OLDPWD/$results ;; esac
 
@@ -26,6 +26,7 @@ body-1g 1 session-networking/delegate foundation-networking/delegate async-http-
 body-1g 1 libcurl/easy epoll/raw
 bytes-300m 1 session-networking/bytes async-http-client/buffers
 file-1g 1 session-networking/download foundation-networking/download async-http-client/download libcurl/file
+upload-256m 4 session-networking/upload foundation-networking/upload libcurl/upload epoll/sendfile
 burst-2000 2000 session-networking/delegate session-networking/completion session-networking/async
 burst-2000 2000 foundation-networking/delegate foundation-networking/completion foundation-networking/async
 burst-2000 2000 async-http-client/async libcurl/multi epoll/raw
@@ -177,10 +178,15 @@ simulate() {
 }
 
 case " $only " in
-    *-get\ * | *-1g\ * | *-300m\ * | *cold* | *soak*)
+    *-get\ * | *-1g\ * | *-300m\ * | *-256m\ * | *cold* | *soak*)
         truncate -s 1G "$directory/1g"
         truncate -s 300M "$directory/300m"
+<<<<<<< HEAD
         truncate -s 10G "$directory/10g"
+=======
+        truncate -s 256M "$directory/256m"
+        export UPLOAD=$directory/256m
+>>>>>>> 48653e8 (Upload tasks from data, files and streams: files go out by sendfile, Expect is waited for, bound streams for producers)
         start_nginx "$last"
         fast=$url fast_server=$server
         ;;

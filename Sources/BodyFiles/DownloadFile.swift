@@ -203,7 +203,7 @@ package final class DownloadFile {
 }
 
 /// Repeats a system call that a signal interrupted; its result and the error number that goes with it.
-private func retrying<Result: SignedInteger>(_ call: () -> Result) -> (result: Result, code: Int32) {
+func retrying<Result: SignedInteger>(_ call: () -> Result) -> (result: Result, code: Int32) {
     while true {
         let result = call()
         let code = errno

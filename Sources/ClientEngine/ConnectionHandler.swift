@@ -1,3 +1,4 @@
+import BodyFiles
 import ClientMachines
 import NIOCore
 
@@ -14,9 +15,11 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     private var channel: (any Channel)?
     private var isOpen = false
     /// The newest write of this turn waits here, because the last one before a flush carries the promise.
-    private var held: ByteBuffer?
+    private var held: IOData?
     /// Bytes given to the channel since the last flush whose fate the machine wants to know.
     private var turnBytes = 0
+    /// A file of which this turn has written, and how far.
+    private var turnFile: (file: SendableFile, end: Int64)?
     /// Bytes that a flush has covered and the kernel has not taken.
     private var pendingBytes = 0
     /// Bytes that the kernel took and the machine does not know of.
@@ -79,9 +82,22 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     // MARK: - From the machine
 
     func write(_ bytes: ByteBuffer, isReported: Bool) {
-        if let held { channel?.write(held, promise: nil) }
-        held = bytes
+        hold(.byteBuffer(bytes))
         if isReported { turnBytes += bytes.readableBytes }
+    }
+
+    /// One exchange at a time is on a connection, so all files of a turn are the same one.
+    func write(_ file: SendableFile, offset: Int64, count: Int) {
+        let end = offset + Int64(count)
+        guard file.reaches(end) else { return becameShorter(file) }
+        hold(.fileRegion(file.region(offset: offset, count: count)))
+        turnBytes += count
+        turnFile = (file, end)
+    }
+
+    private func hold(_ data: IOData) {
+        if let held { channel?.write(held, promise: nil) }
+        held = data
     }
 
     /// Sends what this turn has written, in one go.
@@ -94,7 +110,26 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         pendingBytes += bytes
         let written = channel.eventLoop.makePromise(of: Void.self)
         written.futureResult.whenSuccess { [self] in flushed(bytes) }
+        if let turnFile { watch(turnFile.file, end: turnFile.end, until: written.futureResult) }
+        turnFile = nil
         channel.writeAndFlush(held, promise: written)
+    }
+
+    /// Holds the file open while it is being sent. If it becomes shorter meanwhile, the channel would try for ever to
+    /// get a byte out of it.
+    private func watch(_ file: SendableFile, end: Int64, until written: EventLoopFuture<Void>) {
+        let watch = written.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { [self] _ in
+            if !file.reaches(end) { becameShorter(file) }
+        }
+        written.whenComplete { _ in watch.cancel() }
+    }
+
+    /// The request on this connection can never be completed, and no other may follow it.
+    private func becameShorter(_ file: SendableFile) {
+        let trouble = UploadFile.shortened
+        taker?.take(.bodyFileFailed(file.task, trouble.kind, detail: trouble.detail))
+        held = nil
+        channel?.close(promise: nil)
     }
 
     /// A pause takes effect with the first bytes that come during it. Most pauses, such as for a question to a delegate

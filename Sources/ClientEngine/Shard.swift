@@ -20,6 +20,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
     private let sink: any CallSink<ClientOutput>
     private let transport: SocketTransport
     private let files: FileActions
+    private let uploads: UploadFiles
     private let timer: DeadlineTimer
     private var clock = LoopClock()
     private var batch: [ClientInput] = []
@@ -36,6 +37,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         self.eventLoop = eventLoop
         transport = SocketTransport(eventLoop: eventLoop, resolver: resolver)
         files = FileActions(eventLoop: eventLoop, faults: diskFaults)
+        uploads = UploadFiles(eventLoop: eventLoop)
         timer = DeadlineTimer(eventLoop: eventLoop)
     }
 
@@ -75,11 +77,15 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         case .connect(let id, let address): transport.connect(id, to: address, for: self)
         case .write(let id, let bytes): transport.write(bytes, to: id, isReported: true)
         case .writeHead(let id, let bytes): transport.write(bytes, to: id, isReported: false)
+        case .writeFile(let id, let task, let offset, let count):
+            if let file = uploads[task] { transport.write(file, offset: offset, count: count, to: id) }
+        case .openBodyFile(let task, let path): uploads.open(path: path, for: task, self)
         case .close(let id): transport.close(id, for: self)
         case .setReading(let id, let isReading): transport.setReading(isReading, of: id)
         case .file(let task, let action): files.perform(action, of: task, for: self)
         case .tell(let task, .complete):
             files.finish(task)
+            uploads.finish(task)
             call(output)
         case .tell, .ask, .readBody, .load, .bug: call(output)
         case .invalidated:

@@ -90,6 +90,16 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
     func write(_ bytes: ByteBuffer, to id: ConnectionID, isReported: Bool = true) {
         guard let handler = handlers[id] else { return }
         handler.write(bytes, isReported: isReported)
+        noteUnflushed(handler)
+    }
+
+    func write(_ file: SendableFile, offset: Int64, count: Int, to id: ConnectionID) {
+        guard let handler = handlers[id] else { return }
+        handler.write(file, offset: offset, count: count)
+        noteUnflushed(handler)
+    }
+
+    private func noteUnflushed(_ handler: ConnectionHandler) {
         if unflushed.last !== handler { unflushed.append(handler) }
     }
 

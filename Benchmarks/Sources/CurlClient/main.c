@@ -1,4 +1,4 @@
-// libcurl, one request after another with one easy handle (`easy`, `file`), or many at once over epoll (`multi`).
+// libcurl, one request after another with one easy handle (`easy`, `file`, `upload`), or many at once over epoll (`multi`).
 #include "Curl.h"
 
 #include <stdio.h>
@@ -10,16 +10,17 @@ int main(int count, char **words) {
     int (*run)(const char *, int, long, int) = NULL;
     if (strcmp(job.style, "easy") == 0) run = run_easy;
     if (strcmp(job.style, "file") == 0) run = run_file;
+    if (strcmp(job.style, "upload") == 0) run = run_upload;
     if (strcmp(job.style, "multi") == 0) run = run_multi;
     if (!run) {
-        fprintf(stderr, "%s: the styles are easy, file and multi\n", words[0]);
+        fprintf(stderr, "%s: the styles are easy, file, upload and multi\n", words[0]);
         return 2;
     }
     char warm[256], url[256];
     snprintf(warm, sizeof warm, "%s%s", job.base, warm_up_path);
     snprintf(url, sizeof url, "%s%s", job.base, job.work.path);
     curl_global_init(CURL_GLOBAL_DEFAULT);
-    if (job.work.warm_up) run(warm, job.work.warm_up, warm_up_body, job.work.at_once);
+    if (job.work.warm_up) (run == run_upload ? run_easy : run)(warm, job.work.warm_up, warm_up_body, job.work.at_once);
     measure_begin(job);
     int failed = run(url, job.count, job.work.body, job.work.at_once);
     measure_end(job, "libcurl", failed);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -70,6 +71,34 @@ static int receive(struct connection *connection, long body, int *wrong) {
     return connection->left == 0;
 }
 
+/// A file with sendfile, one request after another.
+static int run_upload(const char *path, int times, long body, long upload) {
+    int failed = 0;
+    open_until(1);
+    struct connection *connection = &connections[0];
+    for (int i = 0; i < times; i++) {
+        int file = open(upload_path(), O_RDONLY | O_CLOEXEC), wrong = 0;
+        if (file < 0) perror("open"), exit(1);
+        request_size = (size_t)snprintf(
+            request, sizeof request, "PUT %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %ld\r\n\r\n", path, upload);
+        send_request(connection);
+        struct epoll_event event = {.events = EPOLLIN | EPOLLOUT, .data.ptr = connection};
+        epoll_ctl(poller, EPOLL_CTL_MOD, connection->fd, &event);
+        for (off_t offset = 0; offset < upload;) {
+            epoll_wait(poller, &event, 1, -1);
+            ssize_t count = sendfile(connection->fd, file, &offset, (size_t)(upload - offset));
+            if (count == 0 || (count < 0 && errno != EAGAIN)) perror("sendfile"), exit(1);
+        }
+        event = (struct epoll_event){.events = EPOLLIN, .data.ptr = connection};
+        epoll_ctl(poller, EPOLL_CTL_MOD, connection->fd, &event);
+        do epoll_wait(poller, &event, 1, -1);
+        while (!receive(connection, body, &wrong));
+        failed += wrong;
+        close(file);
+    }
+    return failed;
+}
+
 static int run(const char *path, int times, long body, int at_once) {
     request_size = (size_t)snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path);
     int to_start = times, to_finish = times, failed = 0;
@@ -104,7 +133,8 @@ int main(int count, char **words) {
     connections = calloc((size_t)job.work.at_once, sizeof *connections);
     if (job.work.warm_up) run(warm_up_path, job.work.warm_up, warm_up_body, job.work.at_once);
     measure_begin(job);
-    int failed = run(job.work.path, job.count, job.work.body, job.work.at_once);
+    int failed = job.work.upload ? run_upload(job.work.path, job.count, job.work.body, job.work.upload)
+                                 : run(job.work.path, job.count, job.work.body, job.work.at_once);
     measure_end(job, "epoll", failed);
     return 0;
 }

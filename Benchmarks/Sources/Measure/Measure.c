@@ -8,12 +8,13 @@
 #include <time.h>
 
 static const struct work works[] = {
-    // name, path, body, at once, warm-up
+    // name, path, body, at once, warm-up, upload
     {"seq-get", "/", 100, 1, 500},
     {"conc-get", "/", 100, 64, 500},
     {"body-1g", "/1g", 1L << 30, 1, 500},
     {"bytes-300m", "/300m", 300L << 20, 1, 500},
     {"file-1g", "/1g", 1L << 30, 1, 500},
+    {"upload-256m", "/in", 100, 1, 500, 256L << 20},
     {"burst-2000", "/", 100, 2000, 16},
     {"cold-start", "/", 100, 1, 0},
     {"soak-requests", "/", 100, 64, 50000},
@@ -33,6 +34,11 @@ static const struct work *find_work(const char *name) {
     for (size_t i = 0; i < sizeof works / sizeof *works; i++)
         if (strcmp(works[i].name, name) == 0) return &works[i];
     return NULL;
+}
+
+const char *upload_path(void) {
+    const char *path = getenv("UPLOAD");
+    return path ? path : "/dev/null";
 }
 
 struct job read_job(int count, char *const *words) {
@@ -100,6 +106,6 @@ void measure_end(struct job job, const char *client, int failed) {
     const char *version = getenv("VERSION");
     printf("{\"work\":\"%s\",\"client\":\"%s/%s\",\"version\":\"%s\",\"n\":%d,\"bytes\":%ld,\"wall_s\":%.6f,"
            "\"cpu_us_per_request\":%.3f,\"maxrss_kb\":%ld,\"grown_kb\":%ld,\"kept_kb\":%ld,\"failed\":%d}\n",
-           job.work.name, client, job.style, version ? version : "", job.count, job.work.body * job.count, wall,
+           job.work.name, client, job.style, version ? version : "", job.count, (job.work.body + job.work.upload) * job.count, wall,
            cpu * 1e6 / job.count, peak_kb, peak_kb - start.resident_kb, kept_kb, failed);
 }

@@ -12,18 +12,25 @@ protocol Loader: Sendable {
     func load(_ exchange: Exchange, times: Int, atOnce: Int) async -> Int
 }
 
-/// A GET, and what a right answer to it looks like.
+/// A GET, or a PUT of a file, and what a right answer to it looks like.
 struct Exchange: Sendable {
     var url: URL
     var body: Int
+    /// What it sends.
+    var file: URL?
 
-    init?(_ base: UnsafePointer<CChar>, _ path: UnsafePointer<CChar>, body: Int) {
+    init?(_ base: UnsafePointer<CChar>, _ path: UnsafePointer<CChar>, body: Int, file: URL? = nil) {
+        self.file = file
         guard let url = URL(string: String(cString: base) + String(cString: path)) else { return nil }
         self.url = url
         self.body = body
     }
 
-    var request: URLRequest { URLRequest(url: url) }
+    var request: URLRequest {
+        var request = URLRequest(url: url)
+        if file != nil { request.httpMethod = "PUT" }
+        return request
+    }
 
     func isRight(_ response: URLResponse?, _ bytes: Int, _ error: (any Error)?) -> Bool {
         error == nil && bytes == body && (response as? HTTPURLResponse)?.statusCode == 200

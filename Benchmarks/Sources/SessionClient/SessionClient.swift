@@ -19,9 +19,10 @@ struct SessionClient {
     static func main() async {
         let job = read_job(CommandLine.argc, CommandLine.unsafeArgv)
         let connections = Int(job.work.at_once)
+        let file = job.work.upload > 0 ? URL(fileURLWithPath: String(cString: upload_path())) : nil
         guard let loader = loader(String(cString: job.style), connections: connections),
             let warmUp = Exchange(job.base, warm_up_path, body: warm_up_body),
-            let exchange = Exchange(job.base, job.work.path, body: job.work.body)
+            let exchange = Exchange(job.base, job.work.path, body: job.work.body, file: file)
         else {
             FileHandle.standardError.write(Data("\(name): an unknown style, or no URL\n".utf8))
             exit(2)
@@ -40,6 +41,7 @@ struct SessionClient {
         case "delegate": return DelegateLoader(configuration)
         case "completion": return CompletionLoader(configuration)
         case "async": return AsyncLoader(configuration)
+        case "upload": return UploadLoader(configuration)
         case "download": return DownloadLoader(configuration)
         #if !BENCHMARK_FOUNDATION
         case "bytes": return BytesLoader(configuration)

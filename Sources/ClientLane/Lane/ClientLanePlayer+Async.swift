@@ -35,8 +35,14 @@ extension ClientLanePlayer {
             case (.bytes, .request(let request)):
                 try await readBytes(of: request, step, session, delegate)
                 completed(step.label, nil)
-            case (.data, .request(let request)):
+            case (.data, .request(let request)), (.upload, .request(let request)), (_, .upload(let request, .stream)):
                 let (data, response) = try await session.data(for: request, delegate: delegate)
+                returned(step.label, response, body: SeenContent(data), file: nil, error: nil)
+            case (_, .upload(let request, .data(let body))):
+                let (data, response) = try await session.upload(for: request, from: body, delegate: delegate)
+                returned(step.label, response, body: SeenContent(data), file: nil, error: nil)
+            case (_, .upload(let request, .file(let file))):
+                let (data, response) = try await session.upload(for: request, fromFile: file, delegate: delegate)
                 returned(step.label, response, body: SeenContent(data), file: nil, error: nil)
             case (.download, .request(let request)):
                 let (file, response) = try await session.download(for: request, delegate: delegate)

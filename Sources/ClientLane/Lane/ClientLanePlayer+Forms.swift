@@ -55,8 +55,8 @@ extension ClientLanePlayer {
     }
 
     private func makeFile(_ content: Content, as name: String) throws -> URL {
-        let folder = try bodyFolder ?? TemporaryDirectory()
-        bodyFolder = folder
+        let folder = try self.folder ?? TemporaryDirectory()
+        self.folder = folder
         let url = URL(fileURLWithPath: "\(folder.path)/\(name)")
         try LaneRequest.data(content).write(to: url)
         return url

@@ -10,7 +10,15 @@ extension ClientLanePlayer {
     /// What a task is made from.
     enum Source: Sendable {
         case request(URLRequest)
+        case upload(URLRequest, Upload)
         case resumeData(Data)
+    }
+
+    /// What an upload task sends.
+    enum Upload: Sendable {
+        case data(Data)
+        case file(URL)
+        case stream
     }
 
     /// Returns false when the step must wait, or cannot be done.
@@ -57,16 +65,50 @@ extension ClientLanePlayer {
             return nil
         }
         if let form = step.form, !setForm(form, of: step.label, in: &request, at: mark) { return nil }
-        guard let protocolRules else { return .request(request) }
-        return .request(LaneProtocol.giving(protocolRules, to: request))
+        if let protocolRules { request = LaneProtocol.giving(protocolRules, to: request) }
+        guard step.kind == .upload else { return .request(request) }
+        return upload(of: step, at: mark).map { .upload(request, $0) }
+    }
+
+    private func upload(of step: TaskStep, at mark: SourceMark) -> Upload? {
+        if let body = step.body { return .data(LaneRequest.data(body)) }
+        guard let file = step.bodyFile else { return .stream }
+        do {
+            let folder = try folder ?? TemporaryDirectory()
+            self.folder = folder
+            let url = URL(fileURLWithPath: "\(folder.path)/\(step.label)")
+            switch file.trouble {
+            case .missing: break
+            case .directory: try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+            case nil: try LaneRequest.data(file.content).write(to: url)
+            }
+            return .file(url)
+        } catch {
+            fail("the file of '\(step.label)' cannot be made: \(error)", at: mark)
+            return nil
+        }
+    }
+
+    /// Returns false when there is no such file.
+    func shortenFile(of label: String, to length: Int, at mark: SourceMark) -> Bool {
+        guard let folder, let file = try? FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/\(label)"))
+        else {
+            fail("\(label) has no file", at: mark)
+            return false
+        }
+        try? file.truncate(atOffset: UInt64(length))
+        try? file.close()
+        return true
     }
 
     private func makeDelegateTask(_ step: TaskStep, _ source: Source, _ stage: Stage) -> URLSessionTask {
         switch (step.kind, source) {
         case (_, .resumeData(let data)): return stage.session.downloadTask(withResumeData: data)
         case (.download, .request(let request)): return stage.session.downloadTask(with: request)
-        case (.data, .request(let request)), (.bytes, .request(let request)):
-            return stage.session.dataTask(with: request)
+        case (_, .request(let request)): return stage.session.dataTask(with: request)
+        case (_, .upload(let request, .data(let data))): return stage.session.uploadTask(with: request, from: data)
+        case (_, .upload(let request, .file(let file))): return stage.session.uploadTask(with: request, fromFile: file)
+        case (_, .upload(let request, .stream)): return stage.session.uploadTask(withStreamedRequest: request)
         }
     }
 
@@ -75,15 +117,21 @@ extension ClientLanePlayer {
         let takeFile: @Sendable (URL?, URLResponse?, (any Error)?) -> Void = { [weak self] file, response, error in
             self?.returned(label, response, body: nil, file: file.flatMap { SeenContent(file: $0) }, error: error)
         }
+        let takeBody: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = { [weak self] data, response, error in
+            self?.returned(label, response, body: data.map { SeenContent($0) }, file: nil, error: error)
+        }
         switch (step.kind, source) {
         case (_, .resumeData(let data)):
             return stage.session.downloadTask(withResumeData: data, completionHandler: takeFile)
         case (.download, .request(let request)):
             return stage.session.downloadTask(with: request, completionHandler: takeFile)
-        case (.data, .request(let request)), (.bytes, .request(let request)):
-            return stage.session.dataTask(with: request) { [weak self] data, response, error in
-                self?.returned(label, response, body: data.map { SeenContent($0) }, file: nil, error: error)
-            }
+        case (_, .request(let request)): return stage.session.dataTask(with: request, completionHandler: takeBody)
+        case (_, .upload(let request, .data(let data))):
+            return stage.session.uploadTask(with: request, from: data, completionHandler: takeBody)
+        case (_, .upload(let request, .file(let file))):
+            return stage.session.uploadTask(with: request, fromFile: file, completionHandler: takeBody)
+        // There is no such method with a handler, and no such case in this style.
+        case (_, .upload(let request, .stream)): return stage.session.uploadTask(withStreamedRequest: request)
         }
     }
 

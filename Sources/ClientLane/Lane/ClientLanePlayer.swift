@@ -76,8 +76,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
     var tickets: [String: Ticket] = [:]
     var signals: Set<String> = []
     var pauses: [ReaderPause] = []
-    /// Holds the files of forms and sliced uploads.
-    var bodyFolder: TemporaryDirectory?
+    /// Where the files are that its tasks send.
+    var folder: TemporaryDirectory?
     /// Answers that a rule withholds; kept so that nothing is answered by being dropped.
     var withheld: [Any] = []
     private var next = 0
@@ -125,7 +125,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
         releasePauses { _ in true }
         withheld.removeAll()
         tasks.removeAll()
-        bodyFolder = nil
+        folder = nil
         stage = nil
     }
 
@@ -218,6 +218,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
             stage?.signal(name)
             signalled(name)
             return true
+        case .shortenFile(let label, let length): return shortenFile(of: label, to: length, at: step.mark)
         case .answer(let rule):
             rules.append(rule)
             return true

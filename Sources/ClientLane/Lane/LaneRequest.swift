@@ -16,7 +16,11 @@ enum LaneRequest {
         for field in step.fields.list {
             request.addValue(origins.resolved(field.value), forHTTPHeaderField: field.name)
         }
-        if let body = step.body { request.httpBody = data(body) }
+        if step.kind == .upload {
+            request.httpBody = Data("The body that an upload's request has itself is not sent.".utf8)
+        } else if let body = step.body {
+            request.httpBody = data(body)
+        }
         if let body = step.bodyStream { request.httpBodyStream = InputStream(data: data(body)) }
         if let timeout = step.timeout { request.timeoutInterval = timeout / .seconds(1) }
         return request

@@ -16,6 +16,10 @@ package enum ClientInput: Equatable, Sendable {
     indirect case bodyRead(TaskID, BodyStreamID, BodyPiece)
     /// What the loader of a request says.
     indirect case loaded(TaskID, LoadID, LoadEvent)
+    /// The answer to `openBodyFile`.
+    case bodyFileOpened(TaskID, length: Int64)
+    /// The body's file cannot be opened, or what was to be written of it is not there any more.
+    case bodyFileFailed(TaskID, Failure.Kind, detail: String)
     /// What follows gets connections of its own: those that are there serve nothing but what they serve now.
     case renewConnections
     /// No further tasks will start; `cancelling` ends those that run.

@@ -60,6 +60,12 @@ extension ClientMachine {
         case .writeHead(let bytes):
             guard let connection = writable(slot, into: &outputs) else { return }
             outputs.append(.writeHead(connection.id, bytes))
+        case .writeFile(let offset, let count):
+            guard let connection = writable(slot, into: &outputs) else { return }
+            connection.inFlight += count
+            outputs.append(.writeFile(connection.id, id, offset: offset, count: count))
+        case .openBodyFile(let path):
+            outputs.append(.openBodyFile(id, path: path))
         case .readBody(let stream):
             outputs.append(.readBody(id, stream))
         case .release(let reason):

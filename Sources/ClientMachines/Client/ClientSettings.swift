@@ -33,6 +33,8 @@ package struct WireLimits: Equatable, Sendable {
     package var drainBytes = 64 * 1024
     /// How long that may take.
     package var drainTime: Duration = .seconds(1)
+    /// How long a body waits for the 100 that its request expects.
+    package var continueTime: Duration = .seconds(1)
 
     package init() {}
 }

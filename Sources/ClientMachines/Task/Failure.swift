@@ -12,6 +12,7 @@ package final class Failure: Hashable, Sendable {
         case httpTooManyRedirects, redirectToNonExistentLocation
         case cannotParseResponse, requestBodyStreamExhausted, cannotDecodeRawData, cannotDecodeContentData,
             dataLengthExceedsMaximum
+        case fileDoesNotExist, fileIsDirectory, noPermissionsToReadFile
         case downloadDecodingFailedMidStream, downloadDecodingFailedToComplete
         case fileDoesNotExist, fileIsDirectory, noPermissionsToReadFile
         case cannotCreateFile, cannotOpenFile, cannotCloseFile, cannotWriteToFile, cannotMoveFile

@@ -22,6 +22,10 @@ package enum TaskInput: Equatable, Sendable {
     indirect case loaded(LoadEvent)
     /// The answer to `readBody`.
     indirect case bodyRead(BodyStreamID, BodyPiece)
+    /// The answer to `openBodyFile`.
+    case bodyFileOpened(length: Int64)
+    /// The file cannot be opened, or what was to be written of it is not there any more.
+    case bodyFileFailed(Failure.Kind, detail: String)
 
     case fileOpened
     case fileWrote(bytes: Int)
@@ -42,8 +46,12 @@ package enum TaskOutput: Equatable, Sendable {
     case write(ByteBuffer)
     /// A request that ends with its head. Nobody waits to hear that it was taken: no `wrote` answers it.
     case writeHead(ByteBuffer)
+    /// Bytes of the body's file; answered by `wrote`, or by `bodyFileFailed`.
+    case writeFile(offset: Int64, count: Int)
     /// Read the body stream once more; answered by `bodyRead`.
     case readBody(BodyStreamID)
+    /// Open the file that is the body; answered by `bodyFileOpened` or `bodyFileFailed`. It is open until `finished`.
+    case openBodyFile(path: String)
     /// The exchange is over; the connection may carry another one unless there is a reason against it.
     case release(CloseReason?)
     /// The exchange is given up; its connection cannot be used again.

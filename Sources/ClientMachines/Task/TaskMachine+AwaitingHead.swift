@@ -12,7 +12,19 @@ extension TaskMachine {
         let first = upload.begin(head: head, of: request)
         log?.requestBegan(headBytes: head.readableBytes, isWhole: request.isBodyEmpty)
         outputs.append(request.isBodyEmpty ? .writeHead(first) : .write(first))
-        if case .stream = request.body { writeOn(at: moment, into: &outputs) }
+        if upload.awaitsContinue { stageDeadline = moment.instant + settings.limits.continueTime }
+        switch request.body {
+        case .stream, .file: writeOn(at: moment, into: &outputs)
+        case .bytes, nil: break
+        }
+    }
+
+    /// The server wants the body, or says nothing about it: a request may not wait for ever (RFC 9110 10.1.1).
+    func sendAwaitedBody(at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard stage == .awaitingHead, upload.awaitsContinue else { return }
+        stageDeadline = nil
+        upload.goOn()
+        writeOn(at: moment, into: &outputs)
     }
 
     func wrote(_ bytes: Int, at moment: Moment, into outputs: inout [TaskOutput]) {
@@ -39,7 +51,12 @@ extension TaskMachine {
     /// Hands over more of the body, as far as the window reaches. A suspended task sends nothing (BEHAVIOUR 1.D5).
     func writeOn(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard !isSuspended else { return }
-        while let slice = upload.nextSlice() { outputs.append(.write(slice)) }
+        while let slice = upload.nextSlice() {
+            switch slice {
+            case .bytes(let bytes): outputs.append(.write(bytes))
+            case .file(let offset, let count): outputs.append(.writeFile(offset: offset, count: count))
+            }
+        }
         if case .stream(let stream) = request.body, upload.wantsRead() {
             lastStreamRead = stream
             outputs.append(.readBody(stream))
@@ -73,6 +90,7 @@ extension TaskMachine {
         switch event {
         case .informational(let head):
             outputs.append(.tell(.informational(makeResponse(head, length: nil))))
+            if head.status == 100 { sendAwaitedBody(at: moment, into: &outputs) }
         case .head(let head, let length):
             self.head = head
             bodyLength = length
@@ -86,6 +104,11 @@ extension TaskMachine {
     }
 
     private func receivedHead(_ head: ResponseHead, at moment: Moment, into outputs: inout [TaskOutput]) {
+        // A body that still waits now never leaves in this exchange (BEHAVIOUR 1.I2-final).
+        stageDeadline = nil
+        if head.status == 417, request.expectsContinue {
+            return drain(then: .withoutExpectation, at: moment, into: &outputs)
+        }
         if let challenge = nextChallenge(head) {
             return challenged(challenge, at: moment, into: &outputs)
         }

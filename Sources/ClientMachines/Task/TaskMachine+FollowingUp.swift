@@ -20,7 +20,7 @@ extension TaskMachine {
             return attempt(next, at: moment, into: &outputs)
         }
         drained = 0
-        drainDeadline = moment.instant + settings.limits.drainTime
+        stageDeadline = moment.instant + settings.limits.drainTime
         stage = .draining(next: next)
     }
 
@@ -47,12 +47,13 @@ extension TaskMachine {
     /// Gives the exchange and its connection up; what is left of the request is not sent any more.
     func abandon(into outputs: inout [TaskOutput]) {
         upload = Upload()
+        stageDeadline = nil
         outputs.append(.abandon)
     }
 
     /// The former exchange is out of the way: tries again with what the answer said.
     func attempt(_ next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
-        drainDeadline = nil
+        stageDeadline = nil
         switch next {
         case .redirect(let next):
             request = next
@@ -62,6 +63,9 @@ extension TaskMachine {
         case .withoutRange:
             if let resuming { request = ResumeDecision.requestForWhole(of: resuming) }
             resuming = nil
+        case .withoutExpectation:
+            request.fields.remove("Expect")
+            outputs.append(.tell(.requestChanged(request)))
         }
         if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
     }

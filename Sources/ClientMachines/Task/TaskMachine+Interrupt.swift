@@ -16,7 +16,7 @@ extension TaskMachine {
         switch stage {
         case .completed, .closingFile(.some):
             return  // Expected race: the task had already ended.
-        case .idle, .delayed:
+        case .idle, .delayed, .openingBody:
             finish(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .waitingForConnection:
             outputs.append(.withdraw)

@@ -1,7 +1,7 @@
 import HTTPBasics
 import MachineContract
 
-/// Stages `idle` and `waitingForConnection`: until a connection is there.
+/// Stages `idle`, `openingBody` and `waitingForConnection`: until a connection is there.
 extension TaskMachine {
     func start(suspended: Bool, at moment: Moment, into outputs: inout [TaskOutput]) {
         isSuspended = suspended
@@ -29,12 +29,24 @@ extension TaskMachine {
         guard let origin = request.url.origin else {
             return finish(failure(.badURL, .caller, "The URL names no host."), into: &outputs)
         }
-        if case .stream(let stream) = request.body, stream == lastStreamRead {
+        switch request.body {
+        case .stream(let stream) where stream == lastStreamRead || stream == .awaited:
             return askForStream(at: moment, into: &outputs)
+        case .file(let file) where file.length == nil:
+            stage = .openingBody
+            return outputs.append(.openBodyFile(path: file.path))
+        case .bytes, .stream, .file, nil: break
         }
         stage = .waitingForConnection
         timeouts.startWaiting(at: moment.instant)
         outputs.append(.acquire(origin, fresh: needsFreshConnection))
+    }
+
+    /// It stays open, so that it is the same file that is sent again after a redirect or a challenge.
+    func bodyFileOpened(length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard stage == .openingBody, case .file(let file) = request.body else { return }
+        request.body = .file(BodyFile(path: file.path, length: length))
+        if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
     }
 
     func suspend(into outputs: inout [TaskOutput]) {

@@ -31,7 +31,9 @@ package final class TaskMachine: Machine {
     /// The body belongs to a 416 that says "you have it all": read past, not into the file.
     var discardsBody = false
     var drained = 0
-    var drainDeadline: Instant?
+    /// Until when the present stage goes on by itself: what remains of an unwanted body is worth no more time, or a
+    /// server that was asked whether it wants a body does not answer.
+    var stageDeadline: Instant?
 
     // The whole task
     /// Differs from the plan's once a data task has become a download.
@@ -74,8 +76,8 @@ package final class TaskMachine: Machine {
         case .delayed(let due): return isSuspended ? nil : due
         default: break
         }
-        guard let drainDeadline, !isSuspended else { return timeouts.deadline }
-        return min(drainDeadline, timeouts.deadline ?? drainDeadline)
+        guard let stageDeadline, !isSuspended else { return timeouts.deadline }
+        return min(stageDeadline, timeouts.deadline ?? stageDeadline)
     }
 
     /// Whether the next event of the response may be pulled out of the connection's reader.
@@ -84,7 +86,8 @@ package final class TaskMachine: Machine {
         switch stage {
         case .awaitingHead, .draining, .loading: return true
         case .receivingBody: return !bodyEnded && !isHeldBack
-        case .idle, .delayed, .waitingForConnection, .asking, .openingFile, .closingFile, .completed: return false
+        case .idle, .delayed, .openingBody, .waitingForConnection, .asking, .openingFile, .closingFile, .completed:
+            return false
         }
     }
 
@@ -105,6 +108,9 @@ package final class TaskMachine: Machine {
         case .loaded(let event): loaded(event, at: moment, into: &outputs)
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
         case .bodyRead(let stream, let piece): bodyRead(stream, piece, at: moment, into: &outputs)
+        case .bodyFileOpened(let length): bodyFileOpened(length: length, at: moment, into: &outputs)
+        case .bodyFileFailed(let kind, let detail):
+            interrupt(.failed(kind, .caller, detail), at: moment, into: &outputs)
         case .fileOpened: fileOpened(at: moment, into: &outputs)
         case .fileWrote(let bytes): fileWrote(bytes, at: moment, into: &outputs)
         case .fileClosed: fileClosed(into: &outputs)
@@ -119,16 +125,20 @@ package final class TaskMachine: Machine {
         case .awaitingHead: receivedHeadEvent(event, at: moment, into: &outputs)
         case .receivingBody: receivedBodyEvent(event, at: moment, into: &outputs)
         case .draining(let next): receivedWhileDraining(event, next: next, at: moment, into: &outputs)
-        case .idle, .delayed, .loading, .waitingForConnection, .asking, .openingFile, .closingFile, .completed:
+        case .idle, .delayed, .loading, .openingBody, .waitingForConnection, .asking, .openingFile, .closingFile,
+            .completed:
             outputs.append(.bug("response event in stage \(stage.name)"))
         }
     }
 
     private func timePassed(at moment: Moment, into outputs: inout [TaskOutput]) {
         if case .delayed(let due) = stage { return wait(until: due, at: moment, into: &outputs) }
-        if case .draining(let next) = stage, let drainDeadline, drainDeadline <= moment.instant {
-            abandon(into: &outputs)
-            return attempt(next, at: moment, into: &outputs)
+        if let stageDeadline, stageDeadline <= moment.instant {
+            if case .draining(let next) = stage {
+                abandon(into: &outputs)
+                return attempt(next, at: moment, into: &outputs)
+            }
+            if !isSuspended { sendAwaitedBody(at: moment, into: &outputs) }
         }
         guard let expiry = timeouts.expired(at: moment.instant), stage != .completed else { return }
         interrupt(.timedOut(expiry), at: moment, into: &outputs)
@@ -142,6 +152,7 @@ extension TaskStage {
         case .idle: "idle"
         case .delayed: "delayed"
         case .loading: "loading"
+        case .openingBody: "openingBody"
         case .waitingForConnection: "waitingForConnection"
         case .awaitingHead: "awaitingHead"
         case .asking: "asking"

@@ -9,6 +9,8 @@ package enum TaskStage: Equatable, Sendable {
     case delayed(until: Instant)
     /// A loader has the request, its response has not come. Leaves by response, refusal, redirect or failure.
     case loading
+    /// The file that is the body is being opened: its length stands in the request's head. Leaves by the file's answer.
+    case openingBody
     /// In the pool's queue, or its connection is being dialled. Leaves by a connection or its failure.
     case waitingForConnection
     /// The request is going out, the final response head has not come. Leaves by head or failure.
@@ -41,5 +43,6 @@ package enum TaskStage: Equatable, Sendable {
         case redirect(ClientRequest)
         case authorized(Credential, Origin)
         case withoutRange
+        case withoutExpectation
     }
 }

@@ -7,11 +7,23 @@ struct Upload: Equatable, Sendable {
     static let sliceBytes = 64 * 1024
     /// How much may be written ahead of what the transport has taken.
     static let windowBytes = 256 * 1024
+    /// The same for files, of which nothing is held in memory: fewer and larger slices cost less.
+    static let fileSliceBytes = 512 * 1024
+    static let fileWindowBytes = 1024 * 1024
+
+    /// What goes out with one write.
+    enum Slice: Equatable {
+        case bytes(ByteBuffer)
+        /// Bytes of the body's file.
+        case file(offset: Int64, count: Int)
+    }
 
     /// Where the body comes from.
     private enum Source: Equatable {
         /// All of it is in `rest`.
         case memory
+        /// What has not been written of a file.
+        case file(Range<Int64>)
         /// A stream that goes out under a length that the caller has told; so much of it has not come yet.
         case measured(missing: Int64)
         /// A stream that goes out in chunks.
@@ -25,6 +37,8 @@ struct Upload: Equatable, Sendable {
     private(set) var isReading = false
     private var hasEnded = true
     private var inFlight = BytesInFlight()
+    /// Nothing of the body leaves before the server has said so, or enough time has passed.
+    private(set) var awaitsContinue = false
     private(set) var sent: Int64 = 0
     private var told: Int64 = 0
     private(set) var expected: Int64 = 0
@@ -33,7 +47,12 @@ struct Upload: Equatable, Sendable {
     mutating func begin(head: ByteBuffer, of request: ClientRequest) -> ByteBuffer {
         self = Upload()
         inFlight.add(framing: head.readableBytes)
+        awaitsContinue = request.expectsContinue
         switch request.body {
+        case .file(let file):
+            expected = file.length ?? 0
+            source = .file(0..<expected)
+            return head
         case .stream:
             expected = request.bodyLength ?? -1
             source = request.bodyLength.map { .measured(missing: $0) } ?? .chunked
@@ -41,6 +60,10 @@ struct Upload: Equatable, Sendable {
             return head
         case .bytes(var body):
             expected = Int64(body.readableBytes)
+            if awaitsContinue {
+                rest = body
+                return head
+            }
             var first = head
             var slice = body.readSlice(length: min(Upload.sliceBytes, body.readableBytes)) ?? ByteBuffer()
             inFlight.add(body: slice.readableBytes)
@@ -61,22 +84,37 @@ struct Upload: Equatable, Sendable {
         return sent - told
     }
 
-    mutating func nextSlice() -> ByteBuffer? {
-        guard !isFull else { return nil }
+    mutating func nextSlice() -> Slice? {
+        guard !isFull, !awaitsContinue else { return nil }
+        if case .file(let left) = source { return nextSlice(ofFile: left) }
         if framing.readableBytes > 0 {
             defer { framing = ByteBuffer() }
             inFlight.add(framing: framing.readableBytes)
-            return framing
+            return .bytes(framing)
         }
         guard rest.readableBytes > 0, !isHoldingBack,
             let slice = rest.readSlice(length: min(Upload.sliceBytes, rest.readableBytes))
         else { return nil }
         inFlight.add(body: slice.readableBytes)
-        return slice
+        return .bytes(slice)
+    }
+
+    private mutating func nextSlice(ofFile left: Range<Int64>) -> Slice? {
+        guard !left.isEmpty else { return nil }
+        let count = min(left.count, Upload.fileSliceBytes)
+        source = .file(left.lowerBound + Int64(count)..<left.upperBound)
+        inFlight.add(body: count)
+        return .file(offset: left.lowerBound, count: count)
     }
 
     /// Everything was handed to the transport; only then may the connection carry another exchange.
-    var isWritten: Bool { hasEnded && framing.readableBytes == 0 && rest.readableBytes == 0 }
+    var isWritten: Bool {
+        if case .file(let left) = source { return left.isEmpty }
+        return hasEnded && framing.readableBytes == 0 && rest.readableBytes == 0
+    }
+
+    /// The server wants the body, or has been silent for long enough.
+    mutating func goOn() { awaitsContinue = false }
 
     /// Written, and taken by the transport.
     var isSent: Bool { isWritten && inFlight.count == 0 }
@@ -84,7 +122,10 @@ struct Upload: Equatable, Sendable {
     /// Written, and whatever the transport took of it was told.
     var isTold: Bool { isWritten && (expected == 0 || told == sent && inFlight.count == 0) }
 
-    private var isFull: Bool { inFlight.count >= Upload.windowBytes }
+    private var isFull: Bool {
+        if case .file = source { return inFlight.count >= Upload.fileWindowBytes }
+        return inFlight.count >= Upload.windowBytes
+    }
 
     // MARK: - Streams
 
@@ -97,7 +138,9 @@ struct Upload: Equatable, Sendable {
 
     /// True when the stream is to be read again: one read at a time, and none ahead of the window.
     mutating func wantsRead() -> Bool {
-        guard !hasEnded, !isReading, !isFull, rest.readableBytes == 0 || isHoldingBack else { return false }
+        guard !hasEnded, !isReading, !isFull, !awaitsContinue, rest.readableBytes == 0 || isHoldingBack else {
+            return false
+        }
         isReading = true
         return true
     }
@@ -110,7 +153,7 @@ struct Upload: Equatable, Sendable {
         guard isReading else { return nil }
         isReading = false
         switch source {
-        case .memory: break
+        case .memory, .file: break
         case .measured(let missing):
             guard bytes.readableBytes <= missing else { return .tooLong }
             source = .measured(missing: missing - Int64(bytes.readableBytes))

@@ -72,8 +72,8 @@ package enum RequestWriter {
         for field in request.fields.list where !isValue(field.value) {
             return (.cannotParseResponse, "The value of '\(field.name)' has a line end or a NUL (RFC 9110 5.5).")
         }
-        // BEHAVIOUR 2.F17; empty data counts as no body (BEHAVIOUR 1.E2).
-        if request.method == "GET", !request.isBodyEmpty {
+        // BEHAVIOUR 2.F17; empty data counts as no body (BEHAVIOUR 1.E2), and a stream is asked for first (1.B5-get).
+        if request.method == "GET", !request.isBodyEmpty, request.body != .stream(.awaited) {
             return (.dataLengthExceedsMaximum, "A GET carries no body.")
         }
         return nil

@@ -65,6 +65,7 @@ package enum Suitability {
         case .task(let task):
             if task.kind == .bytes, style != .async { return "bytes(for:) exists in the async style only" }
             if task.sliced != nil, style == .delegate { return "sliced uploads have no delegate" }
+            if task.isStreamed, style != .delegate { return "streamed uploads exist in the delegate style only" }
             if style == .async, !task.isResumed { return "async methods resume their task themselves" }
             if style == .async, task.earliestBegin != nil { return "async methods give no task to set a date of" }
             return nil
@@ -73,7 +74,7 @@ package enum Suitability {
         case .answer(let rule):
             guard rule.question == .response, style != .delegate else { return nil }
             return "only a delegate is asked about a response"
-        case .await, .cancel, .keepResumeData, .invalidate, .renew, .advance, .signal: return nil
+        case .await, .cancel, .keepResumeData, .invalidate, .renew, .advance, .signal, .shortenFile: return nil
         }
     }
 

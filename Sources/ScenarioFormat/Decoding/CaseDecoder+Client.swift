@@ -43,6 +43,9 @@ extension CaseDecoder {
         task.bodyStream = map.value("body-stream").map { body($0) ?? .empty }
         task.form = map.value("form").map(form)
         task.sliced = map.map("sliced", .slicedBody).map(slicedBody)
+        task.bodyFile = map.value("body-file").map { BodyFileStep(content: body($0) ?? .empty) }
+        task.bodyFile?.trouble = map.word("file", as: BodyFileStep.Trouble.self)
+        task.isStreamed = map.yesNo("streamed") ?? false
         task.timeout = map.duration("timeout")
         task.earliestBegin = map.duration("earliest-begin")
         task.resumeData = map.value("resume-data").flatMap(ticket)
@@ -84,11 +87,33 @@ extension CaseDecoder {
         if source == "resume-data" || source == "raw-resume-data", task.kind != .download {
             log.error("resume data belongs to 'kind: download'", at: map.keyNode(source ?? ""))
         }
+        checkBody(of: task, map)
+        if task.pauseReading != nil, task.kind != .bytes {
+            log.error("'pause-reading' goes with 'kind: bytes'", at: map.keyNode("pause-reading"))
+        }
+    }
+
+    private func checkBody(of task: TaskStep, _ map: MappingReader) {
         if task.body != nil, task.bodyStream != nil {
             log.error("'body' and 'body-stream' exclude each other", at: map.keyNode("body-stream"))
         }
-        if task.pauseReading != nil, task.kind != .bytes {
-            log.error("'pause-reading' goes with 'kind: bytes'", at: map.keyNode("pause-reading"))
+        if map.has("file"), task.bodyFile == nil {
+            log.error("'file' goes with 'body-file'", at: map.keyNode("file"))
+        }
+        guard task.kind == .upload else {
+            for key in ["body-file", "streamed"] where map.has(key) {
+                log.error("'\(key)' goes with 'kind: upload'", at: map.keyNode(key))
+            }
+            return
+        }
+        let given = ["body", "body-file", "streamed"].filter(map.has)
+        if map.has("body-stream") {
+            let remedy = "write streamed: yes, and {answer: {needStream: ...}} above"
+            log.error("an upload's stream comes from its delegate", at: map.keyNode("body-stream"), remedy: remedy)
+        } else if given.isEmpty {
+            map.missing("an upload needs 'body', 'body-file' or 'streamed: yes'")
+        } else if given.count > 1 {
+            log.error("'\(given[0])' and '\(given[1])' exclude each other", at: map.keyNode(given[1]))
         }
     }
 
@@ -97,8 +122,7 @@ extension CaseDecoder {
     private func action(_ map: MappingReader) -> ClientStep.Action? {
         let keys = [
             "await", "suspend", "resume", "cancel", "cancel-keeping-resume-data", "keep", "invalidate", "session",
-            "advance",
-            "signal", "answer",
+            "advance", "signal", "shorten-file", "answer",
         ]
         guard let key = map.only(of: keys) else {
             map.missing("a client step needs one of task, \(keys.joined(separator: ", "))")
@@ -107,6 +131,10 @@ extension CaseDecoder {
         let name = map.label("as")
         if key != "cancel-keeping-resume-data", map.has("as") {
             log.error("'as' goes with 'cancel-keeping-resume-data'", at: map.keyNode("as"))
+        }
+        let length = map.bytes("to")
+        if (key == "shorten-file") != map.has("to") {
+            log.error("'shorten-file' and 'to' go together", at: map.keyNode(map.has("to") ? "to" : key))
         }
         let task = { map.value(key).flatMap(self.taskLabel) }
         switch key {
@@ -122,6 +150,7 @@ extension CaseDecoder {
         case "session": return map.word(key).map { .renew(reset: $0 == "reset") }
         case "advance": return map.duration(key).map { .advance($0) }
         case "signal": return map.label(key).map { .signal($0) }
+        case "shorten-file": return task().map { .shortenFile(task: $0, to: length ?? 0) }
         default: return map.map(key, .answer).flatMap(answer).map { .answer($0) }
         }
     }

@@ -8,7 +8,8 @@ extension KeyTable {
         .task: [
             Key("task", .label, "Name of the task in this file", required: true),
             Key(
-                "kind", .words(TaskStep.Kind.allCases.map(\.rawValue)), "Default `data`; `bytes` needs the async style"),
+                "kind", .words(TaskStep.Kind.allCases.map(\.rawValue)),
+                "Default `data`; `bytes` needs the async style, `upload` a body"),
             Key("request", .requestLine, "`POST /path`, `/path` (GET), or with an absolute URL"),
             Key("host", .text, "One of `hosts`; default the first"),
             Key("headers", .headers, "Fields of the request"),
@@ -16,6 +17,9 @@ extension KeyTable {
             Key("body-stream", .body, "Its body, read from a stream: `httpBodyStream`"),
             Key("form", .list(.map(.formPart)), "Its body, a `MultipartFormData` of these parts"),
             Key("sliced", .map(.slicedBody), "A `SlicedUpload`; the request is that of each slice"),
+            Key("body-file", .body, "For `upload`: its body is sent from a file"),
+            Key("file", .words(BodyFileStep.Trouble.allCases.map(\.rawValue)), "What is in the place of `body-file`"),
+            Key("streamed", .yesNo, "For `upload`: `needStream` asks for its body; needs the delegate style"),
             Key("timeout", .duration, "`timeoutInterval` of the request"),
             Key("earliest-begin", .duration, "`earliestBeginDate`: so long after the task was made"),
             Key("resume-data", .label, "Continue the download whose resume data was kept under this name"),
@@ -39,6 +43,8 @@ extension KeyTable {
             Key("session", .words(["reset", "flush"]), "`reset` or `flush`; goes on when its handler was called"),
             Key("advance", .duration, "Let time pass"),
             Key("signal", .label, "Lets those go on who await this name"),
+            Key("shorten-file", .label, "Make the `body-file` of this task shorter"),
+            Key("to", .bytes, "The length that `shorten-file` leaves"),
             Key("answer", .map(.answer), "From now on, answer this kind of question so"),
             whenKey,
         ],

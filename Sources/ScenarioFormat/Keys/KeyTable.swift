@@ -41,8 +41,7 @@ package enum KeyTable {
             ["digest", "ntlm", "negotiate"].reduce(into: [:]) { $0[$1] = "only 'basic' challenges are there" }
         case .task:
             [
-                "body-file": "upload tasks are not there",
-                "messages": "websocket tasks are not there",
+                "messages": "websocket tasks are not there"
             ]
         case .credentials: ["persistence": "credentials are not stored"]
         case .eventPattern:
@@ -61,7 +60,7 @@ package enum KeyTable {
 
     /// Words that later versions of the format will know, wherever a word of a list is expected.
     static let plannedWords: [String: String] = [
-        "upload": "upload tasks are not there", "stream": "stream tasks are not there",
+        "stream": "stream tasks are not there",
         "websocket": "websocket tasks are not there", "digest": "only 'basic' authentication is there",
         "ntlm": "only 'basic' authentication is there", "negotiate": "only 'basic' authentication is there",
         "serverTrust": "there is no TLS", "clientCertificate": "there is no TLS",

@@ -23,6 +23,9 @@ extension Linter {
                 suspended.remove(label)
                 checkIsDownload(label, step.mark, scenarioCase)
             case .keepResumeData(let label, _): checkIsDownload(label, step.mark, scenarioCase)
+            case .shortenFile(let label, _):
+                let task = scenarioCase.tasks.first { $0.label == label }
+                if task?.bodyFile == nil { error("'\(label)' sends no file", at: step.mark) }
             case .renew, .advance, .signal: break
             }
         }
@@ -32,6 +35,10 @@ extension Linter {
         if task.kind == .bytes, scenario.needs.styles != [.async] {
             let remedy = "write needs: {styles: [async]}"
             error("'kind: bytes' exists in the async style only", at: mark, remedy: remedy)
+        }
+        if task.isStreamed, scenario.needs.styles != [.delegate] {
+            let remedy = "write needs: {styles: [delegate]}"
+            error("'streamed' exists in the delegate style only", at: mark, remedy: remedy)
         }
         if task.method != task.method.uppercased(), Linter.methods.contains(task.method.uppercased()) {
             warn("methods are sent as written: '\(task.method)'", at: mark)

@@ -33,7 +33,7 @@ extension Linter {
             switch task.kind {
             case .data where scenarioCase.mayBecomeDownload(task): [.resumed]
             // What `bytes(for:)` returns and yields are events too, though no delegate is told of them.
-            case .data, .bytes: [.wrote, .resumed, .file]
+            case .data, .bytes, .upload: [.wrote, .resumed, .file]
             case .download: [.response, .data]
             }
         for match in patterns.flatMap(\.matches) where impossible.contains(match.word) {
@@ -68,7 +68,7 @@ extension Linter {
             case .challenge where !script.challenges: warn("nothing in the script challenges", at: match.mark)
             case .informational where !script.informs:
                 warn("no answer of the script has an 'interim' one", at: match.mark)
-            case .sent where task.body == nil && task.bodyStream == nil && task.form == nil:
+            case .sent where !task.hasBody && task.form == nil:
                 warn("'\(task.label)' has no body, so nothing of it is sent", at: match.mark)
             case .resumed where task.resumeData == nil && task.rawResumeData == nil:
                 warn("'\(task.label)' does not go on with resume data", at: match.mark)

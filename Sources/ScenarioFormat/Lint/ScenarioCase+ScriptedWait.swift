@@ -12,7 +12,7 @@ extension ScenarioCase {
     /// The time that a run must sit through if nothing overlaps: scripted pauses, and timeouts that must expire.
     package var scriptedWait: Duration {
         var sum = Duration.zero
-        let upload = tasks.compactMap { ($0.body ?? $0.bodyStream ?? $0.sliced?.content)?.plainSize }.max() ?? 0
+        let upload = tasks.compactMap { ($0.ownBody ?? $0.sliced?.content)?.plainSize }.max() ?? 0
         for step in script.steps {
             guard case .exchange(let exchange) = step.action else {
                 if case .accept(let fault?) = step.action { sum = sum.adding(fault.effect.wait, times: step.times) }
@@ -34,6 +34,8 @@ extension ScenarioCase {
         switch step.action {
         case .advance(let span): span
         case .answer(let rule): rule.delay
+        // Until its body goes out without having been asked for (BEHAVIOUR 1.I2-wait).
+        case .task(let task) where task.fields.contains("Expect"): .seconds(1)
         case .task(let task): task.earliestBegin ?? .zero
         default: .zero
         }

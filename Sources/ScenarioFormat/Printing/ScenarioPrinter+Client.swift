@@ -23,6 +23,7 @@ extension ScenarioPrinter {
         case .renew(let isReset): return [("session", .word(isReset ? "reset" : "flush"))]
         case .advance(let span): return [("advance", duration(span))]
         case .signal(let name): return [("signal", .text(name))]
+        case .shortenFile(let task, let length): return [("shorten-file", .text(task)), ("to", size(length))]
         case .answer(let rule): return [("answer", answer(rule))]
         }
     }
@@ -34,7 +35,9 @@ extension ScenarioPrinter {
             ("request", isResuming ? nil : .text("\(task.method) \(task.target)")),
             ("resume-data", task.resumeData.map { .text($0) }), ("raw-resume-data", task.rawResumeData.map(body)),
             ("host", task.host.map { .text($0) }), ("headers", fields(task.fields)), ("body", task.body.map(body)),
-            ("body-stream", task.bodyStream.map(body)),
+            ("body-stream", task.bodyStream.map(body)), ("body-file", (task.bodyFile?.content).map(body)),
+            ("file", (task.bodyFile?.trouble).map { .word($0.rawValue) }),
+            ("streamed", task.isStreamed ? .word("yes") : nil),
             ("form", task.form.map { .list($0.map(formPart)) }), ("sliced", task.sliced.map(sliced)),
             ("timeout", task.timeout.map(duration)), ("earliest-begin", task.earliestBegin.map(duration)),
             ("resume", task.isResumed ? nil : .word("no")),

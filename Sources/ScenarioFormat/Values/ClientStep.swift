@@ -22,6 +22,8 @@ package struct ClientStep: Hashable, Sendable {
         case advance(Duration)
         /// Lets a server step that awaits this name go on.
         case signal(String)
+        /// Make the file that a task sends shorter.
+        case shortenFile(task: String, to: Int)
         /// From now on, questions of this kind are answered so.
         indirect case answer(AnswerRule)
     }
@@ -48,7 +50,7 @@ package struct ClientStep: Hashable, Sendable {
 /// A task as a scenario describes it.
 package struct TaskStep: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        case data, download
+        case data, download, upload
         /// `bytes(for:)`; exists in the async style only.
         case bytes
     }
@@ -70,6 +72,10 @@ package struct TaskStep: Hashable, Sendable {
     package var timeout: Duration?
     /// `earliestBeginDate`, counted from when the task is made.
     package var earliestBegin: Duration?
+    /// For `upload`: its body as a file.
+    package var bodyFile: BodyFileStep?
+    /// For `upload`: the delegate gives its body.
+    package var isStreamed: Bool
     /// Continue the download of this ticket instead of making a request.
     package var resumeData: String?
     /// Bytes to use as resume data as they are, to try what a damaged blob does.
@@ -90,8 +96,29 @@ package struct TaskStep: Hashable, Sendable {
         self.target = target
         self.fields = Fields()
         self.isResumed = true
+        self.isStreamed = false
         self.hasOwnDelegate = false
     }
+}
+
+/// The file that an upload task sends.
+package struct BodyFileStep: Hashable, Sendable {
+    package enum Trouble: String, Hashable, Sendable, CaseIterable { case missing, directory }
+
+    package var content: Content
+    /// What is there in place of the file.
+    package var trouble: Trouble?
+
+    package init(content: Content, trouble: Trouble? = nil) {
+        self.content = content
+        self.trouble = trouble
+    }
+}
+
+extension TaskStep {
+    /// What it sends; for a streamed upload the answers to `needStream` tell.
+    package var ownBody: Content? { body ?? bodyStream ?? bodyFile?.content }
+    package var hasBody: Bool { ownBody != nil || isStreamed }
 }
 
 package struct ReadingPause: Hashable, Sendable {

@@ -38,7 +38,8 @@ package enum RequestBridge {
         switch request.body {
         case .bytes(let bytes): values.body = body(of: bytes, unlessEqualTo: values.body)
         case .stream: (values.body, values.bodyStream) = (nil, stream)
-        case nil: values.body = nil
+        // Upload tasks alone have one, and it is no part of their request.
+        case .file, nil: values.body = nil
         }
         return URLRequest(values)
     }

@@ -56,6 +56,9 @@ package enum URLErrorMapping {
         case .cannotDecodeContentData: return .cannotDecodeContentData
         case .dataLengthExceedsMaximum: return .dataLengthExceedsMaximum
         case .requestBodyStreamExhausted: return .requestBodyStreamExhausted
+        case .fileDoesNotExist: return .fileDoesNotExist
+        case .fileIsDirectory: return .fileIsDirectory
+        case .noPermissionsToReadFile: return .noPermissionsToReadFile
         case .downloadDecodingFailedMidStream: return .downloadDecodingFailedMidStream
         case .downloadDecodingFailedToComplete: return .downloadDecodingFailedToComplete
         case .fileDoesNotExist: return .fileDoesNotExist
@@ -85,7 +88,10 @@ package enum URLErrorMapping {
         case .cannotParseResponse: return "What was sent or received is not valid HTTP."
         case .cannotDecodeRawData, .cannotDecodeContentData: return "The received body could not be decoded."
         case .dataLengthExceedsMaximum: return "The body is larger than what is allowed here."
-        case .requestBodyStreamExhausted: return "The stream of the request's body cannot be read."
+        case .requestBodyStreamExhausted: return "The body of the request cannot be read to its end."
+        case .fileDoesNotExist: return "The file does not exist."
+        case .fileIsDirectory: return "The file is a directory."
+        case .noPermissionsToReadFile: return "The file may not be read."
         case .downloadDecodingFailedMidStream, .downloadDecodingFailedToComplete:
             return "The download could not be decoded."
         case .fileDoesNotExist: return "The file does not exist."

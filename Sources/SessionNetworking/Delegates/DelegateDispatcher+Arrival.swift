@@ -7,14 +7,10 @@ extension DelegateDispatcher {
     func arrived(_ call: UserCall, for task: URLSessionTask) {
         switch call {
         case .requestChanged(let request):
+            let current = task.publicForm(of: request)
             task.shared.withLock { state in
-                let stream = state.bodyStreams.stream(of: request)
-                // What the machines do not know of a request, only its giver's own form tells.
-                let basis = state.nextRequest ?? state.currentRequest
                 state.nextRequest = nil
-                state.currentRequest = basis.map {
-                    RequestBridge.urlRequest(request, basedOn: $0, stream: stream)
-                }
+                state.currentRequest = current
             }
         case .response(let response):
             arrived(response, for: task)

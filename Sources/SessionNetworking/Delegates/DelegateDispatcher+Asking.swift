@@ -23,9 +23,7 @@ extension DelegateDispatcher {
         _ response: HTTPURLResponse, _ next: ClientRequest, _ id: QuestionID, _ task: URLSessionTask,
         _ session: URLSession
     ) {
-        guard let current = task.shared.withLock({ $0.nextRequest ?? $0.currentRequest }) else { return }
-        let stream = task.shared.withLock { $0.bodyStreams.stream(of: next) }
-        let proposed = RequestBridge.urlRequest(next, basedOn: current, stream: stream)
+        guard let proposed = task.publicForm(of: next) else { return }
         let question = RedirectQuestion(session: session, task: task, response: response, proposed: proposed) {
             [weak self] request in
             task.shared.withLock { $0.nextRequest = request }
@@ -35,9 +33,15 @@ extension DelegateDispatcher {
     }
 
     /// A stream that the delegate has put in is another one than the one that was proposed, which was read already.
+    /// An upload task goes on with its own body, if the redirect keeps it.
     private static func redirected(
         to request: URLRequest, proposed: ClientRequest, of task: URLSessionTask
     ) -> ClientRequest {
+        if task is URLSessionUploadTask {
+            var next = RequestBridge.clientRequest(request).request
+            next.body = proposed.body
+            return next
+        }
         guard let stream = request.httpBodyStream else { return RequestBridge.clientRequest(request).request }
         if case .stream(let known) = proposed.body,
             task.shared.withLock({ $0.bodyStreams[known]?.stream === stream })

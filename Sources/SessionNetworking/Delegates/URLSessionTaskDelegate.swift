@@ -50,7 +50,8 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
 
-    /// The body has to be sent again, after a redirect, a challenge or a lost connection, and its stream was read.
+    /// A task made by `uploadTask(withStreamedRequest:)` begins, or a body has to be sent again, after a redirect, a
+    /// challenge or a lost connection, and its stream was read.
     ///
     /// Not called for the first time that `URLRequest.httpBodyStream` is sent.
     ///

@@ -25,6 +25,28 @@ extension URLSession {
         try await data(for: URLRequest(url: url), delegate: delegate)
     }
 
+    /// Sends data as the body of a request, and loads the body of the answer into memory.
+    ///
+    /// - Parameter delegate: Told of progress, and asked first about redirects and challenges of this task.
+    public func upload(
+        for request: URLRequest, from bodyData: Data, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (Data, URLResponse) {
+        let result = AsyncResult<(Data, URLResponse)>()
+        let endpoint = Endpoint.asyncData(BodyCollector(), result)
+        return try await value(result, of: makeUploadTask(request, .data(bodyData), endpoint, delegate: delegate))
+    }
+
+    /// Sends a file as the body of a request, and loads the body of the answer into memory.
+    ///
+    /// Errors about the file are those of `uploadTask(with:fromFile:)`.
+    public func upload(
+        for request: URLRequest, fromFile fileURL: URL, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (Data, URLResponse) {
+        let result = AsyncResult<(Data, URLResponse)>()
+        let endpoint = Endpoint.asyncData(BodyCollector(), result)
+        return try await value(result, of: makeUploadTask(request, .file(fileURL), endpoint, delegate: delegate))
+    }
+
     /// Loads a body into a file, which the caller then owns and must remove.
     public func download(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil

@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
 import ClientMachines
 import Foundation
+import NIOCore
 
 /// How a request becomes a task: its plan, its identifier, its first message.
 extension URLSession {
@@ -20,6 +21,35 @@ extension URLSession {
         let plan = makePlan(request, .download(resuming: nil), endpoint)
         let task = URLSessionDownloadTask(
             session: self, identifier: nextIdentifier(), request: request, plan: plan, endpoint: endpoint)
+        return announced(task, delegate)
+    }
+
+    /// What an upload task sends; whatever body its request has is ignored (BEHAVIOUR 1.I1-own).
+    enum UploadBody {
+        case data(Data)
+        case file(URL)
+        /// The delegate gives it when it is needed.
+        case stream
+    }
+
+    func makeUploadTask(
+        _ request: URLRequest, _ body: UploadBody, _ endpoint: Endpoint,
+        delegate: (any URLSessionTaskDelegate)? = nil
+    ) -> URLSessionUploadTask {
+        var plan = makePlan(request, .data, endpoint)
+        switch body {
+        case .data(let data): plan.request.body = .bytes(ByteBuffer(bytes: data))
+        case .file(let file):
+            plan.request.body = .file(BodyFile(path: file.path))
+            if !file.isFileURL { plan.refusal = plan.refusal ?? .fileDoesNotExist }
+        case .stream: plan.request.body = .stream(.awaited)
+        }
+        let task = URLSessionUploadTask(
+            session: self, identifier: nextIdentifier(), request: request, plan: plan, endpoint: endpoint)
+        if case .file(let file) = body {
+            let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int64
+            task.shared.withLock { $0.expectedToSend = size ?? NSURLSessionTransferSizeUnknown }
+        }
         return announced(task, delegate)
     }
 

@@ -195,6 +195,57 @@ open class URLSession: NSObject, @unchecked Sendable {
         dataTask(with: URLRequest(url: url), completionHandler: completionHandler)
     }
 
+    /// Makes a task that sends data as the body of a request; its result goes to the delegate, as a data task's does.
+    ///
+    /// A body that the request has itself is ignored, for all upload tasks.
+    open func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask {
+        makeUploadTask(request, .data(bodyData), .delegate)
+    }
+
+    /// Makes a task that sends a file as the body of a request; its result goes to the delegate, as a data task's does.
+    ///
+    /// - Parameter fileURL: Opened when the task starts, and as long then as it is sent; no more than a piece of it is
+    ///   ever in memory. The task fails with `URLError.fileDoesNotExist`, `.fileIsDirectory`,
+    ///   `.noPermissionsToReadFile` or `.cannotOpenFile` if it cannot be read, and with
+    ///   `.requestBodyStreamExhausted` if it becomes shorter while it is sent.
+    open func uploadTask(with request: URLRequest, fromFile fileURL: URL) -> URLSessionUploadTask {
+        makeUploadTask(request, .file(fileURL), .delegate)
+    }
+
+    /// Makes a task that sends a stream as the body of a request; its result goes to the delegate, as a data task's
+    /// does.
+    ///
+    /// The delegate is asked for the stream with `needNewBodyStream` before anything is sent, and for another one
+    /// whenever the body must be sent again. It goes out in chunks unless the request has a Content-Length.
+    open func uploadTask(withStreamedRequest request: URLRequest) -> URLSessionUploadTask {
+        makeUploadTask(request, .stream, .delegate)
+    }
+
+    /// Makes a task that sends data as the body of a request; its result goes to a handler.
+    ///
+    /// - Parameters:
+    ///   - bodyData: Nil is a body without a byte.
+    ///   - completionHandler: As that of a data task.
+    open func uploadTask(
+        with request: URLRequest, from bodyData: Data?,
+        completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionUploadTask {
+        let endpoint = Endpoint.dataHandler(BodyCollector(), CompletionHandler(completionHandler))
+        return makeUploadTask(request, .data(bodyData ?? Data()), endpoint)
+    }
+
+    /// Makes a task that sends a file as the body of a request; its result goes to a handler.
+    ///
+    /// - Parameters:
+    ///   - fileURL: As that of `uploadTask(with:fromFile:)`.
+    ///   - completionHandler: As that of a data task.
+    open func uploadTask(
+        with request: URLRequest, fromFile fileURL: URL,
+        completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionUploadTask {
+        makeUploadTask(request, .file(fileURL), .dataHandler(BodyCollector(), CompletionHandler(completionHandler)))
+    }
+
     /// Makes a download task whose result goes to the delegate.
     open func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
         makeDownloadTask(request, .delegate)

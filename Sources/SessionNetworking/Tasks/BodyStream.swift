@@ -30,8 +30,9 @@ final class BodyStream: @unchecked Sendable {
         executor.run { take(self.next()) }
     }
 
-    /// Behind a read that is under way.
+    /// Behind a read that is under way; but one that waits for a producer may wait for ever.
     func close() {
+        if let stream = stream as? BoundInputStream { return stream.close() }
         executor.run { self.stream.close() }
     }
 

@@ -107,7 +107,9 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var initial = Shared()
         initial.currentRequest = request
         initial.expectedToSend = plan.request.bodyLength ?? -1
-        if let stream = request?.httpBodyStream { _ = initial.bodyStreams.add(session.bodyStream(stream)) }
+        if plan.request.body == .stream(.first), let stream = request?.httpBodyStream {
+            _ = initial.bodyStreams.add(session.bodyStream(stream))
+        }
         shared = Lock(initial)
         super.init()
     }
@@ -196,7 +198,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     /// Bytes of the response body that the caller or the file was given, after decoding.
     open var countOfBytesReceived: Int64 { shared.withLock { $0.received } }
 
-    /// Length of the request body; 0 without one, -1 for a stream unless the request's Content-Length tells it.
+    /// Length of the request body; 0 without one, -1 for a stream unless the request's Content-Length tells it, and for
+    /// a file that is not there.
     open var countOfBytesExpectedToSend: Int64 { shared.withLock { $0.expectedToSend } }
 
     /// Length of the response body, -1 while unknown and for compressed bodies.
@@ -240,6 +243,19 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
                 signal, of: self, plan: plan, delegate: state.delegate, earliest: state.earliestBeginDate)
         }
         if owesWake { session.wake() }
+    }
+
+    /// The caller's form of a request of this task's. What an upload task sends is no part of its request.
+    func publicForm(of request: ClientRequest) -> URLRequest? {
+        let isUpload = self is URLSessionUploadTask
+        return shared.withLock { state in
+            // What the machines do not know of a request, only its giver's own form tells.
+            guard let current = state.nextRequest ?? state.currentRequest else { return nil }
+            let stream = state.bodyStreams.stream(of: request)
+            var request = request
+            if isUpload { request.body = nil }
+            return RequestBridge.urlRequest(request, basedOn: current, stream: stream)
+        }
     }
 
     /// Takes in a stream that a delegate has provided; nil when the task is over and will not read it.

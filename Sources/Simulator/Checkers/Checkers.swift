@@ -78,8 +78,8 @@ extension ClientInput {
         case .resolved(let id, _), .resolveFailed(let id, _), .connected(let id, _), .connectFailed(let id, _),
             .received(let id, _), .inputClosed(let id), .closed(let id), .wrote(let id, _):
             return id
-        case .start, .suspend, .resume, .cancel, .answer, .delivered, .bodyRead, .loaded, .renewConnections,
-            .invalidate,
+        case .start, .suspend, .resume, .cancel, .answer, .delivered, .bodyRead, .loaded, .bodyFileOpened,
+            .bodyFileFailed, .renewConnections, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return nil
         }

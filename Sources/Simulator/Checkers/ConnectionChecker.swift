@@ -58,7 +58,7 @@ package struct ConnectionChecker: Checker {
             let key = ConnectionKey(session: session, id: id)
             // Another address of the same name after one that failed.
             if connections[key]?.isHeld == false { hold(key, &findings) }
-        case .write(let id, _), .writeHead(let id, _):
+        case .write(let id, _), .writeHead(let id, _), .writeFile(let id, _, _, _):
             if connections[ConnectionKey(session: session, id: id)]?.isHeld != true {
                 findings.add("bytes were written to connection \(id.value), which is over", session: session)
             }

@@ -1,3 +1,4 @@
+import BodyFiles
 import ClientMachines
 import HTTPBasics
 import MachineContract
@@ -13,6 +14,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     private let scheduler: Scheduler
     private let network: SimulatedNetwork
     private let files: SimulatedFiles
+    private let uploads = SimulatedUploads()
     private let log: SimulationLog
     private var entropy: SeededRandom
     /// The machine's, as it was after its last turn.
@@ -85,6 +87,12 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
             if let link = network.link(session, id) { network.write(link, from: .client, bytes) }
         case .writeHead(let id, let bytes):
             if let link = network.link(session, id) { network.write(link, from: .client, bytes, isReported: false) }
+        case .writeFile(let id, let task, let offset, let count):
+            guard let link = network.link(session, id) else { return }
+            guard let bytes = uploads.read(task, offset: offset, count: count) else { return breakOff(link, task) }
+            network.write(link, from: .client, bytes)
+        case .openBodyFile(let task, let path):
+            network.scheduleOnClient(session, after: SimulatedUploads.latency, uploads.open(path: path, for: task))
         case .close(let id):
             if let link = network.link(session, id) {
                 network.close(link, from: .client)
@@ -96,6 +104,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         case .file(let task, let action): perform(action, of: task)
         case .tell(let task, .complete):
             files.forget(task)
+            uploads.forget(task)
             sink.take(output)
         case .tell, .ask, .readBody, .load, .invalidated, .bug: sink.take(output)
         }
@@ -104,6 +113,15 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     private func perform(_ action: FileAction, of task: TaskID) {
         guard let (answer, delay) = files.perform(action, of: task, at: scheduler.now) else { return }
         network.scheduleOnClient(session, after: delay, answer)
+    }
+
+    /// The file became shorter: the request on this connection can never be completed.
+    private func breakOff(_ link: Link, _ task: TaskID) {
+        let trouble = UploadFile.shortened
+        scheduler.schedule(on: actor) { [self] in
+            deliver(.bodyFileFailed(task, trouble.kind, detail: trouble.detail))
+            network.close(link, from: .client)
+        }
     }
 }
 

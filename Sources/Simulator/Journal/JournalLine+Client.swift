@@ -22,6 +22,8 @@ extension JournalLine {
         case .loaded(let task, let load, let event):
             word("loaded", task).text(" l").number(load.value).text(" ")
             loadEvent(event)
+        case .bodyFileOpened(let task, let length): word("bodyFileOpened", task).text(" ").number(length)
+        case .bodyFileFailed(let task, let kind, _): word("bodyFileFailed", task).text(" ").text(kind.rawValue)
         case .renewConnections: text("renewConnections")
         case .invalidate(let cancelling): text(cancelling ? "invalidate cancelling" : "invalidate")
         case .fileOpened(let task): word("fileOpened", task)
@@ -47,8 +49,8 @@ extension JournalLine {
         case .inputClosed(let id): word("inputClosed", id)
         case .closed(let id): word("closed", id)
         case .wrote(let id, let bytes): word("wrote", id).text(" ").number(bytes)
-        case .start, .suspend, .resume, .cancel, .answer, .delivered, .bodyRead, .loaded, .renewConnections,
-            .invalidate,
+        case .start, .suspend, .resume, .cancel, .answer, .delivered, .bodyRead, .loaded, .bodyFileOpened,
+            .bodyFileFailed, .renewConnections, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return
         }
@@ -61,6 +63,9 @@ extension JournalLine {
         case .connect(let id, let address):
             word("connect", id).text(" ").text(address.text).text(":").number(address.port)
         case .write(let id, let bytes), .writeHead(let id, let bytes): word("write", id).text(" ").excerpt(bytes)
+        case .writeFile(let id, let task, let offset, let count):
+            word("writeFile", id).text(" t").number(task.value).text(" ").number(count).text(" at ").number(offset)
+        case .openBodyFile(let task, _): word("openBodyFile", task)
         case .close(let id): word("close", id)
         case .setReading(let id, let isReading): word(isReading ? "startReading" : "stopReading", id)
         case .tell(let task, let call):

@@ -82,6 +82,9 @@ extension ClientOutput {
         case .connect(let id, let address): "connect \(id.value) \(address.text):\(address.port)"
         case .write(let id, let bytes), .writeHead(let id, let bytes):
             "write \(id.value) \(Self.firstLine(of: bytes))"
+        case .writeFile(let id, let task, let offset, let count):
+            "write \(id.value) \(count) bytes of task \(task.value)'s file at \(offset)"
+        case .openBodyFile(let task, let path): "task \(task.value): open \(path)"
         case .close(let id): "close \(id.value)"
         case .setReading(let id, let isReading): "reading \(id.value) \(isReading ? "on" : "off")"
         case .tell(let task, let call): "task \(task.value): \(call.summary)"

@@ -16,7 +16,7 @@ struct TaskBuilder {
         case idle, waitingForConnection, awaitingHead
         case askingRedirect, askingChallenge, askingResponse
         case draining, receivingBody, heldBack, heldBackAtEnd
-        case openingFile, fillingFile, closingFile, closingKeptFile, completed
+        case openingBody, openingFile, fillingFile, closingFile, closingKeptFile, completed
 
         var isDownload: Bool {
             switch self {
@@ -40,6 +40,7 @@ struct TaskBuilder {
         _ station: Station = .idle, isReused: Bool = false, _ body: (Playbook<TaskMachine>) throws -> Void
     ) throws {
         var plan = plan
+        if station == .openingBody { plan.request = .file() }
         if station.isDownload, plan.kind == .data { plan.kind = .download(resuming: nil) }
         let start = Moment(instant: .zero, date: UnixTime(seconds: 784_111_777), entropy: 0)
         let machine = TaskMachine(plan: plan, settings: settings, at: start)
@@ -56,7 +57,7 @@ struct TaskBuilder {
         let opened = sent + [.event(.downloadHead), .fileOpened]
         switch station {
         case .idle: return [.start(suspended: true)]
-        case .waitingForConnection: return [.start(suspended: false)]
+        case .waitingForConnection, .openingBody: return [.start(suspended: false)]
         case .awaitingHead: return sent
         case .askingRedirect: return sent + [.event(.redirectHead)]
         case .askingChallenge: return sent + [.event(.challengeHead)]
@@ -114,6 +115,8 @@ extension TaskOutput {
         case .withdraw: "withdraw"
         case .write(let bytes), .writeHead(let bytes):
             "write \(String(buffer: bytes).prefix { $0 != "\r\n" }) (\(bytes.readableBytes))"
+        case .writeFile(let offset, let count): "write file \(count) at \(offset)"
+        case .openBodyFile(let path): "open \(path)"
         case .readBody(let stream): "read body \(stream.value)"
         case .release(let reason): reason.map { "release to close: \($0.rawValue)" } ?? "release"
         case .abandon: "abandon"

@@ -77,6 +77,90 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.I5-same
+    @Test func `a file is opened before anybody connects, and its length then is what is announced`() throws {
+        try TaskBuilder(.file()).play { book in
+            book.feed(.resume)
+            try book.check("opened", book.take().map(\.summary), is: ["open /f"])
+            book.feed(.suspend, .bodyFileOpened(length: 1000))
+            try book.check("nothing yet", book.take().isEmpty)
+            book.feed(.resume, .connected(isReused: true))
+            let sent = ["acquire http://example.com", "write PUT /a HTTP/1.1 (84)", "write file 1000 at 0"]
+            try book.check("sent", book.take().map(\.summary), is: sent)
+            book.feed(.event(.failed(.emptyReply)), .connected(isReused: false))
+            let again = ["abandon", "acquire fresh http://example.com"] + sent.dropFirst()
+            try book.check("sent again without opening it again", book.take().map(\.summary), is: again)
+        }
+    }
+
+    // BEHAVIOUR 1.I5
+    @Test func `what happens to its file fails the task, wherever that stands`() throws {
+        try TaskBuilder(.file()).play { book in
+            book.feed(.resume, .bodyFileFailed(.fileDoesNotExist, detail: "gone"))
+            let outputs = ["open /f", "tell complete fileDoesNotExist", "finished"]
+            try book.check("outputs", book.take().map(\.summary), is: outputs)
+        }
+        try TaskBuilder(.file(length: 9)).play(.awaitingHead) { book in
+            book.feed(.bodyFileFailed(.requestBodyStreamExhausted, detail: "shorter"))
+            let outputs = ["abandon", "tell complete requestBodyStreamExhausted", "finished"]
+            try book.check("outputs", book.take().map(\.summary), is: outputs)
+        }
+    }
+
+    // BEHAVIOUR 1.I2-wait
+    @Test func `an expected body leaves after the 100, or after a second`() throws {
+        for isAsked in [true, false] {
+            try TaskBuilder(.expecting()).play(.waitingForConnection) { book in
+                book.feed(.connected(isReused: false))
+                try book.check("head alone", book.take().count, is: 1)
+                try book.expectDeadline(in: .seconds(1))
+                if isAsked { book.feed(.event(.informational(ResponseHead(status: 100)))) }
+                if !isAsked { try book.advance(by: .seconds(1)) }
+                try book.check("body", Self.writes(book.take()), is: [3])
+                try book.check("no second time", book.machine.deadline, is: book.now + .seconds(isAsked ? 60 : 59))
+            }
+        }
+    }
+
+    // BEHAVIOUR 1.I2-wait
+    @Test func `a suspended task does not give its expectation up`() throws {
+        try TaskBuilder(.expecting()).play(.awaitingHead) { book in
+            book.feed(.suspend)
+            try book.advance(by: .seconds(5))
+            book.feed(.timePassed)
+            try book.check("nothing", book.take().isEmpty)
+            book.feed(.resume)
+            try book.check("still waiting", book.take().isEmpty)
+            book.feed(.timePassed)
+            try book.check("body", Self.writes(book.take()), is: [3])
+        }
+    }
+
+    // BEHAVIOUR 1.I2-417
+    @Test func `a refused expectation is dropped once, and a second 417 is the answer`() throws {
+        try TaskBuilder(.expecting()).play(.awaitingHead) { book in
+            book.feed(.event(.head(417, length: 0)), .event(.end(nil)))
+            let changed = book.take().map(\.summary)
+            // The body was not sent, so that nothing can follow on this connection.
+            try book.check(
+                "again", changed,
+                is: ["abandon", "tell request PUT http://example.com/a", "acquire http://example.com"])
+            book.feed(.connected(isReused: false), .event(.head(417, length: 0)))
+            try book.check("answer", book.take().map(\.summary).last, is: "ask response 417")
+        }
+    }
+
+    // BEHAVIOUR 1.I2-final
+    @Test func `after a final answer an expected body stays`() throws {
+        try TaskBuilder(.expecting()).play(.awaitingHead) { book in
+            book.feed(.event(.plainHead), .answer(.response(allow: true)))
+            _ = book.take()
+            try book.expectDeadline(in: .seconds(60))
+            book.feed(.event(.body("01234567890123456789")), .delivered(bytes: 20), .event(.end(nil)))
+            try book.check("ended", book.take().map(\.summary).suffix(3), is: ["abandon", "tell complete", "finished"])
+        }
+    }
+
     // BEHAVIOUR 1.I1-broken
     @Test func `a stream that cannot be read fails the task`() throws {
         try TaskBuilder(.streamed()).play(.awaitingHead) { book in
@@ -182,6 +266,18 @@ extension ClientRequest {
         var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
         request.body = .stream(.first)
         return request
+    }
+
+    static func file(length: Int64? = nil) -> ClientRequest {
+        var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
+        request.body = .file(BodyFile(path: "/f", length: length))
+        return request
+    }
+
+    static func expecting() -> ClientRequest {
+        ClientRequest(
+            method: "PUT", url: TaskBuilder.url, fields: Fields([Fields.Field("Expect", "100-continue")]),
+            body: ByteBuffer(string: "abc"))
     }
 
     static func post(bytes: Int) -> ClientRequest {

@@ -43,7 +43,8 @@ import Testing
         ("empty reply", [.event(.failed(.emptyReply))]), ("lost", [.event(.failed(.connectionLostInBody))]),
         ("wrote", [.wrote(bytes: 70)]), ("file opened", [.fileOpened]), ("file wrote", [.fileWrote(bytes: 3)]),
         ("file closed", [.fileClosed]), ("file failed", [.fileFailed(.cannotWriteToFile, detail: "")]),
-        ("early timer", [.timePassed]),
+        ("body file opened", [.bodyFileOpened(length: 9)]),
+        ("body file failed", [.bodyFileFailed(.fileDoesNotExist, detail: "")]), ("early timer", [.timePassed]),
     ]
 
     @Test func `what each stage does with each input`() throws {

@@ -22,6 +22,8 @@ import Testing
                 false
             // A body that nobody wants has a second to end, and its loss is no loss.
             case (.requestTimeout, .draining), (.lost, .draining): false
+            // A disk is no silent server.
+            case (.requestTimeout, .openingBody): false
             case (.resourceTimeout, .idle), (.resourceTimeout, .closingKeptFile): false
             case (.resourceTimeoutInSuspension, .closingKeptFile): false
             case (.lost, .waitingForConnection), (.lost, .awaitingHead), (.lost, .receivingBody),
@@ -77,7 +79,7 @@ import Testing
         /// What becomes of the connection. A suspended task that had none has left the queue already.
         var link: [String] {
             switch station {
-            case .idle: []
+            case .idle, .openingBody: []
             case .waitingForConnection: ["withdraw"]
             case .heldBackAtEnd, .closingFile, .closingKeptFile, .completed: []
             default: ["abandon"]

@@ -34,7 +34,9 @@ import Testing
 
         func slices() -> String {
             var text = ""
-            while let slice = upload.nextSlice() { text += String(buffer: slice) }
+            while let slice = upload.nextSlice() {
+                if case .bytes(let bytes) = slice { text += String(buffer: bytes) }
+            }
             return text
         }
     }
@@ -179,7 +181,7 @@ import Testing
         var (upload, first) = Self.begin(bytes: count)
         #expect(upload.expected == Int64(count))
         var sizes = [first.readableBytes - Self.head.readableBytes]
-        while let slice = upload.nextSlice() { sizes.append(slice.readableBytes) }
+        while case .bytes(let slice)? = upload.nextSlice() { sizes.append(slice.readableBytes) }
         #expect(sizes == slices)
         #expect(upload.isWritten)
     }
@@ -200,5 +202,53 @@ import Testing
         }
         #expect(told == [0, 0, 4, 0, 6])
         #expect(upload.sent == 10)
+    }
+
+    // MARK: - Files
+
+    private static func file(length: Int64, fields: Fields = Fields()) -> ClientRequest {
+        var request = ClientRequest(method: "PUT", url: TaskBuilder.url, fields: fields)
+        request.body = .file(BodyFile(path: "/f", length: length))
+        return request
+    }
+
+    @Test func `a file leaves in regions of 512 KiB, two ahead of what was taken`() {
+        var upload = Upload()
+        let first = upload.begin(head: Self.head, of: Self.file(length: 1_600_000))
+        #expect(first == Self.head)
+        upload.took(Self.head.readableBytes)
+        var slices: [Upload.Slice] = []
+        while let slice = upload.nextSlice() { slices.append(slice) }
+        #expect(slices == [.file(offset: 0, count: 524_288), .file(offset: 524_288, count: 524_288)])
+        upload.took(1_048_576)
+        #expect(!upload.isWritten)
+        while let slice = upload.nextSlice() { slices.append(slice) }
+        #expect(
+            slices.dropFirst(2) == [.file(offset: 1_048_576, count: 524_288), .file(offset: 1_572_864, count: 27_136)])
+        #expect(upload.isWritten)
+        upload.took(551_424)
+        let told = upload.takeUntold()
+        #expect(told == 1_600_000)
+        #expect(upload.isTold)
+    }
+
+    // BEHAVIOUR 1.I2-wait
+    @Test(arguments: [
+        RequestBody.bytes(ByteBuffer(string: "abc")), .stream(.first), .file(BodyFile(path: "/f", length: 3)),
+    ])
+    func `nothing of an expected body leaves before its time`(body: RequestBody) {
+        var request = ClientRequest(
+            method: "PUT", url: TaskBuilder.url, fields: Fields([Fields.Field("expect", "100-Continue")]))
+        request.body = body
+        var upload = Upload()
+        let first = upload.begin(head: Self.head, of: request)
+        #expect(first == Self.head)
+        let (early, readsEarly) = (upload.nextSlice(), upload.wantsRead())
+        #expect(early == nil)
+        #expect(!readsEarly)
+        #expect(!upload.isWritten)
+        upload.goOn()
+        let (slice, reads) = (upload.nextSlice(), upload.wantsRead())
+        #expect(slice != nil || reads)
     }
 }

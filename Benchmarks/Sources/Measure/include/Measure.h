@@ -9,6 +9,8 @@ struct work {
     long body;
     int at_once;
     int warm_up;
+    /// Size of the file that each request sends as its body; 0 for a GET.
+    long upload;
 };
 
 /// What the command line says: `CLIENT URL STYLE WORK COUNT`.
@@ -22,6 +24,9 @@ struct job {
 /// Connections are made and code is loaded by so many of these before anything is measured.
 extern const char *const warm_up_path;
 extern const long warm_up_body;
+
+/// Where that file is: the environment's UPLOAD.
+const char *upload_path(void);
 
 /// Reads the command line; ends the process with a hint when it makes no sense.
 struct job read_job(int count, char *const *words);

@@ -1,0 +1,76 @@
+import BodyFiles
+import ClientMachines
+import NIOCore
+import NIOPosix
+
+/// The files that one shard's tasks send, from their opening to their tasks' end. Confined to one event loop.
+final class UploadFiles: @unchecked Sendable {  // Safety: touched on the event loop only.
+    private let eventLoop: any EventLoop
+    private let threads: NIOThreadPool
+    /// Nil while a file is being opened.
+    private var files: [TaskID: SendableFile?] = [:]
+
+    init(eventLoop: any EventLoop, threads: NIOThreadPool = .singleton) {
+        self.eventLoop = eventLoop
+        self.threads = threads
+    }
+
+    /// Files that are held: a leak check for tests.
+    var count: Int { files.count }
+
+    subscript(task: TaskID) -> SendableFile? { files[task] ?? nil }
+
+    /// Opens off the loop, because a disk may be slow.
+    func open(path: String, for task: TaskID, _ taker: any InputTaker) {
+        files[task] = .some(nil)
+        // Whatever state the pool is in: when the process ends, it is this call that finds the time.
+        threads.submit { [self, eventLoop] _ in
+            let opened = Result { () throws(UploadFile.Trouble) in try UploadFile.open(path: path) }
+            eventLoop.execute { self.opened(opened, for: task, taker) }
+        }
+    }
+
+    private func opened(
+        _ result: Result<UploadFile, UploadFile.Trouble>, for task: TaskID, _ taker: any InputTaker
+    ) {
+        guard files[task] != nil else { return }
+        switch result {
+        case .success(let file):
+            files[task] = SendableFile(file, of: task)
+            taker.take(.bodyFileOpened(task, length: file.length))
+        case .failure(let trouble):
+            files[task] = nil
+            taker.take(.bodyFileFailed(task, trouble.kind, detail: trouble.detail))
+        }
+    }
+
+    /// The task is over. What of its file is still on its way out keeps it open.
+    func finish(_ task: TaskID) {
+        if !files.isEmpty { files[task] = nil }
+    }
+}
+
+/// A file in the form in which a channel sends it without a copy.
+final class SendableFile: Sendable {
+    let task: TaskID
+    private let file: UploadFile
+    private let handle: NIOFileHandle
+
+    init(_ file: UploadFile, of task: TaskID) {
+        self.task = task
+        self.file = file
+        handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.descriptor)
+    }
+
+    deinit {
+        // Closed by its owner, `file`; the handle only insists on being told.
+        _ = try? handle.takeDescriptorOwnership()
+    }
+
+    func reaches(_ end: Int64) -> Bool { file.reaches(end) }
+
+    /// To be held until the region is sent, or never will be.
+    func region(offset: Int64, count: Int) -> FileRegion {
+        FileRegion(fileHandle: handle, readerIndex: Int(offset), endIndex: Int(offset) + count)
+    }
+}

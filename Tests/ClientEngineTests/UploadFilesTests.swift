@@ -1,0 +1,121 @@
+import ClientMachines
+import Glibc
+import HTTPBasics
+import MachineContract
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import ClientEngine
+
+@Suite struct UploadFilesTests {
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+    private let recorder = InputRecorder()
+    private let files: UploadFiles
+    private let transport: SocketTransport
+    private let task = TaskID(1)
+    private let id = ConnectionID(1)
+
+    init() {
+        files = UploadFiles(eventLoop: loop)
+        transport = SocketTransport(eventLoop: loop, resolver: FixedResolver([:]))
+    }
+
+    /// A file of so many bytes, which tell where they stand.
+    private func makeFile(_ size: Int) throws -> String {
+        var template = Array("/tmp/upload-files-tests-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        #expect(Glibc.write(descriptor, bytes, size) == size)
+        _ = close(descriptor)
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private func open(_ path: String) async throws {
+        try await loop.run { [files, recorder, task] in files.open(path: path, for: task, recorder) }
+    }
+
+    private func count() async throws -> Int { try await loop.run { [files] in files.count } }
+
+    private func connect(_ address: NetworkAddress) async throws {
+        try await loop.run { [transport, recorder, id] in transport.connect(id, to: address, for: recorder) }
+        #expect(await recorder.next()?.isConnected(id) == true)
+    }
+
+    private func send(_ regions: [Range<Int>]) async throws {
+        try await loop.run { [transport, files, task, id] in
+            transport.write(ByteBuffer(string: "head"), to: id)
+            for region in regions {
+                guard let file = files[task] else { return }
+                transport.write(file, offset: Int64(region.lowerBound), count: region.count, to: id)
+            }
+            transport.flush()
+        }
+    }
+
+    @Test func `regions go out behind what was written before, and are reported with it`() async throws {
+        let path = try makeFile(3 << 20)
+        defer { _ = unlink(path) }
+        let listener = try RawListener(backlog: 4)
+        try await open(path)
+        #expect(await recorder.next() == .bodyFileOpened(task, length: 3 << 20))
+        try await connect(listener.address)
+        let peer = try listener.accept()
+        try await send([0..<1 << 20, 1 << 20..<3 << 20])
+        // Over for its task, and still on its way out.
+        try await loop.run { [files, task] in files.finish(task) }
+        #expect(try await count() == 0)
+        #expect(peer.receive(4) == Array("head".utf8))
+        let bytes = peer.receive(3 << 20)
+        #expect(bytes.count == 3 << 20)
+        #expect(bytes.indices.allSatisfy { bytes[$0] == UInt8(truncatingIfNeeded: $0 / 7) })
+        #expect(await recorder.next() == .wrote(id, bytes: 4 + 3 << 20))
+        try await loop.run { [transport, recorder, id] in transport.close(id, for: recorder) }
+    }
+
+    @Test func `a file that cannot be opened is reported and not kept`() async throws {
+        try await open("/nowhere/at/all")
+        guard case .bodyFileFailed(task, .fileDoesNotExist, let detail)? = await recorder.next() else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(detail.contains("ENOENT"))
+        #expect(try await count() == 0)
+    }
+
+    @Test func `a task that ends while its file is being opened leaves nothing`() async throws {
+        let path = try makeFile(1)
+        defer { _ = unlink(path) }
+        try await loop.run { [files, recorder, task] in
+            files.open(path: path, for: task, recorder)
+            files.finish(task)
+        }
+        // Opened one after another: had the first been answered, its answer would come before this one.
+        try await loop.run { [files, recorder] in files.open(path: path, for: TaskID(2), recorder) }
+        #expect(await recorder.next() == .bodyFileOpened(TaskID(2), length: 1))
+        try await loop.run { [files] in files.finish(TaskID(2)) }
+    }
+
+    // BEHAVIOUR 1.I5-shorter
+    @Test(arguments: [false, true]) func `a file that has become shorter ends its connection`(
+        isOnItsWay: Bool
+    ) async throws {
+        let path = try makeFile(32 << 20)
+        defer { _ = unlink(path) }
+        let listener = try RawListener(backlog: 4)
+        try await open(path)
+        #expect(await recorder.next() == .bodyFileOpened(task, length: 32 << 20))
+        try await connect(listener.address)
+        let peer = try listener.accept()
+        if !isOnItsWay { #expect(truncate(path, 7) == 0) }
+        // More than the kernel's buffers hold, so that some of it waits in ours.
+        try await send([0..<32 << 20])
+        if isOnItsWay { #expect(truncate(path, 7) == 0) }
+        guard case .bodyFileFailed(task, .requestBodyStreamExhausted, _)? = await recorder.next() else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(await recorder.next() == .closed(id))
+        peer.close()
+    }
+}
