@@ -14,7 +14,6 @@ package final class Failure: Hashable, Sendable {
             dataLengthExceedsMaximum
         case fileDoesNotExist, fileIsDirectory, noPermissionsToReadFile
         case downloadDecodingFailedMidStream, downloadDecodingFailedToComplete
-        case fileDoesNotExist, fileIsDirectory, noPermissionsToReadFile
         case cannotCreateFile, cannotOpenFile, cannotCloseFile, cannotWriteToFile, cannotMoveFile
         /// A protocol class failed with an error of its own, which the session keeps.
         case supplied

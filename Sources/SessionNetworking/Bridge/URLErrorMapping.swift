@@ -61,9 +61,6 @@ package enum URLErrorMapping {
         case .noPermissionsToReadFile: return .noPermissionsToReadFile
         case .downloadDecodingFailedMidStream: return .downloadDecodingFailedMidStream
         case .downloadDecodingFailedToComplete: return .downloadDecodingFailedToComplete
-        case .fileDoesNotExist: return .fileDoesNotExist
-        case .fileIsDirectory: return .fileIsDirectory
-        case .noPermissionsToReadFile: return .noPermissionsToReadFile
         case .cannotCreateFile: return .cannotCreateFile
         case .cannotOpenFile: return .cannotOpenFile
         case .cannotCloseFile: return .cannotCloseFile
@@ -94,9 +91,6 @@ package enum URLErrorMapping {
         case .noPermissionsToReadFile: return "The file may not be read."
         case .downloadDecodingFailedMidStream, .downloadDecodingFailedToComplete:
             return "The download could not be decoded."
-        case .fileDoesNotExist: return "The file does not exist."
-        case .fileIsDirectory: return "A directory cannot be loaded."
-        case .noPermissionsToReadFile: return "The file may not be read."
         case .cannotCreateFile: return "The file could not be created."
         case .cannotOpenFile: return "The file could not be opened."
         case .cannotCloseFile: return "The file could not be closed."

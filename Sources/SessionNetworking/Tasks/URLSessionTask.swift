@@ -118,6 +118,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     init(succeeding task: URLSessionTask, _ state: Shared) {
         session = task.session
         identifier = task.identifier
+        created = task.created
         plan = task.plan
         endpoint = task.endpoint
         original = task.original
