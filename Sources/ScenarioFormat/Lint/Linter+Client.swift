@@ -70,7 +70,8 @@ extension Linter {
         switch rule.question {
         case .challenge where !scripts.contains(where: \.challenges):
             warn("nothing in the script challenges", at: mark)
-        case .redirect where !scripts.contains(where: \.redirects): warn("nothing in the script redirects", at: mark)
+        case .redirect where !scenario.cases.contains(where: \.redirects):
+            warn("nothing in the script redirects", at: mark)
         case .response where asking.allSatisfy({ $0.kind == .download }):
             warn("a download's delegate is not asked about the response", at: mark)
         case .delayedRequest where asking.allSatisfy({ $0.earliestBegin == nil }):
@@ -78,4 +79,9 @@ extension Linter {
         case .challenge, .redirect, .response, .needStream, .delayedRequest: break
         }
     }
+}
+
+extension ScenarioCase {
+    /// Whether a server or a protocol class redirects.
+    var redirects: Bool { script.redirects || session.protocolRules.contains(where: \.redirects) }
 }

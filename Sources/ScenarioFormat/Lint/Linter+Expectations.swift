@@ -63,7 +63,7 @@ extension Linter {
         let script = scenarioCase.script
         for match in patterns.flatMap(\.demanded) {
             switch match.word {
-            case .redirect where !script.redirects && !scenarioCase.session.protocolRules.contains(where: \.redirects):
+            case .redirect where !scenarioCase.redirects:
                 warn("nothing in the script redirects", at: match.mark)
             case .challenge where !script.challenges: warn("nothing in the script challenges", at: match.mark)
             case .informational where !script.informs:
