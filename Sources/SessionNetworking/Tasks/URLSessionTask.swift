@@ -122,7 +122,6 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         plan = task.plan
         endpoint = task.endpoint
         original = task.original
-        created = task.created
         shared = Lock(state)
         super.init()
         state.progress.map(attach)
