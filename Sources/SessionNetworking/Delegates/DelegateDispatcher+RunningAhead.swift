@@ -22,8 +22,8 @@ extension DelegateDispatcher {
             tell(.data(rest), to: task)
         }
         complete(task, nil)
-        // Alone, it has nobody to wake the machine for: by now there may be more for it to do. Who comes meanwhile wakes
-        // it himself.
+        // Alone, it has nobody to wake the machine for: by now there may be more for it to do, and who comes meanwhile
+        // wakes it himself.
         if !waits { wake() }
     }
 

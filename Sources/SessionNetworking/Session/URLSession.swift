@@ -338,14 +338,17 @@ open class URLSession: NSObject, @unchecked Sendable {
         plan.asks = choice.questions(
             endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask, isDelayed: earliest != nil)
         if task.original?.httpBodyStream is ComposedStream { plan.asks.insert(.bodyStream) }
-        if !choice.able(to: .metrics).isEmpty {
+        plan.hasProtocols = !protocolClasses.isEmpty
+        if plan.hasProtocols { plan.asks.insert(.loadChallenge) }
+        plan.delay = earliest.map { delay(until: $0) }
+        if plan.hasProtocols || plan.delay != nil {
+            // What a loader does, and a wait before the beginning, are no transactions yet (BEHAVIOUR 2.G1-loaded).
+            plan.metrics = .none
+        } else if !choice.able(to: .metrics).isEmpty {
             plan.metrics = .told
         } else if dispatcher.world.onMetrics != nil {
             plan.metrics = .observed
         }
-        plan.hasProtocols = !protocolClasses.isEmpty
-        if plan.hasProtocols { plan.asks.insert(.loadChallenge) }
-        plan.delay = earliest.map { delay(until: $0) }
         return engine.enqueue(.start(TaskID(task.identifier), plan, suspended: suspended))
     }
 
