@@ -76,6 +76,11 @@ extension ProvidingStreams {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) { needStream(task, completionHandler) }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
+        completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) { needStream(task, from: offset, completionHandler) }
 }
 
 private final class QuietDelegate: LaneDelegate, Noting, @unchecked Sendable {

@@ -20,6 +20,7 @@ extension TaskMachine {
         decoder = ContentDecoder(for: head, method: request.method)
         let response = makeResponse(head, length: decoder == nil ? bodyLength : nil)
         log?.answered(response)
+        resumable?.end()
         switch plan.kind {
         case .data:
             if plan.asks.contains(.response) { return askAboutResponse(response, into: &outputs) }

@@ -30,6 +30,8 @@ package struct TaskPlan: Hashable, Sendable {
         /// For the task's user, before the completion (BEHAVIOUR 2.G1).
         case told
     }
+    /// For uploads that may go on after a loss (BEHAVIOUR 1.I6).
+    package var resumable: ResumableUploadPlan?
 
     package init(
         request: ClientRequest, kind: Kind = .data, asks: QuestionKinds = [], collectsBody: Bool = false,
@@ -56,4 +58,5 @@ package struct QuestionKinds: OptionSet, Hashable, Sendable {
     package static let challenge = QuestionKinds(rawValue: 2)
     package static let response = QuestionKinds(rawValue: 4)
     package static let bodyStream = QuestionKinds(rawValue: 8)
+    package static let bodyStreamFrom = QuestionKinds(rawValue: 16)
 }

@@ -29,6 +29,8 @@ package indirect enum UserQuestion: Hashable, Sendable {
     case response(Response, rest: ByteBuffer? = nil)
     /// The body must be sent again, and its stream has been read: where is another one?
     case bodyStream
+    /// The upload goes on: where is a stream of what follows this offset?
+    case bodyStreamFrom(offset: Int64)
 
     package var kind: QuestionKinds {
         switch self {
@@ -36,6 +38,7 @@ package indirect enum UserQuestion: Hashable, Sendable {
         case .challenge: return .challenge
         case .response: return .response
         case .bodyStream: return .bodyStream
+        case .bodyStreamFrom: return .bodyStreamFrom
         }
     }
 }

@@ -12,6 +12,7 @@ package enum ClientGaps {
             return nil
         }
         if !scenarioCase.diskFaults.isEmpty { return "has no disk that fails on purpose" }
+        if scenarioCase.session.resumableUploads != nil { return "has no resumable uploads" }
         if tasks.contains(where: { $0.kind == .bytes }) { return "has no bytes(for:)" }
         let isResumed = tasks.contains { $0.resumeData != nil || $0.rawResumeData != nil }
         if style == .async, isResumed { return "has no download(resumeFrom:)" }

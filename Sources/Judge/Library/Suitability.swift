@@ -64,6 +64,9 @@ package enum Suitability {
         switch action {
         case .task(let task):
             if task.kind == .bytes, style != .async { return "bytes(for:) exists in the async style only" }
+            if task.kind == .upload, style == .async, task.resumeData != nil || task.rawResumeData != nil {
+                return "no async method continues an upload"
+            }
             if task.isStreamed, style != .delegate { return "streamed uploads exist in the delegate style only" }
             if style == .async, !task.isResumed { return "async methods resume their task themselves" }
             return nil

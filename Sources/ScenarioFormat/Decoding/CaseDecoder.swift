@@ -91,7 +91,8 @@ final class CaseDecoder {
             timeoutIntervalForRequest: map.duration("timeoutIntervalForRequest"),
             timeoutIntervalForResource: map.duration("timeoutIntervalForResource"),
             httpMaximumConnectionsPerHost: map.count("httpMaximumConnectionsPerHost", in: 1...1000),
-            httpAdditionalHeaders: map.value("httpAdditionalHeaders").map(headers) ?? Fields())
+            httpAdditionalHeaders: map.value("httpAdditionalHeaders").map(headers) ?? Fields(),
+            resumableUploads: map.word("resumableUploads").flatMap { Int($0) })
     }
 
     // MARK: - What several parts need

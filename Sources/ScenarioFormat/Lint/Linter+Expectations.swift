@@ -70,9 +70,11 @@ extension Linter {
                 warn("'\(task.label)' has no body, so nothing of it is sent", at: match.mark)
             case .resumed where task.resumeData == nil && task.rawResumeData == nil:
                 warn("'\(task.label)' does not go on with resume data", at: match.mark)
-            case .complete where task.kind != .download && match.outcomes.allSatisfy(\.hasResumeData):
+            case .complete
+            where ![.download, .upload].contains(task.kind) && match.outcomes.allSatisfy(\.hasResumeData):
                 error(
-                    "only a download has resume data, '\(task.label)' is a \(task.kind.rawValue) task", at: match.mark)
+                    "only downloads and uploads have resume data, '\(task.label)' is a \(task.kind.rawValue) task",
+                    at: match.mark)
             default: break
             }
         }

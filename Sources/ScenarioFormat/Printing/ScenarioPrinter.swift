@@ -97,6 +97,7 @@ package struct ScenarioPrinter {
             ("timeoutIntervalForResource", options.timeoutIntervalForResource.map(duration)),
             ("httpMaximumConnectionsPerHost", options.httpMaximumConnectionsPerHost.map(number)),
             ("httpAdditionalHeaders", fields(options.httpAdditionalHeaders)),
+            ("resumableUploads", options.resumableUploads.map { .word(String($0)) }),
         ])
         return value.isEmpty ? nil : value
     }

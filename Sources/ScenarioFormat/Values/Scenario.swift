@@ -89,11 +89,15 @@ package struct SessionOptions: Hashable, Sendable {
     package var timeoutIntervalForResource: Duration?
     package var httpMaximumConnectionsPerHost: Int?
     package var httpAdditionalHeaders: Fields
+    /// `Upload-Draft-Interop-Version` of uploads that can be continued.
+    package var resumableUploads: Int?
 
     package init(
         timeoutIntervalForRequest: Duration? = nil, timeoutIntervalForResource: Duration? = nil,
-        httpMaximumConnectionsPerHost: Int? = nil, httpAdditionalHeaders: Fields = Fields()
+        httpMaximumConnectionsPerHost: Int? = nil, httpAdditionalHeaders: Fields = Fields(),
+        resumableUploads: Int? = nil
     ) {
+        self.resumableUploads = resumableUploads
         self.timeoutIntervalForRequest = timeoutIntervalForRequest
         self.timeoutIntervalForResource = timeoutIntervalForResource
         self.httpMaximumConnectionsPerHost = httpMaximumConnectionsPerHost

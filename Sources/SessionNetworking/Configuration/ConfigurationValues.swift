@@ -11,6 +11,7 @@ struct ConfigurationValues: @unchecked Sendable {
     var resourceTimeout: TimeInterval = 604_800
     var additionalHeaders: [AnyHashable: Any]?
     var connectionsPerHost = 6
+    var resumableUploadVersion: URLSessionConfiguration.ResumableUploadVersion?
 
     /// `additionalHeaders` as fields, sorted by name because a dictionary has no order of its own.
     var additionalFields: Fields {

@@ -44,6 +44,7 @@ struct DelegateChoice: Sequence, IteratorProtocol {
         if isAsked(.redirect, .redirectAsync) { kinds.insert(.redirect) }
         if isAsked(.challenge, .challengeAsync) { kinds.insert(.challenge) }
         if isAsked(.bodyStream, .bodyStreamAsync) { kinds.insert(.bodyStream) }
+        if isAsked(.bodyStreamFrom, .bodyStreamFromAsync) { kinds.insert(.bodyStreamFrom) }
         if case .delegate = endpoint, !isDownload, isAsked(.response, .responseAsync) { kinds.insert(.response) }
         return kinds
     }

@@ -14,6 +14,7 @@ extension DelegateDispatcher {
         case .challenge(let challenge): askChallenge(challenge, id, task, session)
         case .response(let response, let rest): askResponse(response, rest, id, task, session)
         case .bodyStream: askBodyStream(id, task, session)
+        case .bodyStreamFrom(let offset): askBodyStream(from: offset, id, task, session)
         }
     }
 
@@ -61,6 +62,13 @@ extension DelegateDispatcher {
 
     private func askBodyStream(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
         let question = BodyStreamQuestion(session: session, task: task) { [weak self] stream in
+            self?.submit(.answer(id, .bodyStream(stream)))
+        }
+        begin(question)
+    }
+
+    private func askBodyStream(from offset: Int64, _ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
+        let question = BodyStreamFromQuestion(session: session, task: task, offset: offset) { [weak self] stream in
             self?.submit(.answer(id, .bodyStream(stream)))
         }
         begin(question)

@@ -107,7 +107,7 @@ extension DelegateDispatcher {
         }
         forget(task)
         streams.closeAll()
-        for handler in handlers { handler(error?.downloadTaskResumeData) }
+        for handler in handlers { handler(error?.downloadTaskResumeData ?? error?.uploadTaskResumeData) }
         task.finishProgress()
         switch task.endpoint {
         case .delegate:

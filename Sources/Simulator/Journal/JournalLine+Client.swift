@@ -104,6 +104,7 @@ extension JournalLine {
         case .challenge(let challenge): text("challenge ").quoted(challenge.realm)
         case .response(let response, _): text("response ").response(response)
         case .bodyStream: text("bodyStream")
+        case .bodyStreamFrom(let offset): text("bodyStream from ").number(offset)
         }
     }
 

@@ -125,6 +125,7 @@ extension TaskOutput {
         case .ask(.challenge(let challenge)): "ask challenge \(challenge.realm), failures \(challenge.previousFailures)"
         case .ask(.response(let response, _)): "ask response \(response.head.status)"
         case .ask(.bodyStream): "ask body stream"
+        case .ask(.bodyStreamFrom(let offset)): "ask body stream from \(offset)"
         case .file(.write(let bytes)): "file write \(bytes.readableBytes)"
         case .file(.open(let path, let offset)): "file open \(path) at \(offset)"
         case .file(.close): "file close"
