@@ -12,8 +12,34 @@ extension URLSession {
     func download(resumeFrom data: Data, delegate: (any URLSessionTaskDelegate)?) async throws -> (URL, URLResponse) {
         throw URLError(.unknown)
     }
+
+    func uploadTask(withResumeData data: Data) -> URLSessionUploadTask {
+        uploadTask(with: URLRequest(url: URL(fileURLWithPath: "/")), from: data)
+    }
+
+    func uploadTask(
+        withResumeData data: Data, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionUploadTask {
+        uploadTask(with: URLRequest(url: URL(fileURLWithPath: "/")), from: data, completionHandler: completionHandler)
+    }
+}
+
+extension URLSessionUploadTask {
+    func cancel(byProducingResumeData handler: @escaping @Sendable (Data?) -> Void) { cancel() }
+}
+
+/// A property that this URLSession has not.
+struct NoVersion { init?(rawValue: Int) { return nil } }
+
+extension URLSessionConfiguration {
+    var resumableUploadVersion: NoVersion? {
+        get { nil }
+        set {}
+    }
 }
 
 extension URLError {
+    var uploadTaskResumeData: Data? { nil }
+
     var downloadTaskResumeData: Data? { userInfo[URLSessionDownloadTaskResumeData] as? Data }
 }

@@ -103,6 +103,7 @@ extension ClientLanePlayer {
 
     private func makeDelegateTask(_ step: TaskStep, _ source: Source, _ stage: Stage) -> URLSessionTask {
         switch (step.kind, source) {
+        case (.upload, .resumeData(let data)): return stage.session.uploadTask(withResumeData: data)
         case (_, .resumeData(let data)): return stage.session.downloadTask(withResumeData: data)
         case (.download, .request(let request)): return stage.session.downloadTask(with: request)
         case (_, .request(let request)): return stage.session.dataTask(with: request)
@@ -121,6 +122,8 @@ extension ClientLanePlayer {
             self?.returned(label, response, body: data.map { SeenContent($0) }, file: nil, error: error)
         }
         switch (step.kind, source) {
+        case (.upload, .resumeData(let data)):
+            return stage.session.uploadTask(withResumeData: data, completionHandler: takeBody)
         case (_, .resumeData(let data)):
             return stage.session.downloadTask(withResumeData: data, completionHandler: takeFile)
         case (.download, .request(let request)):

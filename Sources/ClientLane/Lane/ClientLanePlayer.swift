@@ -303,15 +303,19 @@ package final class ClientLanePlayer: @unchecked Sendable {
 
     private func cancelKeeping(_ label: String, _ ticket: String?, _ step: ClientStep) -> Bool {
         withTask(label, step) { task in
-            guard let download = task.handle as? URLSessionDownloadTask else {
-                fail("\(label) is no download task", at: step.mark)
-                return false
-            }
-            if let ticket { tickets[ticket] = .pending }
-            download.cancel { [weak self] data in
+            let keep: @Sendable (Data?) -> Void = { [weak self] data in
                 guard let self, let ticket else { return }
                 self.tickets[ticket] = .ready(data)
                 self.poke()
+            }
+            if let ticket { tickets[ticket] = .pending }
+            if let download = task.handle as? URLSessionDownloadTask {
+                download.cancel(byProducingResumeData: keep)
+            } else if let upload = task.handle as? URLSessionUploadTask {
+                upload.cancel(byProducingResumeData: keep)
+            } else {
+                fail("\(label) is neither a download nor an upload task", at: step.mark)
+                return false
             }
             return true
         }

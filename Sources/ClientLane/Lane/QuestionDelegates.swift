@@ -77,6 +77,11 @@ extension ProvidingStreams {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) { needStream(task, completionHandler) }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
+        completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) { needStream(task, from: offset, completionHandler) }
 }
 
 private protocol AnsweringDelays: Noting {}

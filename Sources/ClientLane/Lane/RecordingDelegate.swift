@@ -67,6 +67,15 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         }
     }
 
+    /// The stream begins where the server's part of the body ends.
+    func needStream(_ task: URLSessionTask, from offset: Int64, _ reply: @escaping @Sendable (InputStream?) -> Void) {
+        player.told(.needStream, label(task)) { $0.offset = Int(clamping: offset) }
+        player.asked(.needStream, label(task)) { answer in
+            guard case .stream(let content?) = answer else { return reply(nil) }
+            reply(InputStream(data: Data(LaneRequest.data(content).dropFirst(Int(clamping: offset)))))
+        }
+    }
+
     func sent(_ task: URLSessionTask, _ bytes: Int64, _ total: Int64, _ expected: Int64) {
         player.told(.sent, label(task)) { event in
             event.bytes = Int(clamping: bytes)
@@ -125,6 +134,14 @@ class RecordingMethods: LaneDelegate, @unchecked Sendable {
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         needStream(task, completionHandler)
+    }
+
+    /// A method that not every URLSession knows.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
+        completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        needStream(task, from: offset, completionHandler)
     }
 
     func urlSession(

@@ -19,7 +19,10 @@ extension SeenEvent {
         return .failure(code: ErrorName.name(of: error), hasResumeData: SeenEvent.resumeData(in: error) != nil)
     }
 
-    static func resumeData(in error: (any Error)?) -> Data? { (error as? URLError)?.downloadTaskResumeData }
+    static func resumeData(in error: (any Error)?) -> Data? {
+        let error = error as? URLError
+        return error?.downloadTaskResumeData ?? error?.uploadTaskResumeData
+    }
 }
 
 extension ReturnedResult {

@@ -64,10 +64,10 @@ package enum RedirectDecision: Hashable, Sendable {
 
     /// Credentials are removed even on the same host, as Apple does (BEHAVIOUR 1.C3, 2.A27). The caller's Host named
     /// the old target, and cookies are chosen anew for the new one. Everything else of the caller's is kept.
-    private static let boundToOldTarget = ["Authorization", "Proxy-Authorization", "Cookie", "Host"]
+    static let boundToOldTarget = ["Authorization", "Proxy-Authorization", "Cookie", "Host"]
 
     /// RFC 9110 15.4: what describes a body goes with it. Expect too, because it promises one (10.1.1).
-    private static let boundToBody = [
+    static let boundToBody = [
         "Content-Type", "Content-Length", "Transfer-Encoding", "Content-Encoding", "Content-Language",
         "Content-Location", "Trailer", "Expect",
     ]

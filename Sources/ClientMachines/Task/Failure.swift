@@ -29,8 +29,14 @@ package final class Failure: Hashable, Sendable {
     package let detail: String
     /// Present when a download can be continued later.
     package let resume: ResumeToken?
+    /// Present when an upload can be continued later.
+    package let upload: UploadToken?
 
-    package init(_ kind: Kind, _ blame: Blame, _ detail: String, url: URLReference? = nil, resume: ResumeToken? = nil) {
+    package init(
+        _ kind: Kind, _ blame: Blame, _ detail: String, url: URLReference? = nil, resume: ResumeToken? = nil,
+        upload: UploadToken? = nil
+    ) {
+        self.upload = upload
         self.kind = kind
         self.blame = blame
         self.url = url
@@ -52,6 +58,7 @@ package final class Failure: Hashable, Sendable {
         left === right
             || left.kind == right.kind && left.blame == right.blame && left.url == right.url
                 && left.detail == right.detail && left.resume == right.resume
+                && left.upload == right.upload
     }
 
     package func hash(into hasher: inout Hasher) {

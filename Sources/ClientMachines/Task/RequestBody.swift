@@ -14,10 +14,13 @@ package struct BodyFile: Hashable, Sendable {
     package let path: String
     /// So much of it is sent, whatever becomes of the file; nil until it is open.
     package var length: Int64?
+    /// Where a continued upload goes on.
+    package let start: Int64
 
-    package init(path: String, length: Int64? = nil) {
+    package init(path: String, length: Int64? = nil, start: Int64 = 0) {
         self.path = path
         self.length = length
+        self.start = start
     }
 }
 
@@ -44,7 +47,7 @@ extension ClientRequest {
         switch body {
         case .bytes(let bytes): bytes.readableBytes == 0
         case .stream: false
-        case .file(let file): file.length == 0
+        case .file(let file): file.length == file.start
         case nil: true
         }
     }
@@ -55,7 +58,7 @@ extension ClientRequest {
         switch body {
         case .bytes(let bytes): Int64(bytes.readableBytes)
         case .stream: fields.first("Content-Length").flatMap { DecimalNumber.parse($0) }
-        case .file(let file): file.length
+        case .file(let file): file.length.map { max(0, $0 - file.start) }
         case nil: 0
         }
     }

@@ -106,6 +106,10 @@ extension TaskMachine {
 
     /// The body has to be sent again, and its stream has been read (BEHAVIOUR 1.I4).
     func askForStream(at moment: Moment, into outputs: inout [TaskOutput]) {
+        if let resumable, resumable.phase == .appending {
+            guard plan.asks.contains(.bodyStreamFrom) else { return answered(nil, at: moment, into: &outputs) }
+            return ask(.bodyStream, .bodyStreamFrom(offset: resumable.offset), into: &outputs)
+        }
         if plan.asks.contains(.bodyStream) {
             ask(.bodyStream, .bodyStream, into: &outputs)
         } else {

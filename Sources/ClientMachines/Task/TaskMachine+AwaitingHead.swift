@@ -9,7 +9,8 @@ extension TaskMachine {
         sentAuthorization = authorization != nil
         let head = RequestWriter.head(of: request, settings: settings, authorization: authorization)
         stage = .awaitingHead
-        let first = upload.begin(head: head, of: request)
+        let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
+        let first = upload.begin(head: head, of: request, from: offset)
         log?.requestBegan(headBytes: head.readableBytes, isWhole: request.isBodyEmpty)
         outputs.append(request.isBodyEmpty ? .writeHead(first) : .write(first))
         if upload.awaitsContinue { stageDeadline = moment.instant + settings.limits.continueTime }
@@ -90,6 +91,7 @@ extension TaskMachine {
         switch event {
         case .informational(let head):
             outputs.append(.tell(.informational(makeResponse(head, length: nil))))
+            resumable?.learn(from: head, at: request.url)
             if head.status == 100 { sendAwaitedBody(at: moment, into: &outputs) }
         case .head(let head, let length):
             self.head = head
@@ -106,6 +108,14 @@ extension TaskMachine {
     private func receivedHead(_ head: ResponseHead, at moment: Moment, into outputs: inout [TaskOutput]) {
         // A body that still waits now never leaves in this exchange (BEHAVIOUR 1.I2-final).
         stageDeadline = nil
+        switch resumable?.judge(head) {
+        case .append: return drain(then: .restOfUpload, at: moment, into: &outputs)
+        case .ask: return drain(then: .offsetOfUpload, at: moment, into: &outputs)
+        case .fail(let detail):
+            resumable?.end()
+            return interrupt(.failed(.networkConnectionLost, .peer, detail), at: moment, into: &outputs)
+        case nil: break
+        }
         if head.status == 417, request.expectsContinue {
             return drain(then: .withoutExpectation, at: moment, into: &outputs)
         }
@@ -130,10 +140,17 @@ extension TaskMachine {
             needsFreshConnection = true
             return begin(at: moment, into: &outputs)
         }
+        // What the server has of an upload, it need not be sent again (BEHAVIOUR 1.I6-loss).
+        if failure.kind == .networkConnectionLost, let question = resumable?.question() {
+            abandon(into: &outputs)
+            request = question
+            needsFreshConnection = true
+            return begin(at: moment, into: &outputs)
+        }
         interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)
     }
 
     func makeResponse(_ head: ResponseHead, length: Int64?) -> Response {
-        Response(head: head, url: request.url, expectedLength: length ?? -1)
+        Response(head: head, url: resumable?.original.url ?? request.url, expectedLength: length ?? -1)
     }
 }

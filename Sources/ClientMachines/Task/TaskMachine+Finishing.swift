@@ -13,6 +13,7 @@ extension TaskMachine {
     }
 
     func failure(_ kind: Failure.Kind, _ blame: Blame, _ detail: String, resume: ResumeToken? = nil) -> Failure {
-        Failure(kind, blame, detail, url: failingURL ?? request.url, resume: resume)
+        let url = failingURL ?? resumable?.original.url ?? request.url
+        return Failure(kind, blame, detail, url: url, resume: resume, upload: resumable?.token)
     }
 }

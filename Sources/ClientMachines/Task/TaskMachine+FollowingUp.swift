@@ -57,12 +57,23 @@ extension TaskMachine {
         switch next {
         case .redirect(let next):
             request = next
+            if resumable?.phase == .creating {
+                if next.body == nil { resumable = nil } else { resumable?.original = next }
+            }
             outputs.append(.tell(.requestChanged(next)))
         case .authorized(let credential, let origin):
             authorization = (BasicAuthorization.fieldValue(credential), origin)
         case .withoutRange:
             if let resuming { request = ResumeDecision.requestForWhole(of: resuming) }
             resuming = nil
+        case .offsetOfUpload:
+            guard let question = resumable?.question() else {
+                return interrupt(
+                    .failed(.networkConnectionLost, .peer, "The upload does not go on."), at: moment, into: &outputs)
+            }
+            request = question
+        case .restOfUpload:
+            if let rest = resumable?.rest() { request = rest }
         case .withoutExpectation:
             request.fields.remove("Expect")
             outputs.append(.tell(.requestChanged(request)))

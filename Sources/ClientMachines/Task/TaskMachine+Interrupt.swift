@@ -67,7 +67,8 @@ extension TaskMachine {
 
     private func failure(for interruption: Interruption, resume: ResumeToken?) -> Failure {
         switch interruption {
-        case .cancelled:
+        case .cancelled(let keepsResumeData):
+            if !keepsResumeData { resumable = nil }
             return failure(.cancelled, .caller, "The task was cancelled.", resume: resume)
         case .timedOut(.request):
             return failure(.timedOut, .peer, "Nothing was received for \(plan.requestTimeout).", resume: resume)
@@ -77,6 +78,8 @@ extension TaskMachine {
             let kind = ContentDecoder.kind(of: error, isDownload: download != nil)
             return failure(kind, .peer, ContentDecoder.detail(of: error), resume: nil)
         case .failed(let kind, let blame, let detail):
+            // A body that is not what it was is not to be continued.
+            if kind == .requestBodyStreamExhausted { resumable = nil }
             return failure(kind, blame, detail, resume: resume)
         }
     }

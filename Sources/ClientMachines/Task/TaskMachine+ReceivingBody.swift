@@ -21,6 +21,7 @@ extension TaskMachine {
         decoder = ContentDecoder(for: head, method: request.method)
         let response = makeResponse(head, length: decoder == nil ? bodyLength : nil)
         log?.answered(response)
+        resumable?.end()
         deliver(response, at: moment, into: &outputs)
     }
 

@@ -45,7 +45,12 @@ extension TaskMachine {
     /// It stays open, so that it is the same file that is sent again after a redirect or a challenge.
     func bodyFileOpened(length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage == .openingBody, case .file(let file) = request.body else { return }
-        request.body = .file(BodyFile(path: file.path, length: length))
+        guard resumable?.fits(length) ?? true, file.start <= length else {
+            let detail = "The file is not as long as the one whose upload was begun."
+            return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
+        }
+        request.body = .file(BodyFile(path: file.path, length: length, start: file.start))
+        resumable?.original.body = .file(BodyFile(path: file.path, length: length))
         if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
     }
 

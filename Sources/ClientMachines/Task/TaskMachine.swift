@@ -53,6 +53,7 @@ package final class TaskMachine: Machine {
     /// The partial file that this download was to continue, where it turned out that it cannot: it goes at the end, so
     /// that resume data may be used once more when the process dies before (BEHAVIOUR 1.F4-again).
     var superseded: String?
+    var resumable: ResumableUpload?
     /// What an error names, where that is not the URL being tried (BEHAVIOUR 1.C5).
     var failingURL: URLReference?
 
@@ -63,6 +64,16 @@ package final class TaskMachine: Machine {
         kind = plan.kind
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
         log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)
+        switch plan.resumable {
+        case .offer(let version):
+            let upload = ResumableUpload(version, plan.request)
+            (resumable, request) = (upload, upload.creation)
+        case .goOn(let token):
+            var upload = ResumableUpload(token)
+            request = upload.question() ?? request
+            resumable = upload
+        case nil: break
+        }
         if case .download(let token) = plan.kind {
             resuming = token
             if let token { request = ResumeDecision.request(for: token) }

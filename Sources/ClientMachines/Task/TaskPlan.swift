@@ -34,6 +34,8 @@ package struct TaskPlan: Hashable, Sendable {
         /// For the task's user, before the completion (BEHAVIOUR 2.G1).
         case told
     }
+    /// For uploads that may go on after a loss (BEHAVIOUR 1.I6).
+    package var resumable: ResumableUploadPlan?
 
     package init(
         request: ClientRequest, kind: Kind = .data, asks: QuestionKinds = [], collectsBody: Bool = false,
@@ -65,4 +67,5 @@ package struct QuestionKinds: OptionSet, Hashable, Sendable {
     package static let delayedRequest = QuestionKinds(rawValue: 16)
     /// Needs no delegate: the loader always hears an answer.
     package static let loadChallenge = QuestionKinds(rawValue: 32)
+    package static let bodyStreamFrom = QuestionKinds(rawValue: 64)
 }

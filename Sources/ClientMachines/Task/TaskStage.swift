@@ -44,5 +44,7 @@ package enum TaskStage: Equatable, Sendable {
         case authorized(Credential, Origin)
         case withoutRange
         case withoutExpectation
+        case offsetOfUpload
+        case restOfUpload
     }
 }

@@ -44,22 +44,25 @@ struct Upload: Equatable, Sendable {
     private(set) var expected: Int64 = 0
 
     /// Appends the first slice of a body in memory to the head, so that small requests leave in one write.
-    mutating func begin(head: ByteBuffer, of request: ClientRequest) -> ByteBuffer {
+    ///
+    /// - Parameter offset: So much of the whole the server has from an earlier request.
+    mutating func begin(head: ByteBuffer, of request: ClientRequest, from offset: Int64 = 0) -> ByteBuffer {
         self = Upload()
+        (sent, told) = (offset, offset)
         inFlight.add(framing: head.readableBytes)
         awaitsContinue = request.expectsContinue
         switch request.body {
         case .file(let file):
             expected = file.length ?? 0
-            source = .file(0..<expected)
+            source = .file(min(file.start, expected)..<expected)
             return head
         case .stream:
-            expected = request.bodyLength ?? -1
+            expected = request.bodyLength.map { offset + $0 } ?? -1
             source = request.bodyLength.map { .measured(missing: $0) } ?? .chunked
             hasEnded = false
             return head
         case .bytes(var body):
-            expected = Int64(body.readableBytes)
+            expected = offset + Int64(body.readableBytes)
             if awaitsContinue {
                 rest = body
                 return head

@@ -35,6 +35,8 @@ package indirect enum UserQuestion: Hashable, Sendable {
     case delayedRequest(ClientRequest)
     /// A loader wants a credential, and hears the answer itself.
     case loadChallenge(LoadChallengeID)
+    /// The upload goes on: where is a stream of what follows this offset?
+    case bodyStreamFrom(offset: Int64)
 
     package var kind: QuestionKinds {
         switch self {
@@ -44,6 +46,7 @@ package indirect enum UserQuestion: Hashable, Sendable {
         case .bodyStream: return .bodyStream
         case .delayedRequest: return .delayedRequest
         case .loadChallenge: return .loadChallenge
+        case .bodyStreamFrom: return .bodyStreamFrom
         }
     }
 }

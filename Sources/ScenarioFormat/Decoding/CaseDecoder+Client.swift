@@ -84,10 +84,10 @@ extension CaseDecoder {
             log.error("a task needs a method, not 'any'", at: map.value("request") ?? map.node)
         }
         if source == nil { map.missing("a task needs 'request' (or 'resume-data')") }
-        if source == "resume-data" || source == "raw-resume-data", task.kind != .download {
-            log.error("resume data belongs to 'kind: download'", at: map.keyNode(source ?? ""))
+        if source == "resume-data" || source == "raw-resume-data", task.kind != .download, task.kind != .upload {
+            log.error("resume data belongs to 'kind: download' and 'kind: upload'", at: map.keyNode(source ?? ""))
         }
-        checkBody(of: task, map)
+        if task.kind != .upload || source == "request" { checkBody(of: task, map) }
         if task.pauseReading != nil, task.kind != .bytes {
             log.error("'pause-reading' goes with 'kind: bytes'", at: map.keyNode("pause-reading"))
         }

@@ -85,7 +85,8 @@ extension CaseDecoder {
         }
         let isReplied = isAnswered && !isByHand
         return Exchange(
-            match, reply: isReplied ? reply ?? Reply() : nil, fault: outer, readBody: readBody, readRate: readRate)
+            match, reply: isReplied ? reply ?? Reply() : nil, fault: outer, readBody: readBody, readRate: readRate,
+            resumableAt: map.text("resumable"))
     }
 
     private func twoFaults(_ map: MappingReader) {

@@ -92,7 +92,8 @@ final class CaseDecoder {
             timeoutIntervalForResource: map.duration("timeoutIntervalForResource"),
             httpMaximumConnectionsPerHost: map.count("httpMaximumConnectionsPerHost", in: 1...1000),
             httpAdditionalHeaders: map.value("httpAdditionalHeaders").map(headers) ?? Fields(),
-            protocolRules: protocolRules(map))
+            protocolRules: protocolRules(map),
+            resumableUploads: map.word("resumableUploads").flatMap { Int($0) })
     }
 
     // MARK: - What several parts need

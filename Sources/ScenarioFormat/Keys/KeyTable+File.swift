@@ -72,6 +72,7 @@ extension KeyTable {
             Key("timeoutIntervalForResource", .duration, "Longest time for a whole task; default 7d"),
             Key("httpMaximumConnectionsPerHost", .count, "Default 6"),
             Key("httpAdditionalHeaders", .headers, "Fields for every request that does not set them"),
+            Key("resumableUploads", .words(["3", "5", "6"]), "Uploads offer to be continued, in this interop version"),
             Key(
                 "protocol", .list(.map(.protocolRule)),
                 "What a `URLProtocol` class in `protocolClasses` answers; what is not listed it leaves to the session"),

@@ -15,6 +15,7 @@ extension KeyTable {
             "How much of its body is read before the answer; default `all`"),
         Key("read-rate", .rate, "How fast its body is read; default as fast as it comes"),
         Key("fault", .map(.fault), "What goes wrong in this exchange"),
+        Key("resumable", .text, "Behind the head a 104 says that the upload can be continued there: `/uploads/1`"),
     ]
 
     private static let reply = "The answer; default 200 without a body"

@@ -93,7 +93,10 @@ extension Script {
 
     var redirects: Bool { hasRawBytes || replies.contains { reply, _ in (300...399).contains(reply.status) } }
 
-    var informs: Bool { hasRawBytes || replies.contains { reply, _ in !reply.interim.isEmpty } }
+    var informs: Bool {
+        hasRawBytes || exchanges.contains { $0.0.resumableAt != nil }
+            || replies.contains { reply, _ in !reply.interim.isEmpty }
+    }
 }
 
 extension [SendStep] {

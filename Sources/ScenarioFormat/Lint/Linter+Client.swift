@@ -46,10 +46,10 @@ extension Linter {
     }
 
     private func checkIsDownload(_ label: String, _ mark: SourceMark, _ scenarioCase: ScenarioCase) {
-        guard let task = scenarioCase.tasks.first(where: { $0.label == label }), task.kind != .download,
-            !scenarioCase.mayBecomeDownload(task)
+        guard let task = scenarioCase.tasks.first(where: { $0.label == label }),
+            ![.download, .upload].contains(task.kind), !scenarioCase.mayBecomeDownload(task)
         else { return }
-        error("only a download has resume data, '\(label)' is a \(task.kind.rawValue) task", at: mark)
+        error("only downloads and uploads have resume data, '\(label)' is a \(task.kind.rawValue) task", at: mark)
     }
 
     // MARK: - Answers

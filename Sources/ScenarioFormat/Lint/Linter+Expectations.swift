@@ -77,10 +77,11 @@ extension Linter {
             case .becameDownload where !scenarioCase.mayBecomeDownload(task):
                 warn("nothing answers a response of '\(task.label)' with 'become-download'", at: match.mark)
             case .complete
-            where task.kind != .download && !scenarioCase.mayBecomeDownload(task)
+            where ![.download, .upload].contains(task.kind) && !scenarioCase.mayBecomeDownload(task)
                 && match.outcomes.allSatisfy(\.hasResumeData):
                 error(
-                    "only a download has resume data, '\(task.label)' is a \(task.kind.rawValue) task", at: match.mark)
+                    "only downloads and uploads have resume data, '\(task.label)' is a \(task.kind.rawValue) task",
+                    at: match.mark)
             default: break
             }
         }

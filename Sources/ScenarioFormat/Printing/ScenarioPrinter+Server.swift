@@ -29,7 +29,7 @@ extension ScenarioPrinter {
             ("request", line == "any" ? .word(line) : .text(line)), ("where", demands(request)),
             ("read-body", readBody(exchange.readBody)), ("read-rate", exchange.readRate.map(rate)),
             ("reply", answer(exchange)),
-            ("fault", exchange.fault.map(fault)),
+            ("fault", exchange.fault.map(fault)), ("resumable", exchange.resumableAt.map { .text($0) }),
         ]
     }
 

@@ -101,6 +101,7 @@ package struct ScenarioPrinter {
                 "protocol",
                 options.protocolRules.isEmpty ? nil : .list(options.protocolRules.map(protocolRule))
             ),
+            ("resumableUploads", options.resumableUploads.map { .word(String($0)) }),
         ])
         return value.isEmpty ? nil : value
     }

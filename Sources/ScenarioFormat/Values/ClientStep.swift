@@ -118,7 +118,7 @@ package struct BodyFileStep: Hashable, Sendable {
 extension TaskStep {
     /// What it sends; for a streamed upload the answers to `needStream` tell.
     package var ownBody: Content? { body ?? bodyStream ?? bodyFile?.content }
-    package var hasBody: Bool { ownBody != nil || isStreamed }
+    package var hasBody: Bool { ownBody != nil || isStreamed || kind == .upload }
 }
 
 package struct ReadingPause: Hashable, Sendable {

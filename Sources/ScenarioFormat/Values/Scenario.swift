@@ -91,12 +91,15 @@ package struct SessionOptions: Hashable, Sendable {
     package var httpAdditionalHeaders: Fields
     /// What the session's protocol class answers; none without any.
     package var protocolRules: [ProtocolRule]
+    /// `Upload-Draft-Interop-Version` of uploads that can be continued.
+    package var resumableUploads: Int?
 
     package init(
         timeoutIntervalForRequest: Duration? = nil, timeoutIntervalForResource: Duration? = nil,
         httpMaximumConnectionsPerHost: Int? = nil, httpAdditionalHeaders: Fields = Fields(),
-        protocolRules: [ProtocolRule] = []
+        protocolRules: [ProtocolRule] = [], resumableUploads: Int? = nil
     ) {
+        self.resumableUploads = resumableUploads
         self.timeoutIntervalForRequest = timeoutIntervalForRequest
         self.timeoutIntervalForResource = timeoutIntervalForResource
         self.httpMaximumConnectionsPerHost = httpMaximumConnectionsPerHost

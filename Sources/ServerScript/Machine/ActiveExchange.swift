@@ -36,6 +36,8 @@ final class ActiveExchange {
     var recorder = BodyRecorder()
     /// One list of checks for each candidate that has any.
     var checks: [[BodyCheck]] = []
+    /// The client knows where it can continue its upload.
+    var isResumable = false
     /// Part of the request's body stays unread, so nothing can follow on this connection.
     var leavesBodyUnread = false
 

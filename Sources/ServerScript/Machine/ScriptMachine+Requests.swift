@@ -67,6 +67,7 @@ extension ScriptMachine {
         switch exchange.stage {
         case .requestHead:
             if fire(exchange, connection, at: .requestHead) { return true }
+            announceResumption(exchange, connection)
             if sendContinue(exchange, connection) { return true }
             exchange.stage = .requestBody
         case .requestBody: return readBody(exchange, connection)
@@ -87,6 +88,22 @@ extension ScriptMachine {
         guard let move = exchange.interims.next(upTo: goal, faults: &exchange.faults) else { return false }
         carryOut(move, exchange, connection)
         return true
+    }
+
+    /// Tells a client that offers to continue an upload where it can (draft-ietf-httpbis-resumable-upload).
+    private func announceResumption(_ exchange: ActiveExchange, _ connection: ServerConnection) {
+        guard !exchange.isResumable, let location = exchange.plan?.scripted.resumableAt,
+            let version = exchange.request.fields.first("Upload-Draft-Interop-Version")
+        else { return }
+        exchange.isResumable = true
+        let bytes = Interim(
+            status: 104,
+            fields: Fields([
+                Fields.Field("Upload-Draft-Interop-Version", version), Fields.Field("Location", location),
+            ])
+        ).bytes
+        write(bytes, on: connection)
+        journal(.answered(status: 104), connection)
     }
 
     private func readBody(_ exchange: ActiveExchange, _ connection: ServerConnection) -> Bool {

@@ -45,7 +45,7 @@ extension Interim {
         interims.reduce(0) { $0 + max(1, $1.times) }
     }
 
-    fileprivate var bytes: ByteBuffer {
+    var bytes: ByteBuffer {
         if let raw { return ByteBuffer(bytes: raw) }
         var bytes = ByteBuffer(string: "HTTP/1.1 \(status) \(StatusPhrase.registered(status) ?? "")\r\n")
         for field in fields.list { bytes.writeString("\(field.name): \(field.value)\r\n") }

@@ -34,6 +34,10 @@ package enum ResumeDataCoding {
             url: token.url.string,
             fields: token.fields.list.map { ArchivedField(name: $0.name, value: $0.value) },
             offset: token.offset, validator: token.validator, path: token.path, total: token.total)
+        return seal(content)
+    }
+
+    static func seal(_ content: some Encodable) -> Data? {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
         guard let inner = try? encoder.encode(content) else { return nil }
@@ -44,13 +48,17 @@ package enum ResumeDataCoding {
 
     /// Nil for data of somebody else's, of another version, or damaged.
     package static func decode(_ data: Data) -> ResumeToken? {
+        open(data, as: Content.self).flatMap(token)
+    }
+
+    /// Content of one kind; nil for another kind as well.
+    static func open<Sealed: Decodable>(_ data: Data, as kind: Sealed.Type) -> Sealed? {
         guard data.count <= byteLimit, data.starts(with: magic) else { return nil }
         let decoder = PropertyListDecoder()
         guard let envelope = try? decoder.decode(Envelope.self, from: data),
-            envelope.understudyResumeData == version, envelope.checksum == checksum(of: envelope.token),
-            let content = try? decoder.decode(Content.self, from: envelope.token)
+            envelope.understudyResumeData == version, envelope.checksum == checksum(of: envelope.token)
         else { return nil }
-        return token(content)
+        return try? decoder.decode(kind, from: envelope.token)
     }
 
     private static func token(_ content: Content) -> ResumeToken? {

@@ -20,6 +20,9 @@ package enum URLErrorMapping {
         if let resume = failure.resume, let data = ResumeDataCoding.encode(resume) {
             userInfo[NSURLSessionDownloadTaskResumeData] = data
         }
+        if let upload = failure.upload, let data = UploadDataCoding.encode(upload) {
+            userInfo[NSURLSessionUploadTaskResumeData] = data
+        }
         if !failure.detail.isEmpty { userInfo[detailKey] = failure.detail }
         return URLError(code(for: failure.kind), userInfo: userInfo)
     }

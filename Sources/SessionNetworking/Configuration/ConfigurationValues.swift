@@ -13,6 +13,7 @@ struct ConfigurationValues: @unchecked Sendable {
     var additionalHeaders: [AnyHashable: Any]?
     var connectionsPerHost = 6
     var protocolClasses: [AnyClass] = []
+    var resumableUploadVersion: URLSessionConfiguration.ResumableUploadVersion?
 
     /// `additionalHeaders` as fields, sorted by name because a dictionary has no order of its own.
     var additionalFields: Fields {

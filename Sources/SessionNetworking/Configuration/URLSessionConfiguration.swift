@@ -75,6 +75,23 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { change { $0.protocolClasses = newValue ?? [] } }
     }
 
+    /// Whether upload tasks offer their server to continue after a lost connection, and in which version of the IETF's
+    /// draft about resumable uploads; nil, they do not.
+    ///
+    /// A server that can continue says so with a 104 while the body is on its way. When the connection is lost then,
+    /// the task asks how much has arrived and sends the rest. Not Apple's: there the system decides (BEHAVIOUR 1.I6).
+    open var resumableUploadVersion: ResumableUploadVersion? {
+        get { values.resumableUploadVersion }
+        set { change { $0.resumableUploadVersion = newValue } }
+    }
+
+    /// A version of draft-ietf-httpbis-resumable-upload, by the number in `Upload-Draft-Interop-Version`.
+    public enum ResumableUploadVersion: Int, Sendable {
+        case interop3 = 3
+        case interop5 = 5
+        case interop6 = 6
+    }
+
     final var values: ConfigurationValues {
         get { guarded.withLock { $0 } }
         set { change { $0 = newValue } }

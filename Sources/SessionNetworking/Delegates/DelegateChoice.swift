@@ -45,6 +45,7 @@ struct DelegateChoice: Sequence, IteratorProtocol {
         if isAsked(.challenge, .challengeAsync) { kinds.insert(.challenge) }
         if isAsked(.bodyStream, .bodyStreamAsync) { kinds.insert(.bodyStream) }
         if isDelayed, isAsked(.delayedRequest, .delayedRequestAsync) { kinds.insert(.delayedRequest) }
+        if isAsked(.bodyStreamFrom, .bodyStreamFromAsync) { kinds.insert(.bodyStreamFrom) }
         if case .delegate = endpoint, !isDownload, isAsked(.response, .responseAsync) { kinds.insert(.response) }
         return kinds
     }

@@ -16,6 +16,7 @@ extension DelegateDispatcher {
         case .bodyStream: askBodyStream(id, task, session)
         case .delayedRequest: askDelayedRequest(id, task, session)
         case .loadChallenge(let challenge): askLoadChallenge(challenge, id, task, session)
+        case .bodyStreamFrom(let offset): askBodyStream(from: offset, id, task, session)
         }
     }
 
@@ -65,6 +66,13 @@ extension DelegateDispatcher {
     private func askBodyStream(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
         let question = BodyStreamQuestion(session: session, task: task) { [weak self] stream in
             self?.submit(.answer(id, .bodyStream(stream ?? task.addFreshBodyStream())))
+        }
+        begin(question)
+    }
+
+    private func askBodyStream(from offset: Int64, _ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
+        let question = BodyStreamFromQuestion(session: session, task: task, offset: offset) { [weak self] stream in
+            self?.submit(.answer(id, .bodyStream(stream)))
         }
         begin(question)
     }

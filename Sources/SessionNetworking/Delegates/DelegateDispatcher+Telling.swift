@@ -107,7 +107,8 @@ extension DelegateDispatcher {
         }
         forget(task)
         streams.closeAll()
-        for handler in handlers { handler((error as? URLError)?.downloadTaskResumeData) }
+        let resumeData = (error as? URLError).flatMap { $0.downloadTaskResumeData ?? $0.uploadTaskResumeData }
+        for handler in handlers { handler(resumeData) }
         task.finishProgress()
         switch task.endpoint {
         case .delegate:

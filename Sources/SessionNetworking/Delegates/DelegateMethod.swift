@@ -4,7 +4,7 @@ import Foundation
 /// The delegate methods whose presence is worth remembering.
 enum DelegateMethod: UInt8, CaseIterable, Sendable {
     case redirect, redirectAsync, challenge, challengeAsync, response, responseAsync
-    case bodyStream, bodyStreamAsync, delayedRequest, delayedRequestAsync
+    case bodyStream, bodyStreamAsync, bodyStreamFrom, bodyStreamFromAsync, delayedRequest, delayedRequestAsync
     case created, sentBody, informational, data, becameDownload, wrote, resumed, finishedFile, metrics, completed
 
     enum Owner { case task, data, download }
@@ -13,8 +13,9 @@ enum DelegateMethod: UInt8, CaseIterable, Sendable {
         switch self {
         case .response, .responseAsync, .data, .becameDownload: .data
         case .wrote, .resumed, .finishedFile: .download
-        case .redirect, .redirectAsync, .challenge, .challengeAsync, .bodyStream, .bodyStreamAsync, .delayedRequest,
-            .delayedRequestAsync, .created, .sentBody, .informational, .metrics, .completed:
+        case .redirect, .redirectAsync, .challenge, .challengeAsync, .bodyStream, .bodyStreamAsync, .bodyStreamFrom,
+            .bodyStreamFromAsync, .delayedRequest, .delayedRequestAsync, .created, .sentBody, .informational, .metrics,
+            .completed:
             .task
         }
     }

@@ -133,6 +133,35 @@ struct DelayedRequestQuestion: DelegateQuestion {
     func answerByDefault() { answer(.continueLoading, nil) }
 }
 
+struct BodyStreamFromQuestion: DelegateQuestion {
+    static let method = DelegateMethod.bodyStreamFrom
+    static let asyncMethod = DelegateMethod.bodyStreamFromAsync
+
+    let session: URLSession
+    let task: URLSessionTask
+    let offset: Int64
+    let answer: @Sendable (BodyStreamID?) -> Void
+
+    func ask(_ delegate: DelegateFaces) -> Bool {
+        guard let face = delegate.task else { return false }
+        return delegate.call(Self.method) {
+            face.urlSession(session, task: task, needNewBodyStreamFrom: offset) { [task, answer] stream in
+                answer(stream.flatMap { task.addBodyStream($0) })
+            }
+        }
+    }
+
+    func askAsync(_ delegate: DelegateFaces) async -> Bool {
+        guard let face = delegate.task else { return false }
+        return await delegate.pass(Self.asyncMethod, to: answer) {
+            await face.urlSession(session, needNewBodyStreamForTask: task, from: offset)
+                .flatMap { task.addBodyStream($0) }
+        }
+    }
+
+    func answerByDefault() { answer(nil) }
+}
+
 struct ResponseQuestion: DelegateQuestion {
     static let method = DelegateMethod.response
     static let asyncMethod = DelegateMethod.responseAsync

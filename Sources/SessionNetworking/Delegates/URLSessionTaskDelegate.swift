@@ -64,6 +64,21 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     /// Asynchronous form.
     func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream?
 
+    /// A resumable upload goes on: the server has the body up to an offset.
+    ///
+    /// - Parameters:
+    ///   - offset: In bytes from the beginning of the body.
+    ///   - completionHandler: Takes a stream, not opened yet, of what follows the offset. Nil, like the absence of this
+    ///     method, fails the task with `URLError.requestBodyStreamExhausted`.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
+        completionHandler: @escaping @Sendable (InputStream?) -> Void)
+
+    /// Asynchronous form.
+    func urlSession(
+        _ session: URLSession, needNewBodyStreamForTask task: URLSessionTask, from offset: Int64
+    ) async -> InputStream?
+
     /// Part of the request body was handed to the network. Totals start again at 0 when the body is sent again.
     ///
     /// - Parameter totalBytesExpectedToSend: Length of the body; -1 for a stream whose Content-Length is not set.
@@ -152,6 +167,22 @@ extension URLSessionTaskDelegate {
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream? {
         CallToken.markUnimplemented(self, .bodyStreamAsync)
+        return nil
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
+        completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        if !CallToken.markUnimplemented(self, .bodyStreamFrom) { completionHandler(nil) }
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(
+        _ session: URLSession, needNewBodyStreamForTask task: URLSessionTask, from offset: Int64
+    ) async -> InputStream? {
+        CallToken.markUnimplemented(self, .bodyStreamFromAsync)
         return nil
     }
 

@@ -44,6 +44,8 @@ extension URLSession {
             if !file.isFileURL { plan.refusal = plan.refusal ?? .fileDoesNotExist }
         case .stream: plan.request.body = .stream(.awaited)
         }
+        let version = settled.resumableUploadVersion.flatMap { ResumableUploadVersion(rawValue: $0.rawValue) }
+        plan.resumable = version.map { .offer($0) }
         let task = URLSessionUploadTask(
             session: self, identifier: nextIdentifier(), request: request, plan: plan, endpoint: endpoint)
         if case .file(let file) = body {
@@ -51,6 +53,27 @@ extension URLSession {
             task.shared.withLock { $0.expectedToSend = size ?? NSURLSessionTransferSizeUnknown }
         }
         return announced(task, delegate)
+    }
+
+    /// Continues an upload; what is no resume data of one makes a task that fails.
+    func makeResumedUpload(_ resumeData: Data, _ endpoint: Endpoint) -> URLSessionUploadTask {
+        var request: URLRequest?
+        var plan = makePlan(nil, .data, endpoint)
+        if let token = UploadDataCoding.decode(resumeData), let url = URL(string: token.url.string) {
+            var known = URLRequest(url: url)
+            known.httpMethod = token.method
+            for field in token.fields.list { known.addValue(field.value, forHTTPHeaderField: field.name) }
+            plan = makePlan(known, .data, endpoint)
+            plan.request.body = token.path.map { .file(BodyFile(path: $0)) } ?? .stream(.awaited)
+            plan.resumable = .goOn(token)
+            request = known
+        } else {
+            plan.refusal = .unsupportedURL
+        }
+        let task = URLSessionUploadTask(
+            session: self, identifier: nextIdentifier(), request: request, plan: plan, endpoint: endpoint)
+        if case .goOn(let token)? = plan.resumable { task.shared.withLock { $0.expectedToSend = token.length } }
+        return announced(task, nil)
     }
 
     func makeResumedTask(

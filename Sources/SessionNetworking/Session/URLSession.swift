@@ -246,6 +246,24 @@ open class URLSession: NSObject, @unchecked Sendable {
         makeUploadTask(request, .file(fileURL), .dataHandler(BodyCollector(), CompletionHandler(completionHandler)))
     }
 
+    /// Makes a task that continues an upload; its result goes to the delegate, as a data task's does.
+    ///
+    /// - Parameter resumeData: From `cancel(byProducingResumeData:)` or an error's `uploadTaskResumeData`. Anything
+    ///   else makes a task that fails with `URLError.unsupportedURL`. The file must still be there, unmodified: one of
+    ///   another length fails with `.requestBodyStreamExhausted`. For data and streams the delegate is asked with
+    ///   `needNewBodyStreamFrom`.
+    open func uploadTask(withResumeData resumeData: Data) -> URLSessionUploadTask {
+        makeResumedUpload(resumeData, .delegate)
+    }
+
+    /// Makes a task that continues an upload and gives its result to a handler, as that of a data task.
+    open func uploadTask(
+        withResumeData resumeData: Data,
+        completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionUploadTask {
+        makeResumedUpload(resumeData, .dataHandler(BodyCollector(), CompletionHandler(completionHandler)))
+    }
+
     /// Makes a download task whose result goes to the delegate.
     open func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
         makeDownloadTask(request, .delegate)
@@ -337,6 +355,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         let choice = DelegateChoice(task: delegate, session: dispatcher.sessionDelegate)
         plan.asks = choice.questions(
             endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask, isDelayed: earliest != nil)
+        if plan.resumable == nil { plan.asks.remove(.bodyStreamFrom) }
         if task.original?.httpBodyStream is ComposedStream { plan.asks.insert(.bodyStream) }
         plan.hasProtocols = !protocolClasses.isEmpty
         if plan.hasProtocols { plan.asks.insert(.loadChallenge) }

@@ -12,16 +12,7 @@ open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
     ///   neither a strong entity tag nor a modification date, it refused ranges, nothing was received yet, or the
     ///   task had already completed. The same data is in the error's `downloadTaskResumeData`.
     open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
-        let isOver = shared.withLock { state in
-            guard !state.gate.isCompleted else { return true }
-            state.resumeDataHandlers.append(completionHandler)
-            return false
-        }
-        if isOver {
-            session?.onDelegateQueue { completionHandler(nil) }
-        } else {
-            signal { $0.gate.cancel(keepingResumeData: true) }
-        }
+        cancelKeepingResumeData(completionHandler)
     }
 
     /// The same, to wait for; returns what the handler would be called with. Nil for a task that no session made.

@@ -259,6 +259,20 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         }
     }
 
+    /// Cancels, and calls the handler once on the delegate queue with what is left to go on with.
+    func cancelKeepingResumeData(_ completionHandler: @escaping @Sendable (Data?) -> Void) {
+        let isOver = shared.withLock { state in
+            guard !state.gate.isCompleted else { return true }
+            state.resumeDataHandlers.append(completionHandler)
+            return false
+        }
+        if isOver {
+            session?.onDelegateQueue { completionHandler(nil) }
+        } else {
+            signal { $0.gate.cancel(keepingResumeData: true) }
+        }
+    }
+
     /// Takes in a stream that a delegate has provided; nil when the task is over and will not read it.
     func addBodyStream(_ stream: InputStream) -> BodyStreamID? {
         guard let body = session?.bodyStream(stream) else { return nil }

@@ -41,7 +41,7 @@ enum CallWord: Int, CaseIterable {
         case .redirect: self = .redirect
         case .challenge: self = .challenge
         case .response: self = .response
-        case .bodyStream: self = .bodyStream
+        case .bodyStream, .bodyStreamFrom: self = .bodyStream
         case .delayedRequest: self = .delayedRequest
         case .loadChallenge: self = .loadChallenge
         }

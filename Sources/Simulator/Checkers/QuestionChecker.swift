@@ -30,7 +30,8 @@ package struct QuestionChecker: Checker {
         if let kinds = asks[key], !kinds.contains(content.kind) {
             findings.add("the user was asked \(CallWord(content)), which nobody answers", key)
         }
-        questions[number] = State(kind: content.kind)
+        // The rest of a stream is answered as a whole one is.
+        questions[number] = State(kind: content.kind == .bodyStreamFrom ? .bodyStream : content.kind)
     }
 
     private mutating func note(

@@ -113,6 +113,7 @@ extension JournalLine {
         case .bodyStream: text("bodyStream")
         case .delayedRequest(let request): text("delayedRequest ").request(request)
         case .loadChallenge(let id): text("loadChallenge ").number(id.value)
+        case .bodyStreamFrom(let offset): text("bodyStream from ").number(offset)
         }
     }
 

@@ -22,15 +22,15 @@ import Testing
             // endpoint, download, task's delegate, session's delegate, questions
             (delegate, false, nil, nil, []),
             (delegate, false, nil, session, []),
-            (delegate, false, nil, task, [.redirect, .challenge, .bodyStream]),
-            (delegate, false, task, nil, [.redirect, .challenge, .bodyStream]),
-            (delegate, false, nil, data, [.redirect, .challenge, .bodyStream, .response]),
-            (delegate, false, data, session, [.redirect, .challenge, .bodyStream, .response]),
-            (delegate, false, task, data, [.redirect, .challenge, .bodyStream, .response]),
-            (delegate, true, nil, data, [.redirect, .challenge, .bodyStream]),
-            (handler, false, nil, data, [.redirect, .challenge, .bodyStream]),
+            (delegate, false, nil, task, [.redirect, .challenge, .bodyStream, .bodyStreamFrom]),
+            (delegate, false, task, nil, [.redirect, .challenge, .bodyStream, .bodyStreamFrom]),
+            (delegate, false, nil, data, [.redirect, .challenge, .bodyStream, .bodyStreamFrom, .response]),
+            (delegate, false, data, session, [.redirect, .challenge, .bodyStream, .bodyStreamFrom, .response]),
+            (delegate, false, task, data, [.redirect, .challenge, .bodyStream, .bodyStreamFrom, .response]),
+            (delegate, true, nil, data, [.redirect, .challenge, .bodyStream, .bodyStreamFrom]),
+            (handler, false, nil, data, [.redirect, .challenge, .bodyStream, .bodyStreamFrom]),
             (handler, false, nil, nil, []),
-            (later, false, data, data, [.redirect, .challenge, .bodyStream]),
+            (later, false, data, data, [.redirect, .challenge, .bodyStream, .bodyStreamFrom]),
         ] as [(Endpoint, Bool, DelegateFaces?, DelegateFaces?, QuestionKinds)])
     func `only what somebody may answer is asked`(
         endpoint: Endpoint, isDownload: Bool, task: DelegateFaces?, session: DelegateFaces?, wanted: QuestionKinds

@@ -1,0 +1,201 @@
+import HTTPBasics
+import NIOCore
+
+/// The interop versions of draft-ietf-httpbis-resumable-upload that servers of this time speak (BEHAVIOUR 1.I6).
+package enum ResumableUploadVersion: Int, Hashable, Sendable, CaseIterable {
+    case three = 3
+    case five = 5
+    case six = 6
+
+    /// Says that the request brings the last byte of the body.
+    fileprivate var lastPart: (name: String, value: String) {
+        self == .three ? ("Upload-Incomplete", "?0") : ("Upload-Complete", "?1")
+    }
+
+    /// Whether a server says that it has the whole body.
+    fileprivate func isComplete(_ head: ResponseHead) -> Bool {
+        head.fields.first(lastPart.name)?.trimmingWhitespace ?? "" == lastPart.value
+    }
+}
+
+/// What a task needs to know of resumable uploads when it starts.
+package enum ResumableUploadPlan: Hashable, Sendable {
+    /// Offer the server to continue, should the connection be lost.
+    case offer(ResumableUploadVersion)
+    /// Go on where an earlier task stopped.
+    case goOn(UploadToken)
+}
+
+/// What a later task needs to continue an upload: the content of the opaque resume data.
+package struct UploadToken: Hashable, Sendable {
+    package var method: String
+    package var url: URLReference
+    package var fields: Fields
+    package var version: ResumableUploadVersion
+    /// Where the server keeps what it has.
+    package var location: URLReference
+    /// Size of the whole body, -1 when unknown.
+    package var length: Int64
+    /// The file that is the body; nil when the delegate has to give a stream of the rest.
+    package var path: String?
+
+    package init(
+        method: String, url: URLReference, fields: Fields, version: ResumableUploadVersion, location: URLReference,
+        length: Int64, path: String?
+    ) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.version = version
+        self.location = location
+        self.length = length
+        self.path = path
+    }
+}
+
+/// An upload that may go on after its connection was lost: create, then as often as it takes ask for the offset and
+/// append the rest.
+///
+///     creating --loss--> asking --204--> appending --loss, 409--> asking
+struct ResumableUpload: Equatable, Sendable {
+    enum Phase { case creating, asking, appending }
+
+    /// So many losses in a row may pass without a byte that is new to the server.
+    private static let patience = 3
+
+    let version: ResumableUploadVersion
+    /// What the caller asked for, with the whole body.
+    var original: ClientRequest
+    /// Known once the server has said that it could continue.
+    private(set) var location: URLReference?
+    private(set) var phase = Phase.creating
+    /// So much of the body the server has.
+    private(set) var offset: Int64 = 0
+    private let length: Int64?
+    private var fruitless = 0
+
+    init(_ version: ResumableUploadVersion, _ request: ClientRequest) {
+        self.version = version
+        original = request
+        length = nil
+    }
+
+    init(_ token: UploadToken) {
+        version = token.version
+        original = ClientRequest(method: token.method, url: token.url, fields: token.fields)
+        original.body = token.path.map { .file(BodyFile(path: $0)) } ?? .stream(.awaited)
+        if token.length >= 0, token.path == nil { original.fields.set("Content-Length", String(token.length)) }
+        location = token.location
+        length = token.path == nil || token.length < 0 ? nil : token.length
+    }
+
+    /// What a later task needs; nil while the server has not said that it could continue.
+    var token: UploadToken? {
+        guard let location else { return nil }
+        var path: String?
+        if case .file(let file) = original.body { path = file.path }
+        return UploadToken(
+            method: original.method, url: original.url, fields: original.fields, version: version, location: location,
+            length: original.bodyLength ?? -1, path: path)
+    }
+
+    // MARK: - What is sent
+
+    /// The first request: the caller's own, with the offer.
+    var creation: ClientRequest {
+        var request = original
+        offer(&request)
+        return request
+    }
+
+    /// Asks how much the server has; nil when it cannot be asked, or has been often enough.
+    mutating func question() -> ClientRequest? {
+        fruitless += 1
+        guard let location, fruitless <= Self.patience else { return nil }
+        phase = .asking
+        var request = companion("HEAD", to: location)
+        request.fields.set("Upload-Draft-Interop-Version", String(version.rawValue))
+        return request
+    }
+
+    /// Sends what the server lacks.
+    mutating func rest() -> ClientRequest? {
+        guard let location else { return nil }
+        phase = .appending
+        var request = companion("PATCH", to: location)
+        offer(&request)
+        request.fields.set("Upload-Offset", String(offset))
+        if version == .six { request.fields.set("Content-Type", "application/partial-upload") }
+        switch original.body {
+        case .bytes(let bytes):
+            let start = bytes.readerIndex + Int(offset)
+            request.body = .bytes(bytes.getSlice(at: start, length: bytes.writerIndex - start) ?? ByteBuffer())
+        case .file(let file): request.body = .file(BodyFile(path: file.path, length: file.length, start: offset))
+        case .stream:
+            request.body = .stream(.awaited)
+            if let length = original.bodyLength { request.fields.set("Content-Length", String(length - offset)) }
+        case nil: break
+        }
+        return request
+    }
+
+    private func offer(_ request: inout ClientRequest) {
+        request.fields.set("Upload-Draft-Interop-Version", String(version.rawValue))
+        request.fields.set(version.lastPart.name, version.lastPart.value)
+    }
+
+    /// Another request about the same upload: the caller's fields, but for what describes the body, and for what is
+    /// meant for another origin.
+    private func companion(_ method: String, to location: URLReference) -> ClientRequest {
+        var fields = original.fields
+        for name in RedirectDecision.boundToBody + ["Upload-Complete", "Upload-Incomplete"] { fields.remove(name) }
+        if location.origin != original.url.origin {
+            for name in RedirectDecision.boundToOldTarget { fields.remove(name) }
+        }
+        return ClientRequest(method: method, url: location, fields: fields)
+    }
+
+    // MARK: - What is answered
+
+    /// A 104 says where the upload can be continued.
+    mutating func learn(from head: ResponseHead, at url: URLReference) {
+        guard phase == .creating, head.status == 104,
+            let reference = head.fields.first("Location").flatMap({ URLReference(String($0.trimmingWhitespace)) })
+        else { return }
+        let resolved = reference.resolved(against: url)
+        if resolved.origin != nil { location = resolved }
+    }
+
+    enum Verdict: Equatable {
+        /// Send the rest.
+        case append
+        /// The server has something else than we thought.
+        case ask
+        case fail(String)
+    }
+
+    /// What a final answer means for the upload; nil where it means what it means for any request.
+    mutating func judge(_ head: ResponseHead) -> Verdict? {
+        switch (phase, head.status) {
+        case (.asking, 200..<300):
+            let told = head.fields.first("Upload-Offset").flatMap { DecimalNumber.parse($0.trimmingWhitespace) }
+            guard let told, told <= length ?? original.bodyLength ?? .max else {
+                return .fail("The server does not say how much of the upload it has.")
+            }
+            if version.isComplete(head) { return .fail("The upload is complete, but its answer was lost.") }
+            if told > offset { fruitless = 0 }
+            offset = told
+            return .append
+        case (.asking, 300..<400), (.asking, 401): return nil
+        case (.asking, _): return .fail("The server has nothing of the upload any more (status \(head.status)).")
+        case (.appending, 409): return .ask
+        default: return nil
+        }
+    }
+
+    /// The upload has its answer: it goes on no more.
+    mutating func end() { location = nil }
+
+    /// Whether a file is the one that was begun, as far as its length tells.
+    func fits(_ fileLength: Int64) -> Bool { length == nil || length == fileLength }
+}

@@ -1,0 +1,43 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import HTTPBasics
+
+/// Upload tokens as the opaque data that callers keep, in the same envelope as those of downloads.
+package enum UploadDataCoding {
+    private struct Content: Codable {
+        var method: String
+        var url: String
+        var fields: [ArchivedField]
+        var interopVersion: Int
+        var location: String
+        var length: Int64
+        var bodyFile: String?
+    }
+
+    /// Nil only for a token that is too large to be honest.
+    package static func encode(_ token: UploadToken) -> Data? {
+        ResumeDataCoding.seal(
+            Content(
+                method: token.method, url: token.url.string,
+                fields: token.fields.list.map { ArchivedField(name: $0.name, value: $0.value) },
+                interopVersion: token.version.rawValue, location: token.location.string, length: token.length,
+                bodyFile: token.path))
+    }
+
+    /// Nil for data of somebody else's, of a download's, of another version, or damaged.
+    package static func decode(_ data: Data) -> UploadToken? {
+        guard let content = ResumeDataCoding.open(data, as: Content.self),
+            let version = ResumableUploadVersion(rawValue: content.interopVersion),
+            let url = URLReference(content.url), url.origin != nil,
+            let location = URLReference(content.location), location.origin != nil,
+            content.length >= -1, RequestFields.isToken(content.method),
+            content.bodyFile.map({ $0.hasPrefix("/") && !$0.utf8.contains(0) }) ?? true,
+            content.fields.allSatisfy({ RequestFields.canBeSent($0.name, $0.value) })
+        else { return nil }
+        return UploadToken(
+            method: content.method, url: url, fields: Fields(content.fields.map { Fields.Field($0.name, $0.value) }),
+            version: version, location: location, length: content.length, path: content.bodyFile)
+    }
+}
+#endif

@@ -1,0 +1,162 @@
+import HTTPBasics
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import ClientMachines
+
+/// BEHAVIOUR 1.I6, 1.I6-loss, 1.I6-data, 1.I6-gone
+@Suite struct ResumableUploadTests {
+    private static let supported = ResponseReader.Event.informational(
+        ResponseHead(status: 104, Fields([Fields.Field("Location", "/u/1")])))
+
+    private static func offset(_ text: String, _ more: [Fields.Field] = []) -> ResponseReader.Event {
+        .head(204, [Fields.Field("Upload-Offset", text)] + more)
+    }
+
+    private func builder(_ version: ResumableUploadVersion = .six) -> TaskBuilder {
+        var builder = TaskBuilder(.post(bytes: 10))
+        builder.plan.resumable = .offer(version)
+        builder.plan.asks = []
+        return builder
+    }
+
+    private static func heads(_ outputs: [TaskOutput]) -> [String] {
+        outputs.compactMap { output in
+            switch output {
+            case .write(let bytes), .writeHead(let bytes): String(buffer: bytes)
+            default: nil
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (ResumableUploadVersion.three, "Upload-Incomplete: ?0"), (.five, "Upload-Complete: ?1"),
+        (.six, "Upload-Complete: ?1"),
+    ])
+    func `offer, question and rest are worded as their version has it`(
+        version: ResumableUploadVersion, last: String
+    ) throws {
+        try builder(version).play(.waitingForConnection) { book in
+            let number = "Upload-Draft-Interop-Version: \(version.rawValue)\r\n"
+            book.feed(.connected(isReused: false))
+            let offer = Self.heads(book.take()).joined()
+            try book.check("offer", offer.contains(number) && offer.contains("\(last)\r\n"))
+            book.feed(.event(Self.supported), .event(.failed(.connectionLostInHead)), .connected(isReused: false))
+            let question = Self.heads(book.take()).joined()
+            try book.check("question", question.hasPrefix("HEAD /u/1 ") && question.contains(number))
+            try book.check("no offer", !question.contains(last))
+            book.feed(.event(Self.offset("4")), .event(.end(nil)), .connected(isReused: true))
+            let rest = Self.heads(book.take()).joined()
+            try book.check("rest", rest.hasPrefix("PATCH /u/1 ") && rest.hasSuffix("\r\n\r\naaaaaa"))
+            for line in [number, "\(last)\r\n", "Upload-Offset: 4\r\n", "Content-Length: 6\r\n"] {
+                try book.check(line, rest.contains(line))
+            }
+            try book.check("type", rest.contains("application/partial-upload") == (version == .six))
+        }
+    }
+
+    @Test func `progress goes on from what the server has`() throws {
+        try builder().play(.awaitingHead) { book in
+            book.feed(.event(Self.supported), .event(.failed(.connectionLostInHead)), .connected(isReused: false))
+            book.feed(.event(Self.offset("4")), .event(.end(nil)), .connected(isReused: true))
+            let head = Self.heads(book.take()).last.map { $0.utf8.count - 6 } ?? 0
+            book.feed(.wrote(bytes: head + 6))
+            try book.check("sent", book.take().map(\.summary), is: ["tell sent 6, 10 of 10"])
+        }
+    }
+
+    @Test func `three losses without a new byte end it, and it can be continued later`() throws {
+        try builder().play(.awaitingHead) { book in
+            book.feed(.event(Self.supported), .event(.failed(.connectionLostInHead)))
+            for _ in 0..<2 { book.feed(.connected(isReused: false), .event(.failed(.emptyReply))) }
+            try book.check("not yet", book.machine.stage, is: .waitingForConnection)
+            _ = book.take()
+            book.feed(.connected(isReused: false), .event(.failed(.emptyReply)))
+            let ends = book.take().compactMap { output in
+                if case .tell(.complete(let failure)) = output { failure } else { nil }
+            }
+            try book.check("failure", ends.first?.kind, is: .networkConnectionLost)
+            try book.check("location", ends.first?.upload?.location.path, is: "/u/1")
+            try book.check("URL", ends.first?.url, is: TaskBuilder.url)
+        }
+    }
+
+    @Test(arguments: [
+        ResponseReader.Event.head(404), .head(204), offset("x"), offset("11"),
+        offset("10", [Fields.Field("Upload-Complete", "?1")]),
+    ])
+    func `a server that has nothing to go on from ends it`(answer: ResponseReader.Event) throws {
+        try builder().play(.awaitingHead) { book in
+            book.feed(.event(Self.supported), .event(.failed(.connectionLostInHead)), .connected(isReused: false))
+            _ = book.take()
+            book.feed(.event(answer))
+            let outputs = book.take()
+            try book.check(
+                "outputs", outputs.map(\.summary), is: ["abandon", "tell complete networkConnectionLost", "finished"])
+            for case .tell(.complete(let failure?)) in outputs { try book.check("no data", failure.upload == nil) }
+        }
+    }
+
+    @Test func `a conflict about the offset asks for it again`() throws {
+        try builder().play(.awaitingHead) { book in
+            book.feed(.event(Self.supported), .event(.failed(.connectionLostInHead)), .connected(isReused: false))
+            book.feed(.event(Self.offset("4")), .event(.end(nil)), .connected(isReused: true))
+            _ = book.take()
+            book.feed(.wrote(bytes: 1000), .event(.head(409, length: 0)), .event(.end(nil)))
+            book.feed(.connected(isReused: true))
+            try book.check("asked", Self.heads(book.take()).last?.hasPrefix("HEAD /u/1 ") == true)
+        }
+    }
+
+    @Test(arguments: [(keeps: true, hasToken: true), (false, false)])
+    func `a cancel keeps what it is asked to keep`(keeps: Bool, hasToken: Bool) throws {
+        try builder().play(.awaitingHead) { book in
+            book.feed(.event(Self.supported), .cancel(keepingResumeData: keeps))
+            var tokens: [UploadToken?] = []
+            for case .tell(.complete(let failure)) in book.take() { tokens.append(failure?.upload) }
+            try book.check("completions", tokens.count, is: 1)
+            try book.check("token", tokens.first.flatMap { $0 } != nil, is: hasToken)
+        }
+    }
+
+    @Test func `without a 104 a loss is a loss`() throws {
+        try builder().play(.awaitingHead) { book in
+            book.feed(.event(.failed(.connectionLostInHead)))
+            let outputs = ["abandon", "tell complete networkConnectionLost", "finished"]
+            try book.check("outputs", book.take().map(\.summary), is: outputs)
+        }
+    }
+
+    @Test func `a token goes on with a question, and its file must be as long as it was`() throws {
+        var token = UploadToken(
+            method: "POST", url: TaskBuilder.url, fields: Fields(), version: .six,
+            location: URLReference(scheme: "http", host: "example.com", path: "/u/1"), length: 10, path: "/f")
+        for length in [Int64(10), 11] {
+            var builder = TaskBuilder(.file())
+            builder.plan.resumable = .goOn(token)
+            try builder.play { book in
+                book.feed(.resume, .connected(isReused: false), .event(Self.offset("4")), .event(.end(nil)))
+                let first = book.take().map(\.summary)
+                try book.check("question", first.contains { $0.hasPrefix("write HEAD /u/1") })
+                try book.check("opened", first.last, is: "open /f")
+                book.feed(.bodyFileOpened(length: length))
+                if length == 10 { book.feed(.connected(isReused: true)) }
+                let last = book.take().map(\.summary)
+                if length == 10 {
+                    try book.check("rest", last.last, is: "write file 6 at 4")
+                } else {
+                    try book.check("end", last, is: ["tell complete requestBodyStreamExhausted", "finished"])
+                }
+            }
+        }
+        token.path = nil
+        var builder = TaskBuilder()
+        builder.plan.resumable = .goOn(token)
+        builder.plan.asks = [.bodyStreamFrom]
+        try builder.play { book in
+            book.feed(.resume, .connected(isReused: false), .event(Self.offset("4")), .event(.end(nil)))
+            try book.check("asked", book.take().map(\.summary).last, is: "ask body stream from 4")
+        }
+    }
+}
