@@ -181,12 +181,9 @@ case " $only " in
     *-get\ * | *-1g\ * | *-300m\ * | *-256m\ * | *cold* | *soak*)
         truncate -s 1G "$directory/1g"
         truncate -s 300M "$directory/300m"
-<<<<<<< HEAD
         truncate -s 10G "$directory/10g"
-=======
         truncate -s 256M "$directory/256m"
         export UPLOAD=$directory/256m
->>>>>>> 48653e8 (Upload tasks from data, files and streams: files go out by sendfile, Expect is waited for, bound streams for producers)
         start_nginx "$last"
         fast=$url fast_server=$server
         ;;
