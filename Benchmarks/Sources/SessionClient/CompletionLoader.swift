@@ -6,7 +6,7 @@ import FoundationNetworking
 import SessionNetworking
 #endif
 
-/// Every answer starts the next request.
+/// Every answer starts the next request; one with a file uploads it.
 final class CompletionLoader: Loader {
     private let session: URLSession
 
@@ -19,9 +19,14 @@ final class CompletionLoader: Loader {
 
     private func startNext(_ tally: Tally) {
         guard tally.next() else { return }
-        session.dataTask(with: tally.exchange.request) { [self] data, response, error in
+        let done: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = { [self] data, response, error in
             startNext(tally)
             tally.done(tally.exchange.isRight(response, data?.count ?? 0, error))
-        }.resume()
+        }
+        let request = tally.exchange.request
+        guard let file = tally.exchange.file else {
+            return session.dataTask(with: request, completionHandler: done).resume()
+        }
+        session.uploadTask(with: request, fromFile: file, completionHandler: done).resume()
     }
 }

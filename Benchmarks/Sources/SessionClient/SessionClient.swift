@@ -39,9 +39,8 @@ struct SessionClient {
         configuration.httpMaximumConnectionsPerHost = connections
         switch style {
         case "delegate": return DelegateLoader(configuration)
-        case "completion": return CompletionLoader(configuration)
+        case "completion", "upload": return CompletionLoader(configuration)
         case "async": return AsyncLoader(configuration)
-        case "upload": return UploadLoader(configuration)
         case "download": return DownloadLoader(configuration)
         #if !BENCHMARK_FOUNDATION
         case "bytes": return BytesLoader(configuration)

@@ -55,10 +55,15 @@ extension ClientLanePlayer {
     }
 
     private func makeFile(_ content: Content, as name: String) throws -> URL {
-        let folder = try self.folder ?? TemporaryDirectory()
-        self.folder = folder
-        let url = URL(fileURLWithPath: "\(folder.path)/\(name)")
+        let url = try placeOfFile(name)
         try LaneRequest.data(content).write(to: url)
         return url
+    }
+
+    /// Where a file of that name belongs that a task sends; the folder is made for the first of them.
+    func placeOfFile(_ name: String) throws -> URL {
+        let folder = try self.folder ?? TemporaryDirectory()
+        self.folder = folder
+        return URL(fileURLWithPath: "\(folder.path)/\(name)")
     }
 }

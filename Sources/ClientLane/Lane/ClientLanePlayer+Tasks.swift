@@ -74,9 +74,7 @@ extension ClientLanePlayer {
         if let body = step.body { return .data(LaneRequest.data(body)) }
         guard let file = step.bodyFile else { return .stream }
         do {
-            let folder = try folder ?? TemporaryDirectory()
-            self.folder = folder
-            let url = URL(fileURLWithPath: "\(folder.path)/\(step.label)")
+            let url = try placeOfFile(step.label)
             switch file.trouble {
             case .missing: break
             case .directory: try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)

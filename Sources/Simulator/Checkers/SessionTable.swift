@@ -20,16 +20,14 @@ extension SessionKey {
 struct SessionTable<Key: SessionKey, State> {
     private var sessions: [[State?]] = []
 
-    /// Nil for what was never put in.
+    /// Nil for what was never put in. A copy in and out: a coroutine would take its frame from the heap each time.
     subscript(key: Key) -> State? {
         get { holds(key) ? sessions[key.session][key.number] : nil }
-        _modify {
+        set {
             if holds(key) {
-                yield &sessions[key.session][key.number]
-            } else {
-                var new: State?
-                yield &new
-                if new != nil { put(new, at: key) }
+                sessions[key.session][key.number] = newValue
+            } else if let newValue {
+                put(newValue, at: key)
             }
         }
     }
@@ -38,7 +36,7 @@ struct SessionTable<Key: SessionKey, State> {
         sessions.indices.contains(key.session) && sessions[key.session].indices.contains(key.number)
     }
 
-    private mutating func put(_ state: State?, at key: Key) {
+    private mutating func put(_ state: State, at key: Key) {
         while sessions.count <= key.session { sessions.append([]) }
         while sessions[key.session].count <= key.number { sessions[key.session].append(nil) }
         sessions[key.session][key.number] = state
