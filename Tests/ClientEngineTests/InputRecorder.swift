@@ -19,6 +19,8 @@ final class InputRecorder: InputTaker {
 
     func take(_ input: ClientInput) { continuation.yield(input) }
 
+    func bytesDue(on id: ConnectionID) -> Int { 0 }
+
     func next() async -> ClientInput? { await stream.first { _ in true } }
 
     /// All bytes that arrive until something else than bytes does, and that.

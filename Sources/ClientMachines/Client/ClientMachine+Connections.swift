@@ -171,6 +171,9 @@ extension ClientMachine {
         setReading(connection, slot.machine.wantsEvents, into: &outputs)
     }
 
+    /// How much a connection is sure to bring besides what was received; 0 when that is not known.
+    package func bytesDue(on id: ConnectionID) -> Int { connections[id]?.reader.missingBytes ?? 0 }
+
     private func count(_ slot: Slot) {
         guard let log = slot.machine.log, let connection = slot.connection, connection.isUsed else { return }
         let (head, body) = connection.reader.receivedBytes

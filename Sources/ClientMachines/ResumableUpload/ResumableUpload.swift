@@ -23,7 +23,7 @@ package enum ResumableUploadPlan: Hashable, Sendable {
     /// Offer the server to continue, should the connection be lost.
     case offer(ResumableUploadVersion)
     /// Go on where an earlier task stopped.
-    case goOn(UploadToken)
+    indirect case goOn(UploadToken)
 }
 
 /// What a later task needs to continue an upload: the content of the opaque resume data.
@@ -57,7 +57,7 @@ package struct UploadToken: Hashable, Sendable {
 /// append the rest.
 ///
 ///     creating --loss--> asking --204--> appending --loss, 409--> asking
-struct ResumableUpload: Equatable, Sendable {
+final class ResumableUpload {
     enum Phase { case creating, asking, appending }
 
     /// So many losses in a row may pass without a byte that is new to the server.
@@ -109,7 +109,7 @@ struct ResumableUpload: Equatable, Sendable {
     }
 
     /// Asks how much the server has; nil when it cannot be asked, or has been often enough.
-    mutating func question() -> ClientRequest? {
+    func question() -> ClientRequest? {
         fruitless += 1
         guard let location, fruitless <= Self.patience else { return nil }
         phase = .asking
@@ -119,7 +119,7 @@ struct ResumableUpload: Equatable, Sendable {
     }
 
     /// Sends what the server lacks.
-    mutating func rest() -> ClientRequest? {
+    func rest() -> ClientRequest? {
         guard let location else { return nil }
         phase = .appending
         var request = companion("PATCH", to: location)
@@ -158,7 +158,7 @@ struct ResumableUpload: Equatable, Sendable {
     // MARK: - What is answered
 
     /// A 104 says where the upload can be continued.
-    mutating func learn(from head: ResponseHead, at url: URLReference) {
+    func learn(from head: ResponseHead, at url: URLReference) {
         guard phase == .creating, head.status == 104,
             let reference = head.fields.first("Location").flatMap({ URLReference(String($0.trimmingWhitespace)) })
         else { return }
@@ -175,7 +175,7 @@ struct ResumableUpload: Equatable, Sendable {
     }
 
     /// What a final answer means for the upload; nil where it means what it means for any request.
-    mutating func judge(_ head: ResponseHead) -> Verdict? {
+    func judge(_ head: ResponseHead) -> Verdict? {
         switch (phase, head.status) {
         case (.asking, 200..<300):
             let told = head.fields.first("Upload-Offset").flatMap { DecimalNumber.parse($0.trimmingWhitespace) }
@@ -194,7 +194,7 @@ struct ResumableUpload: Equatable, Sendable {
     }
 
     /// The upload has its answer: it goes on no more.
-    mutating func end() { location = nil }
+    func end() { location = nil }
 
     /// Whether a file is the one that was begun, as far as its length tells.
     func fits(_ fileLength: Int64) -> Bool { length == nil || length == fileLength }
