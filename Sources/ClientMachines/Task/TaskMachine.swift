@@ -114,7 +114,7 @@ package final class TaskMachine: Machine {
         case .connected(let isReused): connected(isReused: isReused, at: moment, into: &outputs)
         case .connectFailed(let kind, let detail):
             interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
-        case .arrived: arrived(at: moment)
+        case .arrived: timeouts.progressed(at: moment.instant)
         case .event(let event): received(event, at: moment, into: &outputs)
         case .loaded(let event): loaded(event, at: moment, into: &outputs)
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
