@@ -36,8 +36,6 @@ package final class TaskMachine: Machine {
     var stageDeadline: Instant?
 
     // The whole task
-    /// Differs from the plan's once a data task has become a download.
-    var kind: TaskPlan.Kind
     var redirectCount = 0
     var failedCredentials = 0
     var sentAuthorization = false
@@ -61,7 +59,6 @@ package final class TaskMachine: Machine {
         self.plan = plan
         self.settings = settings
         request = plan.request
-        kind = plan.kind
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
         log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)
         switch plan.resumable {
