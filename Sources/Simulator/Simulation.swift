@@ -157,10 +157,8 @@ package final class Simulation: @unchecked Sendable {
     package var now: Instant { scheduler.now }
     package var date: UnixTime { scheduler.clock.date }
 
-    /// For what runs beside the engines; its randomness is that of the instant.
-    package var moment: Moment {
-        Moment(instant: now, date: date, entropy: UInt64(bitPattern: now.nanoseconds) &* 0x9e37_79b9_7f4a_7c15)
-    }
+    /// Randomness for what runs beside the engines: that of the instant.
+    package var entropy: UInt64 { UInt64(bitPattern: now.nanoseconds) &* 0x9e37_79b9_7f4a_7c15 }
 
     /// Moves the wall clock, and only that.
     package func setDate(_ date: UnixTime) { scheduler.setDate(date) }

@@ -10,8 +10,17 @@ struct LaneUpload: Sendable {
     var cancel: @Sendable () -> Void
 }
 
-/// Bodies that come from files which the lane makes first.
+/// Files that the lane makes first, and bodies that come from them.
 extension ClientLanePlayer {
+    /// Those that `file:` URLs name.
+    func makeFiles(_ files: [LocalFile]) {
+        do {
+            for file in files { _ = try makeFile(file.content, as: file.name) }
+        } catch {
+            fail("the scenario's files cannot be made: \(error)", at: scenarioCase.mark)
+        }
+    }
+
     /// Puts a task's form into its request; false when that cannot be done.
     func setForm(_ parts: [FormPart], of label: String, in request: inout URLRequest, at mark: SourceMark) -> Bool {
         do {
@@ -62,7 +71,7 @@ extension ClientLanePlayer {
 
     /// Where a file of that name belongs that a task sends; the folder is made for the first of them.
     func placeOfFile(_ name: String) throws -> URL {
-        let folder = try self.folder ?? TemporaryDirectory()
+        let folder = try self.folder ?? TemporaryDirectory(beside: directory)
         self.folder = folder
         return URL(fileURLWithPath: "\(folder.path)/\(name)")
     }

@@ -119,7 +119,7 @@ extension ClientMachine {
             return close(id, into: &outputs)
         }
         connection.reader.feed(bytes)
-        step(task, .arrived, at: moment, into: &outputs)
+        arrived(for: task, isAnswer: true, at: moment, into: &outputs)
     }
 
     private func wrote(_ id: ConnectionID, _ bytes: Int, at moment: Moment, into outputs: inout [ClientOutput]) {

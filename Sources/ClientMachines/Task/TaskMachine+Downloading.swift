@@ -31,7 +31,6 @@ extension TaskMachine {
 
     /// The user wants the body in a file after all, and has been told of the response (BEHAVIOUR 1.B14).
     func becomeDownload(at moment: Moment, into outputs: inout [TaskOutput]) {
-        kind = .download(resuming: nil)
         outputs.append(.tell(.becameDownload))
         let length = supplied?.expectedLength ?? (decoder == nil ? bodyLength : nil) ?? -1
         openNewFile(length: length, at: moment, into: &outputs)

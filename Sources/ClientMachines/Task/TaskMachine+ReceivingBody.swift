@@ -26,7 +26,7 @@ extension TaskMachine {
     }
 
     func deliver(_ response: Response, at moment: Moment, into outputs: inout [TaskOutput]) {
-        switch kind {
+        switch plan.kind {
         case .data:
             if plan.asks.contains(.response) { return askAboutResponse(response, into: &outputs) }
             outputs.append(.tell(.response(response)))

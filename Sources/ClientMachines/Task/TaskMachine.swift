@@ -35,8 +35,6 @@ package final class TaskMachine: Machine {
     var stageDeadline: Instant?
 
     // The whole task
-    /// Differs from the plan's once a data task has become a download.
-    var kind: TaskPlan.Kind
     var redirectCount = 0
     var failedCredentials = 0
     var sentAuthorization = false
@@ -59,7 +57,6 @@ package final class TaskMachine: Machine {
     package init(plan: TaskPlan, settings: ClientSettings, at moment: Moment) {
         self.plan = plan
         self.settings = settings
-        kind = plan.kind
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
         log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)
         switch plan.resumable {
@@ -117,7 +114,7 @@ package final class TaskMachine: Machine {
         case .connected(let isReused): connected(isReused: isReused, at: moment, into: &outputs)
         case .connectFailed(let kind, let detail):
             interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
-        case .arrived: arrived(at: moment)
+        case .arrived: timeouts.progressed(at: moment.instant)
         case .event(let event): received(event, at: moment, into: &outputs)
         case .loaded(let event): loaded(event, at: moment, into: &outputs)
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)

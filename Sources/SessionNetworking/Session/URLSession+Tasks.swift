@@ -105,7 +105,7 @@ extension URLSession {
 
     /// `didCreateTask` runs on the caller's thread, before the factory returns (BEHAVIOUR 1.B1-2).
     private func announced<T: URLSessionTask>(_ task: T, _ delegate: (any URLSessionTaskDelegate)?) -> T {
-        if let delegate { task.shared.withLock { $0.delegate = DelegateFaces(delegate) } }
+        if let delegate { task.delegate = delegate }
         // Nobody but a delegate can suspend, before it starts, a task that is resumed as soon as it is made.
         if !task.endpoint.startsAtOnce || !dispatcher.candidates(.created, for: task).isEmpty { remember(task) }
         dispatcher.tellCreated(task)

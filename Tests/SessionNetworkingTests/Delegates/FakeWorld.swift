@@ -15,14 +15,14 @@ struct FakeWorld {
 
     func makeSession(
         delegate: (any URLSessionDelegate)? = nil, configuration: URLSessionConfiguration = .ephemeral,
-        onMetrics: (@Sendable (TaskID, TaskMetrics) -> Void)? = nil
+        knownTypes: KnownTypes = .shared, onMetrics: (@Sendable (TaskID, TaskMetrics) -> Void)? = nil
     ) -> URLSession {
         var world = SessionWorld(
             makeEngine: { [engine] _, sink in
                 engine.attach(sink)
                 return engine
             }, makeExecutor: { [queue] _ in queue }, makeBodyExecutor: { [queue] in queue },
-            deliveryWindow: 1_048_576, taskExecutor: queue)
+            deliveryWindow: 1_048_576, taskExecutor: queue, knownTypes: knownTypes)
         world.onMetrics = onMetrics
         return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil, world: world)
     }
