@@ -54,9 +54,12 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
     init(_ metrics: TaskMetrics, of task: URLSessionTask, clock: ClockReading) {
         let request = task.original ?? URLRequest(RequestValues(url: nil))
         let streams = task.shared.withLock { $0.bodyStreams }
+        let isUpload = task is URLSessionUploadTask
         transactions = metrics.transactions.map { transaction in
-            let request = RequestBridge.urlRequest(
-                transaction.request, basedOn: request, stream: streams.stream(of: transaction.request))
+            var sent = transaction.request
+            // What an upload task sends is no part of its request.
+            if isUpload { sent.body = nil }
+            let request = RequestBridge.urlRequest(sent, basedOn: request, stream: streams.stream(of: sent))
             return URLSessionTaskTransactionMetrics(transaction, request: request, clock: clock)
         }
         let start = clock.date(of: task.created)
