@@ -159,9 +159,9 @@ bench-check: setup-bench ## Measure, and hold the ratios against Benchmarks/thre
 budget: setup ## Count what a request takes from the heap, and hold it against Benchmarks/budget
 	Benchmarks/budget.sh
 
-soak: override ONLY := soak-requests soak-connections soak-file
+soak: override ONLY := soak-requests soak-connections soak-file soak-upload
 soak: override ROUNDS := 1
-soak: bench-check ## A million requests, 100,000 connections, a 10 GiB file: memory must not grow; examples killed 200 times
+soak: bench-check ## A million requests, 100,000 connections, 10 GiB in and out: memory must not grow; examples killed 200 times
 	Examples/soak.sh
 
 setup-bench:

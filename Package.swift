@@ -67,8 +67,8 @@ let package = Package(
         library(
             "SessionNetworking",
             [
-                "Locks", "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", deques, nioCore,
-                nioFoundation,
+                "Locks", "ClientEngine", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", deques,
+                nioCore, nioFoundation,
             ]),
         library("Judge", ["ScenarioFormat", "ServerScript", "HTTPBasics", nioCore]),
         library(
@@ -110,8 +110,8 @@ let package = Package(
         tests(
             "ClientEngineTests",
             [
-                "Locks", "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", "TestSupport", nioCore,
-                nioPosix,
+                "Locks", "ClientEngine", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", "TestSupport",
+                nioCore, nioPosix,
             ]),
         tests(
             "ScriptedServerTests",
@@ -128,9 +128,8 @@ let package = Package(
         tests(
             "SessionNetworkingTests",
             [
-                "Locks", "SessionNetworking", "ScriptedServer", "ClientMachines", "MachineContract", "HTTPBasics",
-                "TestSupport",
-                nioCore, nioPosix,
+                "Locks", "SessionNetworking", "ScriptedServer", "ClientMachines", "BodyFiles", "MachineContract",
+                "HTTPBasics", "TestSupport", nioCore, nioPosix,
             ]),
         // One source, compiled against our module and against Foundation's
         .testTarget(

@@ -38,12 +38,13 @@ let package = Package(
         program("libcurl", "CurlClient", [measure], libraries: ["curl"]),
         program("epoll", "EpollClient", [measure]),
 
-        // Servers: ours, its peer, and the one that lets a burst wait
+        // Servers: ours, its peer, the one that lets a burst wait, the one that forgets bodies
         program(
             "scripted-server", "ScriptedServerServer",
             [.product(name: "ScriptedServer", package: "understudy")]),
         program("nio-server", "NIOServer", [nioCore, nioPosix]),
         program("slow-server", "SlowServer"),
+        program("discard-server", "DiscardServer"),
 
         program("report", "Report"),
     ],

@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 results=${1:?"usage: run.sh RESULTS"}
-only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g upload-256m burst-2000 cold-start server simulator}
+only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g upload-256m multipart-1g burst-2000 cold-start server simulator}
 rounds=${ROUNDS:-3}
 case $results in /*) ;; *) results=$OLDPWD/$results ;; esac
 
@@ -26,6 +26,7 @@ body-1g 1 session-networking/delegate foundation-networking/delegate async-http-
 body-1g 1 libcurl/easy epoll/raw
 bytes-300m 1 session-networking/bytes async-http-client/buffers
 file-1g 1 session-networking/download foundation-networking/download async-http-client/download libcurl/file
+multipart-1g 1 session-networking/upload session-networking/multipart
 upload-256m 4 session-networking/upload foundation-networking/upload libcurl/upload epoll/sendfile
 burst-2000 2000 session-networking/delegate session-networking/completion session-networking/async
 burst-2000 2000 foundation-networking/delegate foundation-networking/completion foundation-networking/async
@@ -35,6 +36,7 @@ cold-start 1 libcurl/easy epoll/raw
 soak-requests 1000000 session-networking/delegate session-networking/completion session-networking/async
 soak-connections 100000 session-networking/delegate session-networking/completion session-networking/async
 soak-file 1 session-networking/download
+soak-upload 1 session-networking/upload session-networking/multipart session-networking/stream session-networking/sliced
 server 4 scripted-server/wrk nio-server/wrk nginx/wrk
 simulator 400 understudy/delegate understudy/completion understudy/async
 END
@@ -60,6 +62,7 @@ products() {
 }
 build report $(products)
 if wants burst-2000; then build slow-server; fi
+if wants multipart-1g || wants soak-upload; then build discard-server; fi
 binaries=$(swift build -c release --show-bin-path)
 if wants simulator; then
     swift build --quiet -c release --package-path .. --product understudy
@@ -126,10 +129,17 @@ row() {
     printf '"maxrss_kb":%d,"grown_kb":%d,"failed":%d}\n' "$7" "$8" "$9"
 }
 
-# A client against nginx, or against the slow server; it prints its row itself.
+# A client against nginx, or against the server that its work has; it prints its row itself.
 load() {
     local work=$1 program=${2%/*} style=${2#*/} count=$3 base=$fast pin=()
-    [ "$work" = burst-2000 ] && base=$slow
+    case $work in
+        burst-2000) base=$slow ;;
+        upload-256m) UPLOAD=$directory/256m ;;
+        multipart-1g) base=$discarding UPLOAD=$directory/1g ;;
+        soak-upload) base=$discarding UPLOAD=$directory/10g ;;
+    esac
+    # From there to 10 GiB memory is not to grow.
+    if [ "$work" = soak-upload ]; then export FIRST_UPLOAD=$directory/100m; else unset FIRST_UPLOAD; fi
     if [ "$work" = seq-get ]; then
         pin=(taskset -c 0)
         taskset -acp 0 "$fast_server" >/dev/null
@@ -183,7 +193,8 @@ case " $only " in
         truncate -s 300M "$directory/300m"
         truncate -s 10G "$directory/10g"
         truncate -s 256M "$directory/256m"
-        export UPLOAD=$directory/256m
+        truncate -s 100M "$directory/100m"
+        export UPLOAD=
         start_nginx "$last"
         fast=$url fast_server=$server
         ;;
@@ -192,9 +203,13 @@ if wants burst-2000; then
     start "$last" "$binaries/slow-server"
     slow=$url
 fi
+if wants multipart-1g || wants soak-upload; then
+    start "$last" "$binaries/discard-server"
+    discarding=$url
+fi
 
 # A work of less than a second is too short for five rounds to meet a quiet moment of the machine.
-turns() { case $1 in seq-get | body-1g) echo 3 ;; *) echo 1 ;; esac }
+turns() { case $1 in seq-get | body-1g | multipart-1g) echo 3 ;; *) echo 1 ;; esac }
 
 measure() {
     case $1 in

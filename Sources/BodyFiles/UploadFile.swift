@@ -1,88 +1,72 @@
 import ClientMachines
-import Glibc
-import HTTPBasics
 import NIOCore
 
-/// The file that one task sends as its body, open for reading from before its request's head to the task's end.
+/// A file that a body is made of, open while it is sent. Both worlds share it, so that a missing or changing file looks
+/// the same in both.
 ///
-/// What is sent is the file that was there at that moment, even if its name goes to another one meanwhile. Both worlds
-/// share it, so that a missing file looks the same in both.
+/// What is sent is the file that was there when it was opened, even if its name goes to another one meanwhile.
 package final class UploadFile: Sendable {
-    package let descriptor: Int32
     /// As it was opened. What the file grows by later is not sent.
     package let length: Int64
+    private let source: SourceFile
+    private let version: FileVersion?
 
-    private init(descriptor: Int32, length: Int64) {
-        self.descriptor = descriptor
-        self.length = length
+    /// May wait for the disk.
+    ///
+    /// - Throws: What is wrong with the file; of one that is to be of a version, always `requestBodyStreamExhausted`
+    ///   (BEHAVIOUR 1.I5, 3.A1-changed).
+    package init(_ file: BodyFile) throws(SourceFile.Trouble) {
+        version = file.version
+        do throws(SourceFile.Trouble) {
+            source = try SourceFile(path: file.path)
+            length = try source.version().size
+            if let version { try source.check(is: version) }
+        } catch {
+            throw file.version == nil ? error : SourceFile.Trouble(.requestBodyStreamExhausted, error.detail)
+        }
     }
 
-    deinit { _ = Glibc.close(descriptor) }
+    package var descriptor: Int32 { source.descriptor }
 
-    /// Why a file cannot be sent (BEHAVIOUR 1.I5).
-    package struct Trouble: Error, Hashable {
-        package var kind: Failure.Kind
-        package var detail: String
-
-        static func cannotOpen(_ path: String, _ code: Int32) -> Trouble {
-            Trouble(kind: kind(of: code), detail: "cannot open \(path): \(ErrorNumber(code))")
-        }
-
-        static func kind(of code: Int32) -> Failure.Kind {
-            switch code {
-            case ENOENT, ENOTDIR: return .fileDoesNotExist
-            case EISDIR: return .fileIsDirectory
-            case EACCES, EPERM: return .noPermissionsToReadFile
-            default: return .cannotOpenFile
+    /// What is wrong with the file if it is not what it was: of its version, or at least as long as `end` where it has
+    /// none (BEHAVIOUR 1.I5-shorter, 3.A1-changed).
+    package func trouble(upTo end: Int64) -> SourceFile.Trouble? {
+        do throws(SourceFile.Trouble) {
+            if let version {
+                try source.check(is: version)
+            } else if try source.version().size < end {
+                return Self.shortened
             }
+            return nil
+        } catch {
+            return SourceFile.Trouble(.requestBodyStreamExhausted, error.detail)
         }
     }
 
-    /// Opens a regular file; may block.
-    package static func open(path: String) throws(Trouble) -> UploadFile {
-        // C strings end at the first NUL: another file than the named one would be opened.
-        guard !path.utf8.contains(0) else { throw Trouble(kind: .fileDoesNotExist, detail: "the path contains a NUL") }
-        // Without waiting, for the path may be a FIFO's.
-        let (descriptor, code) = retrying { Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-        guard descriptor >= 0 else { throw .cannotOpen(path, code) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let code = errno
-            _ = Glibc.close(descriptor)
-            throw .cannotOpen(path, code)
+    /// Fills `space` with the bytes from there, of a file that still was what it was when they had been read. For those
+    /// without `sendfile`.
+    package func fill(_ space: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceFile.Trouble) {
+        var filled = 0
+        while filled < space.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: space[filled...])
+            let count = try source.read(into: rest, at: offset + Int64(filled))
+            guard count > 0 else { break }
+            filled += count
         }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return UploadFile(descriptor: descriptor, length: Int64(status.st_size))
-        case S_IFDIR:
-            _ = Glibc.close(descriptor)
-            throw .cannotOpen(path, EISDIR)
-        default:
-            _ = Glibc.close(descriptor)
-            throw Trouble(kind: .cannotOpenFile, detail: "\(path) is not a regular file")
-        }
+        if let trouble = trouble(upTo: offset + Int64(space.count)) { throw trouble }
+        // A file without a version may have become shorter and longer again.
+        if filled < space.count { throw Self.shortened }
     }
 
-    /// Whether the file still has its bytes up to there.
-    package func reaches(_ end: Int64) -> Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && Int64(status.st_size) >= end
-    }
-
-    /// Bytes of the file; nil when it does not have them any more. For worlds without `sendfile`.
-    package func read(offset: Int64, count: Int) -> ByteBuffer? {
+    package func read(offset: Int64, count: Int) throws(SourceFile.Trouble) -> ByteBuffer {
         var piece = ByteBufferAllocator().buffer(capacity: count)
-        while piece.readableBytes < count {
-            let missing = count - piece.readableBytes
-            let start = off_t(offset) + off_t(piece.readableBytes)
-            let got = piece.writeWithUnsafeMutableBytes(minimumWritableBytes: missing) { space in
-                max(0, retrying { pread(descriptor, space.baseAddress, missing, start) }.result)
-            }
-            guard got > 0 else { return nil }
+        try piece.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { (space) throws(SourceFile.Trouble) in
+            try fill(UnsafeMutableRawBufferPointer(rebasing: space[..<count]), at: offset)
+            return count
         }
         return piece
     }
 
-    /// What has gone wrong when bytes that were promised are missing (BEHAVIOUR 1.I5-shorter).
-    package static let shortened = Trouble(
-        kind: .requestBodyStreamExhausted, detail: "The file became shorter while it was sent.")
+    private static let shortened = SourceFile.Trouble(
+        .requestBodyStreamExhausted, "The file became shorter while it was sent.")
 }

@@ -91,10 +91,12 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         if isReported { turnBytes += bytes.readableBytes }
     }
 
-    /// One exchange at a time is on a connection, so all files of a turn are the same one.
+    /// One exchange at a time is on a connection, and nothing follows a file before all of it was taken: the file is
+    /// the same for all of a turn.
     func write(_ file: SendableFile, offset: Int64, count: Int) {
         let end = offset + Int64(count)
-        guard file.reaches(end) else { return becameShorter(file) }
+        // The channel would try for ever to get a byte out of a file that has none.
+        if let trouble = file.trouble(upTo: end) { return breakOff(file, trouble) }
         hold(.fileRegion(file.region(offset: offset, count: count)))
         turnBytes += count
         turnFile = (file, end)
@@ -114,8 +116,12 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         turnBytes = 0
         pendingBytes += bytes
         let written = channel.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenSuccess { [self] in flushed(bytes) }
-        if let turnFile { watch(turnFile.file, end: turnFile.end, until: written.futureResult) }
+        if let turnFile {
+            watch(turnFile.file, end: turnFile.end, until: written.futureResult)
+            written.futureResult.whenSuccess { [self] in flushed(bytes, of: turnFile.file, end: turnFile.end) }
+        } else {
+            written.futureResult.whenSuccess { [self] in flushed(bytes) }
+        }
         turnFile = nil
         channel.writeAndFlush(held, promise: written)
     }
@@ -124,14 +130,13 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// get a byte out of it.
     private func watch(_ file: SendableFile, end: Int64, until written: EventLoopFuture<Void>) {
         let watch = written.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { [self] _ in
-            if !file.reaches(end) { becameShorter(file) }
+            if let trouble = file.trouble(upTo: end) { breakOff(file, trouble) }
         }
         written.whenComplete { _ in watch.cancel() }
     }
 
     /// The request on this connection can never be completed, and no other may follow it.
-    private func becameShorter(_ file: SendableFile) {
-        let trouble = UploadFile.shortened
+    private func breakOff(_ file: SendableFile, _ trouble: SourceFile.Trouble) {
         taker?.take(.bodyFileFailed(file.task, trouble.kind, detail: trouble.detail))
         held = nil
         channel?.close(promise: nil)
@@ -196,6 +201,11 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     }
 
     // MARK: - Written bytes
+
+    /// What was taken of a file counts only if the file still is what it was.
+    private func flushed(_ bytes: Int, of file: SendableFile, end: Int64) {
+        if let trouble = file.trouble(upTo: end) { breakOff(file, trouble) } else { flushed(bytes) }
+    }
 
     private func flushed(_ bytes: Int) {
         pendingBytes -= bytes

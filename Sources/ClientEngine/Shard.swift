@@ -81,7 +81,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         case .writeHead(let id, let bytes): transport.write(bytes, to: id, isReported: false)
         case .writeFile(let id, let task, let offset, let count):
             if let file = uploads[task] { transport.write(file, offset: offset, count: count, to: id) }
-        case .openBodyFile(let task, let path): uploads.open(path: path, for: task, self)
+        case .openBodyFile(let task, let file): uploads.open(file, for: task, self)
         case .close(let id): transport.close(id, for: self)
         case .setReading(let id, let isReading): transport.setReading(isReading, of: id)
         case .file(let task, let action): files.perform(action, of: task, for: self)

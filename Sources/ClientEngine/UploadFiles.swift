@@ -3,7 +3,8 @@ import ClientMachines
 import NIOCore
 import NIOPosix
 
-/// The files that one shard's tasks send, from their opening to their tasks' end. Confined to one event loop.
+/// The file that each of one shard's tasks has open for its body, until it opens another one or ends. Confined to one
+/// event loop.
 final class UploadFiles: @unchecked Sendable {  // Safety: touched on the event loop only.
     private let eventLoop: any EventLoop
     private let threads: NIOThreadPool
@@ -21,17 +22,17 @@ final class UploadFiles: @unchecked Sendable {  // Safety: touched on the event 
     subscript(task: TaskID) -> SendableFile? { files[task] ?? nil }
 
     /// Opens off the loop, because a disk may be slow.
-    func open(path: String, for task: TaskID, _ taker: any InputTaker) {
+    func open(_ file: BodyFile, for task: TaskID, _ taker: any InputTaker) {
         files[task] = .some(nil)
         // Whatever state the pool is in: when the process ends, it is this call that finds the time.
         threads.submit { [self, eventLoop] _ in
-            let opened = Result { () throws(UploadFile.Trouble) in try UploadFile.open(path: path) }
+            let opened = Result { () throws(SourceFile.Trouble) in try UploadFile(file) }
             eventLoop.execute { self.opened(opened, for: task, taker) }
         }
     }
 
     private func opened(
-        _ result: Result<UploadFile, UploadFile.Trouble>, for task: TaskID, _ taker: any InputTaker
+        _ result: Result<UploadFile, SourceFile.Trouble>, for task: TaskID, _ taker: any InputTaker
     ) {
         guard files[task] != nil else { return }
         switch result {
@@ -44,7 +45,7 @@ final class UploadFiles: @unchecked Sendable {  // Safety: touched on the event 
         }
     }
 
-    /// The task is over. What of its file is still on its way out keeps it open.
+    /// The task is over. What is still on its way out keeps its file open.
     func finish(_ task: TaskID) {
         if !files.isEmpty { files[task] = nil }
     }
@@ -67,7 +68,7 @@ final class SendableFile: Sendable {
         _ = try? handle.takeDescriptorOwnership()
     }
 
-    func reaches(_ end: Int64) -> Bool { file.reaches(end) }
+    func trouble(upTo end: Int64) -> SourceFile.Trouble? { file.trouble(upTo: end) }
 
     /// To be held until the region is sent, or never will be.
     func region(offset: Int64, count: Int) -> FileRegion {

@@ -6,79 +6,89 @@ import Testing
 @testable import BodyFiles
 
 /// BEHAVIOUR 1.I5, 1.I5-same, 1.I5-shorter
-@Suite final class UploadFileTests {
-    private let folder: String
+@Suite struct UploadFileTests {
+    private let folder: ScratchFolder
 
-    init() throws {
-        var template = Array("/tmp/upload-file-tests-XXXXXX".utf8CString)
-        #expect(mkdtemp(&template) != nil)
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+    init() throws { folder = try ScratchFolder() }
 
-    deinit {
-        for name in ["file", "fifo", "loop"] { _ = unlink("\(folder)/\(name)") }
-        _ = rmdir(folder)
-    }
-
-    private func write(_ text: String) throws -> String {
-        let path = "\(folder)/file"
-        let file = try #require(fopen(path, "w"))
-        fputs(text, file)
-        fclose(file)
-        return path
-    }
-
-    private func trouble(_ path: String) -> Failure.Kind? {
-        do throws(UploadFile.Trouble) {
-            _ = try UploadFile.open(path: path)
+    private func trouble(_ work: () throws(SourceFile.Trouble) -> ByteBuffer?) -> SourceFile.Trouble? {
+        do throws(SourceFile.Trouble) {
+            _ = try work()
             return nil
         } catch {
-            #expect(!error.detail.isEmpty)
-            return error.kind
+            return error
         }
     }
 
     @Test func `a file is read where it is asked for`() throws {
-        let file = try UploadFile.open(path: try write("0123456789"))
+        let file = try UploadFile(BodyFile(path: folder.write("0123456789")))
         #expect(file.length == 10)
-        #expect(file.read(offset: 3, count: 4) == ByteBuffer(string: "3456"))
-        #expect(file.read(offset: 0, count: 10) == ByteBuffer(string: "0123456789"))
-        #expect(file.reaches(10))
+        #expect(try file.read(offset: 3, count: 4) == ByteBuffer(string: "3456"))
+        #expect(try file.read(offset: 0, count: 10) == ByteBuffer(string: "0123456789"))
+        #expect(file.trouble(upTo: 10) == nil)
     }
 
     @Test func `what was opened is read, whatever its name stands for`() throws {
-        let path = try write("old")
-        let file = try UploadFile.open(path: path)
+        let path = try folder.write("old")
+        let file = try UploadFile(BodyFile(path: path))
         #expect(unlink(path) == 0)
-        _ = try write("newer")
-        #expect(file.read(offset: 0, count: 3) == ByteBuffer(string: "old"))
+        _ = try folder.write("newer")
+        #expect(try file.read(offset: 0, count: 3) == ByteBuffer(string: "old"))
     }
 
     @Test func `bytes that are gone are missed`() throws {
-        let path = try write("0123456789")
-        let file = try UploadFile.open(path: path)
+        let path = try folder.write("0123456789")
+        let file = try UploadFile(BodyFile(path: path))
         #expect(truncate(path, 4) == 0)
-        #expect(!file.reaches(10))
-        #expect(file.reaches(4))
-        #expect(file.read(offset: 0, count: 10) == nil)
-        #expect(file.read(offset: 0, count: 4) == ByteBuffer(string: "0123"))
+        #expect(file.trouble(upTo: 10)?.kind == .requestBodyStreamExhausted)
+        #expect(file.trouble(upTo: 4) == nil)
+        let missed = trouble { () throws(SourceFile.Trouble) in try file.read(offset: 0, count: 10) }
+        #expect(missed?.kind == .requestBodyStreamExhausted)
+        #expect(try file.read(offset: 0, count: 4) == ByteBuffer(string: "0123"))
     }
 
-    @Test func `what is no regular file is refused`() throws {
-        #expect(mkfifo("\(folder)/fifo", 0o600) == 0)
-        #expect(symlink("loop", "\(folder)/loop") == 0)
-        #expect(trouble("\(folder)/nothing") == .fileDoesNotExist)
-        #expect(trouble("\(try write("x"))/below") == .fileDoesNotExist)
-        #expect(trouble("\(folder)\0/file") == .fileDoesNotExist)
-        #expect(trouble(folder) == .fileIsDirectory)
-        #expect(trouble("\(folder)/fifo") == .cannotOpenFile)
-        #expect(trouble("/dev/null") == .cannotOpenFile)
-        #expect(trouble("\(folder)/loop") == .cannotOpenFile)
+    @Test func `a file without a version may be written to and may grow`() throws {
+        let file = try UploadFile(BodyFile(path: folder.write("abc")))
+        try folder.overwrite("xyz and more")
+        #expect(file.trouble(upTo: 3) == nil)
+        #expect(try file.read(offset: 0, count: 3) == ByteBuffer(string: "xyz"))
     }
 
-    /// Root may read everything, so that this one cannot be tried with a real file.
-    @Test(arguments: [(EACCES, Failure.Kind.noPermissionsToReadFile), (EPERM, .noPermissionsToReadFile)])
-    func `a file that may not be read has a code of its own`(code: Int32, kind: Failure.Kind) {
-        #expect(UploadFile.Trouble.kind(of: code) == kind)
+    // BEHAVIOUR 3.A1-changed
+    @Test(arguments: ["", "ab", "xyz", "abcd"]) func `a file of a version is sent in that version only`(
+        content: String
+    ) throws {
+        let path = try folder.write("abc")
+        let identity = BodyFile(path: path, version: try SourceFile(path: path).version())
+        let file = try UploadFile(identity)
+        #expect(try file.read(offset: 1, count: 2) == ByteBuffer(string: "bc"))
+        try folder.overwrite(content)
+        let troubles = [
+            file.trouble(upTo: 0), trouble { () throws(SourceFile.Trouble) in try file.read(offset: 0, count: 1) },
+            trouble { () throws(SourceFile.Trouble) in
+                _ = try UploadFile(identity)
+                return nil
+            },
+        ]
+        for trouble in troubles {
+            #expect(trouble?.kind == .requestBodyStreamExhausted)
+            #expect(trouble?.detail.contains("has changed since its transfer was prepared") == true)
+        }
+    }
+
+    // BEHAVIOUR 3.A1-missing
+    @Test func `a file of a version that is gone is a body that cannot be sent`() {
+        let version = FileVersion(size: 1, modified: 1)
+        let missing = folder.path("nothing")
+        for (identity, kind) in [
+            (BodyFile(path: missing), Failure.Kind.fileDoesNotExist),
+            (BodyFile(path: missing, version: version), .requestBodyStreamExhausted),
+        ] {
+            let trouble = trouble { () throws(SourceFile.Trouble) in
+                _ = try UploadFile(identity)
+                return nil
+            }
+            #expect(trouble == SourceFile.Trouble(kind, "There is no file \(missing)."))
+        }
     }
 }

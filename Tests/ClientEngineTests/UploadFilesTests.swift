@@ -1,3 +1,4 @@
+import BodyFiles
 import ClientMachines
 import Glibc
 import HTTPBasics
@@ -31,9 +32,12 @@ import Testing
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    private func open(_ path: String) async throws {
-        try await loop.run { [files, recorder, task] in files.open(path: path, for: task, recorder) }
+    private func open(_ path: String, _ version: FileVersion? = nil) async throws {
+        let file = BodyFile(path: path, version: version)
+        try await loop.run { [files, recorder, task] in files.open(file, for: task, recorder) }
     }
+
+    private func version(_ path: String) throws -> FileVersion { try SourceFile(path: path).version() }
 
     private func count() async throws -> Int { try await loop.run { [files] in files.count } }
 
@@ -79,7 +83,7 @@ import Testing
             Issue.record("no failure")
             return
         }
-        #expect(detail.contains("ENOENT"))
+        #expect(detail == "There is no file /nowhere/at/all.")
         #expect(try await count() == 0)
     }
 
@@ -87,11 +91,11 @@ import Testing
         let path = try makeFile(1)
         defer { _ = unlink(path) }
         try await loop.run { [files, recorder, task] in
-            files.open(path: path, for: task, recorder)
+            files.open(BodyFile(path: path), for: task, recorder)
             files.finish(task)
         }
         // Opened one after another: had the first been answered, its answer would come before this one.
-        try await loop.run { [files, recorder] in files.open(path: path, for: TaskID(2), recorder) }
+        try await loop.run { [files, recorder] in files.open(BodyFile(path: path), for: TaskID(2), recorder) }
         #expect(await recorder.next() == .bodyFileOpened(TaskID(2), length: 1))
         try await loop.run { [files] in files.finish(TaskID(2)) }
     }
@@ -117,5 +121,53 @@ import Testing
         }
         #expect(await recorder.next() == .closed(id))
         peer.close()
+    }
+    // BEHAVIOUR 3.A1-changed
+    @Test(arguments: [false, true]) func `a file of a version that was written to ends its connection`(
+        isOnItsWay: Bool
+    ) async throws {
+        let path = try makeFile(1 << 20)
+        defer { _ = unlink(path) }
+        let listener = try RawListener(backlog: 4)
+        try await open(path, try version(path))
+        #expect(await recorder.next() == .bodyFileOpened(task, length: 1 << 20))
+        try await connect(listener.address)
+        let times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
+        let task = task, id = id
+        try await loop.run { [transport, files] in
+            guard let file = files[task] else { return }
+            if !isOnItsWay { _ = utimensat(AT_FDCWD, path, times, 0) }
+            transport.write(file, offset: 0, count: 100, to: id)
+            // Handed over, and not taken by the kernel before the flush.
+            if isOnItsWay { _ = utimensat(AT_FDCWD, path, times, 0) }
+            transport.flush()
+        }
+        guard case .bodyFileFailed(task, .requestBodyStreamExhausted, let detail)? = await recorder.next() else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(detail.contains("it was written to"))
+        #expect(await recorder.next() == .closed(id))
+    }
+
+    @Test func `a file takes the place of the one before, which is still sent to its end`() async throws {
+        let first = try makeFile(32 << 20), second = try makeFile(10)
+        defer { for path in [first, second] { _ = unlink(path) } }
+        let listener = try RawListener(backlog: 4)
+        try await open(first)
+        #expect(await recorder.next() == .bodyFileOpened(task, length: 32 << 20))
+        try await connect(listener.address)
+        let peer = try listener.accept()
+        // More than the kernel's buffers hold.
+        try await send([0..<32 << 20])
+        try await open(second)
+        #expect(await recorder.next() == .bodyFileOpened(task, length: 10))
+        #expect(try await count() == 1)
+        #expect(peer.receive(4 + 32 << 20).count == 4 + 32 << 20)
+        #expect(await recorder.next() == .wrote(id, bytes: 4 + 32 << 20))
+        try await loop.run { [transport, recorder, files, id, task] in
+            files.finish(task)
+            transport.close(id, for: recorder)
+        }
     }
 }

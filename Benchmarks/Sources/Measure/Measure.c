@@ -15,11 +15,13 @@ static const struct work works[] = {
     {"bytes-300m", "/300m", 300L << 20, 1, 500},
     {"file-1g", "/1g", 1L << 30, 1, 500},
     {"upload-256m", "/in", 100, 1, 500, 256L << 20},
+    {"multipart-1g", "/in", 100, 1, 500, 1L << 30},
     {"burst-2000", "/", 100, 2000, 16},
     {"cold-start", "/", 100, 1, 0},
     {"soak-requests", "/", 100, 64, 50000},
     {"soak-connections", "/close", 100, 64, 50000},
     {"soak-file", "/10g", 10L << 30, 1, 500},
+    {"soak-upload", "/in", 100, 4, 500, 10L << 30},
 };
 
 const char *const warm_up_path = "/";
@@ -40,6 +42,8 @@ const char *upload_path(void) {
     const char *path = getenv("UPLOAD");
     return path ? path : "/dev/null";
 }
+
+const char *first_upload_path(void) { return getenv("FIRST_UPLOAD"); }
 
 struct job read_job(int count, char *const *words) {
     const struct work *work = count == 5 ? find_work(words[3]) : NULL;

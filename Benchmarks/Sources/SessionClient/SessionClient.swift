@@ -28,6 +28,11 @@ struct SessionClient {
             exit(2)
         }
         _ = await loader.load(warmUp, times: Int(job.work.warm_up), atOnce: connections)
+        if let path = first_upload_path() {
+            var first = exchange
+            first.file = URL(fileURLWithPath: String(cString: path))
+            _ = await loader.load(first, times: 1, atOnce: 1)
+        }
         measure_begin(job)
         let failed = await loader.load(exchange, times: Int(job.count), atOnce: connections)
         measure_end(job, name, Int32(failed))
@@ -44,8 +49,10 @@ struct SessionClient {
         case "download": return DownloadLoader(configuration)
         #if !BENCHMARK_FOUNDATION
         case "bytes": return BytesLoader(configuration)
-        #endif
+        default: return FileLoader.Way(rawValue: style).map { FileLoader($0, configuration) }
+        #else
         default: return nil
+        #endif
         }
     }
 }

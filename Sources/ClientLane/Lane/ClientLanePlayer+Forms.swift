@@ -25,7 +25,7 @@ extension ClientLanePlayer {
     func setForm(_ parts: [FormPart], of label: String, in request: inout URLRequest, at mark: SourceMark) -> Bool {
         do {
             let files = try parts.enumerated().map { index, part in
-                part.isFile ? try makeFile(part.content, as: "\(label)-\(index)") : nil
+                part.isFile ? try makeFile(part.content, as: "\(label)-\(index)", of: label) : nil
             }
             try LaneSession.setForm(parts, files: files, in: &request)
             return true
@@ -40,7 +40,7 @@ extension ClientLanePlayer {
     ) -> Bool {
         let label = step.label
         do {
-            let file = try makeFile(sliced.content, as: label)
+            let file = try makeFile(sliced.content, as: label, of: label)
             let upload = try LaneSession.makeUpload(of: file, sliced, request, in: stage.session)
             noteResumed(label)
             if style == .async {
@@ -63,16 +63,18 @@ extension ClientLanePlayer {
         }
     }
 
-    private func makeFile(_ content: Content, as name: String) throws -> URL {
-        let url = try placeOfFile(name)
+    private func makeFile(_ content: Content, as name: String, of label: String) throws -> URL {
+        let url = try placeOfFile(name, of: label)
         try LaneRequest.data(content).write(to: url)
         return url
     }
 
     /// Where a file of that name belongs that a task sends; the folder is made for the first of them.
-    func placeOfFile(_ name: String) throws -> URL {
+    func placeOfFile(_ name: String, of label: String) throws -> URL {
         let folder = try self.folder ?? TemporaryDirectory(beside: directory)
         self.folder = folder
-        return URL(fileURLWithPath: "\(folder.path)/\(name)")
+        let file = URL(fileURLWithPath: "\(folder.path)/\(name)")
+        sentFiles[label] = sentFiles[label] ?? file
+        return file
     }
 }

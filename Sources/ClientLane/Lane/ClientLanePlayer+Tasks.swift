@@ -74,7 +74,7 @@ extension ClientLanePlayer {
         if let body = step.body { return .data(LaneRequest.data(body)) }
         guard let file = step.bodyFile else { return .stream }
         do {
-            let url = try placeOfFile(step.label)
+            let url = try placeOfFile(step.label, of: step.label)
             switch file.trouble {
             case .missing: break
             case .directory: try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
@@ -89,8 +89,7 @@ extension ClientLanePlayer {
 
     /// Returns false when there is no such file.
     func shortenFile(of label: String, to length: Int, at mark: SourceMark) -> Bool {
-        guard let folder, let file = try? FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/\(label)"))
-        else {
+        guard let sent = sentFiles[label], let file = try? FileHandle(forWritingTo: sent) else {
             fail("\(label) has no file", at: mark)
             return false
         }

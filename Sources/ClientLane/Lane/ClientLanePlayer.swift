@@ -79,6 +79,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
     var pauses: [ReaderPause] = []
     /// Where the files are that its tasks send, and those that `file:` URLs name.
     var folder: TemporaryDirectory?
+    /// The first of them, by task.
+    var sentFiles: [String: URL] = [:]
     /// Answers that a rule withholds; kept so that nothing is answered by being dropped.
     var withheld: [Any] = []
     private var next = 0

@@ -18,7 +18,7 @@ package enum ClientInput: Equatable, Sendable {
     indirect case loaded(TaskID, LoadID, LoadEvent)
     /// The answer to `openBodyFile`.
     case bodyFileOpened(TaskID, length: Int64)
-    /// The body's file cannot be opened, or what was to be written of it is not there any more.
+    /// The file cannot be opened, or is not what it was when it was.
     case bodyFileFailed(TaskID, Failure.Kind, detail: String)
     /// What follows gets connections of its own: those that are there serve nothing but what they serve now.
     case renewConnections

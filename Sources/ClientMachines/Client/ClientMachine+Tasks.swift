@@ -64,8 +64,8 @@ extension ClientMachine {
             guard let connection = writable(slot, into: &outputs) else { return }
             connection.inFlight += count
             outputs.append(.writeFile(connection.id, id, offset: offset, count: count))
-        case .openBodyFile(let path):
-            outputs.append(.openBodyFile(id, path: path))
+        case .openBodyFile(let file):
+            outputs.append(.openBodyFile(id, file))
         case .readBody(let stream):
             outputs.append(.readBody(id, stream))
         case .release(let reason):

@@ -10,8 +10,9 @@ package enum ClientOutput: Equatable, Sendable {
     case write(ConnectionID, ByteBuffer)
     /// The same for a request that ends with its head: not answered, since nobody waits to hear that it was taken.
     case writeHead(ConnectionID, ByteBuffer)
-    /// Bytes of the task's body file, without bringing them into memory where the world can. Answered by `wrote`; by
-    /// `bodyFileFailed` if the file has become shorter, and then nothing is written behind it.
+    /// Bytes of the file that the task has open, without bringing them into memory where the world can. Answered by
+    /// `wrote` if the file still is what it was when they were taken: of its version, or long enough where it has none.
+    /// Else by `bodyFileFailed`, and then nothing is written behind them.
     case writeFile(ConnectionID, TaskID, offset: Int64, count: Int)
     /// Close after what was written; the world answers with `closed`.
     case close(ConnectionID)
@@ -24,9 +25,9 @@ package enum ClientOutput: Equatable, Sendable {
     case readBody(TaskID, BodyStreamID)
     /// Where an answer does not come over a connection. `begin` and each `goOn` are answered by `loaded`.
     indirect case load(TaskID, LoadID, LoadAction)
-    /// Open the file that a task sends as its body; answered by `bodyFileOpened` or `bodyFileFailed`. It is open until
-    /// the task completes.
-    case openBodyFile(TaskID, path: String)
+    /// Open a file that a task sends; answered by `bodyFileOpened` or `bodyFileFailed`. It is open until the task opens
+    /// another one, or completes.
+    indirect case openBodyFile(TaskID, BodyFile)
     /// The session is invalid and empty: the very last output.
     case invalidated
 

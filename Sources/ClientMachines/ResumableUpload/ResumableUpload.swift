@@ -72,28 +72,30 @@ final class ResumableUpload {
     /// So much of the body the server has.
     private(set) var offset: Int64 = 0
     private let length: Int64?
+    /// The file that is the body.
+    private let path: String?
     private var fruitless = 0
 
     init(_ version: ResumableUploadVersion, _ request: ClientRequest) {
         self.version = version
         original = request
         length = nil
+        if case .file(let path, _) = request.body { self.path = path } else { path = nil }
     }
 
     init(_ token: UploadToken) {
         version = token.version
         original = ClientRequest(method: token.method, url: token.url, fields: token.fields)
-        original.body = token.path.map { .file(BodyFile(path: $0)) } ?? .stream(.awaited)
+        original.body = token.path.map { .file(path: $0) } ?? .stream(.awaited)
         if token.length >= 0, token.path == nil { original.fields.set("Content-Length", String(token.length)) }
         location = token.location
+        path = token.path
         length = token.path == nil || token.length < 0 ? nil : token.length
     }
 
     /// What a later task needs; nil while the server has not said that it could continue.
     var token: UploadToken? {
         guard let location else { return nil }
-        var path: String?
-        if case .file(let file) = original.body { path = file.path }
         return UploadToken(
             method: original.method, url: original.url, fields: original.fields, version: version, location: location,
             length: original.bodyLength ?? -1, path: path)
@@ -130,7 +132,8 @@ final class ResumableUpload {
         case .bytes(let bytes):
             let start = bytes.readerIndex + Int(offset)
             request.body = .bytes(bytes.getSlice(at: start, length: bytes.writerIndex - start) ?? ByteBuffer())
-        case .file(let file): request.body = .file(BodyFile(path: file.path, length: file.length, start: offset))
+        case .file(let path, _): request.body = .file(path: path, from: offset)
+        case .composed(let body): request.body = .composed(body.dropFirst(offset))
         case .stream:
             request.body = .stream(.awaited)
             if let length = original.bodyLength { request.fields.set("Content-Length", String(length - offset)) }

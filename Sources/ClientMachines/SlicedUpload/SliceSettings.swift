@@ -1,6 +1,6 @@
 /// How a file is cut and how hard its upload tries; every value is brought into its bounds.
 package struct SliceSettings: Hashable, Sendable {
-    /// Because a slice is in memory while it goes out.
+    /// What fails is sent again from its beginning.
     package static let largestSlice: Int64 = 64 << 20
 
     package var first: Int64

@@ -6,21 +6,17 @@ package enum RequestBody: Hashable, Sendable {
     case bytes(ByteBuffer)
     /// Read piece by piece on the caller's side, once.
     case stream(BodyStreamID)
-    case file(BodyFile)
-}
+    /// What follows this offset of a file that is not open yet. When it is, its length is known, and it is `composed`.
+    case file(path: String, from: Int64 = 0)
+    case composed(ComposedBody)
 
-/// A file that is sent as it is, by its world: no byte of it passes through a machine.
-package struct BodyFile: Hashable, Sendable {
-    package let path: String
-    /// So much of it is sent, whatever becomes of the file; nil until it is open.
-    package var length: Int64?
-    /// Where a continued upload goes on.
-    package let start: Int64
-
-    package init(path: String, length: Int64? = nil, start: Int64 = 0) {
-        self.path = path
-        self.length = length
-        self.start = start
+    /// It is open before anybody connects.
+    var firstFile: BodyFile? {
+        switch self {
+        case .bytes, .stream: nil
+        case .file(let path, _): BodyFile(path: path)
+        case .composed(let body): body.firstFile
+        }
     }
 }
 
@@ -46,8 +42,8 @@ extension ClientRequest {
     var isBodyEmpty: Bool {
         switch body {
         case .bytes(let bytes): bytes.readableBytes == 0
-        case .stream: false
-        case .file(let file): file.length == file.start
+        case .stream, .file: false
+        case .composed(let body): body.length == 0
         case nil: true
         }
     }
@@ -58,7 +54,8 @@ extension ClientRequest {
         switch body {
         case .bytes(let bytes): Int64(bytes.readableBytes)
         case .stream: fields.first("Content-Length").flatMap { DecimalNumber.parse($0) }
-        case .file(let file): file.length.map { max(0, $0 - file.start) }
+        case .file: nil
+        case .composed(let body): body.length
         case nil: 0
         }
     }

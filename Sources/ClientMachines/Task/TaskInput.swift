@@ -25,7 +25,7 @@ package enum TaskInput: Equatable, Sendable {
     indirect case bodyRead(BodyStreamID, BodyPiece)
     /// The answer to `openBodyFile`.
     case bodyFileOpened(length: Int64)
-    /// The file cannot be opened, or what was to be written of it is not there any more.
+    /// The file cannot be opened, or is not what it was when it was.
     case bodyFileFailed(Failure.Kind, detail: String)
 
     case fileOpened
@@ -47,12 +47,13 @@ package enum TaskOutput: Equatable, Sendable {
     case write(ByteBuffer)
     /// A request that ends with its head. Nobody waits to hear that it was taken: no `wrote` answers it.
     case writeHead(ByteBuffer)
-    /// Bytes of the body's file; answered by `wrote`, or by `bodyFileFailed`.
+    /// Bytes of the file that is open; answered by `wrote`, or by `bodyFileFailed`.
     case writeFile(offset: Int64, count: Int)
     /// Read the body stream once more; answered by `bodyRead`.
     case readBody(BodyStreamID)
-    /// Open the file that is the body; answered by `bodyFileOpened` or `bodyFileFailed`. It is open until `finished`.
-    case openBodyFile(path: String)
+    /// Open a file of the body; answered by `bodyFileOpened` or `bodyFileFailed`, and no other one is asked for before.
+    /// It is open until another one is, or `finished`.
+    indirect case openBodyFile(BodyFile)
     /// The exchange is over; the connection may carry another one unless there is a reason against it.
     case release(CloseReason?)
     /// The exchange is given up; its connection cannot be used again.

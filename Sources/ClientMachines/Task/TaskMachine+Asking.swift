@@ -67,8 +67,8 @@ extension TaskMachine {
             answered(answer, at: moment, into: &outputs)
         case (.loadChallenge, .loadChallenge(let answer)):
             answeredLoadChallenge(answer, at: moment, into: &outputs)
-        case (.bodyStream, .bodyStream(let stream)):
-            answered(stream, at: moment, into: &outputs)
+        case (.bodyStream, .body(let body)):
+            answered(body, at: moment, into: &outputs)
         case (.challenge(let challenge), .challenge(let answer)):
             answered(challenge, with: answer, at: moment, into: &outputs)
         default:
@@ -118,13 +118,13 @@ extension TaskMachine {
     }
 
     private func answered(
-        _ stream: BodyStreamID?, at moment: Moment, into outputs: inout [TaskOutput]
+        _ body: RequestBody?, at moment: Moment, into outputs: inout [TaskOutput]
     ) {
-        guard let stream else {
+        guard let body else {
             let detail = "The body must be sent again, and there is no new stream for it."
             return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
         }
-        request.body = .stream(stream)
+        request.body = body
         if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
     }
 

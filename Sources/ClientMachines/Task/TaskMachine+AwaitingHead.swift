@@ -15,8 +15,8 @@ extension TaskMachine {
         outputs.append(request.isBodyEmpty ? .writeHead(first) : .write(first))
         if upload.awaitsContinue { stageDeadline = moment.instant + settings.limits.continueTime }
         switch request.body {
-        case .stream, .file: writeOn(at: moment, into: &outputs)
-        case .bytes, nil: break
+        case .stream, .composed: writeOn(at: moment, into: &outputs)
+        case .bytes, .file, nil: break
         }
     }
 
@@ -47,19 +47,20 @@ extension TaskMachine {
     /// Hands over more of the body, as far as the window reaches. A suspended task sends nothing (BEHAVIOUR 1.D5).
     func writeOn(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard !isSuspended else { return }
-        while let slice = upload.nextSlice() {
+        while let slice = upload.nextSlice(of: bodyFile.ready) {
             switch slice {
             case .bytes(let bytes): outputs.append(.write(bytes))
             case .file(let offset, let count): outputs.append(.writeFile(offset: offset, count: count))
             }
         }
+        if let file = upload.awaitedFile { open(file, into: &outputs) }
         if case .stream(let stream) = request.body, upload.wantsRead() {
             lastStreamRead = stream
             outputs.append(.readBody(stream))
         }
         guard stage == .awaitingHead else { return }
-        // The caller's own stream is slow: the peer is not to blame for silence (BEHAVIOUR 1.I1-slow).
-        if upload.waitsForStream { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
+        // The caller's own stream or disk is slow: the peer is not to blame for silence (BEHAVIOUR 1.I1-slow).
+        if upload.waitsForCaller { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
     }
 
     /// The answer to a read. One of an attempt that is over is an expected race: nobody waits for it.

@@ -29,29 +29,50 @@ extension TaskMachine {
         guard let origin = request.url.origin else {
             return finish(failure(.badURL, .caller, "The URL names no host."), into: &outputs)
         }
-        switch request.body {
-        case .stream(let stream) where stream == lastStreamRead || stream == .awaited:
+        if case .stream(let stream) = request.body, stream == lastStreamRead || stream == .awaited {
             return askForStream(at: moment, into: &outputs)
-        case .file(let file) where file.length == nil:
+        }
+        if let file = request.body?.firstFile, file != bodyFile.ready {
             stage = .openingBody
-            return outputs.append(.openBodyFile(path: file.path))
-        case .bytes, .stream, .file, nil: break
+            return open(file, into: &outputs)
         }
         stage = .waitingForConnection
         timeouts.startWaiting(at: moment.instant)
         outputs.append(.acquire(origin, fresh: needsFreshConnection))
     }
 
-    /// It stays open, so that it is the same file that is sent again after a redirect or a challenge.
+    /// Asks for a file of the body, in place of the one that is open. One answer at a time is awaited: what an attempt
+    /// that was given up has asked for comes first.
+    func open(_ file: BodyFile, into outputs: inout [TaskOutput]) {
+        if case .opening = bodyFile { return }
+        bodyFile = .opening(file)
+        outputs.append(.openBodyFile(file))
+    }
+
+    /// It stays open while no other one is needed, so that it is the same file that is sent again after a redirect or a
+    /// challenge.
     func bodyFileOpened(length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
-        guard stage == .openingBody, case .file(let file) = request.body else { return }
-        guard resumable?.fits(length) ?? true, file.start <= length else {
-            let detail = "The file is not as long as the one whose upload was begun."
-            return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
+        guard stage != .completed, case .opening(let file) = bodyFile else { return }
+        bodyFile = .open(file)
+        guard stage == .openingBody else { return writeOn(at: moment, into: &outputs) }
+        if case .file(_, let start) = request.body {
+            guard resumable?.fits(length) ?? true, start <= length else {
+                let detail = "The file is not as long as the one whose upload was begun."
+                return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
+            }
+            request.body = .composed(ComposedBody([.file(file, start..<length)]))
+            resumable?.original.body = .composed(ComposedBody([.file(file, 0..<length)]))
         }
-        request.body = .file(BodyFile(path: file.path, length: length, start: file.start))
-        resumable?.original.body = .file(BodyFile(path: file.path, length: length))
         if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
+    }
+
+    /// The body cannot be sent, now or ever. A request that has none, after a redirect, does not need it.
+    func bodyFileFailed(
+        _ kind: Failure.Kind, _ detail: String, at moment: Moment, into outputs: inout [TaskOutput]
+    ) {
+        bodyFile = .none
+        guard request.body != nil else { return }
+        interrupt(.failed(kind, .caller, detail), at: moment, into: &outputs)
     }
 
     func suspend(into outputs: inout [TaskOutput]) {

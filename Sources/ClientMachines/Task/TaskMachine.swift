@@ -45,6 +45,7 @@ package final class TaskMachine: Machine {
     var needsFreshConnection = false
     /// A stream gives its bytes once: for another attempt there must be another one (BEHAVIOUR 1.I4).
     var lastStreamRead: BodyStreamID?
+    var bodyFile = OpenBodyFile.none
     var download: Download?
     @Rare var resuming: ResumeToken?
     /// The partial file that this download was to continue, where it turned out that it cannot: it goes at the end, so
@@ -120,8 +121,7 @@ package final class TaskMachine: Machine {
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
         case .bodyRead(let stream, let piece): bodyRead(stream, piece, at: moment, into: &outputs)
         case .bodyFileOpened(let length): bodyFileOpened(length: length, at: moment, into: &outputs)
-        case .bodyFileFailed(let kind, let detail):
-            interrupt(.failed(kind, .caller, detail), at: moment, into: &outputs)
+        case .bodyFileFailed(let kind, let detail): bodyFileFailed(kind, detail, at: moment, into: &outputs)
         case .fileOpened: fileOpened(at: moment, into: &outputs)
         case .fileWrote(let bytes): fileWrote(bytes, at: moment, into: &outputs)
         case .fileClosed: fileClosed(into: &outputs)

@@ -9,7 +9,7 @@ package enum TaskStage: Equatable, Sendable {
     case delayed(until: Instant)
     /// A loader has the request, its response has not come. Leaves by response, refusal, redirect or failure.
     case loading
-    /// The file that is the body is being opened: its length stands in the request's head. Leaves by the file's answer.
+    /// The body's first file is being opened: its length may stand in the request's head. Leaves by the file's answer.
     case openingBody
     /// In the pool's queue, or its connection is being dialled. Leaves by a connection or its failure.
     case waitingForConnection

@@ -14,7 +14,7 @@ struct Upload: Equatable, Sendable {
     /// What goes out with one write.
     enum Slice: Equatable {
         case bytes(ByteBuffer)
-        /// Bytes of the body's file.
+        /// Bytes of the file that is open.
         case file(offset: Int64, count: Int)
     }
 
@@ -22,8 +22,8 @@ struct Upload: Equatable, Sendable {
     private enum Source: Equatable {
         /// All of it is in `rest`.
         case memory
-        /// What has not been written of a file.
-        case file(Range<Int64>)
+        /// Memory and files, as far as they have not been written.
+        case composed(BodyCursor)
         /// A stream that goes out under a length that the caller has told; so much of it has not come yet.
         case measured(missing: Int64)
         /// A stream that goes out in chunks.
@@ -35,6 +35,10 @@ struct Upload: Equatable, Sendable {
     private var framing = ByteBuffer()
     private var rest = ByteBuffer()
     private(set) var isReading = false
+    /// The file that has to be opened before anything else can go out.
+    private(set) var awaitedFile: BodyFile?
+    /// The last bytes that were written are the end of a range of a file.
+    private var isBehindFile = false
     private var hasEnded = true
     private var inFlight = BytesInFlight()
     /// Nothing of the body leaves before the server has said so, or enough time has passed.
@@ -52,9 +56,9 @@ struct Upload: Equatable, Sendable {
         inFlight.add(framing: head.readableBytes)
         awaitsContinue = request.expectsContinue
         switch request.body {
-        case .file(let file):
-            expected = file.length ?? 0
-            source = .file(min(file.start, expected)..<expected)
+        case .composed(let body):
+            expected = offset + body.length
+            source = .composed(BodyCursor(body))
             return head
         case .stream:
             expected = request.bodyLength.map { offset + $0 } ?? -1
@@ -73,7 +77,8 @@ struct Upload: Equatable, Sendable {
             first.writeBuffer(&slice)
             rest = body
             return first
-        case nil:
+        // A file is opened, and composed, before its head is written.
+        case .file, nil:
             return head
         }
     }
@@ -87,9 +92,12 @@ struct Upload: Equatable, Sendable {
         return sent - told
     }
 
-    mutating func nextSlice() -> Slice? {
-        guard !isFull, !awaitsContinue else { return nil }
-        if case .file(let left) = source { return nextSlice(ofFile: left) }
+    /// - Parameter file: The one that is open. Where another one's turn has come, nothing is given, and that becomes
+    ///   `awaitedFile`.
+    mutating func nextSlice(of file: BodyFile? = nil) -> Slice? {
+        guard !awaitsContinue else { return nil }
+        if case .composed(let cursor) = source { return nextSlice(from: cursor, file) }
+        guard !isFull else { return nil }
         if framing.readableBytes > 0 {
             defer { framing = ByteBuffer() }
             inFlight.add(framing: framing.readableBytes)
@@ -102,17 +110,41 @@ struct Upload: Equatable, Sendable {
         return .bytes(slice)
     }
 
-    private mutating func nextSlice(ofFile left: Range<Int64>) -> Slice? {
-        guard !left.isEmpty else { return nil }
-        let count = min(left.count, Upload.fileSliceBytes)
-        source = .file(left.lowerBound + Int64(count)..<left.upperBound)
-        inFlight.add(body: count)
-        return .file(offset: left.lowerBound, count: count)
+    private mutating func nextSlice(from place: BodyCursor, _ open: BodyFile?) -> Slice? {
+        var cursor = place
+        defer { source = .composed(cursor) }
+        awaitedFile = nil
+        while let stretch = cursor.stretch {
+            // Bytes of a file are taken only if it still is what it was: nothing follows them before that is known.
+            guard !isBehindFile || inFlight.count == 0 else { return nil }
+            let slice: Slice, count: Int
+            switch stretch {
+            case .bytes(let bytes):
+                guard !isFull else { return nil }
+                count = min(bytes.readableBytes, Upload.sliceBytes)
+                slice = .bytes(bytes.getSlice(at: bytes.readerIndex, length: count) ?? ByteBuffer())
+                isBehindFile = false
+            case .file(let file, let range):
+                guard file == open else {
+                    awaitedFile = file
+                    return nil
+                }
+                guard inFlight.count < Upload.fileWindowBytes else { return nil }
+                count = min(range.count, Upload.fileSliceBytes)
+                slice = .file(offset: range.lowerBound, count: count)
+                isBehindFile = count == range.count
+            }
+            cursor.advance(by: count)
+            guard count > 0 else { continue }
+            inFlight.add(body: count)
+            return slice
+        }
+        return nil
     }
 
     /// Everything was handed to the transport; only then may the connection carry another exchange.
     var isWritten: Bool {
-        if case .file(let left) = source { return left.isEmpty }
+        if case .composed(let cursor) = source { return cursor.stretch == nil }
         return hasEnded && framing.readableBytes == 0 && rest.readableBytes == 0
     }
 
@@ -125,19 +157,16 @@ struct Upload: Equatable, Sendable {
     /// Written, and whatever the transport took of it was told.
     var isTold: Bool { isWritten && (expected == 0 || told == sent && inFlight.count == 0) }
 
-    private var isFull: Bool {
-        if case .file = source { return inFlight.count >= Upload.fileWindowBytes }
-        return inFlight.count >= Upload.windowBytes
-    }
+    private var isFull: Bool { inFlight.count >= Upload.windowBytes }
+
+    /// Whether the caller's stream or file is what everything waits for.
+    var waitsForCaller: Bool { (isReading || awaitedFile != nil) && inFlight.count == 0 }
 
     // MARK: - Streams
 
     /// The bytes that complete the announced length leave only when the stream has said that it ends: a request whose
     /// body is longer than it claims is never completed (BEHAVIOUR 1.I1-mismatch).
     private var isHoldingBack: Bool { source == .measured(missing: 0) && !hasEnded }
-
-    /// Whether the caller's stream is what everything waits for.
-    var waitsForStream: Bool { isReading && inFlight.count == 0 }
 
     /// True when the stream is to be read again: one read at a time, and none ahead of the window.
     mutating func wantsRead() -> Bool {
@@ -156,7 +185,7 @@ struct Upload: Equatable, Sendable {
         guard isReading else { return nil }
         isReading = false
         switch source {
-        case .memory, .file: break
+        case .memory, .composed: break
         case .measured(let missing):
             guard bytes.readableBytes <= missing else { return .tooLong }
             source = .measured(missing: missing - Int64(bytes.readableBytes))

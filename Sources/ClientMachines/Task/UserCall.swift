@@ -58,8 +58,8 @@ package enum UserAnswer: Hashable, Sendable {
     case response(allow: Bool)
     /// Likewise to a response: the body goes into a file, as that of a download.
     case becomeDownload
-    /// Read the body from this stream; nil when there is none.
-    case bodyStream(BodyStreamID?)
+    /// Send this: a stream that was not read yet, or what needs none; nil when there is nothing.
+    case body(RequestBody?)
     indirect case delayedRequest(DelayedRequestAnswer)
     /// What the loader was told.
     indirect case loadChallenge(ChallengeAnswer)

@@ -43,7 +43,7 @@ extension KeyTable {
             Key("session", .words(["reset", "flush"]), "`reset` or `flush`; goes on when its handler was called"),
             Key("advance", .duration, "Let time pass"),
             Key("signal", .label, "Lets those go on who await this name"),
-            Key("shorten-file", .label, "Make the `body-file` of this task shorter"),
+            Key("shorten-file", .label, "Make the file that this task sends shorter; the first of a form"),
             Key("to", .bytes, "The length that `shorten-file` leaves"),
             Key("answer", .map(.answer), "From now on, answer this kind of question so"),
             whenKey,

@@ -25,7 +25,7 @@ extension Linter {
             case .keepResumeData(let label, _): checkIsDownload(label, step.mark, scenarioCase)
             case .shortenFile(let label, _):
                 let task = scenarioCase.tasks.first { $0.label == label }
-                if task?.bodyFile == nil { error("'\(label)' sends no file", at: step.mark) }
+                if task?.sendsFile != true { error("'\(label)' sends no file", at: step.mark) }
             case .renew, .advance, .signal: break
             }
         }

@@ -101,6 +101,11 @@ package struct TaskStep: Hashable, Sendable {
     }
 }
 
+extension TaskStep {
+    /// Whether all or part of its body is read from a file.
+    package var sendsFile: Bool { bodyFile != nil || sliced != nil || form?.contains(where: \.isFile) ?? false }
+}
+
 /// The file that an upload task sends.
 package struct BodyFileStep: Hashable, Sendable {
     package enum Trouble: String, Hashable, Sendable, CaseIterable { case missing, directory }

@@ -8,17 +8,17 @@ import NIOCore
 package enum RequestBridge {
     /// The request for a task's plan. With a refusal where the machines cannot see that it cannot be sent: all else
     /// they judge themselves, for redirects too (`RequestWriter.refusal`).
-    ///
-    /// - Parameter stream: The number of the request's body stream, if it has one.
-    package static func clientRequest(
-        _ request: URLRequest, stream: BodyStreamID = .first
-    ) -> (request: ClientRequest, refusal: Failure.Kind?) {
+    package static func clientRequest(_ request: URLRequest) -> (request: ClientRequest, refusal: Failure.Kind?) {
         let values = request.values
         let reference = values.url.flatMap { URLReference($0.absoluteString) }
         var client = ClientRequest(
             method: values.method, url: reference ?? URLReference(), fields: values.fields ?? Fields(),
             body: values.body.map { ByteBuffer(bytes: $0) })
-        if values.bodyStream != nil { client.body = .stream(stream) }
+        switch values.bodyStream {
+        case let stream as ComposedStream: client.body = .composed(stream.body)
+        case .some: client.body = .stream(.first)
+        case nil: break
+        }
         return (client, reference == nil ? .badURL : nil)
     }
 
@@ -34,10 +34,14 @@ package enum RequestBridge {
         if values.url?.absoluteString != text { values.url = URL(string: text) }
         values.method = request.method
         if !(request.fields.isEmpty && values.fields == nil) { values.fields = request.fields }
+        let known = values.bodyStream as? ComposedStream
         values.bodyStream = nil
         switch request.body {
         case .bytes(let bytes): values.body = body(of: bytes, unlessEqualTo: values.body)
         case .stream: (values.body, values.bodyStream) = (nil, stream)
+        case .composed(let body):
+            values.body = nil
+            values.bodyStream = known?.body == body ? known : ComposedStream(body)
         // Upload tasks alone have one, and it is no part of their request.
         case .file, nil: values.body = nil
         }

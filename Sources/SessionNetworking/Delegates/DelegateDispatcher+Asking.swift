@@ -38,18 +38,14 @@ extension DelegateDispatcher {
     private static func redirected(
         to request: URLRequest, proposed: ClientRequest, of task: URLSessionTask
     ) -> ClientRequest {
-        if task is URLSessionUploadTask {
-            var next = RequestBridge.clientRequest(request).request
-            next.body = proposed.body
-            return next
+        var keepsBody = task is URLSessionUploadTask
+        if case .stream(let known) = proposed.body, let stream = request.httpBodyStream {
+            keepsBody = keepsBody || task.shared.withLock { $0.bodyStreams[known]?.stream === stream }
         }
-        guard let stream = request.httpBodyStream else { return RequestBridge.clientRequest(request).request }
-        if case .stream(let known) = proposed.body,
-            task.shared.withLock({ $0.bodyStreams[known]?.stream === stream })
-        {
-            return RequestBridge.clientRequest(request, stream: known).request
-        }
-        return RequestBridge.clientRequest(request, stream: task.addBodyStream(stream) ?? .first).request
+        guard keepsBody else { return task.clientRequest(request) }
+        var next = RequestBridge.clientRequest(request).request
+        next.body = proposed.body
+        return next
     }
 
     private func askChallenge(
@@ -64,15 +60,15 @@ extension DelegateDispatcher {
     }
 
     private func askBodyStream(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
-        let question = BodyStreamQuestion(session: session, task: task) { [weak self] stream in
-            self?.submit(.answer(id, .bodyStream(stream ?? task.addFreshBodyStream())))
+        let question = BodyStreamQuestion(session: session, task: task) { [weak self] body in
+            self?.submit(.answer(id, .body(body)))
         }
         begin(question)
     }
 
     private func askBodyStream(from offset: Int64, _ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
-        let question = BodyStreamFromQuestion(session: session, task: task, offset: offset) { [weak self] stream in
-            self?.submit(.answer(id, .bodyStream(stream)))
+        let question = BodyStreamFromQuestion(session: session, task: task, offset: offset) { [weak self] body in
+            self?.submit(.answer(id, .body(body)))
         }
         begin(question)
     }

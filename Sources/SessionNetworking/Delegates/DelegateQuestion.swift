@@ -86,21 +86,21 @@ struct BodyStreamQuestion: DelegateQuestion {
 
     let session: URLSession
     let task: URLSessionTask
-    let answer: @Sendable (BodyStreamID?) -> Void
+    let answer: @Sendable (RequestBody?) -> Void
 
     func ask(_ delegate: DelegateFaces) -> Bool {
         guard let face = delegate.task else { return false }
         return delegate.call(Self.method) {
             face.urlSession(
                 session, task: task,
-                needNewBodyStream: { [task, answer] in answer($0.flatMap { task.addBodyStream($0) }) })
+                needNewBodyStream: { [task, answer] in answer($0.flatMap { task.body(from: $0) }) })
         }
     }
 
     func askAsync(_ delegate: DelegateFaces) async -> Bool {
         guard let face = delegate.task else { return false }
         return await delegate.pass(Self.asyncMethod, to: answer) {
-            await face.urlSession(session, needNewBodyStreamForTask: task).flatMap { task.addBodyStream($0) }
+            await face.urlSession(session, needNewBodyStreamForTask: task).flatMap { task.body(from: $0) }
         }
     }
 
@@ -140,13 +140,13 @@ struct BodyStreamFromQuestion: DelegateQuestion {
     let session: URLSession
     let task: URLSessionTask
     let offset: Int64
-    let answer: @Sendable (BodyStreamID?) -> Void
+    let answer: @Sendable (RequestBody?) -> Void
 
     func ask(_ delegate: DelegateFaces) -> Bool {
         guard let face = delegate.task else { return false }
         return delegate.call(Self.method) {
             face.urlSession(session, task: task, needNewBodyStreamFrom: offset) { [task, answer] stream in
-                answer(stream.flatMap { task.addBodyStream($0) })
+                answer(stream.flatMap { task.body(from: $0) })
             }
         }
     }
@@ -155,7 +155,7 @@ struct BodyStreamFromQuestion: DelegateQuestion {
         guard let face = delegate.task else { return false }
         return await delegate.pass(Self.asyncMethod, to: answer) {
             await face.urlSession(session, needNewBodyStreamForTask: task, from: offset)
-                .flatMap { task.addBodyStream($0) }
+                .flatMap { task.body(from: $0) }
         }
     }
 

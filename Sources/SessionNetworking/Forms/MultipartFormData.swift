@@ -1,10 +1,13 @@
 #if !canImport(Darwin)
+import BodyFiles
+import ClientMachines
 import Foundation
+import NIOCore
 
 /// The body of a form, `multipart/form-data` (RFC 7578), put together from texts, data and files.
 ///
-/// Its length is known before a byte is sent, and no file is ever held in memory: files are read while they go out, in
-/// pieces of 64 KiB. A file must stay as it was when it was added; one that is missing, or was written to, fails the
+/// Its length is known before a byte is sent, and no file is ever held in memory: the kernel takes files from the disk
+/// to the connection. A file must stay as it was when it was added; one that is missing, or was written to, fails the
 /// task that sends it with `URLError.requestBodyStreamExhausted`, before the server has the whole request.
 ///
 ///     var form = MultipartFormData()
@@ -19,9 +22,7 @@ public struct MultipartFormData: Sendable {
     /// What stands between the parts: 122 bits of it are random, so that no part can contain it but by intent.
     public let boundary: String
 
-    private var stretches: [BodyStretch] = []
-    /// All of them together.
-    private var partsLength: Int64 = 0
+    private var parts = ComposedBody()
 
     /// A form without parts.
     public init() { self.init(boundary: "form-" + UUID().uuidString) }
@@ -33,7 +34,7 @@ public struct MultipartFormData: Sendable {
     public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
     /// How many bytes the body has: the value for Content-Length.
-    public var contentLength: Int64 { partsLength + Int64(end.count) }
+    public var contentLength: Int64 { parts.length + Int64(end.utf8.count) }
 
     /// Adds a text, as an input field of a form has it. It is sent in UTF-8 as it is, line breaks included.
     ///
@@ -44,16 +45,18 @@ public struct MultipartFormData: Sendable {
     /// Adds bytes.
     ///
     /// - Parameters:
-    ///   - data: Shared with the caller's, not copied.
+    ///   - data: Copied, once for all tasks that send the form.
     ///   - name: As in `append(_:name:)`.
     ///   - filename: With a name, the part counts as a file; escaped like `name`, sent in UTF-8 and otherwise as it is.
     ///   - contentType: The part's media type. Nil leaves it out, or says `application/octet-stream` of a file.
     public mutating func append(
         _ data: Data, name: String, filename: String? = nil, contentType: String? = nil
     ) {
-        let head = head(name: name, filename: filename, contentType: contentType)
-        stretches += [.bytes(head), .bytes(data)]
-        partsLength += Int64(head.count + data.count)
+        appendHead(name: name, filename: filename, contentType: contentType)
+        // A buffer holds less than 4 GiB.
+        for start in stride(from: 0, to: data.count, by: 1 << 30) {
+            parts.append(.bytes(ByteBuffer(bytes: data.dropFirst(start).prefix(1 << 30))))
+        }
     }
 
     /// Adds a file, which is not read now but while the body is sent.
@@ -69,37 +72,41 @@ public struct MultipartFormData: Sendable {
     public mutating func append(
         contentsOf fileURL: URL, name: String, filename: String? = nil, contentType: String? = nil
     ) throws {
-        let version = try SourceFile(fileURL).version()
-        guard version.size <= Self.longest - partsLength else {
+        let version = try SourceFile.version(of: fileURL)
+        guard version.size <= Self.longest - parts.length else {
             throw URLError(.dataLengthExceedsMaximum, "\(fileURL.path) makes the form too long: over 2^62 bytes.")
         }
-        let head = head(name: name, filename: filename ?? fileURL.lastPathComponent, contentType: contentType)
-        stretches += [.bytes(head), .file(fileURL, version)]
-        partsLength += Int64(head.count) + version.size
+        appendHead(name: name, filename: filename ?? fileURL.lastPathComponent, contentType: contentType)
+        parts.append(.file(BodyFile(path: fileURL.path, version: version), 0..<version.size))
     }
 
-    /// A new stream of the body, not opened yet: the answer to `needNewBodyStream`.
+    /// A new stream of the body, not opened yet: for a request, and an answer to `needNewBodyStream`. A session does
+    /// not read it but sends what it stands for, as often as it has to be sent.
     ///
     /// - Parameter offset: How many bytes to leave out at the beginning: the answer to `needNewBodyStreamFrom`.
     public func makeInputStream(from offset: Int64 = 0) -> InputStream {
-        ComposedStream(stretches + [.bytes(end)], from: offset)
+        var body = parts
+        body.append(.bytes(ByteBuffer(string: end)))
+        return ComposedStream(offset > 0 ? body.dropFirst(offset) : body)
     }
 
     /// Keeps sums far from the largest number.
     private static let longest: Int64 = 1 << 62
 
-    /// RFC 2046 5.1.1: the line break before a boundary belongs to it, and the first has none.
-    private var end: Data { Data("\(stretches.isEmpty ? "" : "\r\n")--\(boundary)--\r\n".utf8) }
+    private var end: String { "\(delimiter)--\r\n" }
 
-    private func head(name: String, filename: String?, contentType: String?) -> Data {
-        var head = "\(stretches.isEmpty ? "" : "\r\n")--\(boundary)\r\n"
+    /// RFC 2046 5.1.1: the line break before a boundary belongs to it, and the first has none.
+    private var delimiter: String { "\(parts.length == 0 ? "" : "\r\n")--\(boundary)" }
+
+    private mutating func appendHead(name: String, filename: String?, contentType: String?) {
+        var head = "\(delimiter)\r\n"
         head += "Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
         if let filename { head += "; filename=\"\(Self.escaped(filename))\"" }
         head += "\r\n"
         if let type = contentType ?? filename.map({ _ in "application/octet-stream" }) {
             head += "Content-Type: \(Self.onOneLine(type))\r\n"
         }
-        return Data((head + "\r\n").utf8)
+        parts.append(.bytes(ByteBuffer(string: head + "\r\n")))
     }
 
     private static func escaped(_ text: String) -> String {
@@ -129,8 +136,8 @@ extension URLRequest {
     /// Makes the form the body: sets `httpBodyStream`, Content-Type and Content-Length.
     ///
     /// The method is left as it is; a form needs one like `POST`. A body that has to be sent again, after a redirect, a
-    /// challenge or a lost connection, is read from the form anew, unless a delegate provides another. The
-    /// request may be used for several tasks.
+    /// challenge or a lost connection, is taken from the form anew; no delegate is asked for it. The request may be
+    /// used for several tasks.
     public mutating func setBody(_ form: MultipartFormData) {
         httpBodyStream = form.makeInputStream()
         setValue(form.contentType, forHTTPHeaderField: "Content-Type")

@@ -150,8 +150,9 @@ extension URLSessionTask {
 
     /// The machine's form of a request that somebody wants the task to go on with.
     func clientRequest(_ request: URLRequest) -> ClientRequest {
-        guard let stream = request.httpBodyStream else { return RequestBridge.clientRequest(request).request }
-        return RequestBridge.clientRequest(request, stream: addBodyStream(stream) ?? .first).request
+        var client = RequestBridge.clientRequest(request).request
+        if let stream = request.httpBodyStream, let body = body(from: stream) { client.body = body }
+        return client
     }
 }
 #endif

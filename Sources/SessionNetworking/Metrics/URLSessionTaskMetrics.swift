@@ -54,9 +54,13 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
     init(_ metrics: TaskMetrics, of task: URLSessionTask, clock: ClockReading) {
         let original = task.original ?? URLRequest(RequestValues(url: nil))
         let state = task.shared.withLock { $0 }
+        let isUpload = task is URLSessionUploadTask
         transactions = metrics.transactions.map { transaction in
+            var sent = transaction.request
+            // What an upload task sends is no part of its request.
+            if isUpload { sent.body = nil }
             let request = RequestBridge.urlRequest(
-                transaction.request, basedOn: original, stream: state.bodyStreams.stream(of: transaction.request))
+                sent, basedOn: original, stream: state.bodyStreams.stream(of: sent))
             let response = transaction.response.map { state.supplied($0) ?? HTTPURLResponse($0, to: request) }
             return URLSessionTaskTransactionMetrics(transaction, request, response, clock)
         }

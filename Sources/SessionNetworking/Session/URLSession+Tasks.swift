@@ -40,7 +40,7 @@ extension URLSession {
         switch body {
         case .data(let data): plan.request.body = .bytes(ByteBuffer(bytes: data))
         case .file(let file):
-            plan.request.body = .file(BodyFile(path: file.path))
+            plan.request.body = .file(path: file.path)
             if !file.isFileURL { plan.refusal = plan.refusal ?? .fileDoesNotExist }
         case .stream: plan.request.body = .stream(.awaited)
         }
@@ -64,7 +64,7 @@ extension URLSession {
             known.httpMethod = token.method
             for field in token.fields.list { known.addValue(field.value, forHTTPHeaderField: field.name) }
             plan = makePlan(known, .data, endpoint)
-            plan.request.body = token.path.map { .file(BodyFile(path: $0)) } ?? .stream(.awaited)
+            plan.request.body = token.path.map { .file(path: $0) } ?? .stream(.awaited)
             plan.resumable = .goOn(token)
             request = known
         } else {

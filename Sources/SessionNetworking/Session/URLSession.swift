@@ -310,8 +310,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     func onDelegateQueue(_ job: @escaping @Sendable () -> Void) { dispatcher.post(.job(job)) }
 
     func bodyStream(_ stream: InputStream) -> BodyStream {
-        let own = (stream as? ComposedStream)?.fresh() ?? stream
-        return BodyStream(own, executor: dispatcher.world.makeBodyExecutor())
+        BodyStream(stream, executor: dispatcher.world.makeBodyExecutor())
     }
 
     func nextIdentifier() -> Int {
@@ -356,7 +355,6 @@ open class URLSession: NSObject, @unchecked Sendable {
         plan.asks = choice.questions(
             endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask, isDelayed: earliest != nil)
         if plan.resumable == nil { plan.asks.remove(.bodyStreamFrom) }
-        if task.original?.httpBodyStream is ComposedStream { plan.asks.insert(.bodyStream) }
         plan.hasProtocols = !protocolClasses.isEmpty
         if plan.hasProtocols { plan.asks.insert(.loadChallenge) }
         plan.delay = earliest.map { delay(until: $0) }

@@ -9,7 +9,7 @@ extension SlicedUpload {
         public var initialSliceLength = 256 << 10
         /// Bytes, at least 1; 64 KiB. Only the file's last slice, and what is left of a gap, is shorter.
         public var minimumSliceLength = 64 << 10
-        /// Bytes, at most 64 MiB, because a slice is in memory while it is sent; 4 MiB.
+        /// Bytes, at most 64 MiB, because a slice that fails is sent again from its beginning; 4 MiB.
         public var maximumSliceLength = 4 << 20
         /// How long a slice should take, in seconds, between 0.001 and 3600; 2. The length of the next slice is what
         /// went out in that time lately, at most double and at least half of what it was.

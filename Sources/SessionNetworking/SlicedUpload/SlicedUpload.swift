@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import BodyFiles
 import ClientMachines
 import Foundation
 import Locks
@@ -14,9 +15,9 @@ import Locks
 ///     let upload = try SlicedUpload(session: session, fileURL: movie, to: url, stateURL: saved)
 ///     try await upload.run()
 ///
-/// Like a task of the session it does nothing before it is started, and lives until it is over. Memory is bounded by
-/// `maximumConcurrentSlices` times `maximumSliceLength`. All members may be used from any thread. Neither Apple's nor
-/// FoundationNetworking's API has it.
+/// Like a task of the session it does nothing before it is started, and lives until it is over. No slice is ever in
+/// memory: the kernel takes them from the disk to the connection. All members may be used from any thread. Neither
+/// Apple's nor FoundationNetworking's API has it.
 public final class SlicedUpload: NSObject, ProgressReporting, @unchecked Sendable {
     // Safety: mutable state is in `shared` under its lock; the rest is immutable.
 
@@ -98,7 +99,7 @@ public final class SlicedUpload: NSObject, ProgressReporting, @unchecked Sendabl
         _ session: URLSession, _ fileURL: URL, _ state: State?, stateURL: URL?, _ options: Options,
         _ makeRequest: @escaping @Sendable (Slice) throws -> URLRequest
     ) throws {
-        let version = try SourceFile(fileURL).version()
+        let version = try SourceFile.version(of: fileURL)
         guard version.size > 0 else { throw URLError(.zeroByteResource, "\(fileURL.path) is empty.") }
         if let state, state.version != version {
             throw URLError(.cannotDecodeRawData, "\(fileURL.path) has changed since the state was saved.")
@@ -125,7 +126,8 @@ public final class SlicedUpload: NSObject, ProgressReporting, @unchecked Sendabl
     ///
     /// - Throws: The `URLError` of the slice that failed for good: what its task failed with, or `.badServerResponse`
     ///   for an answer of the server, whose status the description tells; `.cancelled` after a cancellation;
-    ///   `.cannotOpenFile` when the file has changed; `.cannotWriteToFile` when the state cannot be saved; and whatever
+    ///   `.cannotOpenFile` when the file has changed, and the errors of its kind when it cannot be opened any more;
+    ///   `.cannotWriteToFile` when the state cannot be saved; and whatever
     ///   `makeRequest` throws. `state` then is what another upload can begin with.
     public func run() async throws {
         let result = AsyncResult<Void>()

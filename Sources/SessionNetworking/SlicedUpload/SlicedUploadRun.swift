@@ -1,10 +1,11 @@
 #if !canImport(Darwin)
+import BodyFiles
 import ClientMachines
 import Foundation
 import HTTPBasics
 import MachineContract
 
-/// A sliced upload under way: reads slices, makes their tasks, saves the state. All decisions are the machine's.
+/// A sliced upload under way: makes the tasks of slices, saves the state. All decisions are the machine's.
 ///
 /// It holds itself through its tasks and timers until it is over.
 final class SlicedUploadRun: World, @unchecked Sendable {
@@ -19,7 +20,6 @@ final class SlicedUploadRun: World, @unchecked Sendable {
     private let machine: SlicedUploadMachine
     private var loop: DrainLoop<SlicedUploadMachine, SlicedUploadRun>?
     private var handler: Handler?
-    private var file: SourceFile?
     private var tasks: [Int64: URLSessionTask] = [:]
     /// Why the latest slice failed.
     private var failure: (any Error)?
@@ -81,26 +81,33 @@ final class SlicedUploadRun: World, @unchecked Sendable {
 
     private func makeRequest(_ range: Range<Int64>, attempt: Int) throws -> URLRequest {
         let version = upload.state.version
-        let file = try file ?? SourceFile(upload.fileURL)
-        self.file = file
-        let length = Int(range.upperBound - range.lowerBound)
-        let bytes = try file.bytes(at: range.lowerBound, count: length)
-        // Behind the read: then all of the slice is of that version.
-        try file.check(is: version)
         let slice = SlicedUpload.Slice(
-            offset: range.lowerBound, length: length, fileSize: version.size, attempt: attempt)
+            offset: range.lowerBound, length: range.count, fileSize: version.size, attempt: attempt)
         var request = try upload.makeRequest(slice)
-        request.httpBody = bytes
+        let file = BodyFile(path: upload.fileURL.path, version: version)
+        request.httpBodyStream = ComposedStream(ComposedBody([.file(file, range)]))
         return request
     }
 
     private func ended(_ range: Range<Int64>, _ response: HTTPURLResponse?, _ error: (any Error)?) {
         tasks[range.lowerBound] = nil
-        switch verdict(response, error) {
+        // Not before the answer: until then bytes that the kernel took from the file may still have been on their way.
+        let change = changeOfFile()
+        switch change == nil ? verdict(response, error) : .failed(.lasting) {
         case .stored: loop?.submit(.stored(range))
         case .failed(let kind):
-            failure = error ?? Self.refusal(response, range)
+            failure = change ?? error ?? Self.refusal(response, range)
             loop?.submit(.failed(range, kind))
+        }
+    }
+
+    /// Why no byte of the file counts any more (BEHAVIOUR 3.B1-changed).
+    private func changeOfFile() -> URLError? {
+        do throws(SourceFile.Trouble) {
+            try SourceFile(path: upload.fileURL.path).check(is: upload.state.version)
+            return nil
+        } catch {
+            return URLError(error)
         }
     }
 
@@ -154,7 +161,6 @@ final class SlicedUploadRun: World, @unchecked Sendable {
             case .failed: failure ?? URLError(.unknown)
             }
         loop = nil
-        file = nil
         guard let handler else { return }
         self.handler = nil
         upload.session.onDelegateQueue { handler(result) }

@@ -55,7 +55,7 @@ final class BodyStream: @unchecked Sendable {
         switch count {
         case 0: return .end
         case 1...Self.pieceBytes: return .bytes(piece)
-        default: return .failed((stream as? ComposedStream)?.reason ?? "The body stream could not be read.")
+        default: return .failed("The body stream could not be read.")
         }
     }
 }
@@ -80,9 +80,6 @@ struct BodyStreams {
         guard case .stream(let id) = request.body else { return nil }
         return self[id]?.stream
     }
-
-    /// A new one of the first stream's bytes, where nobody has to be asked for it.
-    var fresh: InputStream? { (list.first?.stream as? ComposedStream)?.fresh() }
 
     func closeAll() {
         for stream in list { stream.close() }

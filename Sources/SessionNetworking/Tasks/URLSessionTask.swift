@@ -274,14 +274,12 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         }
     }
 
-    /// Takes in a stream that a delegate has provided; nil when the task is over and will not read it.
-    func addBodyStream(_ stream: InputStream) -> BodyStreamID? {
+    /// The body that a stream of the delegate's stands for; nil when the task is over and will not read it.
+    func body(from stream: InputStream) -> RequestBody? {
+        if let stream = stream as? ComposedStream { return .composed(stream.body) }
         guard let body = session?.bodyStream(stream) else { return nil }
-        return shared.withLock { $0.gate.isCompleted ? nil : $0.bodyStreams.add(body) }
+        return shared.withLock { $0.gate.isCompleted ? nil : .stream($0.bodyStreams.add(body)) }
     }
-
-    /// A stream of its own body that the task can make by itself (BEHAVIOUR 3.A1-again).
-    func addFreshBodyStream() -> BodyStreamID? { shared.withLock { $0.bodyStreams.fresh }.flatMap(addBodyStream) }
 
     /// Makes the public form of what the machine received the task's response.
     func note(_ response: Response) -> URLResponse {

@@ -56,7 +56,7 @@ extension UserAnswer {
         case .redirect: return .redirect
         case .challenge: return .challenge
         case .response, .becomeDownload: return .response
-        case .bodyStream: return .bodyStream
+        case .body: return .bodyStream
         case .delayedRequest: return .delayedRequest
         case .loadChallenge: return .loadChallenge
         }

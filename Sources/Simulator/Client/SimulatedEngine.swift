@@ -88,11 +88,9 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         case .writeHead(let id, let bytes):
             if let link = network.link(session, id) { network.write(link, from: .client, bytes, isReported: false) }
         case .writeFile(let id, let task, let offset, let count):
-            guard let link = network.link(session, id) else { return }
-            guard let bytes = uploads.read(task, offset: offset, count: count) else { return breakOff(link, task) }
-            network.write(link, from: .client, bytes)
-        case .openBodyFile(let task, let path):
-            network.scheduleOnClient(session, after: SimulatedUploads.latency, uploads.open(path: path, for: task))
+            if let link = network.link(session, id) { write(link, task, offset: offset, count: count) }
+        case .openBodyFile(let task, let file):
+            network.scheduleOnClient(session, after: SimulatedUploads.latency, uploads.open(file, for: task))
         case .close(let id):
             if let link = network.link(session, id) {
                 network.close(link, from: .client)
@@ -115,9 +113,17 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         network.scheduleOnClient(session, after: delay, answer)
     }
 
-    /// The file became shorter: the request on this connection can never be completed.
-    private func breakOff(_ link: Link, _ task: TaskID) {
-        let trouble = UploadFile.shortened
+    private func write(_ link: Link, _ task: TaskID, offset: Int64, count: Int) {
+        do throws(SourceFile.Trouble) {
+            guard let bytes = try uploads.read(task, offset: offset, count: count) else { return }
+            network.write(link, from: .client, bytes)
+        } catch {
+            breakOff(link, task, error)
+        }
+    }
+
+    /// The file is not what it was: the request on this connection can never be completed.
+    private func breakOff(_ link: Link, _ task: TaskID, _ trouble: SourceFile.Trouble) {
         scheduler.schedule(on: actor) { [self] in
             deliver(.bodyFileFailed(task, trouble.kind, detail: trouble.detail))
             network.close(link, from: .client)

@@ -2,24 +2,26 @@ import BodyFiles
 import ClientMachines
 import NIOCore
 
-/// The files that one session's tasks send: real ones, read where the socket world would let the kernel read them.
+/// The file that each of one session's tasks has open for its body: a real one, read where the socket world would let
+/// the kernel read it.
 final class SimulatedUploads {
     static let latency: Duration = .microseconds(50)
 
     private var files: [TaskID: UploadFile] = [:]
 
-    func open(path: String, for task: TaskID) -> ClientInput {
-        do throws(UploadFile.Trouble) {
-            let file = try UploadFile.open(path: path)
-            files[task] = file
-            return .bodyFileOpened(task, length: file.length)
+    func open(_ file: BodyFile, for task: TaskID) -> ClientInput {
+        do throws(SourceFile.Trouble) {
+            let opened = try UploadFile(file)
+            files[task] = opened
+            return .bodyFileOpened(task, length: opened.length)
         } catch {
             return .bodyFileFailed(task, error.kind, detail: error.detail)
         }
     }
 
-    func read(_ task: TaskID, offset: Int64, count: Int) -> ByteBuffer? {
-        files[task]?.read(offset: offset, count: count)
+    /// Nil for a task that has no file open.
+    func read(_ task: TaskID, offset: Int64, count: Int) throws(SourceFile.Trouble) -> ByteBuffer? {
+        try files[task]?.read(offset: offset, count: count)
     }
 
     func forget(_ task: TaskID) {

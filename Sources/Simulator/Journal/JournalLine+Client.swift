@@ -156,8 +156,9 @@ extension JournalLine {
         case .delayedRequest(.continueLoading): text("delayedRequest continue")
         case .delayedRequest(.use(let request)): text("delayedRequest use ").request(request)
         case .delayedRequest(.cancel): text("delayedRequest cancel")
-        case .bodyStream(let stream?): text("bodyStream s").number(stream.value)
-        case .bodyStream(nil): text("bodyStream none")
+        case .body(.stream(let stream)?): text("body s").number(stream.value)
+        case .body(.some): text("body composed")
+        case .body(nil): text("body none")
         case .response(let allow): text(allow ? "response allow" : "response cancel")
         case .becomeDownload: text("response becomeDownload")
         }

@@ -84,7 +84,7 @@ extension ClientOutput {
             "write \(id.value) \(Self.firstLine(of: bytes))"
         case .writeFile(let id, let task, let offset, let count):
             "write \(id.value) \(count) bytes of task \(task.value)'s file at \(offset)"
-        case .openBodyFile(let task, let path): "task \(task.value): open \(path)"
+        case .openBodyFile(let task, let file): "task \(task.value): open \(file.path)"
         case .close(let id): "close \(id.value)"
         case .setReading(let id, let isReading): "reading \(id.value) \(isReading ? "on" : "off")"
         case .tell(let task, let call): "task \(task.value): \(call.summary)"

@@ -66,6 +66,21 @@ import Testing
         }
     }
 
+    @Test func `a composed body goes on within the stretch that the server has a part of`() throws {
+        let body = ComposedBody([.file(BodyFile(path: "/f"), 10..<16), .bytes(ByteBuffer(string: "end"))])
+        for (offset, rest) in [("0", "write file 6 at 10"), ("4", "write file 2 at 14"), ("7", "write nd (2)")] {
+            var builder = builder()
+            builder.plan.request.body = .composed(body)
+            try builder.play { book in
+                book.feed(.resume, .bodyFileOpened(length: 16), .connected(isReused: false))
+                book.feed(.event(Self.supported), .event(.failed(.connectionLostInHead)))
+                book.feed(.connected(isReused: false), .event(Self.offset(offset)), .event(.end(nil)))
+                book.feed(.connected(isReused: true))
+                try book.check("rest", book.take().map(\.summary).last, is: rest)
+            }
+        }
+    }
+
     @Test func `three losses without a new byte end it, and it can be continued later`() throws {
         try builder().play(.awaitingHead) { book in
             book.feed(.event(Self.supported), .event(.failed(.connectionLostInHead)))

@@ -18,7 +18,8 @@ import Testing
             (request(nil), 0), (request(.bytes(ByteBuffer())), 0), (request(.bytes(ByteBuffer(string: "abc"))), 3),
             (request(.stream(.first)), nil), (request(.stream(.first), length: "7"), 7),
             (request(.stream(.first), length: "x"), nil),
-            (request(.file(BodyFile(path: "/f"))), nil), (request(.file(BodyFile(path: "/f", length: 7))), 7),
+            (request(.file(path: "/f")), nil),
+            (request(.composed(ComposedBody([.file(BodyFile(path: "/f"), 3..<10)]))), 7),
         ] as [(ClientRequest, Int64?)])
     func `the length of a body is known unless it is a stream without a Content-Length`(
         request: ClientRequest, length: Int64?

@@ -116,7 +116,7 @@ extension TaskOutput {
         case .write(let bytes), .writeHead(let bytes):
             "write \(String(buffer: bytes).prefix { $0 != "\r\n" }) (\(bytes.readableBytes))"
         case .writeFile(let offset, let count): "write file \(count) at \(offset)"
-        case .openBodyFile(let path): "open \(path)"
+        case .openBodyFile(let file): "open \(file.path)"
         case .readBody(let stream): "read body \(stream.value)"
         case .release(let reason): reason.map { "release to close: \($0.rawValue)" } ?? "release"
         case .abandon: "abandon"

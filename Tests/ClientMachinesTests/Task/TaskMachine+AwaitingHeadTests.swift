@@ -100,10 +100,108 @@ import Testing
             let outputs = ["open /f", "tell complete fileDoesNotExist", "finished"]
             try book.check("outputs", book.take().map(\.summary), is: outputs)
         }
-        try TaskBuilder(.file(length: 9)).play(.awaitingHead) { book in
+        try TaskBuilder(.file(length: 9)).play(.openingBody) { book in
+            book.feed(.bodyFileOpened(length: 9), .connected(isReused: false))
+            _ = book.take()
             book.feed(.bodyFileFailed(.requestBodyStreamExhausted, detail: "shorter"))
             let outputs = ["abandon", "tell complete requestBodyStreamExhausted", "finished"]
             try book.check("outputs", book.take().map(\.summary), is: outputs)
+        }
+    }
+
+    private static let parts: ClientRequest = {
+        var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
+        request.body = .composed(
+            ComposedBody([
+                .bytes(ByteBuffer(string: "one")), .file(BodyFile(path: "/f"), 0..<6),
+                .bytes(ByteBuffer(string: "two")), .file(BodyFile(path: "/g"), 5..<9),
+                .bytes(ByteBuffer(string: "three")),
+            ]))
+        return request
+    }()
+
+    /// From the head to the end of the first file.
+    private static let firstHalf = ["write PUT /a HTTP/1.1 (82)", "write one (3)", "write file 6 at 0"]
+
+    /// Plays on when the first half of the parts has been handed over.
+    private func playParts(
+        asks: QuestionKinds = [.redirect], isReused: Bool = false, _ body: (Playbook<TaskMachine>) throws -> Void
+    ) throws {
+        var builder = TaskBuilder(Self.parts)
+        builder.plan.asks = asks
+        try builder.play { book in
+            book.feed(.resume)
+            try book.check("opened before anybody connects", book.take().map(\.summary), is: ["open /f"])
+            book.feed(.bodyFileOpened(length: 6), .connected(isReused: isReused))
+            let sent = ["acquire http://example.com"] + Self.firstHalf
+            try book.check("to the first file's end", book.take().map(\.summary), is: sent)
+            try body(book)
+        }
+    }
+
+    // BEHAVIOUR 3.A1-changed
+    @Test func `a composed body goes out stretch by stretch, and nothing follows a file that was not taken`() throws {
+        try playParts { book in
+            book.feed(.wrote(bytes: 82 + 3 + 5))
+            try book.check("held back", book.take().map(\.summary), is: ["tell sent 8, 8 of 21"])
+            book.feed(.wrote(bytes: 1))
+            let next = ["tell sent 1, 9 of 21", "write two (3)", "open /g"]
+            try book.check("the file is what it was", book.take().map(\.summary), is: next)
+            book.feed(.bodyFileOpened(length: 100), .wrote(bytes: 7))
+            let last = ["write file 4 at 5", "tell sent 7, 16 of 21", "write three (5)"]
+            try book.check("to the end", book.take().map(\.summary), is: last)
+        }
+    }
+
+    // BEHAVIOUR 3.A1-again
+    @Test func `a composed body is sent again without a question, and an open file is not opened again`() throws {
+        try playParts(asks: [.bodyStream], isReused: true) { book in
+            book.feed(.event(.failed(.emptyReply)), .connected(isReused: true))
+            let again = ["abandon", "acquire fresh http://example.com"] + Self.firstHalf
+            try book.check("again", book.take().map(\.summary), is: again)
+            book.feed(.wrote(bytes: 91))
+            let next = ["tell sent 9, 9 of 21", "write two (3)", "open /g"]
+            try book.check("the second time", book.take().map(\.summary), is: next)
+        }
+    }
+
+    @Test func `a file that an attempt was still opening when it ended is answered before another is asked for`() throws
+    {
+        try playParts(isReused: true) { book in
+            book.feed(.wrote(bytes: 91))
+            try book.check("the second is asked for", book.take().map(\.summary).last, is: "open /g")
+            book.feed(.event(.failed(.emptyReply)))
+            try book.check("waits", book.take().map(\.summary), is: ["abandon"])
+            book.feed(.bodyFileOpened(length: 9), .bodyFileOpened(length: 6))
+            let next = ["open /f", "acquire fresh http://example.com"]
+            try book.check("goes on", book.take().map(\.summary), is: next)
+        }
+    }
+
+    // BEHAVIOUR 1.I1-slow
+    @Test func `a slow disk is no silence of the server's`() throws {
+        try playParts { book in
+            book.feed(.wrote(bytes: 82 + 3 + 6), .wrote(bytes: 3))
+            try book.check("the caller's turn", book.machine.deadline, is: .zero + .seconds(604_800))
+            book.feed(.bodyFileOpened(length: 9))
+            try book.check("the peer's turn", book.machine.deadline, is: book.now + .seconds(60))
+            _ = book.take()
+        }
+    }
+
+    // BEHAVIOUR 3.A1-missing
+    @Test func `a file that is missing when its turn comes fails the task, unless a redirect dropped the body`() throws
+    {
+        try playParts { book in
+            book.feed(.wrote(bytes: 91), .bodyFileFailed(.requestBodyStreamExhausted, detail: "gone"))
+            let outputs = ["abandon", "tell complete requestBodyStreamExhausted", "finished"]
+            try book.check("outputs", Array(book.take().map(\.summary).suffix(3)), is: outputs)
+        }
+        try playParts { book in
+            let other = ResponseReader.Event.head(303, [Fields.Field("Location", "/b")], length: 0)
+            book.feed(.wrote(bytes: 91), .event(other), .answer(.redirect(TaskBuilder.next)))
+            book.feed(.event(.end(nil)), .bodyFileFailed(.requestBodyStreamExhausted, detail: "gone"))
+            try book.check("goes on", book.take().map(\.summary).last, is: "acquire http://example.com")
         }
     }
 
@@ -190,7 +288,7 @@ import Testing
             book.feed(.event(.failed(.emptyReply)))
             try book.check("asked", book.take().map(\.summary), is: ["abandon", "ask body stream"])
             book.feed(.bodyRead(.first, .bytes(ByteBuffer(string: "old"))))
-            book.feed(.answer(.bodyStream(BodyStreamID(2))))
+            book.feed(.answer(.body(.stream(BodyStreamID(2)))))
             try book.check("goes on", book.take().map(\.summary), is: ["acquire fresh http://example.com"])
             book.feed(.connected(isReused: false))
             _ = book.take()
@@ -206,7 +304,7 @@ import Testing
         var builder = TaskBuilder(.streamed())
         builder.plan.asks = [.bodyStream]
         try builder.play(.awaitingHead, isReused: true) { book in
-            book.feed(.event(.failed(.emptyReply)), .suspend, .answer(.bodyStream(BodyStreamID(2))))
+            book.feed(.event(.failed(.emptyReply)), .suspend, .answer(.body(.stream(BodyStreamID(2)))))
             try book.check("asked", book.take().map(\.summary), is: ["abandon", "ask body stream"])
             book.feed(.resume, .connected(isReused: false))
             try book.check("sent", book.take().map(\.summary).last, is: "read body 2")
@@ -270,7 +368,8 @@ extension ClientRequest {
 
     static func file(length: Int64? = nil) -> ClientRequest {
         var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
-        request.body = .file(BodyFile(path: "/f", length: length))
+        request.body =
+            length.map { .composed(ComposedBody([.file(BodyFile(path: "/f"), 0..<$0)])) } ?? .file(path: "/f")
         return request
     }
 

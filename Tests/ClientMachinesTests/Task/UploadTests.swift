@@ -150,12 +150,12 @@ import Testing
         let box = Box(length: "1")
         #expect(box.feed("x") == nil)
         #expect(box.wantsRead())
-        #expect(!box.upload.waitsForStream, "the head is still under way")
+        #expect(!box.upload.waitsForCaller, "the head is still under way")
         box.upload.took(Self.head.readableBytes)
-        #expect(box.upload.waitsForStream)
+        #expect(box.upload.waitsForCaller)
         let mismatch = box.upload.end()
         #expect(mismatch == nil)
-        #expect(!box.upload.waitsForStream)
+        #expect(!box.upload.waitsForCaller)
     }
 
     @Test func `what nobody waits for is dropped`() {
@@ -206,23 +206,19 @@ import Testing
 
     // MARK: - Files
 
-    private static func file(length: Int64, fields: Fields = Fields()) -> ClientRequest {
-        var request = ClientRequest(method: "PUT", url: TaskBuilder.url, fields: fields)
-        request.body = .file(BodyFile(path: "/f", length: length))
-        return request
-    }
+    private static let f = BodyFile(path: "/f"), g = BodyFile(path: "/g")
 
     @Test func `a file leaves in regions of 512 KiB, two ahead of what was taken`() {
         var upload = Upload()
-        let first = upload.begin(head: Self.head, of: Self.file(length: 1_600_000))
+        let first = upload.begin(head: Self.head, of: .file(length: 1_600_000))
         #expect(first == Self.head)
         upload.took(Self.head.readableBytes)
         var slices: [Upload.Slice] = []
-        while let slice = upload.nextSlice() { slices.append(slice) }
+        while let slice = upload.nextSlice(of: Self.f) { slices.append(slice) }
         #expect(slices == [.file(offset: 0, count: 524_288), .file(offset: 524_288, count: 524_288)])
         upload.took(1_048_576)
         #expect(!upload.isWritten)
-        while let slice = upload.nextSlice() { slices.append(slice) }
+        while let slice = upload.nextSlice(of: Self.f) { slices.append(slice) }
         #expect(
             slices.dropFirst(2) == [.file(offset: 1_048_576, count: 524_288), .file(offset: 1_572_864, count: 27_136)])
         #expect(upload.isWritten)
@@ -232,9 +228,106 @@ import Testing
         #expect(upload.isTold)
     }
 
+    // MARK: - Composed bodies
+
+    /// What stands at each offset of the files.
+    private static let contents = [f: "0123456789", g: "abcdef"]
+
+    private static let composed = ComposedBody([
+        .bytes(ByteBuffer(string: "head ")), .file(f, 2..<8), .bytes(ByteBuffer(string: " middle ")), .file(g, 0..<0),
+        .file(g, 0..<6), .file(f, 9..<10), .bytes(ByteBuffer(string: " end")),
+    ])
+
+    /// A world that opens what is awaited, and takes so many bytes at a time of what was written.
+    private struct Carrier {
+        var upload = Upload()
+        var open: BodyFile?
+        var text = ""
+        var opened: [String] = []
+        /// Written bytes that are still on their way, and whether the newest are a file's.
+        var untaken = 0, endsInFile = false
+
+        init(_ body: ComposedBody) {
+            var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
+            request.body = .composed(body)
+            untaken = upload.begin(head: UploadTests.head, of: request).readableBytes
+        }
+
+        mutating func write() {
+            while true {
+                while let slice = upload.nextSlice(of: open) { take(slice) }
+                guard let file = upload.awaitedFile else { return }
+                opened.append(file.path)
+                open = file
+            }
+        }
+
+        private mutating func take(_ slice: Upload.Slice) {
+            switch slice {
+            case .bytes(let bytes):
+                if endsInFile { #expect(untaken == 0, "bytes behind a file that may have changed") }
+                text += String(buffer: bytes)
+                (untaken, endsInFile) = (untaken + bytes.readableBytes, false)
+            case .file(let offset, let count):
+                guard let content = open.flatMap({ UploadTests.contents[$0] }) else { return }
+                text += content.dropFirst(Int(offset)).prefix(count)
+                (untaken, endsInFile) = (untaken + count, true)
+            }
+        }
+
+        mutating func run(step: Int) {
+            write()
+            while untaken > 0 {
+                let count = min(step, untaken)
+                untaken -= count
+                upload.took(count)
+                write()
+            }
+        }
+    }
+
+    @Test(arguments: 1...40) func `stretches leave in order, and nothing behind a file before all of it was taken`(
+        step: Int
+    ) {
+        let whole = "head 234567 middle abcdef9 end"
+        for start in 0...whole.utf8.count {
+            var carrier = Carrier(Self.composed.dropFirst(Int64(start)))
+            carrier.run(step: step)
+            #expect(carrier.text == whole.dropFirst(start))
+            #expect(carrier.upload.isSent)
+            #expect(carrier.upload.sent == Int64(whole.utf8.count - start))
+            #expect(carrier.upload.awaitedFile == nil)
+        }
+    }
+
+    @Test func `each file is opened when its turn comes`() {
+        var carrier = Carrier(Self.composed)
+        carrier.write()
+        #expect(carrier.opened == ["/f"])
+        #expect(carrier.text == "head 234567")
+        carrier.run(step: 100)
+        #expect(carrier.opened == ["/f", "/g", "/f"])
+    }
+
+    @Test func `a file that is being opened is waited for when everything before has left`() {
+        var upload = Upload()
+        var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
+        request.body = .composed(ComposedBody([.file(Self.g, 0..<6)]))
+        _ = upload.begin(head: Self.head, of: request)
+        let early = upload.nextSlice(of: Self.f)
+        #expect(early == nil)
+        #expect(upload.awaitedFile == Self.g)
+        #expect(!upload.waitsForCaller, "the head is still under way")
+        upload.took(Self.head.readableBytes)
+        #expect(upload.waitsForCaller)
+        let slice = upload.nextSlice(of: Self.g)
+        #expect(slice == .file(offset: 0, count: 6))
+        #expect(!upload.waitsForCaller)
+    }
+
     // BEHAVIOUR 1.I2-wait
     @Test(arguments: [
-        RequestBody.bytes(ByteBuffer(string: "abc")), .stream(.first), .file(BodyFile(path: "/f", length: 3)),
+        RequestBody.bytes(ByteBuffer(string: "abc")), .stream(.first), .composed(ComposedBody([.file(f, 0..<3)])),
     ])
     func `nothing of an expected body leaves before its time`(body: RequestBody) {
         var request = ClientRequest(
@@ -243,12 +336,12 @@ import Testing
         var upload = Upload()
         let first = upload.begin(head: Self.head, of: request)
         #expect(first == Self.head)
-        let (early, readsEarly) = (upload.nextSlice(), upload.wantsRead())
+        let (early, readsEarly) = (upload.nextSlice(of: Self.f), upload.wantsRead())
         #expect(early == nil)
         #expect(!readsEarly)
         #expect(!upload.isWritten)
         upload.goOn()
-        let (slice, reads) = (upload.nextSlice(), upload.wantsRead())
+        let (slice, reads) = (upload.nextSlice(of: Self.f), upload.wantsRead())
         #expect(slice != nil || reads)
     }
 }

@@ -98,6 +98,20 @@ import Testing
         #expect(RequestBridge.urlRequest(next, basedOn: previous).httpBodyStream == nil)
     }
 
+    // BEHAVIOUR 3.A1-again
+    @Test func `a composed body stays what it is, there and back`() throws {
+        var request = URLRequest(url: try url("http://h/a"))
+        request.httpMethod = "POST"
+        let body = ComposedBody([.bytes(ByteBuffer(string: "abc"))])
+        request.httpBodyStream = ComposedStream(body)
+        var next = RequestBridge.clientRequest(request).request
+        #expect(next.body == .composed(body))
+        #expect(RequestBridge.urlRequest(next, basedOn: request) == request)
+        next.body = .composed(body.dropFirst(1))
+        let other = RequestBridge.urlRequest(next, basedOn: request)
+        #expect((other.httpBodyStream as? ComposedStream)?.body.length == 2)
+    }
+
     @Test func `a request without a URL is refused`() throws {
         var request = URLRequest(url: try url("http://h/"))
         request.url = nil

@@ -137,7 +137,7 @@ import Testing
         world.ask(task, 4, .bodyStream)
         world.queue.runAll()
         let answers = [
-            "answer 1 redirect /b", "answer 2 challenge performDefaultHandling", "answer 3 allow", "answer 4 stream 0",
+            "answer 1 redirect /b", "answer 2 challenge performDefaultHandling", "answer 3 allow", "answer 4 no stream",
         ]
         #expect(Set(world.engine.takeWords()) == Set(answers))
         _ = start(session)

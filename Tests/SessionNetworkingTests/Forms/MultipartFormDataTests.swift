@@ -1,4 +1,7 @@
+import BodyFiles
+import ClientMachines
 import Foundation
+import NIOCore
 import ScriptedServer
 import Testing
 
@@ -90,6 +93,35 @@ import Testing
         var form = MultipartFormData(boundary: "cut")
         try form.append(contentsOf: huge, name: "a")
         #expect(form.contentLength > 1 << 42)
+    }
+
+    // BEHAVIOUR 3.A1-length 3.A1-again
+    @Test func `a session sends what the stream of a form stands for, and asks nobody for another`() throws {
+        let folder = try TestFolder(), world = FakeWorld()
+        let file = try folder.write("0123456789")
+        let identity = BodyFile(path: file.path, version: try SourceFile.version(of: file))
+        var form = MultipartFormData(boundary: "cut")
+        try form.append(contentsOf: file, name: "a", filename: "f")
+        var request = URLRequest(url: Sample.url)
+        request.httpMethod = "POST"
+        request.setBody(form)
+        let task = world.makeSession().dataTask(with: request)
+        #expect(task.countOfBytesExpectedToSend == form.contentLength)
+        task.resume()
+        let plan = try #require(world.engine.takePlans().first)
+        #expect(!plan.asks.contains(.bodyStream))
+        guard case .composed(let body)? = plan.request.body else {
+            Issue.record("the body is to be read")
+            return
+        }
+        #expect(body.stretches.count == 3)
+        #expect(body.stretches.dropFirst().first == .file(identity, 0..<10))
+        #expect(body.length == form.contentLength)
+        let end = ByteBuffer(string: "\r\n--cut--\r\n")
+        #expect(body.stretches.last == .bytes(end))
+        let rest = ComposedBody([.file(identity, 8..<10), .bytes(end)])
+        let given = task.body(from: form.makeInputStream(from: form.contentLength - Int64(end.readableBytes) - 2))
+        #expect(given == .composed(rest))
     }
 
     // BEHAVIOUR 3.A1-length 3.A1-again

@@ -35,7 +35,7 @@ import Testing
             session.uploadTask(withStreamedRequest: streamed),
         ]
         for task in tasks { task.resume() }
-        let abc = RequestBody.bytes(ByteBuffer(string: "abc")), path = RequestBody.file(BodyFile(path: file.path))
+        let abc = RequestBody.bytes(ByteBuffer(string: "abc")), path = RequestBody.file(path: file.path)
         let wanted: [RequestBody?] = [abc, abc, .bytes(ByteBuffer()), path, path, .stream(.awaited)]
         let sent: [RequestBody?] = world.engine.takePlans().map(\.request.body)
         #expect(sent == wanted)

@@ -136,6 +136,31 @@ import Testing
         _ = try await server.stop()
     }
 
+    // BEHAVIOUR 3.B1-changed
+    @Test func `a file that is written to while slices are on their way ends the upload`() async throws {
+        let folder = try TestFolder()
+        let file = try folder.write(Self.text)
+        let server = try await ScriptedServer.start { $0.route("PUT", "/file", reply: .status(204)) }
+        let session = URLSession(configuration: .ephemeral)
+        let url = try #require(URL(string: server.url + "/file"))
+        var options = options(1000)
+        options.maximumConcurrentSlices = 1
+        let upload = try SlicedUpload(session: session, fileURL: file, options: options) { slice in
+            if slice.offset == 3000 { try TestFolder.age(file) }
+            var request = URLRequest(url: url)
+            request.httpMethod = "PUT"
+            return request
+        }
+        let error = await #expect(throws: URLError.self) { try await upload.run() }
+        #expect(error?.code == .cannotOpenFile)
+        #expect(error?.localizedDescription.contains("it was written to") == true)
+        #expect(upload.state.storedLength == 3000)
+        session.invalidateAndCancel()
+        let verdict = try await server.stop()
+        #expect(verdict.requests.count == 3)
+        #expect(verdict.requests.allSatisfy { $0.bodyCount == 1000 })
+    }
+
     // BEHAVIOUR 3.B1-state
     @Test func `what is no state, and no file, is refused by name`() throws {
         let folder = try TestFolder()

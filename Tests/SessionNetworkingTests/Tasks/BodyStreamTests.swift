@@ -73,7 +73,7 @@ import Testing
         world.queue.runAll()
         world.queue.runAll()
         #expect(stream.streamStatus == .closed)
-        #expect(task.addBodyStream(stream) == nil, "it is over")
+        #expect(task.body(from: stream) == nil, "it is over")
     }
 
     @Test func `a stream is closed when another takes its place`() {

@@ -24,8 +24,8 @@ extension Rule {
         ],
         "ScenarioFormat": ["ServerScript", "BodyFiles", "HTTPBasics", "Yams", "Foundation"],
         "SessionNetworking": [
-            "ClientEngine", "ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "NIOFoundationCompat",
-            "DequeModule", "Foundation", "Locks", "Synchronization",
+            "ClientEngine", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore",
+            "NIOFoundationCompat", "DequeModule", "Foundation", "Locks", "Synchronization",
         ],
         "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore", "Foundation"],
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.

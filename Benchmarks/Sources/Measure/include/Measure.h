@@ -28,6 +28,9 @@ extern const long warm_up_body;
 /// Where that file is: the environment's UPLOAD.
 const char *upload_path(void);
 
+/// A file that is sent once before anything is measured: the environment's FIRST_UPLOAD; null without one.
+const char *first_upload_path(void);
+
 /// Reads the command line; ends the process with a hint when it makes no sense.
 struct job read_job(int count, char *const *words);
 
