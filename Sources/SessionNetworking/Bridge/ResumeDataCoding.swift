@@ -40,7 +40,13 @@ package enum ResumeDataCoding {
     static func seal(_ content: some Encodable) -> Data? {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        guard let inner = try? encoder.encode(content) else { return nil }
+        return (try? encoder.encode(content)).flatMap(seal(inner:))
+    }
+
+    /// `inner` is what the envelope holds.
+    package static func seal(inner: Data) -> Data? {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
         let envelope = Envelope(understudyResumeData: version, checksum: checksum(of: inner), token: inner)
         guard let data = try? encoder.encode(envelope), data.count <= byteLimit else { return nil }
         return data
