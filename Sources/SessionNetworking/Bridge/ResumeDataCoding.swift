@@ -62,7 +62,9 @@ package enum ResumeDataCoding {
         guard data.count <= byteLimit, data.starts(with: magic) else { return nil }
         let decoder = PropertyListDecoder()
         guard let envelope = try? decoder.decode(Envelope.self, from: data),
-            envelope.understudyResumeData == version, envelope.checksum == checksum(of: envelope.token)
+            envelope.understudyResumeData == version, envelope.checksum == checksum(of: envelope.token),
+            // Foundation's reader of XML lists traps on some that are malformed; ours are binary.
+            envelope.token.starts(with: magic)
         else { return nil }
         return try? decoder.decode(kind, from: envelope.token)
     }

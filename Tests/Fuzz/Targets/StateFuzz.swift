@@ -4,14 +4,12 @@ import NIOCore
 import SessionNetworking
 
 /// What callers keep for later and bring back. The first line says what of: `download`, `upload` or `slices`; the
-/// rest are the bytes, or, behind a `=`, what the envelope of resume data holds, in any form of a property list.
+/// rest are the bytes, or, behind a `=`, JSON that is put into resume data's envelope as a binary property list.
 enum StateFuzz {
     static func check(_ bytes: ByteBuffer) throws {
         let input = FuzzInput(bytes)
-        var data = Data(input.rest.readableBytesView)
-        if data.first == UInt8(ascii: "="), let sealed = ResumeDataCoding.seal(inner: data.dropFirst()) {
-            data = sealed
-        }
+        let rest = Data(input.rest.readableBytesView)
+        let data = rest.first == UInt8(ascii: "=") ? sealed(Data(rest.dropFirst())) ?? rest : rest
         switch input.firstLine {
         case "download":
             guard let token = ResumeDataCoding.decode(data) else { return }
@@ -26,5 +24,13 @@ enum StateFuzz {
             try demand(again, equals: state, "another state")
         default: return
         }
+    }
+
+    private static func sealed(_ json: Data) -> Data? {
+        guard let list = try? JSONSerialization.jsonObject(with: json),
+            PropertyListSerialization.propertyList(list, isValidFor: .binary),
+            let inner = try? PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+        else { return nil }
+        return ResumeDataCoding.seal(inner: inner)
     }
 }
