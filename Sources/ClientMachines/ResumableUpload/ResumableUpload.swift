@@ -160,9 +160,10 @@ final class ResumableUpload {
 
     // MARK: - What is answered
 
-    /// A 104 says where the upload can be continued.
+    /// A 104 says where the upload can be continued, if it speaks the same version (draft 05, 4.2).
     func learn(from head: ResponseHead, at url: URLReference) {
         guard phase == .creating, head.status == 104,
+            head.fields.first("Upload-Draft-Interop-Version")?.trimmingWhitespace ?? "" == String(version.rawValue),
             let reference = head.fields.first("Location").flatMap({ URLReference(String($0.trimmingWhitespace)) })
         else { return }
         let resolved = reference.resolved(against: url)

@@ -40,7 +40,13 @@ package enum ResumeDataCoding {
     static func seal(_ content: some Encodable) -> Data? {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        guard let inner = try? encoder.encode(content) else { return nil }
+        return (try? encoder.encode(content)).flatMap(seal(inner:))
+    }
+
+    /// `inner` is what the envelope holds.
+    package static func seal(inner: Data) -> Data? {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
         let envelope = Envelope(understudyResumeData: version, checksum: checksum(of: inner), token: inner)
         guard let data = try? encoder.encode(envelope), data.count <= byteLimit else { return nil }
         return data
@@ -56,7 +62,9 @@ package enum ResumeDataCoding {
         guard data.count <= byteLimit, data.starts(with: magic) else { return nil }
         let decoder = PropertyListDecoder()
         guard let envelope = try? decoder.decode(Envelope.self, from: data),
-            envelope.understudyResumeData == version, envelope.checksum == checksum(of: envelope.token)
+            envelope.understudyResumeData == version, envelope.checksum == checksum(of: envelope.token),
+            // Foundation's reader of XML lists traps on some that are malformed; ours are binary.
+            envelope.token.starts(with: magic)
         else { return nil }
         return try? decoder.decode(kind, from: envelope.token)
     }

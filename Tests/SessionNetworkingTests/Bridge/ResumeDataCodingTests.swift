@@ -36,6 +36,18 @@ import Testing
         #expect(ResumeDataCoding.decode(Data(repeating: 0, count: 2 << 20)) == nil)
     }
 
+    // BEHAVIOUR 1.F3-invalid
+    @Test func `an envelope around another form of list is refused, unread`() throws {
+        #expect(ResumeDataCoding.seal(inner: Data()).flatMap(ResumeDataCoding.decode) == nil)
+        let sealed = try #require(try ResumeDataCoding.encode(token()))
+        let envelope = try PropertyListSerialization.propertyList(from: sealed, format: nil) as? [String: Any]
+        let inner = try #require(envelope?["token"] as? Data)
+        #expect(ResumeDataCoding.seal(inner: inner) == sealed)
+        let list = try PropertyListSerialization.propertyList(from: inner, format: nil)
+        let xml = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        #expect(ResumeDataCoding.seal(inner: xml).flatMap(ResumeDataCoding.decode) == nil)
+    }
+
     @Test func `every shortened form is refused`() throws {
         let data = try #require(ResumeDataCoding.encode(try token()))
         for count in 0..<data.count { #expect(ResumeDataCoding.decode(data.prefix(count)) == nil) }
