@@ -63,18 +63,18 @@ extension ClientLanePlayer {
         }
     }
 
-    private func makeFile(_ content: Content, as name: String, of label: String) throws -> URL {
+    private func makeFile(_ content: Content, as name: String, of label: String? = nil) throws -> URL {
         let url = try placeOfFile(name, of: label)
         try LaneRequest.data(content).write(to: url)
         return url
     }
 
-    /// Where a file of that name belongs that a task sends; the folder is made for the first of them.
-    func placeOfFile(_ name: String, of label: String) throws -> URL {
+    /// Where a file of that name belongs, and which task sends it; the folder is made for the first of them.
+    func placeOfFile(_ name: String, of label: String?) throws -> URL {
         let folder = try self.folder ?? TemporaryDirectory(beside: directory)
         self.folder = folder
         let file = URL(fileURLWithPath: "\(folder.path)/\(name)")
-        sentFiles[label] = sentFiles[label] ?? file
+        if let label, sentFiles[label] == nil { sentFiles[label] = file }
         return file
     }
 }
