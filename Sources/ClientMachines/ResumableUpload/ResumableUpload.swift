@@ -71,6 +71,8 @@ final class ResumableUpload {
     private(set) var phase = Phase.creating
     /// So much of the body the server has.
     private(set) var offset: Int64 = 0
+    /// The most that it has ever had.
+    private var furthest: Int64 = 0
     private let length: Int64?
     /// The file that is the body.
     private let path: String?
@@ -108,6 +110,12 @@ final class ResumableUpload {
         var request = original
         offer(&request)
         return request
+    }
+
+    /// The creation goes to another place: what the former one keeps is of no use there.
+    func begin(anew request: ClientRequest) {
+        original = request
+        location = nil
     }
 
     /// Asks how much the server has; nil when it cannot be asked, or has been often enough.
@@ -187,8 +195,8 @@ final class ResumableUpload {
                 return .fail("The server does not say how much of the upload it has.")
             }
             if version.isComplete(head) { return .fail("The upload is complete, but its answer was lost.") }
-            if told > offset { fruitless = 0 }
-            offset = told
+            if told > furthest { fruitless = 0 }
+            (offset, furthest) = (told, max(told, furthest))
             return .append
         case (.asking, 300..<400), (.asking, 401): return nil
         case (.asking, _): return .fail("The server has nothing of the upload any more (status \(head.status)).")

@@ -17,7 +17,7 @@ extension TaskMachine {
             superseded = token.path
             openNewFile(length: length, at: moment, into: &outputs)
         case .complete:
-            discardsBody = true
+            (discardsBody, decoder) = (true, nil)
             open(Download(path: token.path, offset: token.offset, total: token.offset), into: &outputs)
         case .restartWithoutRange:
             superseded = token.path
@@ -37,14 +37,15 @@ extension TaskMachine {
     }
 
     private func openNewFile(length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
-        let name = "understudy-download-\(String(moment.entropy, radix: 16)).tmp"
-        let path = "\(settings.downloadDirectory)/\(name)"
+        let path = PartialFile.path(in: settings.downloadDirectory, entropy: moment.entropy)
         open(Download(path: path, offset: 0, total: length), into: &outputs)
     }
 
     private func open(_ download: Download, into outputs: inout [TaskOutput]) {
         self.download = download
         stage = .openingFile
+        // A slow disk is no silent server.
+        timeouts.stopWaiting()
         outputs.append(.file(.open(path: download.path, offset: download.offset)))
     }
 

@@ -34,6 +34,7 @@ extension TaskMachine {
         }
         if let file = request.body?.firstFile, file != bodyFile.ready {
             stage = .openingBody
+            timeouts.stopWaiting()
             return open(file, into: &outputs)
         }
         stage = .waitingForConnection

@@ -71,7 +71,7 @@ package enum ResumeDataCoding {
 
     private static func token(_ content: Content) -> ResumeToken? {
         guard let url = URLReference(content.url), url.origin != nil, content.offset >= 0, content.total >= -1,
-            content.path.hasPrefix("/"), !content.path.utf8.contains(0), !content.validator.isEmpty,
+            PartialFile.mayBe(content.path), !content.validator.isEmpty,
             RequestFields.canBeSent("If-Range", content.validator),
             content.fields.allSatisfy({ RequestFields.canBeSent($0.name, $0.value) })
         else { return nil }

@@ -8,7 +8,8 @@ import Testing
 @Suite struct ResumeDataCodingTests {
     private func token(
         url: String = "http://amy:pw@h:81/a?b", offset: Int64 = 1 << 40, validator: String = "\"tag\"",
-        path: String = "/tmp/part", total: Int64 = -1, fields: [(String, String)] = [("B", "1"), ("A", "ü")]
+        path: String = "/tmp/understudy-download-7f.tmp", total: Int64 = -1,
+        fields: [(String, String)] = [("B", "1"), ("A", "ü")]
     ) throws -> ResumeToken {
         ResumeToken(
             url: try #require(URLReference(url)), fields: Fields(fields.map { Fields.Field($0.0, $0.1) }),
@@ -70,7 +71,10 @@ import Testing
         let bad = [
             try token(url: "relative"), try token(offset: -1), try token(total: -2), try token(validator: ""),
             try token(validator: "a\r\nb"), try token(path: "relative"), try token(path: ""),
-            try token(path: "/a\u{0}b"), try token(fields: [("A", "x\r\ny")]), try token(fields: [("", "x")]),
+            try token(path: "/a\u{0}b"), try token(path: "/etc/passwd"),
+            try token(path: "/tmp/understudy-download-.tmp"), try token(path: "/tmp/understudy-download-7f.tmp/../a"),
+            try token(path: "understudy-download-7f.tmp"), try token(fields: [("A", "x\r\ny")]),
+            try token(fields: [("", "x")]),
         ]
         for token in bad {
             let data = try #require(ResumeDataCoding.encode(token))

@@ -149,7 +149,8 @@ enum Sample {
     static let ok = response(200, length: 3)
     static let redirect = UserQuestion.redirect(response(302), next: next)
     static let token = ResumeToken(
-        url: reference, fields: Fields(), offset: 7, validator: "\"v1\"", path: "/nowhere/old.tmp", total: 20)
+        url: reference, fields: Fields(), offset: 7, validator: "\"v1\"",
+        path: "/nowhere/understudy-download-1.tmp", total: 20)
     static let cancelled = Failure(.cancelled, .caller, "The task was cancelled.", url: reference)
 
     static let publicResponse = URLResponse(
