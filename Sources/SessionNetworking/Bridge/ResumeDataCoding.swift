@@ -81,11 +81,10 @@ package enum ResumeDataCoding {
             total: content.total)
     }
 
-    /// FNV-1a, 64 bits.
     private static func checksum(of data: Data) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in data { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        return String(hash, radix: 16)
+        var checksum = Checksum()
+        data.withUnsafeBytes { checksum.update($0) }
+        return String(checksum.value, radix: 16)
     }
 }
 #endif
