@@ -3,7 +3,7 @@ import MachineContract
 import NIOCore
 
 /// Everything that can happen to a session's client machine.
-package enum ClientInput: Equatable, Sendable {
+package enum ClientInput: MachineInput {
     // From the user
     indirect case start(TaskID, TaskPlan, suspended: Bool)
     case suspend(TaskID)

@@ -6,8 +6,6 @@ import NIOCore
 ///
 /// Confined to its world's thread. `ClientMachine+Tasks` and `ClientMachine+Connections` hold the two directions.
 package final class ClientMachine: Machine {
-    package static let timePassed = ClientInput.timePassed
-
     final class Slot {
         let machine: TaskMachine
         var connection: Connection?

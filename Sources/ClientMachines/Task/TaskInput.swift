@@ -1,8 +1,9 @@
 import HTTPBasics
+import MachineContract
 import NIOCore
 
 /// Everything that can happen to one task.
-package enum TaskInput: Equatable, Sendable {
+package enum TaskInput: MachineInput {
     case start(suspended: Bool)
     case suspend
     case resume

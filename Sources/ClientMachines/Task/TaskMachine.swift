@@ -6,8 +6,6 @@ import NIOCore
 ///
 /// State = `stage`; the extensions named after the stages own its transitions. Confined to its client machine.
 package final class TaskMachine: Machine {
-    package static let timePassed = TaskInput.timePassed
-
     /// Its request is the one that is being tried now.
     package private(set) var plan: TaskPlan
     package let settings: ClientSettings
