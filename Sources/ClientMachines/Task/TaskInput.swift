@@ -24,7 +24,7 @@ package enum TaskInput: Equatable, Sendable {
     /// The answer to `readBody`.
     indirect case bodyRead(BodyStreamID, BodyPiece)
     /// The answer to `openBodyFile`.
-    case bodyFileOpened(length: Int64)
+    case bodyFileOpened(FileVersion)
     /// The file cannot be opened, or is not what it was when it was.
     case bodyFileFailed(Failure.Kind, detail: String)
 

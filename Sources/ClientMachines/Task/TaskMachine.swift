@@ -120,7 +120,7 @@ package final class TaskMachine: Machine {
         case .loaded(let event): loaded(event, at: moment, into: &outputs)
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
         case .bodyRead(let stream, let piece): bodyRead(stream, piece, at: moment, into: &outputs)
-        case .bodyFileOpened(let length): bodyFileOpened(length: length, at: moment, into: &outputs)
+        case .bodyFileOpened(let version): bodyFileOpened(version, at: moment, into: &outputs)
         case .bodyFileFailed(let kind, let detail): bodyFileFailed(kind, detail, at: moment, into: &outputs)
         case .fileOpened: fileOpened(at: moment, into: &outputs)
         case .fileWrote(let bytes): fileWrote(bytes, at: moment, into: &outputs)

@@ -41,7 +41,7 @@ extension URLSession {
         switch body {
         case .data(let data): plan.request.body = .bytes(ByteBuffer(bytes: data))
         case .file(let file):
-            plan.request.body = .file(path: file.path)
+            plan.request.body = .file(BodyFile(path: file.path))
             if !file.isFileURL { plan.refusal = plan.refusal ?? .fileDoesNotExist }
         case .stream: plan.request.body = .stream(.awaited)
         }
@@ -63,7 +63,7 @@ extension URLSession {
         if let token = UploadDataCoding.decode(resumeData), var known = Self.request(token.url, token.fields) {
             known.httpMethod = token.method
             plan = makePlan(known, .data, endpoint)
-            plan.request.body = token.path.map { .file(path: $0) } ?? .stream(.awaited)
+            plan.request.body = token.body
             plan.resumable = .goOn(token)
             request = known
         } else {

@@ -369,7 +369,7 @@ extension ClientRequest {
     static func file(length: Int64? = nil) -> ClientRequest {
         var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
         request.body =
-            length.map { .composed(ComposedBody([.file(BodyFile(path: "/f"), 0..<$0)])) } ?? .file(path: "/f")
+            length.map { .composed(ComposedBody([.file(BodyFile(path: "/f"), 0..<$0)])) } ?? .file(BodyFile(path: "/f"))
         return request
     }
 
