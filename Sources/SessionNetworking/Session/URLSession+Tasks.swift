@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import BodyFiles
 import ClientMachines
 import Foundation
 import HTTPBasics
@@ -50,7 +51,7 @@ extension URLSession {
         let task = URLSessionUploadTask(
             session: self, identifier: nextIdentifier(), request: request, plan: plan, endpoint: endpoint)
         if case .file(let file) = body {
-            let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int64
+            let size = (try? SourceFile.version(of: file))?.size
             task.shared.withLock { $0.expectedToSend = size ?? NSURLSessionTransferSizeUnknown }
         }
         return announced(task, delegate)

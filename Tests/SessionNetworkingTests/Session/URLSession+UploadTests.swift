@@ -51,6 +51,13 @@ import Testing
         #expect(world.makeSession().uploadTask(with: request, fromFile: file).countOfBytesExpectedToSend == 5)
     }
 
+    // BEHAVIOUR 1.H2-sent
+    @Test func `what is no file has no length`() throws {
+        let folder = try TestFolder()
+        let task = world.makeSession().uploadTask(with: request, fromFile: folder.url)
+        #expect(task.countOfBytesExpectedToSend == NSURLSessionTransferSizeUnknown)
+    }
+
     @Test func `a URL that is no file's fails the task`() {
         let session = world.makeSession()
         session.uploadTask(with: request, fromFile: Sample.url).resume()
