@@ -17,7 +17,7 @@ extension TaskMachine {
             return finish(failure(refusal, .caller, "The request cannot be sent."), into: &outputs)
         }
         (supplied, bodyEnded) = (nil, false)
-        if plan.hasProtocols || request.isLocal { return load(at: moment, into: &outputs) }
+        if plan.hasProtocols || request.isLocal, !isDeclined { return load(at: moment, into: &outputs) }
         acquire(at: moment, into: &outputs)
     }
 

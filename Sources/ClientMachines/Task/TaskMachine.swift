@@ -36,6 +36,9 @@ package final class TaskMachine: Machine {
 
     // The whole task
     var redirectCount = 0
+    /// The loaders were offered the request and left it to its server, which it is sent to as often as it takes
+    /// (BEHAVIOUR 2.H18-once).
+    var isDeclined = false
     var failedCredentials = 0
     var sentAuthorization = false
     var triedURLCredentials = false

@@ -360,9 +360,11 @@ import Testing
 }
 
 extension ClientRequest {
-    static func streamed() -> ClientRequest {
+    static let get = ClientRequest(url: TaskBuilder.url)
+
+    static func streamed(_ stream: BodyStreamID = .first) -> ClientRequest {
         var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
-        request.body = .stream(.first)
+        request.body = .stream(stream)
         return request
     }
 
