@@ -39,4 +39,21 @@ import Testing
         session.invalidateAndCancel()
         #expect(read.withLock { $0 } == Array(repeating: form.contentLength, count: 4))
     }
+
+    // BEHAVIOUR 2.H18, 2.H18-late
+    @Test func `a load that is ended before it begins is started and stopped, and not heard`() {
+        let world = FakeWorld(), heard = Journal(), stage = MockProtocol.Stage(MockProtocol.hello)
+        let task = world.makeSession().dataTask(with: MockProtocol.request("http://mock.test/a", stage))
+        let inlet = EventInlet(
+            enqueue: { event in
+                heard.note("\(event)")
+                return false
+            }, wake: {})
+        let loader = ProtocolLoader(MockProtocol.self, for: task, executor: world.queue, inlet: inlet)
+        loader.end()
+        loader.begin()
+        world.queue.runAll()
+        #expect(stage.journal.take() == ["start /a", "stop"])
+        #expect(heard.take() == [])
+    }
 }
