@@ -38,7 +38,7 @@ final class UploadFiles: @unchecked Sendable {  // Safety: touched on the event 
         switch result {
         case .success(let file):
             files[task] = SendableFile(file, of: task)
-            taker.take(.bodyFileOpened(task, length: file.length))
+            taker.take(.bodyFileOpened(task, file.version))
         case .failure(let trouble):
             files[task] = nil
             taker.take(.bodyFileFailed(task, trouble.kind, detail: trouble.detail))

@@ -17,7 +17,7 @@ package enum ClientInput: MachineInput {
     /// What the loader of a request says.
     indirect case loaded(TaskID, LoadID, LoadEvent)
     /// The answer to `openBodyFile`.
-    case bodyFileOpened(TaskID, length: Int64)
+    case bodyFileOpened(TaskID, FileVersion)
     /// The file cannot be opened, or is not what it was when it was.
     case bodyFileFailed(TaskID, Failure.Kind, detail: String)
     /// What follows gets connections of its own: those that are there serve nothing but what they serve now.

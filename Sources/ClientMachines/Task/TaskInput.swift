@@ -25,7 +25,7 @@ package enum TaskInput: MachineInput {
     /// The answer to `readBody`.
     indirect case bodyRead(BodyStreamID, BodyPiece)
     /// The answer to `openBodyFile`.
-    case bodyFileOpened(length: Int64)
+    case bodyFileOpened(FileVersion)
     /// The file cannot be opened, or is not what it was when it was.
     case bodyFileFailed(Failure.Kind, detail: String)
 

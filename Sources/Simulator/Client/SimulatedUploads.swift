@@ -13,7 +13,7 @@ final class SimulatedUploads {
         do throws(SourceFile.Trouble) {
             let opened = try UploadFile(file)
             files[task] = opened
-            return .bodyFileOpened(task, length: opened.length)
+            return .bodyFileOpened(task, opened.version)
         } catch {
             return .bodyFileFailed(task, error.kind, detail: error.detail)
         }
