@@ -98,11 +98,29 @@ extension TaskMachine {
             self.head = head
             bodyLength = length
             log?.answered(makeResponse(head, length: length))
-            receivedHead(head, at: moment, into: &outputs)
+            if case .composed(let body) = request.body, upload.isSent {
+                confirm(body.versionedFiles, at: moment, into: &outputs)
+            } else {
+                receivedHead(head, at: moment, into: &outputs)
+            }
         case .failed(let failure):
             failedBeforeHead(failure, at: moment, into: &outputs)
         case .body, .end:
             outputs.append(.bug("body before head"))
+        }
+    }
+
+    /// The network sends files from the kernel's own pages, into which others may write until the bytes have arrived: only
+    /// the answer says that they have.
+    func confirm(_ files: [BodyFile], at moment: Moment, into outputs: inout [TaskOutput]) {
+        if let file = files.first {
+            stage = .confirmingBody(Array(files.dropFirst()))
+            timeouts.stopWaiting()
+            open(file, into: &outputs)
+        } else if let head {
+            stage = .awaitingHead
+            timeouts.startWaiting(at: moment.instant)
+            receivedHead(head, at: moment, into: &outputs)
         }
     }
 

@@ -54,6 +54,7 @@ extension TaskMachine {
     func bodyFileOpened(length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage != .completed, case .opening(let file) = bodyFile else { return }
         bodyFile = .open(file)
+        if case .confirmingBody(let left) = stage { return confirm(left, at: moment, into: &outputs) }
         guard stage == .openingBody else { return writeOn(at: moment, into: &outputs) }
         if case .file(_, let start) = request.body {
             guard resumable?.fits(length) ?? true, start <= length else {
