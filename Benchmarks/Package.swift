@@ -24,6 +24,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "Measure"),
+        .target(name: "Listener"),
 
         // The same source twice, because both libraries declare the names of URLSession
         program(
@@ -43,8 +44,8 @@ let package = Package(
             "scripted-server", "ScriptedServerServer",
             [.product(name: "ScriptedServer", package: "understudy")]),
         program("nio-server", "NIOServer", [nioCore, nioPosix]),
-        program("slow-server", "SlowServer"),
-        program("discard-server", "DiscardServer"),
+        program("slow-server", "SlowServer", [.target(name: "Listener")]),
+        program("discard-server", "DiscardServer", [.target(name: "Listener")]),
 
         program("report", "Report"),
     ],

@@ -26,7 +26,7 @@ body-1g 1 session-networking/delegate foundation-networking/delegate async-http-
 body-1g 1 libcurl/easy epoll/raw
 bytes-300m 1 session-networking/bytes async-http-client/buffers
 file-1g 1 session-networking/download foundation-networking/download async-http-client/download libcurl/file
-multipart-1g 1 session-networking/upload session-networking/multipart
+multipart-1g 2 session-networking/upload session-networking/multipart
 upload-256m 4 session-networking/upload foundation-networking/upload libcurl/upload epoll/sendfile
 burst-2000 2000 session-networking/delegate session-networking/completion session-networking/async
 burst-2000 2000 foundation-networking/delegate foundation-networking/completion foundation-networking/async

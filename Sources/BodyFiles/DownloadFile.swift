@@ -88,6 +88,7 @@ package final class DownloadFile {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let (descriptor, code) = retrying { Glibc.open(path, flags, 0o600) }
         guard descriptor >= 0 else { return failure(.cannotCreateFile, "cannot create \(path)", code) }
+        _ = claim(descriptor, path: path)
         state = .open(descriptor: descriptor, path: path)
         return .fileOpened(task)
     }
@@ -96,12 +97,21 @@ package final class DownloadFile {
         // A path from resume data is not to be trusted: no link is followed, and a FIFO must not block us.
         let (descriptor, code) = retrying { Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
         guard descriptor >= 0 else { return failure(.cannotOpenFile, "cannot open \(path)", code) }
-        if let trouble = cut(descriptor, path: path, to: offset) {
+        if let trouble = claim(descriptor, path: path) ?? cut(descriptor, path: path, to: offset) {
             _ = Glibc.close(descriptor)
             return .fileFailed(task, trouble.kind, detail: trouble.detail)
         }
         state = .open(descriptor: descriptor, path: path)
         return .fileOpened(task)
+    }
+
+    /// Keeps the file from other downloads, also of other processes, for as long as it is open: two that go on from the
+    /// same resume data would leave holes in each other's bytes.
+    private func claim(_ descriptor: Int32, path: String) -> Trouble? {
+        let (result, code) = retrying { flock(descriptor, LOCK_EX | LOCK_NB) }
+        // Only a file that another one has is a reason; a file system may know no locks.
+        guard result != 0, code == EWOULDBLOCK else { return nil }
+        return Trouble(kind: .cannotOpenFile, detail: "another download is writing to \(path)")
     }
 
     /// Makes the file exactly `offset` bytes long and stands at its end.
@@ -110,6 +120,10 @@ package final class DownloadFile {
         guard fstat(descriptor, &status) == 0 else { return trouble(.cannotOpenFile, "cannot examine \(path)", errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             return Trouble(kind: .cannotOpenFile, detail: "\(path) is not a file")
+        }
+        // What somebody else owns, or has under another name as well, was not made by us.
+        guard status.st_uid == geteuid(), status.st_nlink == 1 else {
+            return Trouble(kind: .cannotOpenFile, detail: "\(path) is not ours alone")
         }
         guard offset > 0, Int64(status.st_size) >= offset else {
             return Trouble(kind: .cannotOpenFile, detail: "\(path) has \(status.st_size) bytes, \(offset) are needed")

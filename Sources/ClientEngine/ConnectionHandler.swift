@@ -1,5 +1,6 @@
 import BodyFiles
 import ClientMachines
+import Glibc
 import NIOCore
 
 /// The one handler in a channel's pipeline: turns what the channel does into inputs, and gathers writes.
@@ -28,6 +29,8 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// The machine wants nothing at the moment.
     private var isPaused = false
     private var readsByItself = true
+    private var mark = ReceiveMark()
+    private var isMarkWatched = false
 
     init(id: ConnectionID, transport: SocketTransport, taker: any InputTaker) {
         self.id = id
@@ -47,7 +50,9 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isPaused { readByItself(false) }
         reportWritten()
-        taker?.take(.received(id, unwrapInboundIn(data)))
+        let bytes = unwrapInboundIn(data)
+        taker?.take(.received(id, bytes))
+        if bytes.readableBytes >= ReceiveMark.worthwhile || mark.level > 1 { moveMark(after: bytes.readableBytes) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -167,6 +172,32 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     func abort() {
         taker = nil
         channel?.close(promise: nil)
+    }
+
+    // MARK: - The mark below which the socket is not worth a wake-up
+
+    private func moveMark(after count: Int) {
+        guard mark.received(count, due: taker?.bytesDue(on: id) ?? 0, at: .now()) else { return }
+        setMark()
+        guard mark.level > 1, !isMarkWatched, let channel else { return }
+        isMarkWatched = true
+        let patience = ReceiveMark.patience
+        channel.eventLoop.scheduleRepeatedTask(initialDelay: patience, delay: patience) { [weak self] watch in
+            guard let self, self.watchMark() else { return watch.cancel() }
+        }
+    }
+
+    /// False when there is nothing left to watch.
+    private func watchMark() -> Bool {
+        if mark.looked(at: .now()) { setMark() }
+        isMarkWatched = mark.level > 1 && channel != nil
+        return isMarkWatched
+    }
+
+    /// The least that arrives counts again once the option is 1; that it cannot be set costs speed alone.
+    private func setMark() {
+        let option = ChannelOptions.Types.SocketOption(level: .socket, name: .init(rawValue: SO_RCVLOWAT))
+        try? channel?.syncOptions?.setOption(option, value: .init(mark.level))
     }
 
     // MARK: - Written bytes

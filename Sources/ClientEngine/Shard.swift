@@ -60,6 +60,8 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
     /// News from a connection, a file or the resolver.
     func take(_ input: ClientInput) { drainLoop.submit(input) }
 
+    func bytesDue(on id: ConnectionID) -> Int { drainLoop.machine.bytesDue(on: id) }
+
     private func emptyInbox() {
         inbox.takeAll(into: &batch)
         drainLoop.submit(contentsOf: batch)

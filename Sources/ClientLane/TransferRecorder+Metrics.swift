@@ -25,7 +25,7 @@ extension Transfer {
         let request = transaction.request
         self.init(
             task: "", request: "\(request.method) \(request.url.withoutUserInformation)",
-            status: transaction.response?.head.status, isReused: transaction.carrier?.isReused ?? false,
+            status: transaction.response?.head.status, isReused: transaction.carrier?.isReused,
             start: transaction.fetchStart.seconds, spans: spans, taskEnd: taskEnd.seconds)
     }
 }

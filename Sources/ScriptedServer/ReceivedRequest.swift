@@ -54,7 +54,9 @@ public struct ReceivedRequest: Hashable, Sendable, CustomStringConvertible {
                 guard let index = places[place] else { break }
                 requests[index].body = body.prefix
                 requests[index].bodyCount = body.count
-            case .accepted, .answered, .faulted, .drew, .brokenOff, .closed, .violation, .exhausted, .startedOver: break
+            case .accepted, .uploaded, .answered, .faulted, .drew, .brokenOff, .closed, .violation, .exhausted,
+                .startedOver:
+                break
             }
         }
         return requests

@@ -56,7 +56,7 @@ extension ServerEvent {
         switch kind {
         case .request(let request):
             request.fields.list.reduce(request.target.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-        case .requestBody(let body): body.prefix.count
+        case .requestBody(let body), .uploaded(_, let body): body.prefix.count
         case .violation(let violation):
             violation.differences.reduce(violation.summary.utf8.count) { $0 + $1.utf8.count }
         case .accepted, .answered, .faulted, .drew, .brokenOff, .closed, .exhausted, .startedOver: 0

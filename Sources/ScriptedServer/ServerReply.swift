@@ -16,6 +16,7 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     private var percent: Int?
     private var readBody = ReadBody.all
     private var readRate: Int?
+    private var uploads: UploadRule?
 
     /// 200 with this text.
     public init(stringLiteral text: String) { self = .ok(.text(text)) }
@@ -106,6 +107,29 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
         return copy
     }
 
+    /// Keeps uploads that can be continued, and answers about them by itself (draft-ietf-httpbis-resumable-upload in
+    /// the interop versions 3, 5 and 6): 104, offsets, conflicts, cancelling and limits. This reply is for a whole
+    /// upload. Needs two routes: one for requests that create uploads, one for `path` with a `*` behind it.
+    ///
+    /// ```swift
+    /// let reply = ServerReply.status(201).keepingUploads(below: "/uploads/", of: .counter(1_000_000))
+    /// $0.route("POST", "/files", reply: reply)
+    /// $0.route(nil, "/uploads/*", reply: reply)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: Where upload resources are made; a `/` is added where it does not end with one.
+    ///   - body: What every upload must come to, over however many requests; anything if nil. Another one is a
+    ///     violation.
+    ///   - maxSize: Most bytes of an upload; more is answered with 413. No limit if nil.
+    public func keepingUploads(below path: String, of body: ServerBody? = nil, maxSize: Int? = nil) -> ServerReply {
+        var copy = self
+        copy.uploads = UploadRule(
+            below: path.hasSuffix("/") ? path : path + "/", content: body?.content,
+            limits: UploadLimits(maxSize: maxSize.map { max(0, $0) }))
+        return copy
+    }
+
     private func changed(_ change: (inout Reply) -> Void) -> ServerReply {
         var copy = self
         var reply = copy.reply ?? Reply()
@@ -177,7 +201,8 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
         let fault = diced
         let isReached = fault.map { !$0.landmark.kind.isBeforeReply || $0.percent < 100 } ?? true
         return Exchange(
-            request, reply: reply ?? (isReached ? Reply() : nil), fault: fault, readBody: readBody, readRate: readRate)
+            request, reply: reply ?? (isReached ? Reply() : nil), fault: fault, readBody: readBody, readRate: readRate,
+            resumable: uploads.map { .kept($0) })
     }
 
     /// The answer alone, as for requests that nothing else matches.

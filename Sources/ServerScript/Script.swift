@@ -69,19 +69,18 @@ package struct Exchange: Hashable, Sendable {
     /// Nil when a fault makes an answer impossible, or when the lane's next steps write raw bytes in its place.
     package var reply: Reply?
     package var fault: Fault?
-    /// Where an interrupted upload can be continued: told with a 104 right behind the head of a request that offers it.
-    package var resumableAt: String?
+    package var resumable: Resumption?
 
     package init(
         _ request: RequestMatch, reply: Reply? = nil, fault: Fault? = nil, readBody: ReadBody = .all,
-        readRate: Int? = nil, resumableAt: String? = nil
+        readRate: Int? = nil, resumable: Resumption? = nil
     ) {
-        self.resumableAt = resumableAt
         self.request = request
         self.reply = reply
         self.fault = fault
         self.readBody = readBody
         self.readRate = readRate
+        self.resumable = resumable
     }
 }
 

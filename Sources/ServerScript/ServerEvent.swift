@@ -8,6 +8,8 @@ package struct ServerEvent: Hashable, Sendable {
         indirect case request(RecordedRequest)
         /// The body of the exchange's request is complete as far as the script reads it.
         indirect case requestBody(RecordedBody)
+        /// An upload that the server keeps is complete, over however many requests it came.
+        indirect case uploaded(path: String, RecordedBody)
         case answered(status: Int)
         indirect case faulted(Fault)
         /// Whether a fault with a probability happens in this exchange, and the seed that decided it.

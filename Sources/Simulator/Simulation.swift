@@ -49,6 +49,7 @@ package final class Simulation: @unchecked Sendable {
     private var decisions: DecisionMaker
     private let busy: Decisions
     private var engines = 0
+    private var disks: [SimulatedFiles] = []
     private var executors: [any CallExecutor] = []
 
     /// The server plays `script`; each of its hosts listens at port 80 of an address of its own.
@@ -107,12 +108,19 @@ package final class Simulation: @unchecked Sendable {
     ) -> any Engine<ClientInput> {
         let session = engines
         engines += 1
+        let files = SimulatedFiles(rules: options.rules)
+        disks.append(files)
         let engine = SimulatedEngine(
             session: session, machine: AnyClient(machine), sink: sink, scheduler: scheduler, network: network,
-            files: SimulatedFiles(rules: options.rules), log: log, entropy: decisions.nextEntropy())
+            files: files, log: log, entropy: decisions.nextEntropy())
         network.attach(client: engine)
         log.began(session: session, settings)
         return engine
+    }
+
+    /// The process dies that is simulated: nothing more is done, and the kernel closes its files.
+    package func die() {
+        for files in disks { files.closeAll() }
     }
 
     /// The delegate queue of the first session.
@@ -157,10 +165,8 @@ package final class Simulation: @unchecked Sendable {
     package var now: Instant { scheduler.now }
     package var date: UnixTime { scheduler.clock.date }
 
-    /// For what runs beside the engines; its randomness is that of the instant.
-    package var moment: Moment {
-        Moment(instant: now, date: date, entropy: UInt64(bitPattern: now.nanoseconds) &* 0x9e37_79b9_7f4a_7c15)
-    }
+    /// Randomness for what runs beside the engines: that of the instant.
+    package var entropy: UInt64 { UInt64(bitPattern: now.nanoseconds) &* 0x9e37_79b9_7f4a_7c15 }
 
     /// Moves the wall clock, and only that.
     package func setDate(_ date: UnixTime) { scheduler.setDate(date) }

@@ -97,6 +97,28 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(content(of: directory.body) == Array("abc".utf8))
     }
 
+    @Test func `two downloads never write to the same file`() throws {
+        let directory = try ScratchDirectory()
+        #expect(put("abcdef", into: directory.body))
+        let first = DownloadFile(task: task)
+        #expect(first.perform(.open(path: directory.body, offset: 4)) == .fileOpened(task))
+        #expect(first.perform(.write(ByteBuffer(string: "gh"))) == .fileWrote(task, bytes: 2))
+        let second = DownloadFile(task: TaskID(8))
+        #expect(failureKind(second.perform(.open(path: directory.body, offset: 4))) == .cannotOpenFile)
+        #expect(content(of: directory.body) == Array("abcdgh".utf8), "the second one cuts nothing")
+        #expect(first.perform(.close) == .fileClosed(task))
+        #expect(second.perform(.open(path: directory.body, offset: 4)) == .fileOpened(TaskID(8)))
+    }
+
+    @Test func `a file that has another name as well is left alone`() throws {
+        let directory = try ScratchDirectory()
+        #expect(put("abcdef", into: directory.body))
+        #expect(link(directory.body, directory.path + "/link") == 0)
+        let answer = DownloadFile(task: task).perform(.open(path: directory.body, offset: 4))
+        #expect(failureKind(answer) == .cannotOpenFile)
+        #expect(content(of: directory.body) == Array("abcdef".utf8))
+    }
+
     @Test func `a path that is no regular file is refused`() throws {
         let directory = try ScratchDirectory()
         #expect(put("abc", into: directory.body))

@@ -9,8 +9,11 @@ final class InputRecorder: InputTaker {
     private let stream: AsyncStream<ClientInput>
     private let continuation: AsyncStream<ClientInput>.Continuation
 
+    private let due: Int
+
     /// After `limit`, `next` brings nothing but nil, so that a test fails instead of hanging.
-    init(limit: TimeAmount = .seconds(20)) {
+    init(limit: TimeAmount = .seconds(20), due: Int = 0) {
+        self.due = due
         let (stream, continuation) = AsyncStream.makeStream(of: ClientInput.self)
         self.stream = stream
         self.continuation = continuation
@@ -18,6 +21,8 @@ final class InputRecorder: InputTaker {
     }
 
     func take(_ input: ClientInput) { continuation.yield(input) }
+
+    func bytesDue(on id: ConnectionID) -> Int { due }
 
     func next() async -> ClientInput? { await stream.first { _ in true } }
 

@@ -81,6 +81,22 @@ final class HeldResolver: ClientEngine.Resolver {
         try await close(ConnectionID(2))
     }
 
+    // BEHAVIOUR 1.B2-prompt
+    @Test func `what a fast body brings before a pause does not wait for more`() async throws {
+        let recorder = InputRecorder(due: 1 << 30)
+        let listener = try RawListener(backlog: 4)
+        let address = listener.address
+        try await loop.run { [transport, id] in transport.connect(id, to: address, for: recorder) }
+        #expect(await recorder.next()?.isConnected(id) == true)
+        let peer = try listener.accept()
+        for count in [32 << 20, 1000] {
+            var missing = count
+            #expect(peer.send([UInt8](repeating: 0, count: count)) == 0)
+            while missing > 0, case .received(id, let bytes)? = await recorder.next() { missing -= bytes.readableBytes }
+            #expect(missing == 0)
+        }
+    }
+
     @Test func `a reset by the peer is the end and nothing else`() async throws {
         let listener = try RawListener(backlog: 4)
         try await connect(id, to: listener.address)

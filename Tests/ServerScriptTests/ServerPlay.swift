@@ -142,6 +142,7 @@ extension ServerPlay {
         case .request(let request):
             return "\(place) request \(request.method) \(request.target)\(request.lane.map { " " + $0 } ?? "")"
         case .requestBody(let body): return "\(place) body \(body.count)"
+        case .uploaded(let path, let body): return "\(place) uploaded \(path) \(body.count)"
         case .answered(let status): return "\(place) answered \(status)"
         case .faulted(let fault): return "\(place) faulted \(fault.landmark) \(fault.effect.kind)"
         case .drew(let fault, let happens, let seed):

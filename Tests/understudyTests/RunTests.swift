@@ -100,9 +100,29 @@ import Testing
         #expect(result.errors.contains("first/misspelt.yaml:5:"))
     }
 
+    /// In one process, one behind the other: what it has learned by then is nothing to the second.
+    @Test(arguments: ["delegate", "completion", "async"])
+    func `a journal is the same whatever its process has played before`(style: String) throws {
+        func journal(_ scenarios: [String: String]) throws -> String {
+            let folder = try Folder(scenarios)
+            let result = try Command.run(
+                "run", "--world", "simulated", "--style", style, "--seed", "3", "--jobs", "1", "--journal", "j",
+                in: folder)
+            #expect(result.status == 0)
+            return try folder.text("j/first/hello.\(style).txt")
+        }
+        // With an answer, callers of every style have a delegate.
+        let hello = Sample.hello.replacing("client:", with: "client:\n  - {answer: {redirect: follow}}")
+        let both = try journal([
+            "first/before": hello.replacing("first/hello", with: "first/before"), "first/hello": hello,
+        ])
+        #expect(both == (try journal(["first/hello": hello])))
+    }
+
     /// Two processes: nothing of a process, its addresses or its hash seeds, may decide what happens.
     @Test func `one seed is one journal in two processes, another seed another`() throws {
-        let folder = try Folder(Self.both)
+        let file = "files: {a.txt: abc}\nclient:\n  - {task: u, request: GET file:a.txt}"
+        let folder = try Folder(["first/hello": Sample.hello.replacing("client:", with: file)])
         func journal(_ seed: Int, _ name: String) throws -> String {
             let result = try Command.run(
                 "run", "first/hello", "--world", "simulated", "--style", "async", "--seed", "\(seed)", "--journal",
@@ -113,7 +133,7 @@ import Testing
         let journals = try (1...4).map { try journal($0, "a\($0)") }
         #expect(journals == (try (1...4).map { try journal($0, "b\($0)") }))
         #expect(Set(journals).count > 1)
-        #expect(journals.allSatisfy { $0.contains("GET /hello") && $0.contains("complete") })
+        #expect(journals.allSatisfy { $0.contains("GET /hello") && $0.contains("/a.txt") && $0.contains("complete") })
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 130), (SIGKILL, SIGKILL)] as [(Int32, Int32)], [[], ["--watch"]])

@@ -1,8 +1,7 @@
 // Answers every request a second after it came, on any number of connections: prints its URL, then serves for ever.
 #define _GNU_SOURCE
-#include <arpa/inet.h>
+#include "Listener.h"
 #include <fcntl.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,21 +29,8 @@ static double now(void) {
 }
 
 static void answer_due(void) {
-    static const char answer[] =
-        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"
-        "01234567890123456789012345678901234567890123456789"
-        "01234567890123456789012345678901234567890123456789";
     for (double time = now(); first != last && waiting[first % most].due <= time; first++)
-        if (write(waiting[first % most].fd, answer, sizeof answer - 1) < 0) perror("write");
-}
-
-static void accept_all(int listener, int poller) {
-    for (int fd; (fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK)) >= 0;) {
-        int on = 1;
-        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
-        epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event);
-    }
+        if (write(waiting[first % most].fd, answer, answer_size) < 0) perror("write");
 }
 
 /// Heads come in one piece, because clients write them so.
@@ -67,15 +53,8 @@ int main(void) {
     getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof address;
-    int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), poller = epoll_create1(0);
-    if (bind(listener, (struct sockaddr *)&address, size) || listen(listener, 4096)) return perror("listen"), 1;
-    getsockname(listener, (struct sockaddr *)&address, &size);
-    printf("http://127.0.0.1:%d\n", ntohs(address.sin_port));
-    fflush(stdout);
-    struct epoll_event event = {.events = EPOLLIN, .data.fd = listener};
-    epoll_ctl(poller, EPOLL_CTL_ADD, listener, &event);
+    int poller = epoll_create1(0), listener = listen_on_loopback(4096, poller);
+    if (listener < 0) return 1;
     for (;;) {
         struct epoll_event events[256];
         double wait = first == last ? -1 : (waiting[first % most].due - now()) * 1000;

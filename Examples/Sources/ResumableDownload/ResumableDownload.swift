@@ -26,14 +26,17 @@ struct ResumableDownload {
     private static func load(_ url: URL, into file: URL, _ ticket: URL) async throws {
         let watcher = Watcher(stretch, file)
         let session = URLSession(configuration: .default, delegate: watcher, delegateQueue: nil)
+        var pauses = true
         while true {
             let saved = try? Data(contentsOf: ticket)
             let task = saved.map { session.downloadTask(withResumeData: $0) } ?? session.downloadTask(with: url)
-            switch await watcher.end(of: task) {
+            switch await watcher.end(of: task, pausing: pauses) {
             case .finished: return
             case .paused(let resumeData?): try resumeData.write(to: ticket, options: .atomic)
-            // Nothing to go on from: the server's file cannot be continued, or the part that was here is gone.
-            case .paused(nil): try? FileManager.default.removeItem(at: ticket)
+            // Nothing to go on from: the server's file cannot be continued, so it has to come in one piece.
+            case .paused(nil):
+                try? FileManager.default.removeItem(at: ticket)
+                pauses = false
             case .failed(let error):
                 if let resumeData = (error as? URLError)?.downloadTaskResumeData {
                     try resumeData.write(to: ticket, options: .atomic)

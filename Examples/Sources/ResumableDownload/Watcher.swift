@@ -28,9 +28,9 @@ final class Watcher: NSObject, URLSessionDownloadDelegate {
     }
 
     /// Runs a task to its end, or to its next pause.
-    func end(of task: URLSessionDownloadTask) async -> End {
+    func end(of task: URLSessionDownloadTask, pausing: Bool) async -> End {
         await withCheckedContinuation { continuation in
-            state.withLock { $0 = State(end: continuation) }
+            state.withLock { $0 = State(isPausing: !pausing, end: continuation) }
             task.resume()
         }
     }
@@ -59,8 +59,8 @@ final class Watcher: NSObject, URLSessionDownloadDelegate {
 
     /// In two moves: the first may be a copy from another disk, which a kill can cut short; the second is at once.
     private func keep(_ location: URL, _ response: URLResponse?) throws {
-        // Whatever the status, its body is a file.
-        guard let status = (response as? HTTPURLResponse)?.statusCode, status == 200 || status == 206 else {
+        // Whatever the status, its body is a file; 416 says that the part that was here is the whole.
+        guard let status = (response as? HTTPURLResponse)?.statusCode, [200, 206, 416].contains(status) else {
             throw URLError(.badServerResponse)
         }
         let near = file.appendingPathExtension("part")

@@ -10,8 +10,17 @@ struct LaneUpload: Sendable {
     var cancel: @Sendable () -> Void
 }
 
-/// Bodies that come from files which the lane makes first.
+/// Files that the lane makes first, and bodies that come from them.
 extension ClientLanePlayer {
+    /// Those that `file:` URLs name.
+    func makeFiles(_ files: [LocalFile]) {
+        do {
+            for file in files { _ = try makeFile(file.content, as: file.name) }
+        } catch {
+            fail("the scenario's files cannot be made: \(error)", at: scenarioCase.mark)
+        }
+    }
+
     /// Puts a task's form into its request; false when that cannot be done.
     func setForm(_ parts: [FormPart], of label: String, in request: inout URLRequest, at mark: SourceMark) -> Bool {
         do {
@@ -54,18 +63,18 @@ extension ClientLanePlayer {
         }
     }
 
-    private func makeFile(_ content: Content, as name: String, of label: String) throws -> URL {
+    private func makeFile(_ content: Content, as name: String, of label: String? = nil) throws -> URL {
         let url = try placeOfFile(name, of: label)
         try LaneRequest.data(content).write(to: url)
         return url
     }
 
-    /// Where a file of that name belongs that a task sends; the folder is made for the first of them.
-    func placeOfFile(_ name: String, of label: String) throws -> URL {
-        let folder = try self.folder ?? TemporaryDirectory()
+    /// Where a file of that name belongs, and which task sends it; the folder is made for the first of them.
+    func placeOfFile(_ name: String, of label: String?) throws -> URL {
+        let folder = try self.folder ?? TemporaryDirectory(beside: directory)
         self.folder = folder
         let file = URL(fileURLWithPath: "\(folder.path)/\(name)")
-        sentFiles[label] = sentFiles[label] ?? file
+        if let label, sentFiles[label] == nil { sentFiles[label] = file }
         return file
     }
 }

@@ -62,6 +62,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
     package let origins: OriginTable
     let comparesFields: Bool
     let protocolRules: LaneProtocol.Rules?
+    let directory: TemporaryDirectory
     let labels = TaskLabels()
     package internal(set) var journal = EventJournal()
     /// Why the lane cannot go on, if it cannot.
@@ -76,7 +77,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
     var tickets: [String: Ticket] = [:]
     var signals: Set<String> = []
     var pauses: [ReaderPause] = []
-    /// Where the files are that its tasks send.
+    /// Where the files are that its tasks send, and those that `file:` URLs name.
     var folder: TemporaryDirectory?
     /// The first of them, by task.
     var sentFiles: [String: URL] = [:]
@@ -93,13 +94,17 @@ package final class ClientLanePlayer: @unchecked Sendable {
         self?.advance()
     }
 
-    package init(_ scenarioCase: ScenarioCase, style: Style, origins: OriginTable) {
+    /// - Parameter directory: The case's own; what its tasks send lies beside it.
+    package init(_ scenarioCase: ScenarioCase, style: Style, origins: OriginTable, directory: TemporaryDirectory) {
         self.scenarioCase = scenarioCase
         self.style = style
-        self.origins = origins
+        self.directory = directory
+        folder = scenarioCase.files.isEmpty ? nil : try? TemporaryDirectory(beside: directory)
+        let url = folder.map { URL(fileURLWithPath: $0.path, isDirectory: true).absoluteString }
+        self.origins = url.map { OriginTable(origins.entries, folder: $0) } ?? origins
         comparesFields = scenarioCase.expect.comparesFields
         let rules = scenarioCase.session.protocolRules
-        protocolRules = rules.isEmpty ? nil : LaneProtocol.Rules(rules, origins)
+        protocolRules = rules.isEmpty ? nil : LaneProtocol.Rules(rules, self.origins)
     }
 
     package var hasQuestionDelegate: Bool { style != .delegate && QuestionDelegateNeed.exists(in: scenarioCase) }
@@ -111,6 +116,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
 
     package func begin(on stage: Stage) {
         self.stage = stage
+        makeFiles(scenarioCase.files)
         poke()
     }
 

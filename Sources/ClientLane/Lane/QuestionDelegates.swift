@@ -123,7 +123,8 @@ private final class RedirectChallengeSentDelegate:
 }
 /// Whoever wants metrics has everything else as well.
 private final class MeasuringQuestionDelegate:
-    LaneDelegate, AnsweringRedirects, AnsweringChallenges, CountingSentBytes, ProvidingStreams, @unchecked Sendable
+    LaneDelegate, AnsweringDelays, AnsweringRedirects, AnsweringChallenges, CountingSentBytes, ProvidingStreams,
+    @unchecked Sendable
 {
     // Safety: adds no state.
 

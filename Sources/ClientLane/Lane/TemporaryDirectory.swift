@@ -11,6 +11,12 @@ package final class TemporaryDirectory: Sendable {
         path = String(decoding: bytes, as: UTF8.self)
     }
 
+    /// One more, whose name begins as the other's: where that is left out, this is, too.
+    init(beside other: TemporaryDirectory) throws {
+        path = other.path + ".files"
+        guard mkdir(path, 0o700) == 0 else { throw TemporaryDirectoryError(code: errno) }
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// The names of what is there.

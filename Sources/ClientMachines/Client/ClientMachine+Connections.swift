@@ -119,7 +119,7 @@ extension ClientMachine {
             return close(id, into: &outputs)
         }
         connection.reader.feed(bytes)
-        step(task, .arrived, at: moment, into: &outputs)
+        arrived(for: task, isAnswer: true, at: moment, into: &outputs)
     }
 
     private func wrote(_ id: ConnectionID, _ bytes: Int, at moment: Moment, into outputs: inout [ClientOutput]) {
@@ -170,6 +170,9 @@ extension ClientMachine {
         guard let connection = slot.connection, connection.phase == .open else { return }
         setReading(connection, slot.machine.wantsEvents, into: &outputs)
     }
+
+    /// How much a connection is sure to bring besides what was received; 0 when that is not known.
+    package func bytesDue(on id: ConnectionID) -> Int { connections[id]?.reader.missingBytes ?? 0 }
 
     private func count(_ slot: Slot) {
         guard let log = slot.machine.log, let connection = slot.connection, connection.isUsed else { return }

@@ -37,7 +37,7 @@ extension ClientMachine {
         guard let load = tasks[task]?.load, load.id == id else { return }
         load.events.append(event)
         load.isAwaited = false
-        step(task, .arrived, at: moment, into: &outputs)
+        arrived(for: task, isAnswer: event.isAnswer, at: moment, into: &outputs)
     }
 
     /// Hands over what the loader has said, as far as the task wants it, and asks for more.

@@ -92,6 +92,14 @@ package final class ClientMachine: Machine {
         settle(id, slot, at: moment, into: &outputs)
     }
 
+    /// Something came for a task, from its connection or its loader.
+    func arrived(for id: TaskID, isAnswer: Bool, at moment: Moment, into outputs: inout [ClientOutput]) {
+        guard let slot = tasks[id] else { return }
+        if isAnswer { slot.machine.log?.arrived(at: moment.instant) }
+        feed(slot, id, .arrived, at: moment, into: &outputs)
+        settle(id, slot, at: moment, into: &outputs)
+    }
+
     /// What a task may have for itself now that something has happened.
     func settle(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
         if slot.load != nil { pullLoad(id, slot, at: moment, into: &outputs) }

@@ -4,7 +4,7 @@ import HTTPBasics
 ///
 /// A class, so that the call which carries it stays small.
 package final class TaskMetrics: Hashable, Sendable {
-    /// In the order in which they began; never empty.
+    /// In the order in which they began; none for a task that ended before its date had come.
     package let transactions: [Transaction]
     package let redirectCount: Int
     /// When the task was over.

@@ -2,7 +2,7 @@ import HTTPBasics
 
 /// Notes the transactions of one task while they happen. A task has one only where somebody will look at it.
 ///
-/// What a task does itself happens `now`; what its connection does is told with an instant.
+/// What a task does itself happens `now`; what its connection or its loader does is told with an instant.
 final class TransferLog {
     /// Redirects and retries are few, but a delegate may answer challenges for ever: then the last one stands for all
     /// that are too many.
@@ -10,6 +10,7 @@ final class TransferLog {
 
     /// The instant of the input that the task is at work on.
     var now: Instant
+    private var wasResumed = false
     private var transactions: [Transaction] = []
     private var lastArrival: Instant?
     /// Of the present request, head included.
@@ -17,19 +18,21 @@ final class TransferLog {
 
     init(at instant: Instant) { now = instant }
 
-    /// All of it, at the end; nil for a task that never began (BEHAVIOUR 2.G1-never).
+    /// All of it, at the end; nil for a task that was never resumed (BEHAVIOUR 2.G1-never).
     func metrics(redirectCount: Int) -> TaskMetrics? {
-        guard !transactions.isEmpty else { return nil }
+        guard wasResumed else { return nil }
         return TaskMetrics(transactions: transactions, redirectCount: redirectCount, end: now)
     }
 
     // MARK: - The task
 
-    /// A request is to be sent. Nothing begins anew for one that had no connection yet: it was suspended, or its body
-    /// was asked for.
+    func resumed() { wasResumed = true }
+
+    /// A request is to be tried. Nothing begins anew for one that had neither a connection nor an answer yet: it was
+    /// suspended, or its body was asked for.
     func begin(_ request: ClientRequest) {
         var start = now
-        if let last = transactions.last, last.carrier == nil {
+        if let last = transactions.last, last.carrier == nil, last.response == nil {
             start = last.fetchStart
             transactions.removeLast()
         } else if transactions.count == Self.mostTransactions {
@@ -58,12 +61,6 @@ final class TransferLog {
         }
     }
 
-    /// Bytes of an answer came, whether they make an event or not.
-    func arrived() {
-        lastArrival = now
-        change { if $0.receiving == nil { $0.receiving = Transaction.Phase(start: now) } }
-    }
-
     func answered(_ response: Response) { change { $0.response = response } }
 
     /// The answer is complete; it was when its last byte came, however long the user let it lie (BEHAVIOUR 2.G3-end).
@@ -71,7 +68,13 @@ final class TransferLog {
 
     func delivered(_ bytes: Int) { change { $0.received.plainBody += Int64(bytes) } }
 
-    // MARK: - Its connection
+    // MARK: - Its connection, or its loader
+
+    /// Bytes of an answer came, whether they make an event or not.
+    func arrived(at instant: Instant) {
+        lastArrival = instant
+        change { if $0.receiving == nil { $0.receiving = Transaction.Phase(start: instant) } }
+    }
 
     func lookupBegan(at instant: Instant) { change { $0.lookup = Transaction.Phase(start: instant) } }
 

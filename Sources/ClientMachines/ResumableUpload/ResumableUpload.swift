@@ -23,7 +23,7 @@ package enum ResumableUploadPlan: Hashable, Sendable {
     /// Offer the server to continue, should the connection be lost.
     case offer(ResumableUploadVersion)
     /// Go on where an earlier task stopped.
-    case goOn(UploadToken)
+    indirect case goOn(UploadToken)
 }
 
 /// What a later task needs to continue an upload: the content of the opaque resume data.
@@ -57,7 +57,7 @@ package struct UploadToken: Hashable, Sendable {
 /// append the rest.
 ///
 ///     creating --loss--> asking --204--> appending --loss, 409--> asking
-struct ResumableUpload: Equatable, Sendable {
+final class ResumableUpload {
     enum Phase { case creating, asking, appending }
 
     /// So many losses in a row may pass without a byte that is new to the server.
@@ -71,6 +71,8 @@ struct ResumableUpload: Equatable, Sendable {
     private(set) var phase = Phase.creating
     /// So much of the body the server has.
     private(set) var offset: Int64 = 0
+    /// The most that it has ever had.
+    private var furthest: Int64 = 0
     private let length: Int64?
     /// The file that is the body.
     private let path: String?
@@ -110,8 +112,14 @@ struct ResumableUpload: Equatable, Sendable {
         return request
     }
 
+    /// The creation goes to another place: what the former one keeps is of no use there.
+    func begin(anew request: ClientRequest) {
+        original = request
+        location = nil
+    }
+
     /// Asks how much the server has; nil when it cannot be asked, or has been often enough.
-    mutating func question() -> ClientRequest? {
+    func question() -> ClientRequest? {
         fruitless += 1
         guard let location, fruitless <= Self.patience else { return nil }
         phase = .asking
@@ -121,7 +129,7 @@ struct ResumableUpload: Equatable, Sendable {
     }
 
     /// Sends what the server lacks.
-    mutating func rest() -> ClientRequest? {
+    func rest() -> ClientRequest? {
         guard let location else { return nil }
         phase = .appending
         var request = companion("PATCH", to: location)
@@ -160,9 +168,10 @@ struct ResumableUpload: Equatable, Sendable {
 
     // MARK: - What is answered
 
-    /// A 104 says where the upload can be continued.
-    mutating func learn(from head: ResponseHead, at url: URLReference) {
+    /// A 104 says where the upload can be continued, if it speaks the same version (draft 05, 4.2).
+    func learn(from head: ResponseHead, at url: URLReference) {
         guard phase == .creating, head.status == 104,
+            head.fields.first("Upload-Draft-Interop-Version")?.trimmingWhitespace ?? "" == String(version.rawValue),
             let reference = head.fields.first("Location").flatMap({ URLReference(String($0.trimmingWhitespace)) })
         else { return }
         let resolved = reference.resolved(against: url)
@@ -178,7 +187,7 @@ struct ResumableUpload: Equatable, Sendable {
     }
 
     /// What a final answer means for the upload; nil where it means what it means for any request.
-    mutating func judge(_ head: ResponseHead) -> Verdict? {
+    func judge(_ head: ResponseHead) -> Verdict? {
         switch (phase, head.status) {
         case (.asking, 200..<300):
             let told = head.fields.first("Upload-Offset").flatMap { DecimalNumber.parse($0.trimmingWhitespace) }
@@ -186,8 +195,8 @@ struct ResumableUpload: Equatable, Sendable {
                 return .fail("The server does not say how much of the upload it has.")
             }
             if version.isComplete(head) { return .fail("The upload is complete, but its answer was lost.") }
-            if told > offset { fruitless = 0 }
-            offset = told
+            if told > furthest { fruitless = 0 }
+            (offset, furthest) = (told, max(told, furthest))
             return .append
         case (.asking, 300..<400), (.asking, 401): return nil
         case (.asking, _): return .fail("The server has nothing of the upload any more (status \(head.status)).")
@@ -197,7 +206,7 @@ struct ResumableUpload: Equatable, Sendable {
     }
 
     /// The upload has its answer: it goes on no more.
-    mutating func end() { location = nil }
+    func end() { location = nil }
 
     /// Whether a file is the one that was begun, as far as its length tells.
     func fits(_ fileLength: Int64) -> Bool { length == nil || length == fileLength }

@@ -32,7 +32,7 @@ extension ResumeDecision {
     ) -> (validator: String, total: Int64)? {
         switch answer.head.status {
         case 200:
-            return answer.validator(now: now).map { ($0, answer.wholeLength) }
+            return answer.validator(now: now).map { ($0, answer.bodyLength) }
         case 206:
             // A range that the caller asked for by itself is not the beginning of anything we could continue.
             guard let earlier, case .part(earlier.offset, _, let total)? = answer.contentRange else { return nil }

@@ -37,7 +37,7 @@ package enum ResumeDecision {
     package static func judge(answer head: ResponseHead, token: ResumeToken) -> Verdict {
         switch head.status {
         case 206: return judge(part: head, token)
-        case 200..<300: return .restart(total: ResumeHead(head).wholeLength)
+        case 200..<300: return .restart(total: ResumeHead(head).bodyLength)
         case 416: return judge(refusal: head, token)
         default: return .deliverError
         }
@@ -54,9 +54,13 @@ package enum ResumeDecision {
         guard first <= token.offset else { return .fail(.cannotParseResponse) }
         let knownTotal = total ?? (token.total >= 0 ? token.total : nil)
         guard first == token.offset, ResumeHead(head).isPlain, isSameRepresentation(head, token),
+            // A part has the entity tag that the whole would have (RFC 9110 15.3.7).
+            EntityTag(parsing: token.validator) == nil || head.fields.first("ETag") != nil,
             token.total < 0 || token.total == knownTotal,
             // A server may send less than we asked for; then the file would end too early.
-            knownTotal == nil || knownTotal == last + 1
+            knownTotal == nil || knownTotal == last + 1,
+            // Some send the whole under the head of a part.
+            [-1, last - first + 1].contains(ResumeHead(head).bodyLength)
         else { return .restartWithoutRange }
         return .append(total: knownTotal ?? -1)
     }

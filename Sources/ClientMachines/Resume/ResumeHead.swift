@@ -14,9 +14,9 @@ struct ResumeHead {
 
     var contentRange: ContentRange? { head.fields.first("Content-Range").flatMap { ContentRange(parsing: $0) } }
 
-    /// Size of a body that is the whole, -1 when unknown. Repeated equal lengths are one, anything odd counts as
+    /// Size of the plain body, -1 when unknown. Repeated equal lengths are one, anything odd counts as
     /// unknown (BEHAVIOUR 2.I15 to 2.I18, 2.I23).
-    var wholeLength: Int64 {
+    var bodyLength: Int64 {
         guard isPlain, !head.fields.contains("Transfer-Encoding") else { return -1 }
         let lengths = elements(of: "Content-Length")
         guard let first = lengths.first, lengths.allSatisfy({ $0 == first }) else { return -1 }

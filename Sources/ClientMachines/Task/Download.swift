@@ -22,6 +22,14 @@ struct Download: Equatable, Sendable {
         written = offset
     }
 
+    // A rest in chunks, or one that ends with its connection, can bring any number of bytes.
+
+    /// Whether so much more would be more than the rest that was promised.
+    func isOverfull(by count: Int) -> Bool { offset > 0 && total >= 0 && handed + Int64(count) > total }
+
+    /// Whether something of the rest that was promised is missing.
+    var isShort: Bool { offset > 0 && handed < total }
+
     /// Bytes that the file still owes an answer for.
     var pending: Int { Int(handed - written) }
 }

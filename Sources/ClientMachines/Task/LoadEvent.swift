@@ -15,6 +15,14 @@ package enum LoadEvent: Hashable, Sendable {
     /// The loader waits for a credential; the world knows the challenge by this number.
     case challenged(LoadChallengeID)
     indirect case failed(Failure.Kind, detail: String)
+
+    /// Whether it is a part of the answer to the request.
+    var isAnswer: Bool {
+        switch self {
+        case .response, .data, .end, .redirected: true
+        case .declined, .challenged, .failed: false
+        }
+    }
 }
 
 /// What a loader is told.

@@ -13,7 +13,8 @@ package enum TaskInput: Equatable, Sendable {
     /// A connection is open and belongs to this task alone.
     case connected(isReused: Bool)
     case connectFailed(Failure.Kind, detail: String)
-    /// Bytes came, be they enough for an event or not: silence begins anew (BEHAVIOUR 1.D2).
+    /// Bytes came, be they enough for an event or not, or a loader said something: silence begins anew
+    /// (BEHAVIOUR 1.D2).
     case arrived
     /// The next event of the response; handed in only while `wantsEvents`.
     case event(ResponseReader.Event)

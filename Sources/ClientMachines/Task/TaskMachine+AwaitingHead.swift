@@ -37,11 +37,6 @@ extension TaskMachine {
         writeOn(at: moment, into: &outputs)
     }
 
-    func arrived(at moment: Moment) {
-        timeouts.progressed(at: moment.instant)
-        log?.arrived()
-    }
-
     /// Nothing is told while a question is open (BEHAVIOUR 1.B1-8): what left meanwhile is told with the answer.
     func tellSent(into outputs: inout [TaskOutput]) {
         let bytes = upload.takeUntold()

@@ -17,7 +17,7 @@ extension TaskMachine {
             superseded = token.path
             openNewFile(length: length, at: moment, into: &outputs)
         case .complete:
-            discardsBody = true
+            (discardsBody, decoder) = (true, nil)
             open(Download(path: token.path, offset: token.offset, total: token.offset), into: &outputs)
         case .restartWithoutRange:
             superseded = token.path
@@ -31,21 +31,21 @@ extension TaskMachine {
 
     /// The user wants the body in a file after all, and has been told of the response (BEHAVIOUR 1.B14).
     func becomeDownload(at moment: Moment, into outputs: inout [TaskOutput]) {
-        kind = .download(resuming: nil)
         outputs.append(.tell(.becameDownload))
         let length = supplied?.expectedLength ?? (decoder == nil ? bodyLength : nil) ?? -1
         openNewFile(length: length, at: moment, into: &outputs)
     }
 
     private func openNewFile(length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
-        let name = "understudy-download-\(String(moment.entropy, radix: 16)).tmp"
-        let path = "\(settings.downloadDirectory)/\(name)"
+        let path = PartialFile.path(in: settings.downloadDirectory, entropy: moment.entropy)
         open(Download(path: path, offset: 0, total: length), into: &outputs)
     }
 
     private func open(_ download: Download, into outputs: inout [TaskOutput]) {
         self.download = download
         stage = .openingFile
+        // A slow disk is no silent server.
+        timeouts.stopWaiting()
         outputs.append(.file(.open(path: download.path, offset: download.offset)))
     }
 

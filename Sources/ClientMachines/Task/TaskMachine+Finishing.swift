@@ -6,7 +6,10 @@ extension TaskMachine {
     func finish(_ failure: Failure?, into outputs: inout [TaskOutput]) {
         guard stage != .completed else { return }
         stage = .completed
-        if let superseded { outputs.append(.file(.remove(path: superseded))) }
+        // Not if it could not be superseded after all, and goes back to the user.
+        if let superseded, superseded != failure?.resume?.path {
+            outputs.append(.file(.remove(path: superseded)))
+        }
         if let metrics = log?.metrics(redirectCount: redirectCount) { outputs.append(.tell(.metrics(metrics))) }
         outputs.append(.tell(.complete(failure)))
         outputs.append(.finished)

@@ -58,7 +58,7 @@ extension TaskMachine {
         case .redirect(let next):
             request = next
             if resumable?.phase == .creating {
-                if next.body == nil { resumable = nil } else { resumable?.original = next }
+                if next.body == nil { resumable = nil } else { resumable?.begin(anew: next) }
             }
             outputs.append(.tell(.requestChanged(next)))
         case .authorized(let credential, let origin):

@@ -29,9 +29,7 @@ extension TaskMachine {
             endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .closingFile(nil):
             // All has come: what is missing from the file is what the disk did not take.
-            var kept: ResumeToken?
-            if case .failed(.cannotWriteToFile, _, _) = interruption { kept = keptToken(for: interruption, at: moment) }
-            endFile(failure(for: interruption, resume: kept), into: &outputs)
+            endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         }
     }
 

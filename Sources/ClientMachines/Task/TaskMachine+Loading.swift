@@ -15,8 +15,7 @@ extension TaskMachine {
             outputs.append(.release(nil))
             acquire(at: moment, into: &outputs)
         case (.loading, .response(let response)):
-            supplied = response
-            head = response.head
+            take(response)
             deliver(response, at: moment, into: &outputs)
         case (.loading, .redirected(let response, let next)):
             redirected(to: next, by: response, at: moment, into: &outputs)
@@ -33,14 +32,20 @@ extension TaskMachine {
         }
     }
 
+    private func take(_ response: Response) {
+        supplied = response
+        head = response.head
+        log?.answered(response)
+    }
+
     /// The load is over with this. A redirect that the user refuses is the response, and has no body
     /// (BEHAVIOUR 2.H19-redirect).
     private func redirected(
         to next: ClientRequest, by response: Response, at moment: Moment, into outputs: inout [TaskOutput]
     ) {
-        supplied = response
-        head = response.head
+        take(response)
         bodyEnded = true
+        log?.responseEnded()
         outputs.append(.release(nil))
         guard redirectCount < RedirectDecision.limit else {
             failingURL = next.url

@@ -7,6 +7,7 @@ import NIOCore
 extension TaskMachine {
     /// What one call to the user carries at most when bytes come out of a decoder.
     private static let pieceBytes = 64 * 1024
+    private static let wrongLength = "The rest of the file is not as long as its head said."
 
     /// A slow user or a slow disk: nothing more is taken from the connection until they have caught up.
     var isHeldBack: Bool {
@@ -26,7 +27,7 @@ extension TaskMachine {
     }
 
     func deliver(_ response: Response, at moment: Moment, into outputs: inout [TaskOutput]) {
-        switch kind {
+        switch plan.kind {
         case .data:
             if plan.asks.contains(.response) { return askAboutResponse(response, into: &outputs) }
             outputs.append(.tell(.response(response)))
@@ -45,6 +46,12 @@ extension TaskMachine {
     func receivedBodyEvent(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {
         switch event {
         case .body(let bytes):
+            if let download, !discardsBody, download.isOverfull(by: bytes.readableBytes) {
+                // Nothing of the rest is to be trusted then.
+                self.download?.canResume = false
+                resuming = nil
+                return interrupt(.failed(.cannotParseResponse, .peer, Self.wrongLength), at: moment, into: &outputs)
+            }
             if decoder == nil { take(bytes, into: &outputs) } else { decoder?.feed(bytes) }
             pump(at: moment, into: &outputs)
         case .end(let reason):
@@ -93,7 +100,10 @@ extension TaskMachine {
 
     private func endBody(at moment: Moment, into outputs: inout [TaskOutput]) {
         timeouts.stopWaiting()
-        guard download != nil else { return finish(nil, into: &outputs) }
+        guard let download else { return finish(nil, into: &outputs) }
+        if !discardsBody, download.isShort {
+            return interrupt(.failed(.networkConnectionLost, .peer, Self.wrongLength), at: moment, into: &outputs)
+        }
         stage = .closingFile(nil)
         outputs.append(.file(.close))
     }

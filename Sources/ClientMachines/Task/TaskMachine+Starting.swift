@@ -5,7 +5,7 @@ import MachineContract
 extension TaskMachine {
     func start(suspended: Bool, at moment: Moment, into outputs: inout [TaskOutput]) {
         isSuspended = suspended
-        if suspended { timeouts.suspend() }
+        if suspended { timeouts.suspend() } else { log?.resumed() }
         if let delay = plan.delay { return wait(until: moment.instant + delay, at: moment, into: &outputs) }
         if !suspended { begin(at: moment, into: &outputs) }
     }
@@ -34,6 +34,7 @@ extension TaskMachine {
         }
         if let file = request.body?.firstFile, file != bodyFile.ready {
             stage = .openingBody
+            timeouts.stopWaiting()
             return open(file, into: &outputs)
         }
         stage = .waitingForConnection
@@ -89,6 +90,7 @@ extension TaskMachine {
     func resume(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard isSuspended, stage != .completed else { return }
         isSuspended = false
+        log?.resumed()
         timeouts.resume()
         timeouts.progressed(at: moment.instant)
         if case .delayed(let due) = stage { return wait(until: due, at: moment, into: &outputs) }

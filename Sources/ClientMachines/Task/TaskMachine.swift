@@ -8,11 +8,10 @@ import NIOCore
 package final class TaskMachine: Machine {
     package static let timePassed = TaskInput.timePassed
 
-    package let plan: TaskPlan
+    /// Its request is the one that is being tried now.
+    package private(set) var plan: TaskPlan
     package let settings: ClientSettings
 
-    /// The request that is being tried now.
-    package internal(set) var request: ClientRequest
     package internal(set) var stage = TaskStage.idle
     var isSuspended = false
     var timeouts: TimeoutPlan
@@ -27,7 +26,7 @@ package final class TaskMachine: Machine {
     var decoder: ContentDecoder?
     var bodyEnded = false
     /// What a loader gave as the response.
-    var supplied: Response?
+    @Rare var supplied: Response?
     /// The body belongs to a 416 that says "you have it all": read past, not into the file.
     var discardsBody = false
     var drained = 0
@@ -36,8 +35,6 @@ package final class TaskMachine: Machine {
     var stageDeadline: Instant?
 
     // The whole task
-    /// Differs from the plan's once a data task has become a download.
-    var kind: TaskPlan.Kind
     var redirectCount = 0
     var failedCredentials = 0
     var sentAuthorization = false
@@ -50,19 +47,17 @@ package final class TaskMachine: Machine {
     var lastStreamRead: BodyStreamID?
     var bodyFile = OpenBodyFile.none
     var download: Download?
-    var resuming: ResumeToken?
+    @Rare var resuming: ResumeToken?
     /// The partial file that this download was to continue, where it turned out that it cannot: it goes at the end, so
     /// that resume data may be used once more when the process dies before (BEHAVIOUR 1.F4-again).
     var superseded: String?
     var resumable: ResumableUpload?
     /// What an error names, where that is not the URL being tried (BEHAVIOUR 1.C5).
-    var failingURL: URLReference?
+    @Rare var failingURL: URLReference?
 
     package init(plan: TaskPlan, settings: ClientSettings, at moment: Moment) {
         self.plan = plan
         self.settings = settings
-        request = plan.request
-        kind = plan.kind
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
         log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)
         switch plan.resumable {
@@ -70,7 +65,7 @@ package final class TaskMachine: Machine {
             let upload = ResumableUpload(version, plan.request)
             (resumable, request) = (upload, upload.creation)
         case .goOn(let token):
-            var upload = ResumableUpload(token)
+            let upload = ResumableUpload(token)
             request = upload.question() ?? request
             resumable = upload
         case nil: break
@@ -79,6 +74,11 @@ package final class TaskMachine: Machine {
             resuming = token
             if let token { request = ResumeDecision.request(for: token) }
         }
+    }
+
+    package internal(set) var request: ClientRequest {
+        _read { yield plan.request }
+        _modify { yield &plan.request }
     }
 
     package var deadline: Instant? {
@@ -116,7 +116,7 @@ package final class TaskMachine: Machine {
         case .connected(let isReused): connected(isReused: isReused, at: moment, into: &outputs)
         case .connectFailed(let kind, let detail):
             interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
-        case .arrived: arrived(at: moment)
+        case .arrived: timeouts.progressed(at: moment.instant)
         case .event(let event): received(event, at: moment, into: &outputs)
         case .loaded(let event): loaded(event, at: moment, into: &outputs)
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)

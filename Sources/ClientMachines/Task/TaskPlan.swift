@@ -5,7 +5,7 @@ package struct TaskPlan: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case data
         /// Into a file; with a token, continued from where an earlier task stopped.
-        case download(resuming: ResumeToken?)
+        indirect case download(resuming: ResumeToken?)
     }
 
     package var request: ClientRequest

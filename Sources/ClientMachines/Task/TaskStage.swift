@@ -27,14 +27,14 @@ package enum TaskStage: Equatable, Sendable {
     /// An unwanted body is read to save its connection. Leaves at its end, its bound or its time.
     case draining(next: NextAttempt)
     /// The body is complete; the file is being written out and closed.
-    case closingFile(Failure?)
+    indirect case closingFile(Failure?)
     /// Told the user so; nothing happens any more.
     case completed
 
     /// What the open question was about, with what is needed to go on.
     package enum Question: Equatable, Sendable {
-        case redirect(next: ClientRequest)
-        case challenge(Challenge)
+        indirect case redirect(next: ClientRequest)
+        indirect case challenge(Challenge)
         case response
         case bodyStream
         case delayedRequest
@@ -43,8 +43,8 @@ package enum TaskStage: Equatable, Sendable {
 
     /// What follows when the present exchange is out of the way.
     package enum NextAttempt: Equatable, Sendable {
-        case redirect(ClientRequest)
-        case authorized(Credential, Origin)
+        indirect case redirect(ClientRequest)
+        indirect case authorized(Credential, Origin)
         case withoutRange
         case withoutExpectation
         case offsetOfUpload

@@ -142,9 +142,12 @@ struct Upload: Equatable, Sendable {
         return nil
     }
 
-    /// Everything was handed to the transport; only then may the connection carry another exchange.
+    /// Everything was handed to the transport; only then may the connection carry another exchange. What a file still
+    /// owes can break the connection.
     var isWritten: Bool {
-        if case .composed(let cursor) = source { return cursor.stretch == nil }
+        if case .composed(let cursor) = source {
+            return cursor.stretch == nil && (!isBehindFile || inFlight.count == 0)
+        }
         return hasEnded && framing.readableBytes == 0 && rest.readableBytes == 0
     }
 

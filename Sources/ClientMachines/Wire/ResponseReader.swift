@@ -110,6 +110,12 @@ package struct ResponseReader {
         }
     }
 
+    /// How much of the body is sure to come besides what was fed: 0 outside of a body that has a length.
+    package var missingBytes: Int {
+        guard case .length(let remaining) = phase else { return 0 }
+        return Int(clamping: max(0, remaining - Int64(input.count)))
+    }
+
     // MARK: Head
 
     private mutating func nextOfHead() -> Event? {

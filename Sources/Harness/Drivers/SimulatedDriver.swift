@@ -72,7 +72,7 @@ private final class SimulatedCase: @unchecked Sendable {
         if !options.keepsJournal { simulated.journalLimit = 0 }
         simulation = Simulation(
             server: machine, hosts: hosts, listenFaults: scenarioCase.script.listenFaults, simulated)
-        player = ClientLanePlayer(scenarioCase, style: style, origins: origins)
+        player = ClientLanePlayer(scenarioCase, style: style, origins: origins, directory: directory)
         clock = SimulatedLaneClock(simulation)
     }
 
@@ -106,22 +106,20 @@ private final class SimulatedCase: @unchecked Sendable {
 
     private var world: SessionWorld {
         // Sessions must not hold the simulation: it ends when it is released. Their window is small: a body of a few
-        // hundred KiB shows how a slow reader holds its server back.
+        // hundred KiB shows how a slow reader holds its server back. What its process has learned of delegates does
+        // not count, or a run would depend on those before it; that nobody wants metrics is known from the beginning,
+        // since the task that finds it out goes another way than those behind it.
+        let measures = QuestionDelegateNeed.measures(scenarioCase)
         var world = SessionWorld(
             makeEngine: { [unowned simulation] in simulation.makeEngine(settings: $0, sink: $1) },
             makeExecutor: { [unowned simulation] _ in simulation.executor },
             makeBodyExecutor: { [unowned simulation] in simulation.bodyExecutor },
-            moment: { [unowned simulation] in simulation.moment },
+            clock: clock.ofWorld,
             later: { [unowned simulation] in simulation.schedule(after: $0, $1) }, downloadDirectory: directory.path,
-            deliveryWindow: 256 * 1024, taskExecutor: simulation.taskExecutor, clock: worldClock)
+            deliveryWindow: 256 * 1024, taskExecutor: simulation.taskExecutor,
+            knownTypes: KnownTypes(lacking: measures ? [] : DelegateMethods(.metrics)))
         world.onMetrics = options.recorder?.listener
         return world
-    }
-
-    /// Its calendar moves with virtual time.
-    private var worldClock: WorldClock {
-        WorldClock(
-            instant: { [unowned simulation] in simulation.now }, date: { [unowned simulation] in simulation.calendar })
     }
 
     private func settle() {
@@ -192,6 +190,14 @@ private final class SimulatedLaneClock: LaneClock, @unchecked Sendable {
     var now: Instant { simulation.now }
 
     var date: Date { simulation.calendar }
+
+    /// The same for a session, which must not hold the simulation.
+    var ofWorld: WorldClock {
+        WorldClock(
+            instant: { [unowned simulation] in simulation.now },
+            date: { [unowned simulation] in simulation.calendar },
+            entropy: { [unowned simulation] in simulation.entropy })
+    }
 
     func schedule(after span: Duration, _ job: @escaping @Sendable () -> Void) {
         simulation.schedule(after: span, job)

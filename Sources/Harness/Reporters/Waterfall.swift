@@ -75,7 +75,11 @@ struct Waterfall {
 
     private func tooltip(_ transfer: Transfer) -> String {
         var lines = ["\(transfer.task): \(transfer.request.prefix(500))"]
-        lines.append(transfer.isReused ? "on a connection that was used before" : "on a new connection")
+        switch transfer.isReused {
+        case true?: lines.append("on a connection that was used before")
+        case false?: lines.append("on a new connection")
+        case nil: lines.append("without a connection")
+        }
         for span in transfer.spans {
             let begin = "+\(SecondsText.span(span.start - start))"
             let length = span.end.map { SecondsText.span($0 - span.start) } ?? "cut off"

@@ -88,6 +88,9 @@ package final class ServeSession: Sendable {
         let prefix = "#\(event.peer.value)"
         switch event.kind {
         case .request(let request): return "\(prefix) \(request.method) \(request.target)"
+        case .uploaded(let path, let body):
+            let sum = String(body.checksum, radix: 16)
+            return "\(prefix) has all of \(path): \(body.count.counting("byte")), FNV-1a \(sum)"
         case .answered(let status): return "\(prefix) -> \(status)"
         case .faulted(let fault): return "\(prefix) -> \(fault.effect) at \(fault.landmark)"
         case .drew(let fault, let happens, let seed):

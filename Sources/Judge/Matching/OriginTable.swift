@@ -15,9 +15,14 @@ package struct OriginTable: Hashable, Sendable {
     }
 
     package let entries: [Entry]
+    /// The URL of the folder with the files that `file:` targets name, with its last slash.
+    private let folder: String?
 
     /// The first host is the one that targets without a host mean.
-    package init(_ entries: [Entry]) { self.entries = entries }
+    package init(_ entries: [Entry], folder: String? = nil) {
+        self.entries = entries
+        self.folder = folder
+    }
 
     package func origin(of host: String?) -> String? {
         guard let host else { return entries.first?.origin }
@@ -43,6 +48,7 @@ package struct OriginTable: Hashable, Sendable {
 
     /// The absolute URL of a target: a path on a host, or a URL already.
     package func absolute(_ target: String, host: String?) -> String? {
+        if let folder, target.hasPrefix("file:") { return folder + (target == "file:." ? "" : target.dropFirst(5)) }
         guard target.hasPrefix("/") else { return resolved(target) }
         return origin(of: host).map { $0 + target }
     }
@@ -57,6 +63,9 @@ package struct OriginTable: Hashable, Sendable {
             guard rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?") else { continue }
             let path = rest.hasPrefix("/") ? String(rest) : "/" + rest
             return index == 0 ? path : "$origin.\(entry.host)\(path)"
+        }
+        if let folder, bare.hasPrefix(folder) {
+            return bare == folder ? "file:." : "file:\(bare.dropFirst(folder.count))"
         }
         return String(bare)
     }

@@ -25,14 +25,15 @@ package struct Transfer: Codable, Hashable, Sendable {
     /// `GET /path`
     package var request: String
     package var status: Int?
-    package var isReused: Bool
+    /// Whether its connection had carried another request before; nil without a connection.
+    package var isReused: Bool?
     package var start: Double
     package var spans: [Span]
     /// When its task was over.
     package var taskEnd: Double
 
     package init(
-        task: String, request: String, status: Int?, isReused: Bool, start: Double, spans: [Span], taskEnd: Double
+        task: String, request: String, status: Int?, isReused: Bool?, start: Double, spans: [Span], taskEnd: Double
     ) {
         self.task = task
         self.request = request

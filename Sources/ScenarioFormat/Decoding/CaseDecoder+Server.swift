@@ -86,7 +86,7 @@ extension CaseDecoder {
         let isReplied = isAnswered && !isByHand
         return Exchange(
             match, reply: isReplied ? reply ?? Reply() : nil, fault: outer, readBody: readBody, readRate: readRate,
-            resumableAt: map.text("resumable"))
+            resumable: map.value("resumable").flatMap { resumption($0, match) })
     }
 
     private func twoFaults(_ map: MappingReader) {

@@ -13,6 +13,7 @@ final class CaseDecoder {
     var usedBodies: Set<String> = []
     var hosts: [String] = ["a.test"]
     var listenFaults: [String: Fault] = [:]
+    var files: [LocalFile]?
     /// Tasks declared so far, in order, with their kinds.
     var tasks: [(label: String, kind: TaskStep.Kind)] = []
     /// Resume data kept so far.
@@ -23,6 +24,7 @@ final class CaseDecoder {
     func decode(_ file: MappingReader, name: String?, mark: SourceMark) -> ScenarioCase {
         if let node = file.value("hosts") { hosts = decodeHosts(node) }
         if let node = file.value("bodies") { decodeBodies(node) }
+        if let node = file.value("files") { files = decodeFiles(node) }
         var script = Script(hosts: hosts, listenFaults: listenFaults)
         script.steps = (file.list("server") ?? []).compactMap(decodeStep)
         script.routes = (file.list("routes") ?? []).compactMap(decodeRoute)
@@ -30,6 +32,7 @@ final class CaseDecoder {
         var result = ScenarioCase(name: name, script: script, mark: mark)
         result.session = file.map("session", .session).map(decodeSession) ?? SessionOptions()
         result.diskFaults = (file.list("disk-faults") ?? []).compactMap(diskFault)
+        result.files = files ?? []
         result.client = (file.list("client") ?? []).compactMap(decodeClientStep)
         result.expect = file.value("expect").map(decodeExpectation) ?? Expectation()
         result.schedule = file.list("schedule").map(decodeSchedule)
@@ -129,6 +132,7 @@ final class CaseDecoder {
             return nil
         }
         checkOrigins(in: target, at: node)
+        checkFile(target, at: node)
         return (method, target)
     }
 

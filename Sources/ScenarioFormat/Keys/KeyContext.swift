@@ -1,7 +1,7 @@
 /// A kind of map that a scenario file can hold. Its keys stand in `KeyTable`.
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case scenario, needs, host, session, protocolRule, bodyDefinition, differs, difference
-    case exchange, connectionStep, route, requestWhere, credentials, multipartPart
+    case exchange, connectionStep, route, requestWhere, credentials, multipartPart, uploadStore
     case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect, diskFault
     case task, formPart, slicedBody, clientStep, readingPause, keep, answer, rewrite, trigger
     case expectation, taskExpectation, timing, wire, wireClose, disk
@@ -26,6 +26,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .requestWhere: "'where'"
         case .credentials: "credentials"
         case .multipartPart: "a multipart part"
+        case .uploadStore: "'resumable'"
         case .reply: "a reply"
         case .interim: "an interim answer"
         case .challengeOffer: "a server's challenge"

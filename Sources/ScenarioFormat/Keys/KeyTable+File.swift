@@ -24,6 +24,9 @@ extension KeyTable {
             Key("session", .map(.session), "Configuration of the session"),
             Key("disk-faults", .list(.map(.diskFault)), "What goes wrong with the files of downloads"),
             Key(
+                "files", .mapOf(.body),
+                "Files that requests name: `GET file:notes.txt`. Others are missing; `file:.` is their folder"),
+            Key(
                 "server", .list(.either([.map(.exchange), .map(.connectionStep), .words(["accept"])])),
                 "The script: steps consumed in order, all of them"),
             Key("routes", .list(.map(.route)), "Answers given any number of times; the first that matches wins"),

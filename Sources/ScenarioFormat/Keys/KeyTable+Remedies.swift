@@ -16,6 +16,7 @@ extension KeyTable {
         case .requestWhere: "{headers: {Accept: present}}"
         case .credentials: "{user: ann, password: s3cret}"
         case .multipartPart: "{name: photo, body: blob}"
+        case .uploadStore: "{below: /uploads/, of: blob}"
         case .reply: "{status: 404, body: none}"
         case .interim: "{status: 103}"
         case .challengeOffer: "{basic: {realm: vault}}"

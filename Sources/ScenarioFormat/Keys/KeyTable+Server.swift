@@ -15,7 +15,9 @@ extension KeyTable {
             "How much of its body is read before the answer; default `all`"),
         Key("read-rate", .rate, "How fast its body is read; default as fast as it comes"),
         Key("fault", .map(.fault), "What goes wrong in this exchange"),
-        Key("resumable", .text, "Behind the head a 104 says that the upload can be continued there: `/uploads/1`"),
+        Key(
+            "resumable", .either([.text, .map(.uploadStore)]),
+            "A path: behind the head a 104 says that the upload can be continued there. A map: uploads are kept"),
     ]
 
     private static let reply = "The answer; default 200 without a body"
@@ -57,6 +59,14 @@ extension KeyTable {
             Key("body", .body, "Content that it must have"),
             Key("size", .bytes, "Bytes that it must have"),
             Key("sha-256", .text, "Digest that its content must have, in hexadecimal digits"),
+        ],
+        .uploadStore: [
+            Key("below", .text, "Where upload resources are made: `/uploads/`", required: true),
+            Key("of", .body, "What every upload must come to; default anything"),
+            Key("max-size", .bytes, "Most bytes of an upload"),
+            Key("min-size", .bytes, "What is known to be smaller cannot be continued"),
+            Key("max-append-size", .bytes, "Most bytes of a request that appends"),
+            Key("min-append-size", .bytes, "Fewest bytes of a request that appends, but for the last"),
         ],
     ]
 

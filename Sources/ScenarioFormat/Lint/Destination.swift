@@ -94,7 +94,7 @@ extension Script {
     var redirects: Bool { hasRawBytes || replies.contains { reply, _ in (300...399).contains(reply.status) } }
 
     var informs: Bool {
-        hasRawBytes || exchanges.contains { $0.0.resumableAt != nil }
+        hasRawBytes || exchanges.contains { $0.0.resumable != nil }
             || replies.contains { reply, _ in !reply.interim.isEmpty }
     }
 }

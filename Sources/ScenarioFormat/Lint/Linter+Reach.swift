@@ -129,7 +129,7 @@ extension ScenarioCase {
     /// Whether requests may be made that no task names.
     fileprivate var mayGoElsewhere: Bool {
         // An upload that is continued goes where the server has said.
-        if script.redirects || script.exchanges.contains(where: { $0.0.resumableAt != nil }) { return true }
+        if script.redirects || script.exchanges.contains(where: { $0.0.resumable != nil }) { return true }
         return client.contains { step in
             if case .answer(let rule) = step.action, case .rewrite = rule.answer { return true }
             return false

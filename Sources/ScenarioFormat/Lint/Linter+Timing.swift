@@ -11,7 +11,8 @@ extension Linter {
             {
                 warn("\(least.why) \(ScenarioPrinter.text(least.span)), longer than 'within' allows", at: rule.mark)
             }
-            if rule.within.lowerBound > scenarioCase.scriptedWait {
+            // A sliced upload pauses by itself (BEHAVIOUR 3.B1-pause).
+            if task.sliced == nil, rule.within.lowerBound > scenarioCase.scriptedWait {
                 let total = scenarioCase.scriptedWait
                 let pauses =
                     total == .zero

@@ -29,7 +29,7 @@ extension ScenarioPrinter {
             ("request", line == "any" ? .word(line) : .text(line)), ("where", demands(request)),
             ("read-body", readBody(exchange.readBody)), ("read-rate", exchange.readRate.map(rate)),
             ("reply", answer(exchange)),
-            ("fault", exchange.fault.map(fault)), ("resumable", exchange.resumableAt.map { .text($0) }),
+            ("fault", exchange.fault.map(fault)), ("resumable", exchange.resumable.map(resumption)),
         ]
     }
 
@@ -37,6 +37,19 @@ extension ScenarioPrinter {
         if let reply = exchange.reply { return self.reply(reply) }
         let isCut = exchange.fault.map { $0.effect.kind != .delay } ?? false
         return isCut ? nil : .word("none")
+    }
+
+    private func resumption(_ resumption: Resumption) -> ShownValue {
+        switch resumption {
+        case .announced(let path): .text(path)
+        case .kept(let rule):
+            .fields([
+                ("below", .text(rule.below)), ("of", rule.content.map(body)),
+                ("max-size", rule.limits.maxSize.map { size($0) }), ("min-size", rule.limits.minSize.map { size($0) }),
+                ("max-append-size", rule.limits.maxAppendSize.map { size($0) }),
+                ("min-append-size", rule.limits.minAppendSize.map { size($0) }),
+            ])
+        }
     }
 
     private func readBody(_ readBody: ReadBody) -> ShownValue? {

@@ -53,6 +53,10 @@ package struct ScenarioPrinter {
                 "disk-faults",
                 scenarioCase.diskFaults.isEmpty ? nil : .list(scenarioCase.diskFaults.map(diskFault))
             ),
+            (
+                "files",
+                scenarioCase.files.isEmpty ? nil : .map(scenarioCase.files.map { ($0.name, body($0.content)) })
+            ),
             ("server", script.steps.isEmpty ? nil : .list(script.steps.map(step))),
             ("routes", script.routes.isEmpty ? nil : .list(script.routes.map(route))),
             ("otherwise", script.otherwise.map(reply)),

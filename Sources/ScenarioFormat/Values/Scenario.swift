@@ -59,6 +59,8 @@ package struct ScenarioCase: Hashable, Sendable {
     package var session: SessionOptions
     /// What goes wrong with the files of downloads.
     package var diskFaults: [DiskFault] = []
+    /// What `file:` URLs can name.
+    package var files: [LocalFile] = []
     package var client: [ClientStep]
     package var expect: Expectation
     /// How the simulated world departs from its plain order; nil where the scenario does not say.

@@ -36,8 +36,12 @@ final class ActiveExchange {
     var recorder = BodyRecorder()
     /// One list of checks for each candidate that has any.
     var checks: [[BodyCheck]] = []
-    /// The client knows where it can continue its upload.
-    var isResumable = false
+    /// What the script says of uploads has been looked at.
+    var isUploadBegun = false
+    /// Of a server that keeps uploads.
+    var upload: UploadStore.Turn?
+    /// Stands in for the script's.
+    var ownReply: PlannedReply?
     /// Part of the request's body stays unread, so nothing can follow on this connection.
     var leavesBodyUnread = false
 

@@ -26,7 +26,9 @@ final class PlannedExchange {
         hasBodyConditions = request.body != nil || request.multipart != nil || request.sliceOf != nil
         let hasEarlyFault = faults.contains { [.requestHead, .requestBody].contains($0.landmark.kind) }
         let hasContinue = scripted.reply?.interim.first?.status == 100
-        canWaitForBody = hasBodyConditions && scripted.readBody == .all && !hasEarlyFault && !hasContinue
+        let isResumable = scripted.resumable != nil
+        canWaitForBody =
+            hasBodyConditions && scripted.readBody == .all && !hasEarlyFault && !hasContinue && !isResumable
     }
 }
 

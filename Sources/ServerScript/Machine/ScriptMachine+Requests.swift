@@ -67,7 +67,7 @@ extension ScriptMachine {
         switch exchange.stage {
         case .requestHead:
             if fire(exchange, connection, at: .requestHead) { return true }
-            announceResumption(exchange, connection)
+            beginUpload(exchange, connection)
             if sendContinue(exchange, connection) { return true }
             exchange.stage = .requestBody
         case .requestBody: return readBody(exchange, connection)
@@ -90,22 +90,6 @@ extension ScriptMachine {
         return true
     }
 
-    /// Tells a client that offers to continue an upload where it can (draft-ietf-httpbis-resumable-upload).
-    private func announceResumption(_ exchange: ActiveExchange, _ connection: ServerConnection) {
-        guard !exchange.isResumable, let location = exchange.plan?.scripted.resumableAt,
-            let version = exchange.request.fields.first("Upload-Draft-Interop-Version")
-        else { return }
-        exchange.isResumable = true
-        let bytes = Interim(
-            status: 104,
-            fields: Fields([
-                Fields.Field("Upload-Draft-Interop-Version", version), Fields.Field("Location", location),
-            ])
-        ).bytes
-        write(bytes, on: connection)
-        journal(.answered(status: 104), connection)
-    }
-
     private func readBody(_ exchange: ActiveExchange, _ connection: ServerConnection) -> Bool {
         let count = exchange.recorder.count
         if fire(exchange, connection, at: .requestBody(count)) { return true }
@@ -116,7 +100,7 @@ extension ScriptMachine {
         let most = min(exchange.readLimit, cut ?? .max) - count
         switch connection.reader.next(bodyLimit: min(most, exchange.readPace?.piece ?? .max)) {
         case .body(let bytes):
-            exchange.take(bytes)
+            take(bytes, exchange)
             if let due = exchange.readPace?.due(bytes.readableBytes, now: moment.instant) {
                 connection.pause = .paced(due)
             }
@@ -144,6 +128,7 @@ extension ScriptMachine {
         if exchange.request.framing != .none { journal(.requestBody(exchange.recorder.record), connection) }
         exchange.stage = .requestRead
         settleBody(exchange, connection)
+        if !connection.isOver { endUpload(exchange, connection) }
     }
 
     /// Judges the body; among several routes the first whose body fits is the one.
@@ -162,9 +147,12 @@ extension ScriptMachine {
             }
             differences.append(found)
         }
-        guard let first = differences.first else { return }
+        if let first = differences.first { refuseBody(exchange, first, connection) }
+    }
+
+    func refuseBody(_ exchange: ActiveExchange, _ differences: [String], _ connection: ServerConnection) {
         if exchange.turn == nil, plan.otherwise != nil { return adoptOtherwise(exchange, connection) }
-        reject(bodyMiss(exchange, first, connection), of: exchange.request, status: 404, on: connection)
+        reject(bodyMiss(exchange, differences, connection), of: exchange.request, status: 404, on: connection)
     }
 
     /// A slice that is as it should be counts for its target.

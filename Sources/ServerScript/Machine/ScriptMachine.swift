@@ -19,6 +19,7 @@ package final class ScriptMachine: Machine {
     var dice: Dice
     /// What has come in slices, by target.
     var assemblies: [String: Assembly] = [:]
+    var uploads = UploadStore()
     /// How often each route was used that may be used a number of times only.
     var routeUses: [Int: Int] = [:]
     /// Signals given so far; one that was given stays given.
@@ -130,6 +131,7 @@ extension ScriptMachine {
         dice = Dice(seed: dice.seed &+ 1)
         raised = []
         assemblies = [:]
+        uploads = UploadStore()
         routeUses = [:]
         for connection in connections.values {
             connection.lane = nil

@@ -1,8 +1,8 @@
 import HTTPBasics
 
 /// The `boundary` parameter of a `multipart/form-data` content type.
-enum MultipartBoundary {
-    static func parse(contentType: String?) throws(Malformed) -> [UInt8] {
+package enum MultipartBoundary {
+    package static func parse(contentType: String?) throws(Malformed) -> [UInt8] {
         guard let contentType else { throw Malformed("no Content-Type") }
         let parameters = try HeaderParameters.parse(contentType)
         guard parameters.value.equalsIgnoringCase("multipart/form-data") else {
@@ -25,6 +25,8 @@ enum MultipartBoundary {
 struct HeaderParameters {
     let value: String
     private let list: [Fields.Field]
+
+    var names: [String] { list.map(\.name) }
 
     /// The parameter of that name.
     func named(_ name: String) -> String? { list.first { $0.name.equalsIgnoringCase(name) }?.value }

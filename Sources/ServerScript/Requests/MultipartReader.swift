@@ -3,21 +3,21 @@ import NIOCore
 
 /// Reads a `multipart/form-data` body as it streams in (RFC 7578, RFC 2046 5.1), strictly: no preamble, no
 /// padding after a boundary, no epilogue but one CRLF. Holds one part's head and one delimiter's length at most.
-struct MultipartReader {
-    struct PartHead: Hashable {
-        var name: String
-        var filename: String?
-        var type: String?
+package struct MultipartReader {
+    package struct PartHead: Hashable, Sendable {
+        package var name: String
+        package var filename: String?
+        package var type: String?
     }
 
-    enum Event: Hashable {
+    package enum Event: Hashable, Sendable {
         case part(PartHead)
         case data(ByteBuffer)
         case partEnd
     }
 
     static let partHeadLimit = 16 << 10
-    static let partLimit = 1024
+    package static let partLimit = 1024
 
     private enum State {
         case start
@@ -33,14 +33,14 @@ struct MultipartReader {
     private var partCount = 0
     private var headBytes = 0
 
-    init(boundary: [UInt8]) { delimiter = Array("\r\n--".utf8) + boundary }
+    package init(boundary: [UInt8]) { delimiter = Array("\r\n--".utf8) + boundary }
 
-    mutating func receive(_ bytes: ByteBuffer) {
+    package mutating func receive(_ bytes: ByteBuffer) {
         var bytes = bytes
         buffer.writeBuffer(&bytes)
     }
 
-    mutating func next() throws(Malformed) -> Event? {
+    package mutating func next() throws(Malformed) -> Event? {
         while true {
             switch state {
             case .start:
@@ -63,7 +63,7 @@ struct MultipartReader {
     }
 
     /// To be called when the body is over.
-    func finish() throws(Malformed) {
+    package func finish() throws(Malformed) {
         guard case .epilogue = state else { throw Malformed("no closing boundary") }
         if buffer.readableBytes == 1 { throw Malformed("bytes after the closing boundary") }
     }
@@ -106,6 +106,10 @@ struct MultipartReader {
 
     private mutating func readHead(_ line: ByteBuffer, after fields: Fields) throws(Malformed) -> Event? {
         guard line.readableBytes == 0 else {
+            // Names of fields and files may be written in UTF-8 here (RFC 7578 5.1), and in nothing else.
+            guard String(validating: line.readableBytesView, as: UTF8.self) != nil else {
+                throw Malformed("part head is not in UTF-8")
+            }
             let field = try FieldLine.parse(line, in: "part head")
             var longer = fields
             longer.append(field.name, field.value)
@@ -119,8 +123,10 @@ struct MultipartReader {
             throw Malformed("Content-Disposition is not form-data")
         }
         guard let name = disposition.named("name") else { throw Malformed("part without a name") }
-        // RFC 7578 4.2 forbids the extended form.
-        if disposition.named("filename*") != nil { throw Malformed("filename* in form data") }
+        // RFC 7578 4.2 forbids the extended form of RFC 8187; nobody reads the pieces of RFC 2231 either.
+        if let other = disposition.names.first(where: { $0.contains("*") }) {
+            throw Malformed("\(other) in form data")
+        }
         state = .data
         let filename = disposition.named("filename")
         return .part(PartHead(name: name, filename: filename, type: fields.first("Content-Type")))

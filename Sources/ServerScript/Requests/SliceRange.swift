@@ -2,12 +2,12 @@ import HTTPBasics
 
 /// The part of a representation that a request carries, by its Content-Range (RFC 9110 14.4, 14.5). The judge's own
 /// reading of the field.
-struct SliceRange: Hashable {
-    var range: Range<Int>
+package struct SliceRange: Hashable, Sendable {
+    package var range: Range<Int>
     /// Of the whole.
-    var size: Int
+    package var size: Int
 
-    static func parse(_ values: [String]) throws(Malformed) -> SliceRange {
+    package static func parse(_ values: [String]) throws(Malformed) -> SliceRange {
         guard values.count == 1 else {
             throw Malformed(values.isEmpty ? "no Content-Range" : "more than one Content-Range")
         }

@@ -40,7 +40,13 @@ package enum ResumeDataCoding {
     static func seal(_ content: some Encodable) -> Data? {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        guard let inner = try? encoder.encode(content) else { return nil }
+        return (try? encoder.encode(content)).flatMap(seal(inner:))
+    }
+
+    /// `inner` is what the envelope holds.
+    package static func seal(inner: Data) -> Data? {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
         let envelope = Envelope(understudyResumeData: version, checksum: checksum(of: inner), token: inner)
         guard let data = try? encoder.encode(envelope), data.count <= byteLimit else { return nil }
         return data
@@ -56,14 +62,16 @@ package enum ResumeDataCoding {
         guard data.count <= byteLimit, data.starts(with: magic) else { return nil }
         let decoder = PropertyListDecoder()
         guard let envelope = try? decoder.decode(Envelope.self, from: data),
-            envelope.understudyResumeData == version, envelope.checksum == checksum(of: envelope.token)
+            envelope.understudyResumeData == version, envelope.checksum == checksum(of: envelope.token),
+            // Foundation's reader of XML lists traps on some that are malformed; ours are binary.
+            envelope.token.starts(with: magic)
         else { return nil }
         return try? decoder.decode(kind, from: envelope.token)
     }
 
     private static func token(_ content: Content) -> ResumeToken? {
         guard let url = URLReference(content.url), url.origin != nil, content.offset >= 0, content.total >= -1,
-            content.path.hasPrefix("/"), !content.path.utf8.contains(0), !content.validator.isEmpty,
+            PartialFile.mayBe(content.path), !content.validator.isEmpty,
             RequestFields.canBeSent("If-Range", content.validator),
             content.fields.allSatisfy({ RequestFields.canBeSent($0.name, $0.value) })
         else { return nil }
@@ -73,11 +81,10 @@ package enum ResumeDataCoding {
             total: content.total)
     }
 
-    /// FNV-1a, 64 bits.
     private static func checksum(of data: Data) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in data { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        return String(hash, radix: 16)
+        var checksum = Checksum()
+        data.withUnsafeBytes { checksum.update($0) }
+        return String(checksum.value, radix: 16)
     }
 }
 #endif

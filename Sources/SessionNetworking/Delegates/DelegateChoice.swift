@@ -35,12 +35,13 @@ struct DelegateChoice: Sequence, IteratorProtocol {
     /// Tasks with a completion handler or an asynchronous caller pass over the response and data methods, but redirects
     /// and challenges still go to a delegate (BEHAVIOUR 1.B1-12).
     func questions(endpoint: Endpoint, isDownload: Bool, isDelayed: Bool = false) -> QuestionKinds {
-        guard !isEmpty else { return [] }
-        let methods = (task?.methods ?? []).union(session?.methods ?? [])
+        // Sets made from empty literals would not be specialised across modules.
+        var kinds = QuestionKinds(rawValue: 0)
+        guard !isEmpty else { return kinds }
+        let methods = DelegateMethods(rawValue: (task?.methods.rawValue ?? 0) | (session?.methods.rawValue ?? 0))
         let isAsked = { (method: DelegateMethod, asyncMethod: DelegateMethod) in
             methods.contains(DelegateMethods(method)) || methods.contains(DelegateMethods(asyncMethod))
         }
-        var kinds: QuestionKinds = []
         if isAsked(.redirect, .redirectAsync) { kinds.insert(.redirect) }
         if isAsked(.challenge, .challengeAsync) { kinds.insert(.challenge) }
         if isAsked(.bodyStream, .bodyStreamAsync) { kinds.insert(.bodyStream) }

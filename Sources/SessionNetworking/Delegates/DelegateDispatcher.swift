@@ -53,7 +53,7 @@ final class DelegateDispatcher: CallSink {
         delegate: (any URLSessionDelegate)?, executor: any CallExecutor, world: SessionWorld, deliveryWindow: Int
     ) {
         creditBytes = deliveryWindow / 4
-        state = Lock(State(session: delegate.map { DelegateFaces($0) }))
+        state = Lock(State(session: delegate.map { DelegateFaces($0, known: world.knownTypes) }))
         self.executor = executor
         self.world = world
     }

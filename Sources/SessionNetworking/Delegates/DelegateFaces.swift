@@ -10,7 +10,7 @@ final class DelegateFaces: Sendable {
     private let adopted: DelegateMethods
     private let known: KnownMethods
 
-    init(_ delegate: any URLSessionDelegate) {
+    init(_ delegate: any URLSessionDelegate, known: KnownTypes) {
         session = delegate
         task = delegate as? any URLSessionTaskDelegate
         data = delegate as? any URLSessionDataDelegate
@@ -19,7 +19,7 @@ final class DelegateFaces: Sendable {
         if data != nil { adopted.formUnion(.ofData) }
         if download != nil { adopted.formUnion(.ofDownload) }
         self.adopted = adopted
-        known = KnownMethods.of(type(of: delegate))
+        self.known = known.methods(of: type(of: delegate))
     }
 
     /// The methods that may exist in this delegate: their protocol is adopted and nobody has found them missing.

@@ -2,7 +2,7 @@
 import Foundation
 
 /// The delegate methods whose presence is worth remembering.
-enum DelegateMethod: UInt8, CaseIterable, Sendable {
+package enum DelegateMethod: UInt8, CaseIterable, Sendable {
     case redirect, redirectAsync, challenge, challengeAsync, response, responseAsync
     case bodyStream, bodyStreamAsync, bodyStreamFrom, bodyStreamFromAsync, delayedRequest, delayedRequestAsync
     case created, sentBody, informational, data, becameDownload, wrote, resumed, finishedFile, metrics, completed
@@ -21,11 +21,11 @@ enum DelegateMethod: UInt8, CaseIterable, Sendable {
     }
 }
 
-struct DelegateMethods: OptionSet, Sendable {
-    let rawValue: UInt32
+package struct DelegateMethods: OptionSet, Sendable {
+    package let rawValue: UInt32
 
-    init(rawValue: UInt32) { self.rawValue = rawValue }
-    init(_ method: DelegateMethod) { rawValue = 1 << method.rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(_ method: DelegateMethod) { rawValue = 1 << method.rawValue }
 
     /// All that a protocol declares.
     init(of owner: DelegateMethod.Owner) {

@@ -5,23 +5,13 @@ import Synchronization
 
 /// What was learned about one delegate type: which methods it has and which it leaves out.
 ///
-/// One for each type in the process, since types never change. A subclass that adds a method which its conforming
-/// superclass lacks cannot be seen: Swift calls the protocol's default then (DIVERGENCES.md).
+/// A subclass that adds a method which its conforming superclass lacks cannot be seen: Swift calls the protocol's
+/// default then (DIVERGENCES.md).
 final class KnownMethods: Sendable {
-    private static let types = Lock<[ObjectIdentifier: KnownMethods]>([:])
-
     private let present = Atomic<UInt32>(0)
-    private let missing = Atomic<UInt32>(0)
+    private let missing: Atomic<UInt32>
 
-    static func of(_ type: any URLSessionDelegate.Type) -> KnownMethods {
-        types.withLock { types in
-            let key = ObjectIdentifier(type)
-            if let known = types[key] { return known }
-            let known = KnownMethods()
-            types[key] = known
-            return known
-        }
-    }
+    init(lacking missing: DelegateMethods) { self.missing = Atomic(missing.rawValue) }
 
     /// Those that were found missing so far.
     var missed: DelegateMethods { DelegateMethods(rawValue: missing.load(ordering: .relaxed)) }
@@ -33,6 +23,31 @@ final class KnownMethods: Sendable {
     func learn(_ method: DelegateMethod, isPresent: Bool) {
         let bit = DelegateMethods(method).rawValue
         if isPresent { present.bitwiseOr(bit, ordering: .relaxed) } else { missing.bitwiseOr(bit, ordering: .relaxed) }
+    }
+}
+
+/// What was learned about delegate types, by type.
+///
+/// Types never change, so all sessions over sockets share what they learn. A simulated run learns for itself: what its
+/// process did before must not decide what is asked and told.
+package final class KnownTypes: Sendable {
+    /// For the whole process.
+    package static let shared = KnownTypes()
+
+    private let types = Lock<[ObjectIdentifier: KnownMethods]>([:])
+    private let missing: DelegateMethods
+
+    /// - Parameter missing: What no type of this world has, known from the beginning.
+    package init(lacking missing: DelegateMethods = []) { self.missing = missing }
+
+    func methods(of type: any URLSessionDelegate.Type) -> KnownMethods {
+        types.withLock { types in
+            let key = ObjectIdentifier(type)
+            if let known = types[key] { return known }
+            let known = KnownMethods(lacking: missing)
+            types[key] = known
+            return known
+        }
     }
 }
 #endif

@@ -42,10 +42,11 @@ final class Loading: Sendable {
 
     func challenge(_ id: LoadChallengeID) -> PendingChallenge? { loader?.challenge(id) }
 
+    /// In one step, so that a loader which begins in this moment is ended as well.
     func end() {
-        let loader = self.loader
-        state.withLock { $0 = .ended }
-        loader?.end()
+        var former = State.ended
+        state.withLock { swap(&$0, &former) }
+        if case .loading(let loader) = former { loader.end() }
     }
 }
 #endif

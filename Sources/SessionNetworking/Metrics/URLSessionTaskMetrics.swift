@@ -41,7 +41,7 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
     private let redirects: Int
 
     /// One for each request that was tried, in that order: the first, one after each redirect and each credential, one
-    /// more when a request is repeated on a fresh connection.
+    /// more when a request is repeated on a fresh connection. None when the task ended before its `earliestBeginDate`.
     open var transactionMetrics: [URLSessionTaskTransactionMetrics] { transactions }
 
     /// From the making of the task to just before its completion.
@@ -52,15 +52,17 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
 
     /// What the machines have noted of a task.
     init(_ metrics: TaskMetrics, of task: URLSessionTask, clock: ClockReading) {
-        let request = task.original ?? URLRequest(RequestValues(url: nil))
-        let streams = task.shared.withLock { $0.bodyStreams }
+        let original = task.original ?? URLRequest(RequestValues(url: nil))
+        let state = task.shared.withLock { $0 }
         let isUpload = task is URLSessionUploadTask
         transactions = metrics.transactions.map { transaction in
             var sent = transaction.request
             // What an upload task sends is no part of its request.
             if isUpload { sent.body = nil }
-            let request = RequestBridge.urlRequest(sent, basedOn: request, stream: streams.stream(of: sent))
-            return URLSessionTaskTransactionMetrics(transaction, request: request, clock: clock)
+            let request = RequestBridge.urlRequest(
+                sent, basedOn: original, stream: state.bodyStreams.stream(of: sent))
+            let response = transaction.response.map { state.supplied($0) ?? HTTPURLResponse($0, to: request) }
+            return URLSessionTaskTransactionMetrics(transaction, request, response, clock)
         }
         let start = clock.date(of: task.created)
         interval = DateInterval(start: start, end: max(start, clock.date(of: metrics.end)))

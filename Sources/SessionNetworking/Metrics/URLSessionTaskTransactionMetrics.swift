@@ -6,7 +6,9 @@ import HTTPBasics
 /// How one request and its response went: when, over which connection, how many bytes.
 ///
 /// A date is nil when its point was not reached, or does not exist: a connection that is used again is neither looked
-/// up nor opened, and one without TLS is not secured. Immutable; may be used from any thread.
+/// up nor opened, and one without TLS is not secured. What a protocol class answers, and a `data:` or `file:` URL, has
+/// no connection, sends no request and receives nothing over the network: of the phases only the response has dates.
+/// Immutable; may be used from any thread.
 /// Source: developer.apple.com, URLSessionTaskTransactionMetrics.
 open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     // Safety: immutable.
@@ -16,11 +18,11 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     private let sentRequest: URLRequest
     private let receivedResponse: URLResponse?
 
-    init(_ transaction: Transaction, request: URLRequest, clock: ClockReading) {
+    init(_ transaction: Transaction, _ request: URLRequest, _ response: URLResponse?, _ clock: ClockReading) {
         self.transaction = transaction
         self.clock = clock
         sentRequest = request
-        receivedResponse = transaction.response.map { HTTPURLResponse($0, to: request) }
+        receivedResponse = response
         super.init()
     }
 
@@ -29,7 +31,7 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     /// The request that was tried.
     open var request: URLRequest { sentRequest }
 
-    /// Its response; nil when no head has come.
+    /// Its response, of a protocol class the object that it gave; nil when no head has come.
     open var response: URLResponse? { receivedResponse }
 
     // MARK: - When
@@ -61,8 +63,8 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     /// When the network had taken the last byte of the request; nil when it never went out whole.
     open var requestEndDate: Date? { date(transaction.sending?.end) }
 
-    /// When the first byte of an answer came, informational or final; before `requestEndDate` when the server does not
-    /// wait for the whole request.
+    /// When the first byte of an answer came, informational or final, or a protocol class told of a response; before
+    /// `requestEndDate` when the server does not wait for the whole request.
     open var responseStartDate: Date? { date(transaction.receiving?.start) }
 
     /// When the last byte of the response came, however long a delegate let it lie; nil when the response was not

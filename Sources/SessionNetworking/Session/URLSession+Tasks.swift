@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
 import ClientMachines
 import Foundation
+import HTTPBasics
 import NIOCore
 
 /// How a request becomes a task: its plan, its identifier, its first message.
@@ -59,10 +60,8 @@ extension URLSession {
     func makeResumedUpload(_ resumeData: Data, _ endpoint: Endpoint) -> URLSessionUploadTask {
         var request: URLRequest?
         var plan = makePlan(nil, .data, endpoint)
-        if let token = UploadDataCoding.decode(resumeData), let url = URL(string: token.url.string) {
-            var known = URLRequest(url: url)
+        if let token = UploadDataCoding.decode(resumeData), var known = Self.request(token.url, token.fields) {
             known.httpMethod = token.method
-            for field in token.fields.list { known.addValue(field.value, forHTTPHeaderField: field.name) }
             plan = makePlan(known, .data, endpoint)
             plan.request.body = token.path.map { .file(path: $0) } ?? .stream(.awaited)
             plan.resumable = .goOn(token)
@@ -79,19 +78,26 @@ extension URLSession {
     func makeResumedTask(
         _ resumeData: Data, _ endpoint: Endpoint, delegate: (any URLSessionTaskDelegate)? = nil
     ) -> URLSessionDownloadTask {
-        guard let token = ResumeDataCoding.decode(resumeData), let url = URL(string: token.url.string) else {
+        guard let token = ResumeDataCoding.decode(resumeData), let request = Self.request(token.url, token.fields)
+        else {
             var plan = makePlan(nil, .download(resuming: nil), endpoint)
             plan.refusal = .unsupportedURL
             let task = URLSessionDownloadTask(
                 session: self, identifier: nextIdentifier(), request: nil, plan: plan, endpoint: endpoint)
             return announced(task, delegate)
         }
-        var request = URLRequest(url: url)
-        for field in token.fields.list { request.addValue(field.value, forHTTPHeaderField: field.name) }
         let plan = makePlan(request, .download(resuming: token), endpoint)
         let task = URLSessionDownloadTask(
             session: self, identifier: nextIdentifier(), request: request, plan: plan, endpoint: endpoint)
         return announced(task, delegate)
+    }
+
+    /// The request that resume data remember.
+    private static func request(_ url: URLReference, _ fields: Fields) -> URLRequest? {
+        guard let url = URL(string: url.string) else { return nil }
+        var request = URLRequest(url: url)
+        for field in fields.list { request.addValue(field.value, forHTTPHeaderField: field.name) }
+        return request
     }
 
     /// What is asked is added when the task starts.
@@ -105,7 +111,7 @@ extension URLSession {
 
     /// `didCreateTask` runs on the caller's thread, before the factory returns (BEHAVIOUR 1.B1-2).
     private func announced<T: URLSessionTask>(_ task: T, _ delegate: (any URLSessionTaskDelegate)?) -> T {
-        if let delegate { task.shared.withLock { $0.delegate = DelegateFaces(delegate) } }
+        if let delegate { task.delegate = delegate }
         // Nobody but a delegate can suspend, before it starts, a task that is resumed as soon as it is made.
         if !task.endpoint.startsAtOnce || !dispatcher.candidates(.created, for: task).isEmpty { remember(task) }
         dispatcher.tellCreated(task)

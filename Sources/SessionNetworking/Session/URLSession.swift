@@ -358,10 +358,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         plan.hasProtocols = !protocolClasses.isEmpty
         if plan.hasProtocols { plan.asks.insert(.loadChallenge) }
         plan.delay = earliest.map { delay(until: $0) }
-        if plan.hasProtocols || plan.delay != nil {
-            // What a loader does, and a wait before the beginning, are no transactions yet (BEHAVIOUR 2.G1-loaded).
-            plan.metrics = .none
-        } else if !choice.able(to: .metrics).isEmpty {
+        if !choice.able(to: .metrics).isEmpty {
             plan.metrics = .told
         } else if dispatcher.world.onMetrics != nil {
             plan.metrics = .observed

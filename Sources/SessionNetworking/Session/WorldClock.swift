@@ -2,19 +2,33 @@
 import ClientEngine
 import Foundation
 import HTTPBasics
+import MachineContract
 
-/// The two clocks of a world: the one that its machines' instants are on, and the calendar beside it.
+/// The two clocks of a world, the one that its machines' instants are on and the calendar beside it; and its
+/// randomness.
 package struct WorldClock: Sendable {
     package var instant: @Sendable () -> Instant
     package var date: @Sendable () -> Date
+    package var entropy: @Sendable () -> UInt64
 
-    package init(instant: @escaping @Sendable () -> Instant, date: @escaping @Sendable () -> Date) {
+    package init(
+        instant: @escaping @Sendable () -> Instant, date: @escaping @Sendable () -> Date,
+        entropy: @escaping @Sendable () -> UInt64
+    ) {
         self.instant = instant
         self.date = date
+        self.entropy = entropy
     }
 
     /// Of real sockets.
-    package static let system = WorldClock(instant: LoopClock.now, date: { Date() })
+    package static let system = WorldClock(
+        instant: LoopClock.now, date: { Date() }, entropy: { .random(in: .min ... .max) })
+
+    /// What a machine that runs beside the engine is given at one step.
+    package func moment() -> Moment {
+        let seconds = date().timeIntervalSince1970.rounded(.down)
+        return Moment(instant: instant(), date: UnixTime(seconds: Int64(seconds)), entropy: entropy())
+    }
 
     /// Both, read once: dates that come from one reading are as far apart as their instants, even if somebody sets the
     /// calendar meanwhile (BEHAVIOUR 2.G3-clock).

@@ -39,6 +39,7 @@ public final class SlicedUpload: NSObject, ProgressReporting, @unchecked Sendabl
     struct Shared {
         var state: State
         var run: SlicedUploadRun?
+        var isPaused = false
         var isOver = false
     }
 
@@ -143,22 +144,30 @@ public final class SlicedUpload: NSObject, ProgressReporting, @unchecked Sendabl
     /// - Parameter completionHandler: Called once, on the session's delegate queue; nil means that the server has the
     ///   whole file, else the errors of `run()`. Called with `.cancelled` for an upload that was started before.
     public func resume(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        let run = shared.withLock { shared -> SlicedUploadRun? in
-            guard shared.run == nil, !shared.isOver else { return nil }
+        let (run, isPaused) = shared.withLock { shared -> (SlicedUploadRun?, Bool) in
+            guard shared.run == nil, !shared.isOver else { return (nil, false) }
             shared.run = SlicedUploadRun(self, stored: shared.state.stored, completionHandler)
-            return shared.run
+            return (shared.run, shared.isPaused)
         }
         guard let run else {
             return session.onDelegateQueue { completionHandler(URLError(.cancelled, "The upload was started before.")) }
         }
-        run.submit(.resume)
+        if !isPaused { run.submit(.resume) }
     }
 
     /// Goes on after `suspend()`.
-    public func resume() { shared.withLock { $0.run }?.submit(.resume) }
+    public func resume() { pause(false)?.submit(.resume) }
 
-    /// Begins no further slice until `resume()`; those on their way arrive.
-    public func suspend() { shared.withLock { $0.run }?.submit(.suspend) }
+    /// Begins no further slice until `resume()`; those on their way arrive. An upload that was not started yet sends
+    /// nothing until then, either.
+    public func suspend() { pause(true)?.submit(.suspend) }
+
+    private func pause(_ isPaused: Bool) -> SlicedUploadRun? {
+        shared.withLock { shared in
+            shared.isPaused = isPaused
+            return shared.run
+        }
+    }
 
     /// Ends the upload with `URLError.cancelled`; `state` stays what it is. No effect when it is over.
     public func cancel() {

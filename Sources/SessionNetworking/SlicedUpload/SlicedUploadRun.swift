@@ -41,7 +41,7 @@ final class SlicedUploadRun: World, @unchecked Sendable {
         executor.run { self.loop?.submit(input) }
     }
 
-    func moment() -> Moment { world.moment() }
+    func moment() -> Moment { world.clock.moment() }
 
     func perform(_ output: SlicedUploadOutput) {
         switch output {
@@ -55,7 +55,7 @@ final class SlicedUploadRun: World, @unchecked Sendable {
     func deadlineMoved(to deadline: Instant?) {
         guard let deadline, loop != nil, armed.map({ deadline < $0 }) ?? true else { return }
         armed = deadline
-        world.later(max(.zero, deadline - world.moment().instant)) { [executor] in
+        world.later(max(.zero, deadline - world.clock.instant())) { [executor] in
             executor.run {
                 self.armed = nil
                 self.loop?.timePassed()
@@ -68,9 +68,11 @@ final class SlicedUploadRun: World, @unchecked Sendable {
     private func send(_ range: Range<Int64>, attempt: Int) {
         do {
             let request = try makeRequest(range, attempt: attempt)
-            let task = upload.session.dataTask(with: request) { _, response, error in
+            // Nobody reads what the server says of a slice but its status.
+            let done = CompletionHandler<Data> { _, response, error in
                 self.executor.run { self.ended(range, response as? HTTPURLResponse, error) }
             }
+            let task = upload.session.makeDataTask(request, .dataHandler(BodyCollector(keeps: false), done))
             tasks[range.lowerBound] = task
             task.resume()
         } catch {
@@ -114,7 +116,7 @@ final class SlicedUploadRun: World, @unchecked Sendable {
     private func verdict(_ response: HTTPURLResponse?, _ error: (any Error)?) -> SliceVerdict {
         if let error { return .failed(Self.isPassing(error) ? .passing(retryAfter: nil) : .lasting) }
         let retryAfter = response?.value(forHTTPHeaderField: "Retry-After")
-        return SliceVerdict(status: response?.statusCode ?? 0, retryAfter: retryAfter, now: world.moment().date)
+        return SliceVerdict(status: response?.statusCode ?? 0, retryAfter: retryAfter, now: moment().date)
     }
 
     private static func isPassing(_ error: any Error) -> Bool {

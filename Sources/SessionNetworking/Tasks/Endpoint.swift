@@ -51,8 +51,13 @@ final class CompletionHandler<Value: Sendable>: Sendable {
 /// A body that grows on the loop and is taken once at the end.
 final class BodyCollector: Sendable {
     private let bytes = Lock(ByteBuffer())
+    private let keeps: Bool
+
+    /// - Parameter keeps: False where nobody will ask for the body.
+    init(keeps: Bool = true) { self.keeps = keeps }
 
     func append(_ more: ByteBuffer) {
+        guard keeps else { return }
         bytes.withLock { body in
             if body.readableBytes == 0 {
                 body = more

@@ -152,7 +152,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         get { shared.withLock { $0.delegate?.task } }
         set {
             // What was there before is let go outside of the lock: its `deinit` may look at the task.
-            var faces = newValue.map { DelegateFaces($0) }
+            let known = session?.dispatcher.world.knownTypes ?? .shared
+            var faces = newValue.map { DelegateFaces($0, known: known) }
             shared.withLock { if !$0.gate.wasStarted { swap(&$0.delegate, &faces) } }
         }
     }

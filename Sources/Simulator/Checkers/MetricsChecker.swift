@@ -70,9 +70,14 @@ package struct MetricsChecker: Checker {
         let isDialled = lookup != nil || connect != nil
         if transaction.carrier?.isReused == true, isDialled { return "a used connection was opened again" }
         if transaction.carrier == nil, transaction.sending != nil { return "a request was sent without a connection" }
+        if transaction.carrier == nil, isOnWire(transaction) { return "bytes went over no connection" }
         if transaction.response != nil, transaction.receiving == nil { return "an answer without a byte" }
         let counts = [transaction.sent, transaction.received].flatMap { [$0.head, $0.body, $0.plainBody] }
         return counts.contains { $0 < 0 } ? "a negative number of bytes" : nil
+    }
+
+    private static func isOnWire(_ transaction: Transaction) -> Bool {
+        transaction.sent != Transaction.Bytes() || transaction.received.head != 0 || transaction.received.body != 0
     }
 
     private static func isSorted(_ instants: [Instant]) -> Bool { zip(instants, instants.dropFirst()).allSatisfy(<=) }

@@ -31,6 +31,9 @@ final class SimulatedFiles {
         return (answer, latestDue - now)
     }
 
+    /// The process is gone: the kernel closes what it had open.
+    func closeAll() { files.removeAll() }
+
     /// The task is over and will not come back to its file.
     func forget(_ task: TaskID) {
         if !files.isEmpty { files[task] = nil }

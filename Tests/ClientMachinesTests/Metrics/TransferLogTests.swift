@@ -178,6 +178,92 @@ import Testing
         }
     }
 
+    private static func loaded(_ load: Int, _ event: LoadEvent) -> ClientInput {
+        .loaded(TaskID(1), LoadID(load), event)
+    }
+
+    private static func supplied(_ status: Int) -> Response {
+        let url = URLReference(scheme: "http", host: "example.com", path: "/a")
+        return Response(head: ResponseHead(status: status), url: url, expectedLength: 2, supplied: 0)
+    }
+
+    private static var loadedPlan: TaskPlan {
+        var plan = plan()
+        plan.hasProtocols = true
+        return plan
+    }
+
+    // BEHAVIOUR 2.G1-loaded, 2.G6-body
+    @Test func `a loader's answer has its moments and its bytes, and no connection`() throws {
+        try ClientPlay.play { book in
+            book.start(1, Self.loadedPlan)
+            for event in [.response(Self.supplied(200)), .data(ByteBuffer(string: "ok")), .end] as [LoadEvent] {
+                book.sleep(Self.milli)
+                book.feed(Self.loaded(1, event))
+            }
+            let metrics = try Self.metrics(book)
+            let only = try #require(metrics.transactions.first)
+            try book.check("transactions", metrics.transactions.count, is: 1)
+            try book.check("fetch", only.fetchStart, is: Self.at(0))
+            try book.check("way", [only.lookup, only.connect, only.sending], is: [nil, nil, nil])
+            try book.check("receiving", only.receiving, is: Self.phase(1, 3))
+            try book.check("carrier", only.carrier, is: nil)
+            try book.check("sent", only.sent, is: Transaction.Bytes())
+            try book.check("received", only.received, is: Transaction.Bytes(plainBody: 2))
+            try book.check("status", only.response?.head.status, is: 200)
+        }
+    }
+
+    // BEHAVIOUR 2.G1-loaded
+    @Test(arguments: [LoadEvent.declined, .challenged(LoadChallengeID(0))])
+    func `what a loader says before it answers is no answer`(event: LoadEvent) throws {
+        try ClientPlay.play { book in
+            book.start(1, Self.loadedPlan)
+            book.feed(Self.loaded(1, event))
+            book.sleep(Self.milli)
+            book.feed(.cancel(TaskID(1), keepingResumeData: false))
+            try book.check("receiving", try Self.metrics(book).transactions.map(\.receiving), is: [nil])
+        }
+    }
+
+    // BEHAVIOUR 2.G1-loaded, 2.G2
+    @Test func `a loader's redirect is a transaction, whoever loads the next`() throws {
+        try ClientPlay.play { book in
+            book.start(1, Self.loadedPlan)
+            book.sleep(Self.milli)
+            let next = ClientRequest(url: URLReference(scheme: "http", host: "example.com", path: "/b"))
+            book.feed(Self.loaded(1, .redirected(Self.supplied(302), next: next)))
+            book.sleep(Self.milli)
+            book.feed(Self.loaded(2, .declined))
+            book.open(1)
+            book.receive(1, ClientPlay.ok)
+            let metrics = try Self.metrics(book)
+            try book.check("redirects", metrics.redirectCount, is: 1)
+            try book.check("statuses", metrics.transactions.map { $0.response?.head.status }, is: [302, 200])
+            try book.check("fetches", metrics.transactions.map(\.fetchStart), is: [Self.at(0), Self.at(1)])
+            try book.check("lookups", metrics.transactions.map(\.lookup), is: [nil, Self.phase(2, 2)])
+            let receiving = metrics.transactions.map(\.receiving)
+            try book.check("receiving", receiving, is: [Self.phase(1, 1), Self.phase(2, 2)])
+        }
+    }
+
+    // BEHAVIOUR 2.G1-delayed
+    @Test func `a task that waits for its date fetches from then on, and nothing if it ends before`() throws {
+        try ClientPlay.play { book in
+            var plan = Self.plan()
+            plan.delay = Self.milli * 5
+            book.start(1, plan)
+            try book.advance(by: Self.milli * 5)
+            book.open(1)
+            book.receive(1, ClientPlay.ok)
+            try book.check("fetch", try Self.metrics(book).transactions.map(\.fetchStart), is: [Self.at(5)])
+            book.feed(.start(TaskID(2), plan, suspended: false), .cancel(TaskID(2), keepingResumeData: false))
+            try book.check("nothing", try Self.metrics(book).transactions, is: [])
+            book.feed(.start(TaskID(3), plan, suspended: true), .cancel(TaskID(3), keepingResumeData: false))
+            try book.expect(["task 3: complete cancelled"])
+        }
+    }
+
     // BEHAVIOUR 2.G2-bound
     @Test func `a delegate that answers for ever does not fill the memory`() throws {
         try ClientPlay.play { book in

@@ -7,8 +7,13 @@ import Testing
 
 /// BEHAVIOUR 1.I6, 1.I6-loss, 1.I6-data, 1.I6-gone
 @Suite struct ResumableUploadTests {
-    private static let supported = ResponseReader.Event.informational(
-        ResponseHead(status: 104, Fields([Fields.Field("Location", "/u/1")])))
+    private static let supported = offer("6")
+
+    private static func offer(_ version: String?) -> ResponseReader.Event {
+        let fields = [("Location", "/u/1"), ("Upload-Draft-Interop-Version", version)]
+        let set = fields.compactMap { name, value in value.map { Fields.Field(name, $0) } }
+        return .informational(ResponseHead(status: 104, Fields(set)))
+    }
 
     private static func offset(_ text: String, _ more: [Fields.Field] = []) -> ResponseReader.Event {
         .head(204, [Fields.Field("Upload-Offset", text)] + more)
@@ -42,7 +47,8 @@ import Testing
             book.feed(.connected(isReused: false))
             let offer = Self.heads(book.take()).joined()
             try book.check("offer", offer.contains(number) && offer.contains("\(last)\r\n"))
-            book.feed(.event(Self.supported), .event(.failed(.connectionLostInHead)), .connected(isReused: false))
+            book.feed(.event(Self.offer("\(version.rawValue)")), .event(.failed(.connectionLostInHead)))
+            book.feed(.connected(isReused: false))
             let question = Self.heads(book.take()).joined()
             try book.check("question", question.hasPrefix("HEAD /u/1 ") && question.contains(number))
             try book.check("no offer", !question.contains(last))
@@ -132,6 +138,15 @@ import Testing
             for case .tell(.complete(let failure)) in book.take() { tokens.append(failure?.upload) }
             try book.check("completions", tokens.count, is: 1)
             try book.check("token", tokens.first.flatMap { $0 } != nil, is: hasToken)
+        }
+    }
+
+    // BEHAVIOUR 1.I6-version
+    @Test(arguments: [nil, "5", "06", "6, 6"] as [String?])
+    func `a 104 of another version is no offer`(version: String?) throws {
+        try builder().play(.awaitingHead) { book in
+            book.feed(.event(Self.offer(version)), .event(.failed(.connectionLostInHead)))
+            try book.check("last", book.take().last?.summary, is: "finished")
         }
     }
 

@@ -41,16 +41,28 @@ import Testing
         #expect(!ResumeDecision.requestForWhole(of: token).fields.contains("Range"))
     }
 
+    private static let rest = [("Content-Range", "bytes 400-999/1000"), ("ETag", etag)]
+
     /// Fields of a 206, total known to the token, verdict. The token holds 400 bytes and a strong entity tag.
     static let parts: [([(String, String)], Int64, ResumeDecision.Verdict)] = [
         ([("Content-Range", "bytes 400-999/1000"), ("ETag", etag)], 1000, .append(total: 1000)),
-        ([("Content-Range", "bytes 400-999/1000")], 1000, .append(total: 1000)),
-        ([("Content-Range", "bytes 400-999/1000")], -1, .append(total: 1000)),
+        (rest + [("Content-Length", "600")], 1000, .append(total: 1000)),
+        (rest + [("Content-Length", "1000")], 1000, .restartWithoutRange),
+        (rest + [("Content-Length", "599")], 1000, .restartWithoutRange),
+        (rest + [("Content-Length", "1000"), ("Transfer-Encoding", "chunked")], 1000, .append(total: 1000)),
+        ([("Content-Range", "bytes 400-999/1000")], 1000, .restartWithoutRange),
+        ([("Content-Range", "bytes 400-999/1000"), ("ETag", etag)], -1, .append(total: 1000)),
         ([("Content-Range", "bytes 400-999/1000")], 0, .restartWithoutRange),
-        ([("Content-Range", "bytes 400-999/*")], 1000, .append(total: 1000)),
-        ([("Content-Range", "bytes 400-999/*")], -1, .append(total: -1)),
-        ([("Content-Range", "bytes 400-999/1000"), ("Content-Encoding", "identity")], 1000, .append(total: 1000)),
-        ([("Content-Range", "bytes 400-999/1000"), ("Last-Modified", "never")], 1000, .append(total: 1000)),
+        ([("Content-Range", "bytes 400-999/*"), ("ETag", etag)], 1000, .append(total: 1000)),
+        ([("Content-Range", "bytes 400-999/*"), ("ETag", etag)], -1, .append(total: -1)),
+        (
+            [("Content-Range", "bytes 400-999/1000"), ("Content-Encoding", "identity"), ("ETag", etag)], 1000,
+            .append(total: 1000)
+        ),
+        (
+            [("Content-Range", "bytes 400-999/1000"), ("Last-Modified", "never"), ("ETag", etag)], 1000,
+            .append(total: 1000)
+        ),
         ([("Content-Range", "bytes 399-999/1000")], 1000, .restartWithoutRange),
         ([("Content-Range", "bytes 0-999/1000")], 1000, .restartWithoutRange),
         ([("Content-Range", "bytes 401-999/1000")], 1000, .fail(.cannotParseResponse)),

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `out of time while the last bytes are written, the file is closed once and removed`() throws {
+    @Test func `out of time while the last bytes are written, the file is closed once and kept`() throws {
         var builder = TaskBuilder()
         builder.plan.resourceTimeout = .seconds(10)
         try builder.play(.fillingFile) { book in
@@ -77,9 +77,7 @@ import Testing
             book.feed(.fileWrote(bytes: 3), .fileClosed)
             try book.check(
                 "outputs", book.take().map(\.summary),
-                is: [
-                    "tell wrote 3, 8 of 20", "file remove \(TaskBuilder.path)", "tell complete timedOut", "finished",
-                ])
+                is: ["tell wrote 3, 8 of 20", "tell complete timedOut, resumable at 8", "finished"])
         }
     }
 
@@ -132,7 +130,9 @@ import Testing
     // MARK: - Resumed
 
     private static func part(_ range: String, _ fields: [Fields.Field] = []) -> ResponseReader.Event {
-        .head(206, [Fields.Field("Content-Range", range)] + fields, length: 13)
+        .head(
+            206, [Fields.Field("Content-Range", range)] + (fields.isEmpty ? [Fields.Field("ETag", "\"v1\"")] : fields),
+            length: 13)
     }
 
     @Test(arguments: [
@@ -159,6 +159,32 @@ import Testing
         try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
             book.feed(.event(head))
             try book.check("outputs", book.take().map(\.summary), is: outputs)
+        }
+    }
+
+    // BEHAVIOUR 1.F4-mismatch
+    @Test func `more than the rest that was promised is not added to the file`() throws {
+        try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
+            book.feed(.event(Self.part("bytes 7-19/20")), .fileOpened, .event(.body("abc")), .fileWrote(bytes: 3))
+            _ = book.take()
+            book.feed(.event(.body("defghijklmn")))
+            try book.check(
+                "outputs", book.take().map(\.summary),
+                is: ["abandon", "file discard", "tell complete cannotParseResponse", "finished"])
+        }
+    }
+
+    // BEHAVIOUR 1.F4-mismatch
+    @Test func `less than the rest that was promised is no success`() throws {
+        try TaskBuilder(kind: .download(resuming: .sample)).play(.awaitingHead) { book in
+            book.feed(.event(Self.part("bytes 7-19/20")), .fileOpened, .event(.body("abc")), .fileWrote(bytes: 3))
+            _ = book.take()
+            book.feed(.event(.end(nil)))
+            try book.check("outputs", book.take().map(\.summary), is: ["release", "file close"])
+            book.feed(.fileClosed)
+            try book.check(
+                "outputs", book.take().map(\.summary),
+                is: ["tell complete networkConnectionLost, resumable at 10", "finished"])
         }
     }
 

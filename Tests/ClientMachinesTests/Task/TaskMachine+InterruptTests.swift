@@ -23,7 +23,7 @@ import Testing
             // A body that nobody wants has a second to end, and its loss is no loss.
             case (.requestTimeout, .draining), (.lost, .draining): false
             // A disk is no silent server.
-            case (.requestTimeout, .openingBody): false
+            case (.requestTimeout, .openingBody), (.requestTimeout, .openingFile): false
             case (.resourceTimeout, .idle), (.resourceTimeout, .closingKeptFile): false
             case (.resourceTimeoutInSuspension, .closingKeptFile): false
             case (.lost, .waitingForConnection), (.lost, .awaitingHead), (.lost, .receivingBody),
@@ -92,7 +92,7 @@ import Testing
             switch station {
             case .fillingFile where cause.keepsResumeData || cause == .diskError: return ["file close"]
             // It is being closed already.
-            case .closingFile where cause == .diskError: return []
+            case .closingFile where cause.keepsResumeData || cause == .diskError: return []
             case .openingFile, .fillingFile, .closingFile: return ["file discard"] + plain
             // The first cancel decided how it ends.
             case .closingKeptFile: return []

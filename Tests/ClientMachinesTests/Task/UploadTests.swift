@@ -221,8 +221,9 @@ import Testing
         while let slice = upload.nextSlice(of: Self.f) { slices.append(slice) }
         #expect(
             slices.dropFirst(2) == [.file(offset: 1_048_576, count: 524_288), .file(offset: 1_572_864, count: 27_136)])
-        #expect(upload.isWritten)
+        #expect(!upload.isWritten, "until all of it was taken, a file can break the connection")
         upload.took(551_424)
+        #expect(upload.isWritten)
         let told = upload.takeUntold()
         #expect(told == 1_600_000)
         #expect(upload.isTold)

@@ -174,6 +174,22 @@ import Testing
         #expect(!reader.hasReceivedAnyByte)
     }
 
+    @Test(arguments: [
+        // what came, and what is sure to follow it once the head was pulled
+        (hello, 0), (hello + "x", 0),
+        (hello.replacing("hello", with: "he"), 3), (hello.replacing("hello", with: ""), 5),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhe", 0), ("HTTP/1.1 200 OK\r\n\r\nhe", 0),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n", 0),
+    ])
+    func `only what a length promises is sure to come`(text: String, missing: Int) {
+        var reader = reader(text)
+        #expect(reader.missingBytes == 0)
+        _ = reader.next()
+        #expect(reader.missingBytes == missing)
+        _ = reader.next()
+        #expect(reader.missingBytes == missing)
+    }
+
     @Test func `a failure is told once, and what comes later is not held`() {
         var reader = reader("garbage")
         #expect(reader.next() == .failed(.notHTTP))

@@ -1,5 +1,6 @@
 import HTTPBasics
 import NIOCore
+import ServerScript
 
 /// Values of header fields: the input is one, for everything that reads any.
 enum FieldFuzz {
@@ -11,6 +12,7 @@ enum FieldFuzz {
                 try demand(0...last ~= first && last < total ?? .max, "\(range) contradicts itself")
             }
         }
+        try checkSlice(value)
         if let tag = EntityTag(parsing: value) {
             try demand(EntityTag(parsing: tag.description), equals: tag, "\(tag) is another tag")
             try demand(tag.weaklyMatches(tag) && tag.stronglyMatches(tag) != tag.isWeak, "\(tag) is not itself")
@@ -28,6 +30,14 @@ enum FieldFuzz {
             Base64.decode(Base64.encode(bytes.readableBytesView)), equals: Array(bytes.readableBytesView), "base64")
         let decoded = PercentEncoding.decoded(value)
         try demand(decoded.utf8.count <= value.utf8.count, "percent decoding made it longer")
+    }
+
+    /// The server's own reading of a Content-Range is stricter than the client's, and never another.
+    private static func checkSlice(_ value: String) throws {
+        guard let slice = try? SliceRange.parse([value]) else { return }
+        let wanted = ContentRange.part(
+            first: Int64(slice.range.lowerBound), last: Int64(slice.range.upperBound) - 1, total: Int64(slice.size))
+        try demand(ContentRange(parsing: value), equals: wanted, "the client reads another range")
     }
 
     private static func checkChallenges(_ value: String) throws {

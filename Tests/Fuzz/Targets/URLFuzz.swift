@@ -6,7 +6,10 @@ enum URLFuzz {
     static func check(_ bytes: ByteBuffer) throws {
         let input = FuzzInput(bytes)
         let parsed = [input.firstLine, String(buffer: input.rest)].compactMap(URLReference.init)
-        for reference in parsed { try checkText(of: reference) }
+        for reference in parsed {
+            try checkText(of: reference)
+            try checkData(in: reference)
+        }
         guard parsed.count == 2 else { return }
         let (base, reference) = (parsed[0], parsed[1])
         let target = reference.resolved(against: base)
@@ -19,6 +22,14 @@ enum URLFuzz {
         guard let again = URLReference(target.string) else { throw Violation(description: "no URL: \(target.string)") }
         try demand(again.string, equals: target.string, "a target's text is not stable")
         try demand(again.resolved(against: base), equals: target, "a target's text means another target")
+    }
+
+    /// What a `data:` URL holds, written down in the plainest way.
+    private static func checkData(in reference: URLReference) throws {
+        guard let data = DataURL(reference) else { return }
+        try demand(data.bytes.count <= reference.string.utf8.count, "more bytes than the URL has")
+        let text = "data:;base64,\(Base64.encode(data.bytes))"
+        try demand(URLReference(text).flatMap(DataURL.init)?.bytes, equals: data.bytes, "other bytes in \(text)")
     }
 
     private static func checkText(of reference: URLReference) throws {

@@ -92,6 +92,7 @@ private final class Attempt: @unchecked Sendable {
         }
         if dies {
             _ = simulation.run(until: simulation.now + .seconds(1))
+            simulation.die()
             return attempt
         }
         #expect(simulation.run() == .idle)

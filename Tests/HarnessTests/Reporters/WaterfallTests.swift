@@ -6,10 +6,18 @@ import Testing
 @Suite("The picture of transfers")
 struct WaterfallTests {
     private func transfer(
-        _ spans: [Transfer.Span] = [], request: String = "GET /a", start: Double = 1, end: Double = 3
+        _ spans: [Transfer.Span] = [], request: String = "GET /a", isReused: Bool? = false, start: Double = 1,
+        end: Double = 3
     ) -> Transfer {
         Transfer(
-            task: "t", request: request, status: 200, isReused: false, start: start, spans: spans, taskEnd: end)
+            task: "t", request: request, status: 200, isReused: isReused, start: start, spans: spans, taskEnd: end)
+    }
+
+    @Test(
+        "Each transfer tells of its connection", arguments: [(true, "used before"), (false, "new"), (nil, "without")])
+    func connection(isReused: Bool?, words: String) throws {
+        let svg = try #require(Waterfall([transfer(isReused: isReused)])).svg
+        #expect(["used before", "new", "without"].filter { svg.contains($0) } == [words])
     }
 
     @Test("Bars lie where their times are, on a line that has room for all")

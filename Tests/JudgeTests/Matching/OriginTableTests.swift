@@ -32,6 +32,17 @@ struct OriginTableTests {
         #expect(table.absolute("/x", host: "c.test") == nil)
     }
 
+    @Test("Files are those of the table's folder, and only by their names")
+    func files() throws {
+        let table = OriginTable([], folder: "file:///tmp/x/")
+        for (target, url) in [("file:a.txt", "file:///tmp/x/a.txt"), ("file:.", "file:///tmp/x/")] {
+            #expect(table.absolute(target, host: nil) == url)
+            #expect(table.scenarioText(of: try #require(URL(string: url))) == target)
+        }
+        let elsewhere = try #require(URL(string: "file:///tmp/y"))
+        #expect(table.scenarioText(of: elsewhere) == "file:///tmp/y")
+    }
+
     @Test("The first host goes without saying")
     func canonical() {
         #expect(table.canonical("GET $origin.a.test/x") == "GET /x")

@@ -56,10 +56,30 @@ struct ScenarioPrinterTests {
         }
     }
 
-    /// The scenario in Swift's own words, without positions.
+    /// The scenario in Swift's own words, without positions. A dictionary has no order of its own.
     private func unmarked(_ scenario: Scenario) -> String {
-        let text = String(reflecting: scenario)
+        var scenario = scenario
+        let faults = scenario.cases.map(\.script.listenFaults).map { $0.sorted { $0.key < $1.key } }
+        for index in scenario.cases.indices { scenario.cases[index].script.listenFaults = [:] }
+        let text = String(reflecting: (scenario, faults))
         return text.replacing(/[A-Za-z0-9_.\/-]+\.yaml:\d+:\d+/, with: "somewhere")
+    }
+
+    @Test("hosts are shown in the order of the scenario, each with its own fault")
+    func hosts() throws {
+        let hosts = (0..<8).map {
+            "{name: h\($0 * 5 % 8).test, fault: {at: listen, do: \($0 < 4 ? "reset" : "stall")}}"
+        }
+        let text = """
+            scenario: a
+            hosts: [\(hosts.joined(separator: ", "))]
+            server: []
+            client: [{task: t, request: /}, {await: t}]
+            expect: {t: cannotConnectToHost}
+            """
+        let scenario = try #require(ScenarioReader.read(text: text, file: "a.yaml").scenario)
+        let lines = ScenarioPrinter.show(scenario).split(separator: "\n").filter { $0.contains("listen") }
+        #expect(lines.map { String($0.drop { " -".contains($0) }) } == hosts)
     }
 
     @Test("variables, cases and a matrix are expanded: each case stands for itself")

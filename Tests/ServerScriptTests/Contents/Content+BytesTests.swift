@@ -1,3 +1,4 @@
+import HTTPBasics
 import NIOCore
 import Testing
 

@@ -57,6 +57,11 @@ import Testing
         #expect(differences(body, MultipartRule(parts: [.init(name: "a", content: .empty)])) == [])
     }
 
+    /// The first part, not closed.
+    private static func part(_ name: String) -> String {
+        "--XX\r\nContent-Disposition: form-data; name=\(name)\r\n\r\nx"
+    }
+
     static let malformed: [(String, String)] = [
         ("x" + legal, "body does not start with the boundary"),
         ("--XY\r\n", "body does not start with the boundary"),
@@ -67,6 +72,22 @@ import Testing
         ("--XX\r\nContent-Disposition: attachment; name=a\r\n\r\nx", "Content-Disposition is not form-data"),
         ("--XX\r\nContent-Disposition: form-data\r\n\r\nx", "part without a name"),
         ("--XX\r\nContent-Disposition: form-data; name=a; filename*=x\r\n\r\nx", "filename* in form data"),
+        ("--XX\r\nContent-Disposition: form-data; name=a; filename*0=x\r\n\r\nx", "filename*0 in form data"),
+        ("--XX\r\nContent-Disposition: form-data; name=\r\n\r\nx", "parameter value is neither a token nor quoted"),
+        ("--XX\r\nContent-Disposition: form-data; name=a filename=x\r\n\r\nx", "parameters not separated by ';'"),
+        (part("a"), "no closing boundary"),
+        (part("a") + "\r\n--XX", "no closing boundary"),
+        (part("a") + "\r\n--XX-", "no closing boundary"),
+        // Content that holds the boundary, or what begins with it.
+        (part("a") + "\r\n--XX in the text\r\n--XX--", "boundary not followed by CRLF"),
+        (part("a") + "\r\n--XXY\r\n--XX--", "boundary not followed by CRLF"),
+        (part("a") + "\r\n--XX\r\nof the text\r\n--XX--", "part head without a colon"),
+        // The line break before a boundary is the boundary's own.
+        (part("a") + "--XX--", "no closing boundary"),
+        (part("a") + "\n--XX--", "no closing boundary"),
+        ("--XX\r\nContent-Disposition: form-data; name=a\r\nx\r\n--XX--", "part head without a colon"),
+        ("--XX\r\n\r\nx\r\n--XX--", "part without exactly one Content-Disposition"),
+        (part("a") + "\r\n--XX--\r", "bytes after the closing boundary"),
         ("--XX\r\nContent-Disposition: form-data; name=\"a\r\n\r\nx", "quoted parameter value without an end"),
         ("--XX\r\nContent-Disposition: form-data; name=a; name=b\r\n\r\nx", "parameter name twice"),
         ("--XX\r\nA: " + String(repeating: "x", count: 20_000), "part head over 16 KiB"),
@@ -78,6 +99,46 @@ import Testing
     func violations(body: String, wanted: String) {
         #expect(differences(body).contains("multipart: \(wanted)"))
         #expect(differences(body, pieceSize: 1).contains("multipart: \(wanted)"))
+    }
+
+    @Test("Parts may share a name: a field with many files has as many parts (RFC 7578 4.3)")
+    func sameName() {
+        let body = Self.part("a") + "\r\n" + Self.part("a") + "\r\n--XX--"
+        let part = MultipartRule.Part(name: "a", content: .text("x"))
+        #expect(differences(body, MultipartRule(parts: [part, part])) == [])
+        #expect(differences(body, MultipartRule(parts: [part])) == ["multipart: wanted 1 part, got 2"])
+    }
+
+    @Test("Parts have a bound")
+    func tooManyParts() {
+        let parts = String(repeating: Self.part("a") + "\r\n", count: MultipartReader.partLimit)
+        let rule = MultipartRule(parts: [])
+        #expect(differences(parts + "--XX--", rule) == ["multipart: wanted 0 parts, got 1024"])
+        #expect(differences(parts + Self.part("a"), rule) == ["multipart: more than 1024 parts"])
+    }
+
+    @Test("The head of a part has a bound, over all of its lines")
+    func longHead() {
+        let line = "A: " + String(repeating: "x", count: 1000) + "\r\n"
+        let body = "--XX\r\n" + String(repeating: line, count: 17)
+        #expect(differences(body, MultipartRule(parts: [])) == ["multipart: part head over 16 KiB"])
+    }
+
+    // BEHAVIOUR 3.A1-names
+    @Test("A file name is in UTF-8; escaped it is another name, and in another encoding none")
+    func encodedNames() {
+        func differences(_ name: [UInt8]) -> [String] {
+            var store = ContentStore()
+            let rule = MultipartRule(parts: [.init(name: "a", filename: "\u{fc}.txt")])
+            var check = MultipartCheck(rule, Self.type, &store)
+            let head = "--XX\r\nContent-Disposition: form-data; name=a; filename=\""
+            check.take(ByteBuffer(bytes: Array(head.utf8) + name + Array("\"\r\n\r\nx\r\n--XX--".utf8)))
+            return check.finish()
+        }
+        #expect(differences(Array("\u{fc}.txt".utf8)) == [])
+        #expect(differences([0xfc] + Array(".txt".utf8)) == ["multipart: part head is not in UTF-8"])
+        let escaped = "multipart: part 1 filename: wanted \"\u{fc}.txt\", got \"%C3%BC.txt\""
+        #expect(differences(Array("%C3%BC.txt".utf8)) == [escaped])
     }
 
     @Test(

@@ -8,7 +8,8 @@ import Testing
 @Suite struct ResumeDataCodingTests {
     private func token(
         url: String = "http://amy:pw@h:81/a?b", offset: Int64 = 1 << 40, validator: String = "\"tag\"",
-        path: String = "/tmp/part", total: Int64 = -1, fields: [(String, String)] = [("B", "1"), ("A", "ü")]
+        path: String = "/tmp/understudy-download-7f.tmp", total: Int64 = -1,
+        fields: [(String, String)] = [("B", "1"), ("A", "ü")]
     ) throws -> ResumeToken {
         ResumeToken(
             url: try #require(URLReference(url)), fields: Fields(fields.map { Fields.Field($0.0, $0.1) }),
@@ -36,6 +37,18 @@ import Testing
         #expect(ResumeDataCoding.decode(Data(repeating: 0, count: 2 << 20)) == nil)
     }
 
+    // BEHAVIOUR 1.F3-invalid
+    @Test func `an envelope around another form of list is refused, unread`() throws {
+        #expect(ResumeDataCoding.seal(inner: Data()).flatMap(ResumeDataCoding.decode) == nil)
+        let sealed = try #require(try ResumeDataCoding.encode(token()))
+        let envelope = try PropertyListSerialization.propertyList(from: sealed, format: nil) as? [String: Any]
+        let inner = try #require(envelope?["token"] as? Data)
+        #expect(ResumeDataCoding.seal(inner: inner) == sealed)
+        let list = try PropertyListSerialization.propertyList(from: inner, format: nil)
+        let xml = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        #expect(ResumeDataCoding.seal(inner: xml).flatMap(ResumeDataCoding.decode) == nil)
+    }
+
     @Test func `every shortened form is refused`() throws {
         let data = try #require(ResumeDataCoding.encode(try token()))
         for count in 0..<data.count { #expect(ResumeDataCoding.decode(data.prefix(count)) == nil) }
@@ -58,7 +71,10 @@ import Testing
         let bad = [
             try token(url: "relative"), try token(offset: -1), try token(total: -2), try token(validator: ""),
             try token(validator: "a\r\nb"), try token(path: "relative"), try token(path: ""),
-            try token(path: "/a\u{0}b"), try token(fields: [("A", "x\r\ny")]), try token(fields: [("", "x")]),
+            try token(path: "/a\u{0}b"), try token(path: "/etc/passwd"),
+            try token(path: "/tmp/understudy-download-.tmp"), try token(path: "/tmp/understudy-download-7f.tmp/../a"),
+            try token(path: "understudy-download-7f.tmp"), try token(fields: [("A", "x\r\ny")]),
+            try token(fields: [("", "x")]),
         ]
         for token in bad {
             let data = try #require(ResumeDataCoding.encode(token))

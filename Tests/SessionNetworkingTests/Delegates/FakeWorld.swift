@@ -15,14 +15,14 @@ struct FakeWorld {
 
     func makeSession(
         delegate: (any URLSessionDelegate)? = nil, configuration: URLSessionConfiguration = .ephemeral,
-        onMetrics: (@Sendable (TaskID, TaskMetrics) -> Void)? = nil
+        knownTypes: KnownTypes = .shared, onMetrics: (@Sendable (TaskID, TaskMetrics) -> Void)? = nil
     ) -> URLSession {
         var world = SessionWorld(
             makeEngine: { [engine] _, sink in
                 engine.attach(sink)
                 return engine
             }, makeExecutor: { [queue] _ in queue }, makeBodyExecutor: { [queue] in queue },
-            deliveryWindow: 1_048_576, taskExecutor: queue)
+            deliveryWindow: 1_048_576, taskExecutor: queue, knownTypes: knownTypes)
         world.onMetrics = onMetrics
         return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil, world: world)
     }
@@ -149,7 +149,8 @@ enum Sample {
     static let ok = response(200, length: 3)
     static let redirect = UserQuestion.redirect(response(302), next: next)
     static let token = ResumeToken(
-        url: reference, fields: Fields(), offset: 7, validator: "\"v1\"", path: "/nowhere/old.tmp", total: 20)
+        url: reference, fields: Fields(), offset: 7, validator: "\"v1\"",
+        path: "/nowhere/understudy-download-1.tmp", total: 20)
     static let cancelled = Failure(.cancelled, .caller, "The task was cancelled.", url: reference)
 
     static let publicResponse = URLResponse(

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPBasics
 import Testing
 
 @testable import SessionNetworking
@@ -47,6 +48,29 @@ import Testing
         for try await byte in try await session.bytes(from: url).0 { sum += Int(byte) }
         #expect(sum == content.reduce(0) { $0 + Int($1) })
         #expect(try Data(contentsOf: url) == content)
+    }
+
+    // BEHAVIOUR 2.H3-file
+    @Test func `no more is read than was asked for`() throws {
+        let url = try file("large", Data(count: 3_000_000))
+        let queue = FakeQueue(), journal = Journal()
+        let inlet = EventInlet(
+            enqueue: { event in
+                if case .data = event { journal.note("data") } else { journal.note("other") }
+                return false
+            }, wake: {})
+        let reference = URLReference(scheme: "file", host: "", path: url.path)
+        let loader = FileLoader(reference, for: session.dataTask(with: url), executor: queue, inlet: inlet)
+        loader.begin()
+        queue.runAll()
+        #expect(journal.take() == ["other"], "the response")
+        for _ in 0..<3 {
+            loader.goOn()
+            queue.runAll()
+            #expect(journal.take() == ["data"])
+        }
+        loader.end()
+        queue.runAll()
     }
 
     // BEHAVIOUR 2.H3-file

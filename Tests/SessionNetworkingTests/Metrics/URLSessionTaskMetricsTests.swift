@@ -107,6 +107,20 @@ import Testing
         #expect(all.map { ($0.response as? HTTPURLResponse)?.statusCode } == [200, 404])
     }
 
+    // BEHAVIOUR 2.G1-loaded, 2.G5-type
+    @Test func `a loader's response is its own object, over no network`() throws {
+        let task = world.makeSession().dataTask(with: Sample.url)
+        var loaded = Transaction(ClientRequest(url: Sample.reference), fetchStart: Self.at(1))
+        loaded.response = task.supply(Sample.publicResponse)
+        loaded.received.plainBody = 5
+        let noted = TaskMetrics(transactions: [loaded], redirectCount: 0, end: Self.at(2))
+        let metrics = URLSessionTaskMetrics(noted, of: task, clock: Self.clock)
+        let only = try #require(metrics.transactionMetrics.first)
+        #expect(only.response === Sample.publicResponse)
+        #expect(only.resourceFetchType == .unknown && only.networkProtocolName == nil)
+        #expect(only.countOfResponseBodyBytesReceived == 0 && only.countOfResponseBodyBytesAfterDecoding == 5)
+    }
+
     // BEHAVIOUR 2.G3, 2.G3-unfinished, 2.G5, 2.G7
     @Test func `without a connection nothing is said about one`() throws {
         let begun = Transaction(ClientRequest(url: Sample.reference), fetchStart: Self.at(1))

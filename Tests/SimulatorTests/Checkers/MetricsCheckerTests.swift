@@ -23,6 +23,15 @@ import Testing
         return transaction
     }
 
+    /// What a protocol class has answered.
+    private static func loaded(_ change: (inout Transaction) -> Void = { _ in }) -> Transaction {
+        transaction {
+            ($0.lookup, $0.connect, $0.sending, $0.carrier) = (nil, nil, nil, nil)
+            $0.received.plainBody = 5
+            change(&$0)
+        }
+    }
+
     private static let late = Instant(nanoseconds: 5)
 
     @Test(
@@ -33,6 +42,7 @@ import Testing
             [input(.invalidate(cancelling: false)), wanting(), tell(failure)],
             [wanting(suspended: true), tell(failure)],
             [wanting(), tell(metrics(transaction { $0.sending?.end = nil })), tell(success)],
+            [wanting(), tell(metrics(loaded())), tell(success)],
             [
                 wanting(),
                 tell(
@@ -59,6 +69,8 @@ import Testing
             ([wanting(), tell(metrics(transaction { $0.carrier?.isReused = true }))], "opened again"),
             ([wanting(), tell(metrics(transaction { $0.carrier = nil }))], "without a connection"),
             ([wanting(), tell(metrics(transaction { $0.receiving = nil }))], "an answer without a byte"),
+            ([wanting(), tell(metrics(loaded { $0.received.body = 1 }))], "over no connection"),
+            ([wanting(), tell(metrics(loaded { $0.sent.head = 1 }))], "over no connection"),
             ([wanting(), tell(metrics(transaction { $0.sent.body = -1 }))], "a negative number"),
         ] as [([Observation], String)])
     func `what cannot be is found`(observations: [Observation], part: String) {
