@@ -8,19 +8,19 @@ import NIOCore
 package final class UploadFile: Sendable {
     /// As it was opened. What the file grows by later is not sent.
     package let length: Int64
+    package let identity: BodyFile
     private let source: SourceFile
-    private let version: FileVersion?
 
     /// May wait for the disk.
     ///
     /// - Throws: What is wrong with the file; of one that is to be of a version, always `requestBodyStreamExhausted`
     ///   (BEHAVIOUR 1.I5, 3.A1-changed).
     package init(_ file: BodyFile) throws(SourceFile.Trouble) {
-        version = file.version
+        identity = file
         do throws(SourceFile.Trouble) {
             source = try SourceFile(path: file.path)
             length = try source.version().size
-            if let version { try source.check(is: version) }
+            if let version = file.version { try source.check(is: version) }
         } catch {
             throw file.version == nil ? error : SourceFile.Trouble(.requestBodyStreamExhausted, error.detail)
         }
@@ -32,7 +32,7 @@ package final class UploadFile: Sendable {
     /// none (BEHAVIOUR 1.I5-shorter, 3.A1-changed).
     package func trouble(upTo end: Int64) -> SourceFile.Trouble? {
         do throws(SourceFile.Trouble) {
-            if let version {
+            if let version = identity.version {
                 try source.check(is: version)
             } else if try source.version().size < end {
                 return Self.shortened

@@ -30,9 +30,8 @@ package struct ComposedBody: Hashable, Sendable {
         return nil
     }
 
-    /// Those that may be sent in one state only.
-    var versionedFiles: [BodyFile] {
-        stretches.compactMap { if case .file(let file, _) = $0, file.version != nil { file } else { nil } }
+    var files: [BodyFile] {
+        stretches.compactMap { if case .file(let file, _) = $0 { file } else { nil } }
     }
 
     /// What is left without so many bytes at the beginning.

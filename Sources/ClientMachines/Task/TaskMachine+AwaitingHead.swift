@@ -93,11 +93,8 @@ extension TaskMachine {
             self.head = head
             bodyLength = length
             log?.answered(makeResponse(head, length: length))
-            if case .composed(let body) = request.body, upload.isSent {
-                confirm(body.versionedFiles, at: moment, into: &outputs)
-            } else {
-                receivedHead(head, at: moment, into: &outputs)
-            }
+            let files = upload.isHandedOver ? request.body?.files ?? [] : []
+            confirm(files, at: moment, into: &outputs)
         case .failed(let failure):
             failedBeforeHead(failure, at: moment, into: &outputs)
         case .body, .end:
@@ -105,21 +102,9 @@ extension TaskMachine {
         }
     }
 
-    /// The network sends files from the kernel's own pages, into which others may write until the bytes have arrived: only
-    /// the answer says that they have.
-    func confirm(_ files: [BodyFile], at moment: Moment, into outputs: inout [TaskOutput]) {
-        if let file = files.first {
-            stage = .confirmingBody(Array(files.dropFirst()))
-            timeouts.stopWaiting()
-            open(file, into: &outputs)
-        } else if let head {
-            stage = .awaitingHead
-            timeouts.startWaiting(at: moment.instant)
-            receivedHead(head, at: moment, into: &outputs)
-        }
-    }
-
-    private func receivedHead(_ head: ResponseHead, at moment: Moment, into outputs: inout [TaskOutput]) {
+    /// The final head has come, and the body was what it had to be.
+    func judgeHead(at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard let head else { return }
         // A body that still waits now never leaves in this exchange (BEHAVIOUR 1.I2-final).
         stageDeadline = nil
         switch resumable?.judge(head) {

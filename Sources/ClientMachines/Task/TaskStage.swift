@@ -15,8 +15,8 @@ package enum TaskStage: Equatable, Sendable {
     case waitingForConnection
     /// The request is going out, the final response head has not come. Leaves by head or failure.
     case awaitingHead
-    /// The answer has come, and files of the body are opened once more: it counts only if they still are what they were
-    /// (BEHAVIOUR 3.A1-changed). Leaves by the last one's answer.
+    /// The answer has come, and files of the body are looked at once more, these after the present one. Leaves by the
+    /// last one's answer.
     case confirmingBody([BodyFile])
     /// A question to the user is open, the response is held back. Leaves by the answer.
     case asking(Question)

@@ -153,44 +153,6 @@ import Testing
         }
     }
 
-    /// Two files, each in the only state in which it may be sent; played until all of it was taken.
-    private func playVersions(_ body: (Playbook<TaskMachine>) throws -> Void) throws {
-        let version = FileVersion(size: 3, modified: 1)
-        var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
-        request.body = .composed(
-            ComposedBody([
-                .file(BodyFile(path: "/f", version: version), 0..<3),
-                .file(BodyFile(path: "/g", version: version), 0..<3),
-            ]))
-        try TaskBuilder(request).play { book in
-            book.feed(.resume, .bodyFileOpened(length: 3), .connected(isReused: false), .wrote(bytes: 81 + 3))
-            book.feed(.bodyFileOpened(length: 3), .wrote(bytes: 3))
-            try book.check("sent", book.take().map(\.summary).last, is: "tell sent 3, 6 of 6")
-            try body(book)
-        }
-    }
-
-    // BEHAVIOUR 3.A1-changed
-    @Test func `an answer counts when all files still are what they were`() throws {
-        try playVersions { book in
-            book.feed(.event(.plainHead))
-            try book.check("the first", book.take().map(\.summary), is: ["open /f"])
-            try book.check("no event", !book.machine.wantsEvents)
-            try book.check("the caller's turn", book.machine.deadline, is: .zero + .seconds(604_800))
-            book.feed(.bodyFileOpened(length: 3))
-            try book.check("the second", book.take().map(\.summary), is: ["open /g"])
-            book.feed(.bodyFileOpened(length: 3))
-            try book.check("the answer", book.take().map(\.summary), is: ["ask response 200"])
-        }
-        try playVersions { book in
-            book.feed(.event(.plainHead), .bodyFileOpened(length: 3))
-            _ = book.take()
-            book.feed(.bodyFileFailed(.requestBodyStreamExhausted, detail: "changed"))
-            let outputs = ["abandon", "tell complete requestBodyStreamExhausted", "finished"]
-            try book.check("no answer", book.take().map(\.summary), is: outputs)
-        }
-    }
-
     // BEHAVIOUR 3.A1-again
     @Test func `a composed body is sent again without a question, and an open file is not opened again`() throws {
         try playParts(asks: [.bodyStream], isReused: true) { book in
