@@ -8,8 +8,8 @@ import NIOCore
 package final class UploadFile: Sendable {
     /// As it was opened. What the file grows by later is not sent.
     package let version: FileVersion
-    /// Whether it may be sent in this version only.
-    private let isFixed: Bool
+    /// What was asked for: with a version, it may be sent in that one only.
+    package let identity: BodyFile
     private let source: SourceFile
 
     /// May wait for the disk.
@@ -17,7 +17,7 @@ package final class UploadFile: Sendable {
     /// - Throws: What is wrong with the file; of one that is to be of a version, always `requestBodyStreamExhausted`
     ///   (BEHAVIOUR 1.I5, 3.A1-changed).
     package init(_ file: BodyFile) throws(SourceFile.Trouble) {
-        isFixed = file.version != nil
+        identity = file
         do throws(SourceFile.Trouble) {
             source = try SourceFile(path: file.path)
             if let wanted = file.version {
@@ -37,7 +37,7 @@ package final class UploadFile: Sendable {
     /// none (BEHAVIOUR 1.I5-shorter, 3.A1-changed).
     package func trouble(upTo end: Int64) -> SourceFile.Trouble? {
         do throws(SourceFile.Trouble) {
-            if isFixed {
+            if identity.version != nil {
                 try source.check(is: version)
             } else if try source.version().size < end {
                 return Self.shortened

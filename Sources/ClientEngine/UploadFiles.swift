@@ -21,8 +21,12 @@ final class UploadFiles: @unchecked Sendable {  // Safety: touched on the event 
 
     subscript(task: TaskID) -> SendableFile? { files[task] ?? nil }
 
-    /// Opens off the loop, because a disk may be slow.
+    /// Opens off the loop, because a disk may be slow. What is open answers at once: its size and times are in memory.
     func open(_ file: BodyFile, for task: TaskID, _ taker: any InputTaker) {
+        if let open = self[task]?.file, open.identity == file {
+            let trouble = open.trouble(upTo: open.version.size)
+            return opened(trouble.map { .failure($0) } ?? .success(open), for: task, taker)
+        }
         files[task] = .some(nil)
         // Whatever state the pool is in: when the process ends, it is this call that finds the time.
         threads.submit { [self, eventLoop] _ in
@@ -54,7 +58,7 @@ final class UploadFiles: @unchecked Sendable {  // Safety: touched on the event 
 /// A file in the form in which a channel sends it without a copy.
 final class SendableFile: Sendable {
     let task: TaskID
-    private let file: UploadFile
+    fileprivate let file: UploadFile
     private let handle: NIOFileHandle
 
     init(_ file: UploadFile, of task: TaskID) {

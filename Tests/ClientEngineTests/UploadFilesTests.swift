@@ -127,6 +127,25 @@ import Testing
         peer.close()
     }
 
+    // BEHAVIOUR 1.I5-same, 1.I5-shorter
+    @Test func `a file that is open is looked at once more, whatever its name stands for by then`() async throws {
+        let path = try makeFile(10), other = path + "-moved"
+        defer { _ = unlink(other) }
+        let known = try version(path)
+        try await open(path)
+        #expect(try await recorder.next() == .bodyFileOpened(task, known))
+        #expect(rename(path, other) == 0)
+        try await open(path)
+        #expect(try await recorder.next() == .bodyFileOpened(task, known))
+        #expect(truncate(other, 9) == 0)
+        try await open(path)
+        guard case .bodyFileFailed(task, .requestBodyStreamExhausted, _)? = await recorder.next() else {
+            Issue.record("no failure")
+            return
+        }
+        try await loop.run { [files, task] in files.finish(task) }
+    }
+
     // BEHAVIOUR 3.A1-changed
     @Test(arguments: [false, true]) func `a file of a version that was written to ends its connection`(
         isOnItsWay: Bool

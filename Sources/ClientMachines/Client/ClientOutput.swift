@@ -26,7 +26,7 @@ package enum ClientOutput: Equatable, Sendable {
     /// Where an answer does not come over a connection. `begin` and each `goOn` are answered by `loaded`.
     indirect case load(TaskID, LoadID, LoadAction)
     /// Open a file that a task sends; answered by `bodyFileOpened` or `bodyFileFailed`. It is open until the task opens
-    /// another one, or completes.
+    /// another one, or completes. If it is that one already, it is compared once more with what it was.
     indirect case openBodyFile(TaskID, BodyFile)
     /// The session is invalid and empty: the very last output.
     case invalidated

@@ -30,6 +30,10 @@ package struct ComposedBody: Hashable, Sendable {
         return nil
     }
 
+    var files: [BodyFile] {
+        stretches.compactMap { if case .file(let file, _) = $0 { file } else { nil } }
+    }
+
     /// What is left without so many bytes at the beginning.
     package func dropFirst(_ count: Int64) -> ComposedBody {
         var rest = ComposedBody()

@@ -18,6 +18,9 @@ package enum RequestBody: Hashable, Sendable {
         case .composed(let body): body.firstFile
         }
     }
+
+    /// Those of a body whose files are known to be there.
+    var files: [BodyFile] { if case .composed(let body) = self { body.files } else { [] } }
 }
 
 /// One of a task's body streams, in the order in which they came: the request's own, those that a delegate provided.

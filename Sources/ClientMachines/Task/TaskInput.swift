@@ -52,8 +52,8 @@ package enum TaskOutput: Equatable, Sendable {
     case writeFile(offset: Int64, count: Int)
     /// Read the body stream once more; answered by `bodyRead`.
     case readBody(BodyStreamID)
-    /// Open a file of the body; answered by `bodyFileOpened` or `bodyFileFailed`, and no other one is asked for before.
-    /// It is open until another one is, or `finished`.
+    /// Open a file of the body, or look once more at the one that is open; answered by `bodyFileOpened` or
+    /// `bodyFileFailed`, and no other one is asked for before. It is open until another one is, or `finished`.
     indirect case openBodyFile(BodyFile)
     /// The exchange is over; the connection may carry another one unless there is a reason against it.
     case release(CloseReason?)

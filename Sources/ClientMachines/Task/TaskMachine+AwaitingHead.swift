@@ -93,7 +93,8 @@ extension TaskMachine {
             self.head = head
             bodyLength = length
             log?.answered(makeResponse(head, length: length))
-            receivedHead(head, at: moment, into: &outputs)
+            let files = upload.isHandedOver ? request.body?.files ?? [] : []
+            confirm(files, at: moment, into: &outputs)
         case .failed(let failure):
             failedBeforeHead(failure, at: moment, into: &outputs)
         case .body, .end:
@@ -101,7 +102,9 @@ extension TaskMachine {
         }
     }
 
-    private func receivedHead(_ head: ResponseHead, at moment: Moment, into outputs: inout [TaskOutput]) {
+    /// The final head has come, and the body was what it had to be.
+    func judgeHead(at moment: Moment, into outputs: inout [TaskOutput]) {
+        guard let head else { return }
         // A body that still waits now never leaves in this exchange (BEHAVIOUR 1.I2-final).
         stageDeadline = nil
         switch resumable?.judge(head) {

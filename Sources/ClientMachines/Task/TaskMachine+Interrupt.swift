@@ -21,7 +21,7 @@ extension TaskMachine {
         case .waitingForConnection:
             outputs.append(.withdraw)
             finish(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
-        case .loading, .awaitingHead, .asking, .draining, .openingFile:
+        case .loading, .awaitingHead, .confirmingBody, .asking, .draining, .openingFile:
             abandon(into: &outputs)
             endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .receivingBody:

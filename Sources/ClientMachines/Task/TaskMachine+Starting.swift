@@ -55,6 +55,7 @@ extension TaskMachine {
     func bodyFileOpened(_ version: FileVersion, at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage != .completed, case .opening(let file) = bodyFile else { return }
         bodyFile = .open(file)
+        if case .confirmingBody(let left) = stage { return confirm(left, at: moment, into: &outputs) }
         guard stage == .openingBody else { return writeOn(at: moment, into: &outputs) }
         if case .file(_, let start) = request.body {
             let whole = ComposedBody([.file(file, 0..<version.size)])

@@ -99,7 +99,8 @@ package final class TaskMachine: Machine {
         switch stage {
         case .awaitingHead, .draining, .loading: return true
         case .receivingBody: return !bodyEnded && !isHeldBack
-        case .idle, .delayed, .openingBody, .waitingForConnection, .asking, .openingFile, .closingFile, .completed:
+        case .idle, .delayed, .openingBody, .waitingForConnection, .confirmingBody, .asking, .openingFile, .closingFile,
+            .completed:
             return false
         }
     }
@@ -137,8 +138,8 @@ package final class TaskMachine: Machine {
         case .awaitingHead: receivedHeadEvent(event, at: moment, into: &outputs)
         case .receivingBody: receivedBodyEvent(event, at: moment, into: &outputs)
         case .draining(let next): receivedWhileDraining(event, next: next, at: moment, into: &outputs)
-        case .idle, .delayed, .loading, .openingBody, .waitingForConnection, .asking, .openingFile, .closingFile,
-            .completed:
+        case .idle, .delayed, .loading, .openingBody, .waitingForConnection, .confirmingBody, .asking, .openingFile,
+            .closingFile, .completed:
             outputs.append(.bug("response event in stage \(stage.name)"))
         }
     }
@@ -167,6 +168,7 @@ extension TaskStage {
         case .openingBody: "openingBody"
         case .waitingForConnection: "waitingForConnection"
         case .awaitingHead: "awaitingHead"
+        case .confirmingBody: "confirmingBody"
         case .asking: "asking"
         case .openingFile: "openingFile"
         case .receivingBody: "receivingBody"

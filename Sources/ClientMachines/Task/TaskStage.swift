@@ -15,6 +15,9 @@ package enum TaskStage: Equatable, Sendable {
     case waitingForConnection
     /// The request is going out, the final response head has not come. Leaves by head or failure.
     case awaitingHead
+    /// The answer has come, and files of the body are looked at once more, these after the present one. Leaves by the
+    /// last one's answer.
+    case confirmingBody([BodyFile])
     /// A question to the user is open, the response is held back. Leaves by the answer.
     case asking(Question)
     /// The file of a download is being opened. Leaves by the file's answer.

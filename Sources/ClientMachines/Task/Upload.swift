@@ -142,14 +142,14 @@ struct Upload: Equatable, Sendable {
         return nil
     }
 
-    /// Everything was handed to the transport; only then may the connection carry another exchange. What a file still
-    /// owes can break the connection.
-    var isWritten: Bool {
-        if case .composed(let cursor) = source {
-            return cursor.stretch == nil && (!isBehindFile || inFlight.count == 0)
-        }
+    /// Everything was handed to the transport.
+    var isHandedOver: Bool {
+        if case .composed(let cursor) = source { return cursor.stretch == nil }
         return hasEnded && framing.readableBytes == 0 && rest.readableBytes == 0
     }
+
+    /// Handed over, and the connection may carry another exchange: what a file still owes can break it.
+    var isWritten: Bool { isHandedOver && (!isBehindFile || inFlight.count == 0) }
 
     /// The server wants the body, or has been silent for long enough.
     mutating func goOn() { awaitsContinue = false }

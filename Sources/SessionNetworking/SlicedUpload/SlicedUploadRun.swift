@@ -93,7 +93,7 @@ final class SlicedUploadRun: World, @unchecked Sendable {
 
     private func ended(_ range: Range<Int64>, _ response: HTTPURLResponse?, _ error: (any Error)?) {
         tasks[range.lowerBound] = nil
-        // Not before the answer: until then bytes that the kernel took from the file may still have been on their way.
+        // Its task would fail, too; but what matters is the file, whatever became of this slice.
         let change = changeOfFile()
         switch change == nil ? verdict(response, error) : .failed(.lasting) {
         case .stored: loop?.submit(.stored(range))

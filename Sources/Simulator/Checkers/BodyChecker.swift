@@ -5,8 +5,8 @@ import NIOCore
 /// What a user or a file receives are the bytes that the server sent in that exchange: a prefix at any time, all of
 /// them on success.
 ///
-/// The exchange of a task is the one on the connection whose input made the machine speak of an answer. Answers
-/// with a content coding, and bytes that are not beyond doubt, are not compared.
+/// The exchange of a task is the one on the connection whose input made the machine speak of an answer, or look at its
+/// files before it does. Answers with a content coding, and bytes that are not beyond doubt, are not compared.
 package struct BodyChecker: Checker {
     package static let name: StaticString = "body"
 
@@ -20,14 +20,16 @@ package struct BodyChecker: Checker {
         var continues = false
         /// What answers in place of a server, if something does.
         var load: LoadID?
+        /// What the machine was being told about when it asked for a file: what it says when it has it is about that.
+        var asking: ExchangeBody?
     }
 
     private var tasks = SessionTable<TaskKey, Task>()
     private var numbers = SessionTable<ConnectionKey, Int>()
     /// The exchange that is under way, or was last, on each connection of the network.
     private var current: [Int: ExchangeBody] = [:]
-    /// Per session: the connection that the machine is being told about in this turn.
-    private var speaking: [Int: ConnectionID] = [:]
+    /// Per session: the exchange that the machine is being told about in this turn.
+    private var speaking: [Int: ExchangeBody] = [:]
 
     package init() {}
 
@@ -35,6 +37,7 @@ package struct BodyChecker: Checker {
 
     package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         speaking[session] = input.connection
+            .flatMap { numbers[ConnectionKey(session: session, id: $0)] }.flatMap { current[$0] }
         switch input {
         case .start(let task, let plan, let suspended):
             var entry = Task(wasSuspended: suspended)
@@ -43,6 +46,7 @@ package struct BodyChecker: Checker {
         case .suspend(let task): tasks[TaskKey(session: session, task: task)]?.wasSuspended = true
         case .loaded(let task, let load, let event):
             note(event, of: load, TaskKey(session: session, task: task))
+        case .bodyFileOpened(let task, _): speaking[session] = tasks[TaskKey(session: session, task: task)]?.asking
         case .closed(let id):
             if let number = numbers.remove(ConnectionKey(session: session, id: id)) {
                 current[number] = nil
@@ -93,6 +97,7 @@ package struct BodyChecker: Checker {
             let key = TaskKey(session: session, task: task)
             bind(key, &findings)
             checkStatus(response, key, &findings)
+        case .openBodyFile(let task, _): tasks[TaskKey(session: session, task: task)]?.asking = speaking[session]
         case .file(let task, .open): bind(TaskKey(session: session, task: task), &findings)
         case .tell(let task, .data(let bytes)), .file(let task, .write(let bytes)):
             receive(bytes, TaskKey(session: session, task: task), &findings)
@@ -107,10 +112,9 @@ package struct BodyChecker: Checker {
     /// The task now speaks of the exchange that the machine is being told about. Within the answer to a question
     /// or in a turn of the clock it goes on with the one it spoke of before.
     private mutating func bind(_ key: TaskKey, _ findings: inout Findings) {
-        guard let id = speaking[key.session], tasks[key]?.isComplete == false,
-            let number = numbers[ConnectionKey(session: key.session, id: id)], let body = current[number],
-            body !== tasks[key]?.body
-        else { return }
+        guard let body = speaking[key.session], tasks[key]?.isComplete == false, body !== tasks[key]?.body else {
+            return
+        }
         if let owner = body.owner, owner != key {
             findings.add("the answer of exchange \(body.exchange) went to task \(owner.task.value) already", key)
         }

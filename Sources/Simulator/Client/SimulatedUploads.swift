@@ -11,6 +11,10 @@ final class SimulatedUploads {
 
     func open(_ file: BodyFile, for task: TaskID) -> ClientInput {
         do throws(SourceFile.Trouble) {
+            if let open = files[task], open.identity == file {
+                if let trouble = open.trouble(upTo: open.version.size) { throw trouble }
+                return .bodyFileOpened(task, open.version)
+            }
             let opened = try UploadFile(file)
             files[task] = opened
             return .bodyFileOpened(task, opened.version)

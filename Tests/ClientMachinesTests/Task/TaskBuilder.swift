@@ -13,7 +13,7 @@ struct TaskBuilder {
 
     /// Every place where a task can stand; finer than `TaskStage` where the same stage has several faces.
     enum Station: String, CaseIterable, Sendable {
-        case idle, waitingForConnection, awaitingHead
+        case idle, waitingForConnection, awaitingHead, confirmingBody
         case askingRedirect, askingChallenge, askingResponse
         case draining, receivingBody, heldBack, heldBackAtEnd
         case openingBody, openingFile, fillingFile, closingFile, closingKeptFile, completed
@@ -40,7 +40,7 @@ struct TaskBuilder {
         _ station: Station = .idle, isReused: Bool = false, _ body: (Playbook<TaskMachine>) throws -> Void
     ) throws {
         var plan = plan
-        if station == .openingBody { plan.request = .file() }
+        if station == .openingBody || station == .confirmingBody { plan.request = .file() }
         if station.isDownload, plan.kind == .data { plan.kind = .download(resuming: nil) }
         let start = Moment(instant: .zero, date: UnixTime(seconds: 784_111_777), entropy: 0)
         let machine = TaskMachine(plan: plan, settings: settings, at: start)
@@ -59,6 +59,9 @@ struct TaskBuilder {
         case .idle: return [.start(suspended: true)]
         case .waitingForConnection, .openingBody: return [.start(suspended: false)]
         case .awaitingHead: return sent
+        case .confirmingBody:
+            return [.start(suspended: false), .bodyFileOpened(length: 9), .connected(isReused: isReused)]
+                + [.event(.plainHead)]
         case .askingRedirect: return sent + [.event(.redirectHead)]
         case .askingChallenge: return sent + [.event(.challengeHead)]
         case .askingResponse: return sent + [.event(.plainHead)]

@@ -23,7 +23,8 @@ import Testing
             // A body that nobody wants has a second to end, and its loss is no loss.
             case (.requestTimeout, .draining), (.lost, .draining): false
             // A disk is no silent server.
-            case (.requestTimeout, .openingBody), (.requestTimeout, .openingFile): false
+            case (.requestTimeout, .openingBody), (.requestTimeout, .confirmingBody), (.requestTimeout, .openingFile):
+                false
             case (.resourceTimeout, .idle), (.resourceTimeout, .closingKeptFile): false
             case (.resourceTimeoutInSuspension, .closingKeptFile): false
             case (.lost, .waitingForConnection), (.lost, .awaitingHead), (.lost, .receivingBody),

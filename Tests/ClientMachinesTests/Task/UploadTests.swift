@@ -217,10 +217,11 @@ import Testing
         while let slice = upload.nextSlice(of: Self.f) { slices.append(slice) }
         #expect(slices == [.file(offset: 0, count: 524_288), .file(offset: 524_288, count: 524_288)])
         upload.took(1_048_576)
-        #expect(!upload.isWritten)
+        #expect(!upload.isHandedOver)
         while let slice = upload.nextSlice(of: Self.f) { slices.append(slice) }
         #expect(
             slices.dropFirst(2) == [.file(offset: 1_048_576, count: 524_288), .file(offset: 1_572_864, count: 27_136)])
+        #expect(upload.isHandedOver)
         #expect(!upload.isWritten, "until all of it was taken, a file can break the connection")
         upload.took(551_424)
         #expect(upload.isWritten)

@@ -39,6 +39,11 @@ import Testing
                 received, output(.file(one, .open(path: "/f", offset: 0))),
                 input(.fileOpened(one)), written("data"), tell(success),
             ],
+            [start()] + sent("data") + [
+                received, output(.openBodyFile(one, BodyFile(path: "/f"))),
+                input(.bodyFileOpened(one, FileVersion(size: 4, modified: 1))), tell(.response(okay)), told("data"),
+                tell(success),
+            ],
             [start(suspended: true), input(.resume(one)), tell(.response(okay)), told("late"), tell(success)],
         ] as [[Observation]])
     func `the server's bytes pass`(observations: [Observation]) {
@@ -71,6 +76,22 @@ import Testing
             (
                 sent("data") + [received, output(.file(one, .open(path: "/f", offset: 0))), written("dat4")],
                 "body bytes differ from what the server sent, first at offset 3 of 4"
+            ),
+            (
+                sent("data") + [
+                    received, output(.openBodyFile(one, BodyFile(path: "/f"))),
+                    input(.bodyFileOpened(one, FileVersion(size: 4, modified: 1))),
+                    tell(.response(okay)), told("dada"),
+                ],
+                "body bytes differ from what the server sent, first at offset 2 of 4"
+            ),
+            (
+                sent("data") + [
+                    output(.openBodyFile(one, BodyFile(path: "/f"))),
+                    input(.bodyFileOpened(one, FileVersion(size: 4, modified: 1))),
+                    tell(.response(okay)), told("data"),
+                ],
+                "an answer that no server sent"
             ),
             ([told("out of thin air")], "an answer that no server sent"),
             (

@@ -10,6 +10,8 @@ import Testing
     private let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     private let task = TaskID(1)
 
+    private static let shortened = "The file became shorter while it was sent."
+
     deinit { try? FileManager.default.removeItem(at: url) }
 
     private func trouble(_ uploads: SimulatedUploads, count: Int) -> SourceFile.Trouble? {
@@ -34,6 +36,16 @@ import Testing
         #expect(try uploads.read(task, offset: 0, count: 1) == nil)
     }
 
+    // BEHAVIOUR 1.I5-same
+    @Test func `a file that is open is looked at once more, whatever its name stands for by then`() throws {
+        try Data("abcdef".utf8).write(to: url)
+        let uploads = SimulatedUploads(), file = BodyFile(path: url.path)
+        let version = try SourceFile(path: url.path).version()
+        _ = uploads.open(file, for: task)
+        try FileManager.default.removeItem(at: url)
+        #expect(uploads.open(file, for: task) == .bodyFileOpened(task, version))
+    }
+
     // BEHAVIOUR 1.I5-shorter, 3.A1-changed
     @Test func `a file that is not what it was is trouble, as over sockets`() throws {
         try Data("abcdef".utf8).write(to: url)
@@ -42,6 +54,8 @@ import Testing
         #expect(truncate(url.path, 3) == 0)
         #expect(trouble(uploads, count: 3) == nil)
         #expect(trouble(uploads, count: 4)?.kind == .requestBodyStreamExhausted)
+        let shorter = uploads.open(BodyFile(path: url.path), for: task)
+        #expect(shorter == .bodyFileFailed(task, .requestBodyStreamExhausted, detail: Self.shortened))
         let version = try SourceFile(path: url.path).version()
         _ = uploads.open(BodyFile(path: url.path, version: version), for: task)
         #expect(trouble(uploads, count: 3) == nil)

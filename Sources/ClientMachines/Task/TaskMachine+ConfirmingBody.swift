@@ -1,0 +1,21 @@
+import MachineContract
+
+/// Stage `confirmingBody`: the answer to a body of files has come, and counts only if they still are what they were.
+///
+/// The network sends files from the kernel's own pages, into which others may write until the bytes have arrived: not
+/// before the answer is it known that they have (BEHAVIOUR 1.I5-shorter, 3.A1-changed).
+extension TaskMachine {
+    /// Asks for one file after another, the last one first: that one is open still.
+    func confirm(_ files: [BodyFile], at moment: Moment, into outputs: inout [TaskOutput]) {
+        var left = files
+        if let file = left.popLast() {
+            stage = .confirmingBody(left)
+            timeouts.stopWaiting()
+            open(file, into: &outputs)
+        } else {
+            stage = .awaitingHead
+            timeouts.startWaiting(at: moment.instant)
+            judgeHead(at: moment, into: &outputs)
+        }
+    }
+}
