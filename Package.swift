@@ -54,7 +54,8 @@ let package = Package(
         library(
             "ClientEngine",
             ["Locks", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", nioCore, nioPosix]),
-        library("ScriptedServer", ["Locks", "ServerScript", "MachineContract", "HTTPBasics", nioCore, nioPosix]),
+        library(
+            "ScriptedServer", ["Locks", "ServerScript", "MachineContract", "HTTPBasics", deques, nioCore, nioPosix]),
         library(
             "Simulator",
             [

@@ -49,12 +49,17 @@ start() {
     wait "$program" || { cat "$directory/out" >&2; echo "ended by itself with an error" >&2; exit 1; }
 }
 
+# What a program has left behind is for its user alone.
+secret() {
+    [ ! -e "$1" ] || [ "$(stat -c %a "$1")" = 600 ] || { echo "others may read $1" >&2; exit 1; }
+}
+
 soak_download() {
     local killed=0 finished=0 file=$directory/file
     serve large-file.yaml
     curl -sf "$url/file" -o "$directory/right"
     while [ "$killed" -lt "$kills" ]; do
-        start "$programs/resumable-download" "$url/file" "$file" || continue
+        start "$programs/resumable-download" "$url/file" "$file" || { secret "$file.resume"; continue; }
         cmp "$directory/right" "$file"
         rm "$file"
         finished=$((finished + 1))

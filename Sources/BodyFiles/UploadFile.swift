@@ -7,7 +7,7 @@ import NIOCore
 /// What is sent is the file that was there when it was opened, even if its name goes to another one meanwhile.
 package final class UploadFile: Sendable {
     /// As it was opened. What the file grows by later is not sent.
-    package let length: Int64
+    package let version: FileVersion
     package let identity: BodyFile
     private let source: SourceFile
 
@@ -19,8 +19,12 @@ package final class UploadFile: Sendable {
         identity = file
         do throws(SourceFile.Trouble) {
             source = try SourceFile(path: file.path)
-            length = try source.version().size
-            if let version = file.version { try source.check(is: version) }
+            if let wanted = file.version {
+                try source.check(is: wanted)
+                version = wanted
+            } else {
+                version = try source.version()
+            }
         } catch {
             throw file.version == nil ? error : SourceFile.Trouble(.requestBodyStreamExhausted, error.detail)
         }
@@ -32,7 +36,7 @@ package final class UploadFile: Sendable {
     /// none (BEHAVIOUR 1.I5-shorter, 3.A1-changed).
     package func trouble(upTo end: Int64) -> SourceFile.Trouble? {
         do throws(SourceFile.Trouble) {
-            if let version = identity.version {
+            if identity.version != nil {
                 try source.check(is: version)
             } else if try source.version().size < end {
                 return Self.shortened

@@ -24,7 +24,7 @@ final class UploadFiles: @unchecked Sendable {  // Safety: touched on the event 
     /// Opens off the loop, because a disk may be slow. What is open answers at once: its size and times are in memory.
     func open(_ file: BodyFile, for task: TaskID, _ taker: any InputTaker) {
         if let open = self[task]?.file, open.identity == file {
-            let trouble = open.trouble(upTo: open.length)
+            let trouble = open.trouble(upTo: open.version.size)
             return opened(trouble.map { .failure($0) } ?? .success(open), for: task, taker)
         }
         files[task] = .some(nil)
@@ -42,7 +42,7 @@ final class UploadFiles: @unchecked Sendable {  // Safety: touched on the event 
         switch result {
         case .success(let file):
             files[task] = SendableFile(file, of: task)
-            taker.take(.bodyFileOpened(task, length: file.length))
+            taker.take(.bodyFileOpened(task, file.version))
         case .failure(let trouble):
             files[task] = nil
             taker.take(.bodyFileFailed(task, trouble.kind, detail: trouble.detail))

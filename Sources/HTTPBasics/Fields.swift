@@ -18,6 +18,8 @@ package struct Fields: Hashable, Sendable {
 
     package func contains(_ name: String) -> Bool { list.contains { $0.name.equalsIgnoringCase(name) } }
 
+    package func count(_ name: String) -> Int { list.count { $0.name.equalsIgnoringCase(name) } }
+
     /// The value of the first field of that name.
     package func first(_ name: String) -> String? { list.first { $0.name.equalsIgnoringCase(name) }?.value }
 

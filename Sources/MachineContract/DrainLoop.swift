@@ -41,7 +41,7 @@ package final class DrainLoop<M: Machine, W: World> where W.Output == M.Output {
     /// To be called when the clock reaches the machine's deadline; harmless when it is early.
     package func timePassed() {
         guard let deadline = machine.deadline else { return }
-        if world.moment().instant >= deadline { submit(M.timePassed) } else { world.deadlineMoved(to: deadline) }
+        if world.moment().instant >= deadline { submit(.timePassed) } else { world.deadlineMoved(to: deadline) }
     }
 
     @inlinable

@@ -6,7 +6,7 @@ import HTTPBasics
 /// values. That is what lets one file run over sockets and in virtual time.
 @usableFromInline
 package protocol Machine<Input, Output>: AnyObject {
-    associatedtype Input: Equatable & Sendable
+    associatedtype Input: MachineInput
     associatedtype Output: Equatable & Sendable
 
     /// Takes one input and appends what must happen now, in order.
@@ -14,7 +14,11 @@ package protocol Machine<Input, Output>: AnyObject {
 
     /// When `timePassed` must be handed in if nothing else happens before; nil while no timer runs.
     var deadline: Instant? { get }
+}
 
-    /// The input that means "your deadline has come".
-    static var timePassed: Input { get }
+/// What can happen to a machine.
+@usableFromInline
+package protocol MachineInput: Equatable, Sendable {
+    /// "Your deadline has come."
+    static var timePassed: Self { get }
 }

@@ -96,20 +96,10 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     private func flush() {
         guard let context else { return }
         while handed < pieces.count {
-            var bytes = pieces[handed].bytes
-            if pieces[handed].isHead, handed + 1 < pieces.count, !pieces[handed + 1].isHead {
-                let body = pieces[handed + 1].bytes
-                handed += 1
-                if let joined = transport.join(bytes, body) {
-                    bytes = joined
-                } else {
-                    context.write(wrapOutboundOut(bytes), promise: nil)
-                    bytes = body
-                }
-            }
+            let piece = pieces[handed]
             handed += 1
-            context.write(wrapOutboundOut(bytes), promise: nil)
-            context.flush()
+            context.write(wrapOutboundOut(piece.bytes), promise: nil)
+            if !piece.isHead || handed == pieces.count || pieces[handed].isHead { context.flush() }
         }
         settle()
     }

@@ -3,8 +3,6 @@ import ServerScript
 
 /// The accepted connections of one server, by number. Confined to one event loop.
 final class PeerTransport: @unchecked Sendable {  // Safety: touched on the event loop only.
-    private static let mostJoined = 2048
-
     /// How long, and for how many bytes, a connection that we closed is still listened to.
     let lingerTime: TimeAmount
     let lingerBytes: Int
@@ -15,8 +13,6 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     /// Those that have something to send or to report.
     private var waiting: [PeerHandler] = []
     private var attending: [PeerHandler] = []
-    /// Small heads and bodies leave from here as one piece, again and again, unless the kernel leaves one lying.
-    private var joint = ByteBuffer()
     private var accepted = 0
     private var isStopped = false
 
@@ -57,15 +53,6 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
         case .setReading(let peer, let isReading): handlers[peer]?.setReading(isReading)
         case .signal, .journal: break
         }
-    }
-
-    /// The two in one piece, which costs less to send than two; nil when they are too large for that.
-    func join(_ head: ByteBuffer, _ body: ByteBuffer) -> ByteBuffer? {
-        guard head.readableBytes + body.readableBytes <= PeerTransport.mostJoined else { return nil }
-        joint.clear(minimumCapacity: PeerTransport.mostJoined)
-        joint.writeImmutableBuffer(head)
-        joint.writeImmutableBuffer(body)
-        return joint
     }
 
     /// Lets a handler send and report when the loop has been through all that came in: one errand of the loop for all,

@@ -1,3 +1,4 @@
+import DequeModule
 import HTTPBasics
 import NIOCore
 import ServerScript
@@ -25,7 +26,7 @@ final class WireTrace: @unchecked Sendable {  // Safety: touched on the event lo
     final class Conversation {
         fileprivate let peer: PeerID
         fileprivate let host: String
-        fileprivate var sent = WireRing()
+        fileprivate var sent = WireRing(sharesLarge: true)
         fileprivate var received = WireRing()
 
         fileprivate init(_ peer: PeerID, host: String) {
@@ -35,10 +36,8 @@ final class WireTrace: @unchecked Sendable {  // Safety: touched on the event lo
 
         func sent(_ bytes: ByteBuffer) { sent.append(bytes, at: ServerClock.now()) }
 
-        /// A copy is kept: the channel reads into the same memory again.
-        func received(_ bytes: ByteBuffer) {
-            received.append(ByteBuffer(bytes: bytes.readableBytesView), at: ServerClock.now())
-        }
+        /// The channel reads into the same memory again.
+        func received(_ bytes: ByteBuffer) { received.append(bytes, at: ServerClock.now()) }
     }
 
     private let mostPeers: Int
@@ -64,46 +63,69 @@ final class WireTrace: @unchecked Sendable {  // Safety: touched on the event lo
     }
 }
 
-/// The newest bytes of one direction, with the instants at which they came. They are shared, not copied.
+/// The newest bytes of one direction, with the instants at which they came.
+///
+/// Small pieces are copied one behind the other, for that is cheaper than to keep each; large ones can be shared.
 struct WireRing {
     static let mostBytes = 64 * 1024
     static let mostPieces = 1024
+    private static let chunkBytes = 4096
 
-    private struct Piece {
+    private struct Mark {
         var instant: Instant
+        /// Where the piece begins; it ends where the next begins.
         var offset: Int
-        var bytes: ByteBuffer
     }
 
-    private var pieces: CircularBuffer<Piece> = []
-    private var keptBytes = 0
+    private let sharesLarge: Bool
+    private var marks: Deque<Mark> = []
+    /// What was appended, up to `tail`.
+    private var chunks: Deque<ByteBuffer> = []
+    /// Grows to a chunk.
+    private var tail: [UInt8] = []
+    private var heldBytes = 0
     /// Bytes ever appended.
     private var total = 0
 
+    /// `sharesLarge`: nobody writes into the memory of what is appended.
+    init(sharesLarge: Bool = false) { self.sharesLarge = sharesLarge }
+
     mutating func append(_ bytes: ByteBuffer, at instant: Instant) {
-        guard bytes.readableBytes > 0 else { return }
-        pieces.append(Piece(instant: instant, offset: total, bytes: bytes))
-        total += bytes.readableBytes
-        keptBytes += bytes.readableBytes
-        if pieces.count > WireRing.mostPieces { forget(pieces[pieces.startIndex].bytes.readableBytes) }
-        while keptBytes > WireRing.mostBytes { forget(keptBytes - WireRing.mostBytes) }
+        let count = bytes.readableBytes
+        guard count > 0 else { return }
+        if marks.count == WireRing.mostPieces { marks.removeFirst() }
+        marks.append(Mark(instant: instant, offset: total))
+        total += count
+        heldBytes += count
+        if sharesLarge, count >= WireRing.chunkBytes {
+            closeTail()
+            chunks.append(bytes)
+        } else {
+            bytes.withUnsafeReadableBytes { tail.append(contentsOf: $0) }
+            if tail.count >= WireRing.chunkBytes { closeTail() }
+        }
+        while let oldest = chunks.first?.readableBytes, heldBytes - oldest >= WireRing.mostBytes {
+            chunks.removeFirst()
+            heldBytes -= oldest
+        }
     }
 
-    /// Drops up to so many bytes of the oldest piece.
-    private mutating func forget(_ most: Int) {
-        let first = pieces.startIndex
-        let count = min(most, pieces[first].bytes.readableBytes)
-        keptBytes -= count
-        pieces[first].offset += count
-        pieces[first].bytes.moveReaderIndex(forwardBy: count)
-        if pieces[first].bytes.readableBytes == 0 { pieces.removeFirst() }
+    private mutating func closeTail() {
+        guard !tail.isEmpty else { return }
+        chunks.append(ByteBuffer(bytes: tail))
+        tail.removeAll(keepingCapacity: true)
     }
 
     func pieces(_ direction: PeerTrace.Piece.Direction) -> [PeerTrace.Piece] {
-        pieces.map { piece in
-            PeerTrace.Piece(
-                instant: piece.instant, direction: direction, offset: piece.offset,
-                bytes: Array(piece.bytes.readableBytesView))
+        let bytes = chunks.flatMap(\.readableBytesView) + tail
+        let first = total - bytes.count
+        let ends = marks.dropFirst().map(\.offset) + [total]
+        return zip(marks, ends).compactMap { mark, end in
+            let start = max(mark.offset, total - WireRing.mostBytes)
+            guard start < end else { return nil }
+            return PeerTrace.Piece(
+                instant: mark.instant, direction: direction, offset: start,
+                bytes: Array(bytes[(start - first)..<(end - first)]))
         }
     }
 }

@@ -1,4 +1,5 @@
 import HTTPBasics
+import MachineContract
 import NIOCore
 
 /// A connection that the server has accepted, counted from 0 in the order of acceptance.
@@ -11,7 +12,7 @@ package struct PeerID: Hashable, Comparable, Sendable {
 }
 
 /// Everything that can happen to a script machine.
-package enum ScriptInput: Equatable, Sendable {
+package enum ScriptInput: MachineInput {
     case accepted(PeerID, host: String)
     case received(PeerID, ByteBuffer)
     /// The client has finished sending (FIN).

@@ -75,7 +75,7 @@ package final class Simulation: @unchecked Sendable {
         network = SimulatedNetwork(
             scheduler: scheduler, names: names, rules: options.rules, decisions: &decisions, log: log)
         server = ServerWorld(
-            machine: AnyServer(machine), scheduler: scheduler, network: network, log: log, record: record,
+            machine: AnyMachine(machine), scheduler: scheduler, network: network, log: log, record: record,
             entropy: decisions.nextEntropy())
         busy = decisions.decisions(.busy)
         self.decisions = decisions
@@ -111,7 +111,7 @@ package final class Simulation: @unchecked Sendable {
         let files = SimulatedFiles(rules: options.rules)
         disks.append(files)
         let engine = SimulatedEngine(
-            session: session, machine: AnyClient(machine), sink: sink, scheduler: scheduler, network: network,
+            session: session, machine: AnyMachine(machine), sink: sink, scheduler: scheduler, network: network,
             files: files, log: log, entropy: decisions.nextEntropy())
         network.attach(client: engine)
         log.began(session: session, settings)

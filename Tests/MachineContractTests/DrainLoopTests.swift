@@ -66,13 +66,12 @@ import Testing
 
 /// Says what it is told to, and wakes when it is told to.
 private final class ParrotMachine: Machine {
-    enum Input: Equatable, Sendable {
+    enum Input: MachineInput {
         case say([String])
         case wake(at: Int64)
         case timePassed
     }
 
-    static let timePassed = Input.timePassed
     private(set) var deadline: Instant?
     weak var world: ScriptedWorld?
 

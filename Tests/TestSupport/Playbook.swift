@@ -86,7 +86,7 @@ package final class Playbook<M: Machine> {
             rounds += 1
             if rounds > 100_000 { throw mismatch("the deadline \(deadline.nanoseconds) does not move on") }
             move(to: max(now, deadline))
-            handle(M.timePassed)
+            handle(.timePassed)
         }
         move(to: goal)
     }

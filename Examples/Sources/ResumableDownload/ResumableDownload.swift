@@ -4,13 +4,16 @@ import SessionNetworking
 /// Downloads a file, however often it is killed: `resumable-download URL FILE`.
 ///
 /// Beside the file it keeps `FILE.resume`, from which the next start goes on. The library writes nothing by itself that
-/// outlives a process: whoever wants to survive a kill asks for resume data now and then, and saves it.
+/// outlives a process: whoever wants to survive a kill asks for resume data now and then, and saves it, in one step and
+/// with mode 0600: it holds the URL and the fields of the request, and so whatever is secret in them.
 @main
 struct ResumableDownload {
     /// How much may have to be fetched again after a kill.
     static let stretch: Int64 = 4 << 20
 
     static func main() async throws {
+        // What this program creates is its user's alone, from the moment that it is there.
+        umask(0o077)
         let words = CommandLine.arguments.dropFirst()
         guard words.count == 2, let text = words.first, let url = URL(string: text), let path = words.last else {
             FileHandle.standardError.write(Data("usage: resumable-download URL FILE\n".utf8))

@@ -3,7 +3,7 @@ import MachineContract
 import NIOCore
 
 /// Everything that can happen to a session's client machine.
-package enum ClientInput: Equatable, Sendable {
+package enum ClientInput: MachineInput {
     // From the user
     indirect case start(TaskID, TaskPlan, suspended: Bool)
     case suspend(TaskID)
@@ -17,7 +17,7 @@ package enum ClientInput: Equatable, Sendable {
     /// What the loader of a request says.
     indirect case loaded(TaskID, LoadID, LoadEvent)
     /// The answer to `openBodyFile`.
-    case bodyFileOpened(TaskID, length: Int64)
+    case bodyFileOpened(TaskID, FileVersion)
     /// The file cannot be opened, or is not what it was when it was.
     case bodyFileFailed(TaskID, Failure.Kind, detail: String)
     /// What follows gets connections of its own: those that are there serve nothing but what they serve now.

@@ -6,8 +6,6 @@ import NIOCore
 ///
 /// Confined to its world's thread. `ClientMachine+Tasks` and `ClientMachine+Connections` hold the two directions.
 package final class ClientMachine: Machine {
-    package static let timePassed = ClientInput.timePassed
-
     final class Slot {
         let machine: TaskMachine
         var connection: Connection?
@@ -60,7 +58,7 @@ package final class ClientMachine: Machine {
         case .bodyRead(let id, let stream, let piece):
             step(id, .bodyRead(stream, piece), at: moment, into: &outputs)
         case .loaded(let id, let load, let event): loaded(id, load, event, at: moment, into: &outputs)
-        case .bodyFileOpened(let id, let length): step(id, .bodyFileOpened(length: length), at: moment, into: &outputs)
+        case .bodyFileOpened(let id, let version): step(id, .bodyFileOpened(version), at: moment, into: &outputs)
         case .bodyFileFailed(let id, let kind, let detail):
             step(id, .bodyFileFailed(kind, detail: detail), at: moment, into: &outputs)
         case .renewConnections: renewConnections(into: &outputs)

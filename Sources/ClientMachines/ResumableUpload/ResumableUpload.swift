@@ -36,12 +36,16 @@ package struct UploadToken: Hashable, Sendable {
     package var location: URLReference
     /// Size of the whole body, -1 when unknown.
     package var length: Int64
-    /// The file that is the body; nil when the delegate has to give a stream of the rest.
-    package var path: String?
+    /// The file that is the body, in the only version that goes with what the server has; nil when the delegate has to
+    /// give a stream of the rest.
+    package var file: BodyFile?
+
+    /// The file, or a stream that is not there yet.
+    package var body: RequestBody { file.map { .file($0) } ?? .stream(.awaited) }
 
     package init(
         method: String, url: URLReference, fields: Fields, version: ResumableUploadVersion, location: URLReference,
-        length: Int64, path: String?
+        length: Int64, file: BodyFile?
     ) {
         self.method = method
         self.url = url
@@ -49,7 +53,7 @@ package struct UploadToken: Hashable, Sendable {
         self.version = version
         self.location = location
         self.length = length
-        self.path = path
+        self.file = file
     }
 }
 
@@ -65,7 +69,7 @@ final class ResumableUpload {
 
     let version: ResumableUploadVersion
     /// What the caller asked for, with the whole body.
-    var original: ClientRequest
+    private(set) var original: ClientRequest
     /// Known once the server has said that it could continue.
     private(set) var location: URLReference?
     private(set) var phase = Phase.creating
@@ -73,26 +77,22 @@ final class ResumableUpload {
     private(set) var offset: Int64 = 0
     /// The most that it has ever had.
     private var furthest: Int64 = 0
-    private let length: Int64?
-    /// The file that is the body.
-    private let path: String?
+    /// The file that is the body, and its version once it was opened.
+    private var file: BodyFile?
     private var fruitless = 0
 
     init(_ version: ResumableUploadVersion, _ request: ClientRequest) {
         self.version = version
         original = request
-        length = nil
-        if case .file(let path, _) = request.body { self.path = path } else { path = nil }
     }
 
     init(_ token: UploadToken) {
         version = token.version
         original = ClientRequest(method: token.method, url: token.url, fields: token.fields)
-        original.body = token.path.map { .file(path: $0) } ?? .stream(.awaited)
-        if token.length >= 0, token.path == nil { original.fields.set("Content-Length", String(token.length)) }
+        original.body = token.body
+        if token.length >= 0, token.file == nil { original.fields.set("Content-Length", String(token.length)) }
         location = token.location
-        path = token.path
-        length = token.path == nil || token.length < 0 ? nil : token.length
+        file = token.file
     }
 
     /// What a later task needs; nil while the server has not said that it could continue.
@@ -100,7 +100,7 @@ final class ResumableUpload {
         guard let location else { return nil }
         return UploadToken(
             method: original.method, url: original.url, fields: original.fields, version: version, location: location,
-            length: original.bodyLength ?? -1, path: path)
+            length: original.bodyLength ?? -1, file: file)
     }
 
     // MARK: - What is sent
@@ -110,6 +110,12 @@ final class ResumableUpload {
         var request = original
         offer(&request)
         return request
+    }
+
+    /// Its file is open, and is the whole body.
+    func opened(_ body: ComposedBody, of file: BodyFile) {
+        original.body = .composed(body)
+        self.file = file
     }
 
     /// The creation goes to another place: what the former one keeps is of no use there.
@@ -140,7 +146,7 @@ final class ResumableUpload {
         case .bytes(let bytes):
             let start = bytes.readerIndex + Int(offset)
             request.body = .bytes(bytes.getSlice(at: start, length: bytes.writerIndex - start) ?? ByteBuffer())
-        case .file(let path, _): request.body = .file(path: path, from: offset)
+        case .file(let file, _): request.body = .file(file, from: offset)
         case .composed(let body): request.body = .composed(body.dropFirst(offset))
         case .stream:
             request.body = .stream(.awaited)
@@ -191,7 +197,7 @@ final class ResumableUpload {
         switch (phase, head.status) {
         case (.asking, 200..<300):
             let told = head.fields.first("Upload-Offset").flatMap { DecimalNumber.parse($0.trimmingWhitespace) }
-            guard let told, told <= length ?? original.bodyLength ?? .max else {
+            guard let told, told <= original.bodyLength ?? .max else {
                 return .fail("The server does not say how much of the upload it has.")
             }
             if version.isComplete(head) { return .fail("The upload is complete, but its answer was lost.") }
@@ -207,7 +213,4 @@ final class ResumableUpload {
 
     /// The upload has its answer: it goes on no more.
     func end() { location = nil }
-
-    /// Whether a file is the one that was begun, as far as its length tells.
-    func fits(_ fileLength: Int64) -> Bool { length == nil || length == fileLength }
 }

@@ -6,8 +6,8 @@ package enum ResumeDecision {
     package enum Verdict: Hashable, Sendable {
         /// The body continues the file; `total` is the size of the whole, -1 when unknown.
         case append(total: Int64)
-        /// The body is the whole: cut the file to nothing first.
-        case restart(total: Int64)
+        /// The body is the whole, and goes into a new file.
+        case restart
         /// The file holds everything already; the body of the answer is not part of it.
         case complete
         /// The answer cannot be joined to the file: ask for the whole, without Range.
@@ -37,7 +37,7 @@ package enum ResumeDecision {
     package static func judge(answer head: ResponseHead, token: ResumeToken) -> Verdict {
         switch head.status {
         case 206: return judge(part: head, token)
-        case 200..<300: return .restart(total: ResumeHead(head).bodyLength)
+        case 200..<300: return .restart
         case 416: return judge(refusal: head, token)
         default: return .deliverError
         }

@@ -1,7 +1,8 @@
 import HTTPBasics
+import MachineContract
 
 /// Everything that can happen to a sliced upload.
-package enum SlicedUploadInput: Equatable, Sendable {
+package enum SlicedUploadInput: MachineInput {
     /// Begins, or goes on.
     case resume
     /// Nothing more is sent; what is on its way arrives.

@@ -42,8 +42,6 @@ package final class SlicedUploadMachine: Machine {
         window = settings.parallel
     }
 
-    package static var timePassed: SlicedUploadInput { .timePassed }
-
     package var deadline: Instant? {
         guard stage == .running, flights.count < window else { return nil }
         return queue.map(\.due).min()

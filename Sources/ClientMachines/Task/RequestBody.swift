@@ -6,15 +6,15 @@ package enum RequestBody: Hashable, Sendable {
     case bytes(ByteBuffer)
     /// Read piece by piece on the caller's side, once.
     case stream(BodyStreamID)
-    /// What follows this offset of a file that is not open yet. When it is, its length is known, and it is `composed`.
-    case file(path: String, from: Int64 = 0)
+    /// What follows this offset of a file that is not open yet. When it is, it becomes `composed`.
+    case file(BodyFile, from: Int64 = 0)
     case composed(ComposedBody)
 
     /// It is open before anybody connects.
     var firstFile: BodyFile? {
         switch self {
         case .bytes, .stream: nil
-        case .file(let path, _): BodyFile(path: path)
+        case .file(let file, _): file
         case .composed(let body): body.firstFile
         }
     }
@@ -52,12 +52,12 @@ extension ClientRequest {
     }
 
     /// How many body bytes there will be; nil for a stream whose length the caller's Content-Length does not tell
-    /// (BEHAVIOUR 1.I1-stream), and for a file that is not open yet.
+    /// (BEHAVIOUR 1.I1-stream), and for a file that is not open yet, unless its version is fixed.
     package var bodyLength: Int64? {
         switch body {
         case .bytes(let bytes): Int64(bytes.readableBytes)
         case .stream: fields.first("Content-Length").flatMap { DecimalNumber.parse($0) }
-        case .file: nil
+        case .file(let file, let start): file.version.map { $0.size - start }
         case .composed(let body): body.length
         case nil: 0
         }

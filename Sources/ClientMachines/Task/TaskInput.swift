@@ -1,8 +1,9 @@
 import HTTPBasics
+import MachineContract
 import NIOCore
 
 /// Everything that can happen to one task.
-package enum TaskInput: Equatable, Sendable {
+package enum TaskInput: MachineInput {
     case start(suspended: Bool)
     case suspend
     case resume
@@ -24,7 +25,7 @@ package enum TaskInput: Equatable, Sendable {
     /// The answer to `readBody`.
     indirect case bodyRead(BodyStreamID, BodyPiece)
     /// The answer to `openBodyFile`.
-    case bodyFileOpened(length: Int64)
+    case bodyFileOpened(FileVersion)
     /// The file cannot be opened, or is not what it was when it was.
     case bodyFileFailed(Failure.Kind, detail: String)
 

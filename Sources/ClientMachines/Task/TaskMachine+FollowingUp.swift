@@ -56,7 +56,7 @@ extension TaskMachine {
         stageDeadline = nil
         switch next {
         case .redirect(let next):
-            request = next
+            (request, isDeclined) = (next, false)
             if resumable?.phase == .creating {
                 if next.body == nil { resumable = nil } else { resumable?.begin(anew: next) }
             }

@@ -12,6 +12,7 @@ extension TaskMachine {
     func loaded(_ event: LoadEvent, at moment: Moment, into outputs: inout [TaskOutput]) {
         switch (stage, event) {
         case (.loading, .declined):
+            isDeclined = true
             outputs.append(.release(nil))
             acquire(at: moment, into: &outputs)
         case (.loading, .response(let response)):

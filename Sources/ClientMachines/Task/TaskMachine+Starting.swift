@@ -17,7 +17,7 @@ extension TaskMachine {
             return finish(failure(refusal, .caller, "The request cannot be sent."), into: &outputs)
         }
         (supplied, bodyEnded) = (nil, false)
-        if plan.hasProtocols || request.isLocal { return load(at: moment, into: &outputs) }
+        if plan.hasProtocols || request.isLocal, !isDeclined { return load(at: moment, into: &outputs) }
         acquire(at: moment, into: &outputs)
     }
 
@@ -52,18 +52,15 @@ extension TaskMachine {
 
     /// It stays open while no other one is needed, so that it is the same file that is sent again after a redirect or a
     /// challenge.
-    func bodyFileOpened(length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func bodyFileOpened(_ version: FileVersion, at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage != .completed, case .opening(let file) = bodyFile else { return }
         bodyFile = .open(file)
         if case .confirmingBody(let left) = stage { return confirm(left, at: moment, into: &outputs) }
         guard stage == .openingBody else { return writeOn(at: moment, into: &outputs) }
         if case .file(_, let start) = request.body {
-            guard resumable?.fits(length) ?? true, start <= length else {
-                let detail = "The file is not as long as the one whose upload was begun."
-                return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
-            }
-            request.body = .composed(ComposedBody([.file(file, start..<length)]))
-            resumable?.original.body = .composed(ComposedBody([.file(file, 0..<length)]))
+            let whole = ComposedBody([.file(file, 0..<version.size)])
+            request.body = .composed(whole.dropFirst(start))
+            resumable?.opened(whole, of: BodyFile(path: file.path, version: version))
         }
         if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
     }

@@ -6,8 +6,6 @@ import NIOCore
 ///
 /// State = `stage`; the extensions named after the stages own its transitions. Confined to its client machine.
 package final class TaskMachine: Machine {
-    package static let timePassed = TaskInput.timePassed
-
     /// Its request is the one that is being tried now.
     package private(set) var plan: TaskPlan
     package let settings: ClientSettings
@@ -36,6 +34,9 @@ package final class TaskMachine: Machine {
 
     // The whole task
     var redirectCount = 0
+    /// The loaders were offered the request and left it to its server, which it is sent to as often as it takes
+    /// (BEHAVIOUR 2.H18-once).
+    var isDeclined = false
     var failedCredentials = 0
     var sentAuthorization = false
     var triedURLCredentials = false
@@ -121,7 +122,7 @@ package final class TaskMachine: Machine {
         case .loaded(let event): loaded(event, at: moment, into: &outputs)
         case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
         case .bodyRead(let stream, let piece): bodyRead(stream, piece, at: moment, into: &outputs)
-        case .bodyFileOpened(let length): bodyFileOpened(length: length, at: moment, into: &outputs)
+        case .bodyFileOpened(let version): bodyFileOpened(version, at: moment, into: &outputs)
         case .bodyFileFailed(let kind, let detail): bodyFileFailed(kind, detail, at: moment, into: &outputs)
         case .fileOpened: fileOpened(at: moment, into: &outputs)
         case .fileWrote(let bytes): fileWrote(bytes, at: moment, into: &outputs)

@@ -45,8 +45,6 @@ package final class ScriptMachine: Machine {
         board = LaneBoard(self.script)
     }
 
-    package static var timePassed: ScriptInput { .timePassed }
-
     package var deadline: Instant? { agenda.first }
 
     /// Whether every step has happened, faults of idle connections included.

@@ -29,10 +29,14 @@ final class PreparedReply {
     }
 
     static let defaultChunk = 16 << 10
+    private static let mostWhole = 2048
 
     let occasion: Occasion
     let status: Int
     let head: ByteBuffer
+    /// Head and body as one piece, made once for all such answers: when both are small and the script does not say how
+    /// they leave.
+    let whole: ByteBuffer?
     let statusLineCount: Int
     let body: BodySource
     /// The part of the body that this answer carries.
@@ -47,16 +51,21 @@ final class PreparedReply {
         draft.addFields(date: occasion.date)
         let carriesBody = !occasion.isHead && !draft.statusHasNoBody
         let line = "HTTP/1.1 \(draft.status) \(draft.reason)\r\n"
-        var head = ByteBuffer(string: line)
-        for field in draft.fields.list { head.writeString("\(field.name): \(field.value)\r\n") }
-        head.writeString("\r\n")
-        self.occasion = occasion
-        status = draft.status
-        self.head = head
-        statusLineCount = line.utf8.count
-        self.body = body
+        var bytes = ByteBuffer(string: line)
+        for field in draft.fields.list { bytes.writeString("\(field.name): \(field.value)\r\n") }
+        bytes.writeString("\r\n")
+        let headCount = bytes.readableBytes
         range = carriesBody ? draft.range : 0..<0
         framing = carriesBody ? draft.framing : .identity
+        let isPlain = framing == .identity && reply.timeline.isEmpty && reply.sendRate == nil
+        let isSmall = isPlain && (1...PreparedReply.mostWhole).contains(range.count)
+        if isSmall { body.append(from: range.lowerBound, count: range.count, to: &bytes) }
+        whole = isSmall ? bytes : nil
+        head = bytes.getSlice(at: bytes.readerIndex, length: headCount) ?? bytes
+        self.occasion = occasion
+        status = draft.status
+        statusLineCount = line.utf8.count
+        self.body = body
         trailers = carriesBody ? reply.trailers : Fields()
         closesAfter = draft.closes
         timeline = reply.timeline

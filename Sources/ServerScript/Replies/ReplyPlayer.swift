@@ -105,6 +105,12 @@ extension ReplyPlayer {
             stage = .headEnd
             return .answered(status: reply.status)
         }
+        if headOffset == 0, faults.list.isEmpty, let whole = reply.whole {
+            outbox = whole
+            headOffset = reply.head.readableBytes
+            bodyOffset = reply.range.count
+            return nil
+        }
         let end = faults.nextPosition(from: headOffset, reply.headPosition) ?? .max
         let count = min(end, reply.head.readableBytes) - headOffset
         if let slice = reply.head.getSlice(at: reply.head.readerIndex + headOffset, length: count) {

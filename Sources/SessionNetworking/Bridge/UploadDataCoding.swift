@@ -13,6 +13,19 @@ package enum UploadDataCoding {
         var location: String
         var length: Int64
         var bodyFile: String?
+        /// When `bodyFile` was last written, in nanoseconds since 1970.
+        var modified: Int64?
+
+        var file: BodyFile? {
+            let version = modified.map { FileVersion(size: length, modified: $0) }
+            return bodyFile.map { BodyFile(path: $0, version: version) }
+        }
+
+        /// A file without its version, as in data of before that was noted, could be any other by now.
+        var hasBody: Bool {
+            guard let bodyFile else { return length >= -1 }
+            return length >= 0 && modified != nil && bodyFile.hasPrefix("/") && !bodyFile.utf8.contains(0)
+        }
     }
 
     /// Nil only for a token that is too large to be honest.
@@ -22,7 +35,7 @@ package enum UploadDataCoding {
                 method: token.method, url: token.url.string,
                 fields: token.fields.list.map { ArchivedField(name: $0.name, value: $0.value) },
                 interopVersion: token.version.rawValue, location: token.location.string, length: token.length,
-                bodyFile: token.path))
+                bodyFile: token.file?.path, modified: token.file?.version?.modified))
     }
 
     /// Nil for data of somebody else's, of a download's, of another version, or damaged.
@@ -31,13 +44,12 @@ package enum UploadDataCoding {
             let version = ResumableUploadVersion(rawValue: content.interopVersion),
             let url = URLReference(content.url), url.origin != nil,
             let location = URLReference(content.location), location.origin != nil,
-            content.length >= -1, RequestFields.isToken(content.method),
-            content.bodyFile.map({ $0.hasPrefix("/") && !$0.utf8.contains(0) }) ?? true,
+            RequestFields.isToken(content.method), content.hasBody,
             content.fields.allSatisfy({ RequestFields.canBeSent($0.name, $0.value) })
         else { return nil }
         return UploadToken(
             method: content.method, url: url, fields: Fields(content.fields.map { Fields.Field($0.name, $0.value) }),
-            version: version, location: location, length: content.length, path: content.bodyFile)
+            version: version, location: location, length: content.length, file: content.file)
     }
 }
 #endif

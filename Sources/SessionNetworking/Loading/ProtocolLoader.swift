@@ -22,8 +22,12 @@ final class ProtocolLoader: Loader, @unchecked Sendable {
 
     func begin() {
         let type = self.type
-        // Outside of the lock: it is the caller's code.
-        if let request = task.currentRequest {
+        if var request = task.currentRequest {
+            // The one that is there may have been read, by a load before this one or by another task.
+            if let form = request.httpBodyStream as? ComposedStream {
+                request.httpBodyStream = ComposedStream(form.body)
+            }
+            // Outside of the lock: it is the caller's code.
             let canonical = type.canonicalRequest(for: request)
             task.shared.withLock { $0.currentRequest = canonical }
         }

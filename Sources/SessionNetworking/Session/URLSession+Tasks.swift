@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import BodyFiles
 import ClientMachines
 import Foundation
 import HTTPBasics
@@ -41,7 +42,7 @@ extension URLSession {
         switch body {
         case .data(let data): plan.request.body = .bytes(ByteBuffer(bytes: data))
         case .file(let file):
-            plan.request.body = .file(path: file.path)
+            plan.request.body = .file(BodyFile(path: file.path))
             if !file.isFileURL { plan.refusal = plan.refusal ?? .fileDoesNotExist }
         case .stream: plan.request.body = .stream(.awaited)
         }
@@ -50,7 +51,7 @@ extension URLSession {
         let task = URLSessionUploadTask(
             session: self, identifier: nextIdentifier(), request: request, plan: plan, endpoint: endpoint)
         if case .file(let file) = body {
-            let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int64
+            let size = (try? SourceFile.version(of: file))?.size
             task.shared.withLock { $0.expectedToSend = size ?? NSURLSessionTransferSizeUnknown }
         }
         return announced(task, delegate)
@@ -63,7 +64,7 @@ extension URLSession {
         if let token = UploadDataCoding.decode(resumeData), var known = Self.request(token.url, token.fields) {
             known.httpMethod = token.method
             plan = makePlan(known, .data, endpoint)
-            plan.request.body = token.path.map { .file(path: $0) } ?? .stream(.awaited)
+            plan.request.body = token.body
             plan.resumable = .goOn(token)
             request = known
         } else {

@@ -250,8 +250,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     ///
     /// - Parameter resumeData: From `cancel(byProducingResumeData:)` or an error's `uploadTaskResumeData`. Anything
     ///   else makes a task that fails with `URLError.unsupportedURL`. The file must still be there, unmodified: one of
-    ///   another length fails with `.requestBodyStreamExhausted`. For data and streams the delegate is asked with
-    ///   `needNewBodyStreamFrom`.
+    ///   another length or another time of writing fails with `.requestBodyStreamExhausted`. For data and streams the
+    ///   delegate is asked with `needNewBodyStreamFrom`.
     open func uploadTask(withResumeData resumeData: Data) -> URLSessionUploadTask {
         makeResumedUpload(resumeData, .delegate)
     }

@@ -201,7 +201,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     open var countOfBytesReceived: Int64 { shared.withLock { $0.received } }
 
     /// Length of the request body; 0 without one, -1 for a stream unless the request's Content-Length tells it, and for
-    /// a file that is not there.
+    /// a file that cannot be read.
     open var countOfBytesExpectedToSend: Int64 { shared.withLock { $0.expectedToSend } }
 
     /// Length of the response body, -1 while unknown and for compressed bodies.

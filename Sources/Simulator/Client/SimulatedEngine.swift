@@ -9,7 +9,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
 
     private let session: Int
     private let actor: SimulatedActor
-    private let machine: AnyClient
+    private let machine: AnyMachine<ClientInput, ClientOutput>
     private let sink: any CallSink<ClientOutput>
     private let scheduler: Scheduler
     private let network: SimulatedNetwork
@@ -24,7 +24,8 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     private lazy var loop = DrainLoop(machine: machine, world: self)
 
     init(
-        session: Int, machine: AnyClient, sink: any CallSink<ClientOutput>, scheduler: Scheduler,
+        session: Int, machine: AnyMachine<ClientInput, ClientOutput>, sink: any CallSink<ClientOutput>,
+        scheduler: Scheduler,
         network: SimulatedNetwork, files: SimulatedFiles, log: SimulationLog, entropy: SeededRandom
     ) {
         self.session = session
@@ -128,19 +129,5 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
             deliver(.bodyFileFailed(task, trouble.kind, detail: trouble.detail))
             network.close(link, from: .client)
         }
-    }
-}
-
-/// Some client machine: tests run one that breaks its rules. As a type of its own, so that the loop is compiled for it.
-final class AnyClient: Machine {
-    static let timePassed = ClientInput.timePassed
-    private let machine: any Machine<ClientInput, ClientOutput>
-
-    init(_ machine: any Machine<ClientInput, ClientOutput>) { self.machine = machine }
-
-    var deadline: Instant? { machine.deadline }
-
-    func handle(_ input: ClientInput, at moment: Moment, into outputs: inout [ClientOutput]) {
-        machine.handle(input, at: moment, into: &outputs)
     }
 }

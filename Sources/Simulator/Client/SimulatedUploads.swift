@@ -12,12 +12,12 @@ final class SimulatedUploads {
     func open(_ file: BodyFile, for task: TaskID) -> ClientInput {
         do throws(SourceFile.Trouble) {
             if let open = files[task], open.identity == file {
-                if let trouble = open.trouble(upTo: open.length) { throw trouble }
-                return .bodyFileOpened(task, length: open.length)
+                if let trouble = open.trouble(upTo: open.version.size) { throw trouble }
+                return .bodyFileOpened(task, open.version)
             }
             let opened = try UploadFile(file)
             files[task] = opened
-            return .bodyFileOpened(task, length: opened.length)
+            return .bodyFileOpened(task, opened.version)
         } catch {
             return .bodyFileFailed(task, error.kind, detail: error.detail)
         }

@@ -22,7 +22,7 @@ extension JournalLine {
         case .loaded(let task, let load, let event):
             word("loaded", task).text(" l").number(load.value).text(" ")
             loadEvent(event)
-        case .bodyFileOpened(let task, let length): word("bodyFileOpened", task).text(" ").number(length)
+        case .bodyFileOpened(let task, let version): word("bodyFileOpened", task).text(" ").number(version.size)
         case .bodyFileFailed(let task, let kind, _): word("bodyFileFailed", task).text(" ").text(kind.rawValue)
         case .renewConnections: text("renewConnections")
         case .invalidate(let cancelling): text(cancelling ? "invalidate cancelling" : "invalidate")

@@ -158,35 +158,63 @@ import Testing
         }
     }
 
-    @Test func `a token goes on with a question, and its file must be as long as it was`() throws {
-        var token = UploadToken(
+    private static let file = BodyFile(path: "/f", version: FileVersion(size: 10, modified: 1))
+
+    private static func continuation(of file: BodyFile?) -> TaskBuilder {
+        let token = UploadToken(
             method: "POST", url: TaskBuilder.url, fields: Fields(), version: .six,
-            location: URLReference(scheme: "http", host: "example.com", path: "/u/1"), length: 10, path: "/f")
-        for length in [Int64(10), 11] {
-            var builder = TaskBuilder(.file())
-            builder.plan.resumable = .goOn(token)
-            try builder.play { book in
-                book.feed(.resume, .connected(isReused: false), .event(Self.offset("4")), .event(.end(nil)))
-                let first = book.take().map(\.summary)
-                try book.check("question", first.contains { $0.hasPrefix("write HEAD /u/1") })
-                try book.check("opened", first.last, is: "open /f")
-                book.feed(.bodyFileOpened(length: length))
-                if length == 10 { book.feed(.connected(isReused: true)) }
-                let last = book.take().map(\.summary)
-                if length == 10 {
-                    try book.check("rest", last.last, is: "write file 6 at 4")
-                } else {
-                    try book.check("end", last, is: ["tell complete requestBodyStreamExhausted", "finished"])
-                }
-            }
-        }
-        token.path = nil
+            location: URLReference(scheme: "http", host: "example.com", path: "/u/1"), length: 10, file: file)
         var builder = TaskBuilder()
+        builder.plan.request.body = token.body
         builder.plan.resumable = .goOn(token)
         builder.plan.asks = [.bodyStreamFrom]
-        try builder.play { book in
+        return builder
+    }
+
+    // BEHAVIOUR 1.I6-resume
+    @Test func `a token goes on with a question, and then with the version of its file that was begun`() throws {
+        try Self.continuation(of: Self.file).play { book in
+            book.feed(.resume, .connected(isReused: false), .event(Self.offset("4")), .event(.end(nil)))
+            let first = book.take()
+            try book.check("question", first.contains { $0.summary.hasPrefix("write HEAD /u/1") })
+            try book.check("opened", first.last, is: .openBodyFile(Self.file))
+            book.feed(.bodyFileOpened(length: 10), .connected(isReused: true))
+            try book.check("rest", book.take().map(\.summary).last, is: "write file 6 at 4")
+        }
+        try Self.continuation(of: nil).play { book in
             book.feed(.resume, .connected(isReused: false), .event(Self.offset("4")), .event(.end(nil)))
             try book.check("asked", book.take().map(\.summary).last, is: "ask body stream from 4")
         }
+    }
+
+    // BEHAVIOUR 1.I6-resume
+    @Test func `a server cannot have more than the file`() throws {
+        try Self.continuation(of: Self.file).play { book in
+            book.feed(.resume, .connected(isReused: false), .event(Self.offset("11")))
+            try book.check("failed", book.take().map(\.summary).contains("tell complete networkConnectionLost"))
+        }
+    }
+
+    // BEHAVIOUR 1.I6-data
+    @Test func `a token names the file as it was opened, and hands that on`() throws {
+        var builder = TaskBuilder(.file())
+        builder.plan.resumable = .offer(.six)
+        try builder.play { book in
+            book.feed(.resume, .bodyFileOpened(length: 10), .connected(isReused: false), .event(Self.supported))
+            try Self.checkToken(book)
+        }
+        try Self.continuation(of: Self.file).play { book in
+            book.feed(.resume, .connected(isReused: false))
+            try Self.checkToken(book)
+        }
+    }
+
+    private static func checkToken(_ book: Playbook<TaskMachine>) throws {
+        book.feed(.cancel(keepingResumeData: true))
+        let tokens = book.take().compactMap { output in
+            if case .tell(.complete(let failure)) = output { failure?.upload } else { nil }
+        }
+        try book.check("file", tokens.map(\.file), is: [file])
+        try book.check("length", tokens.map(\.length), is: [10])
     }
 }

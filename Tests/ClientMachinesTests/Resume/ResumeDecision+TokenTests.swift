@@ -70,6 +70,8 @@ import Testing
         arguments: [
             ([length], 1000), ([], -1), ([("Content-Length", "1000"), ("Transfer-Encoding", "chunked")], -1),
             ([("Content-Length", "x")], -1), ([("Content-Length", "1000"), ("Content-Length", "1000")], 1000),
+            ([("Content-Length", "1000, 1000")], 1000), ([("Content-Length", "1000, 1001")], -1),
+            ([("Content-Length", "-1000")], -1), ([("Content-Length", "99999999999999999999")], -1),
         ] as [([(String, String)], Int64)])
     func `The size of the whole is that of the first answer`(fields: [(String, String)], total: Int64) throws {
         #expect(try Self.token([Self.etag] + fields)?.total == total)

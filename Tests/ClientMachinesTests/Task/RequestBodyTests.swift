@@ -18,10 +18,11 @@ import Testing
             (request(nil), 0), (request(.bytes(ByteBuffer())), 0), (request(.bytes(ByteBuffer(string: "abc"))), 3),
             (request(.stream(.first)), nil), (request(.stream(.first), length: "7"), 7),
             (request(.stream(.first), length: "x"), nil),
-            (request(.file(path: "/f")), nil),
+            (request(.file(BodyFile(path: "/f"))), nil),
+            (request(.file(BodyFile(path: "/f", version: FileVersion(size: 10, modified: 1)), from: 4)), 6),
             (request(.composed(ComposedBody([.file(BodyFile(path: "/f"), 3..<10)]))), 7),
         ] as [(ClientRequest, Int64?)])
-    func `the length of a body is known unless it is a stream without a Content-Length`(
+    func `the length of a body is known unless it is an open-ended stream or a file of any version`(
         request: ClientRequest, length: Int64?
     ) {
         #expect(request.bodyLength == length)

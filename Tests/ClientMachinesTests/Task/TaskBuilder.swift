@@ -110,6 +110,10 @@ extension ResponseReader.Event {
     static func body(_ text: String) -> Self { .body(ByteBuffer(string: text)) }
 }
 
+extension TaskInput {
+    static func bodyFileOpened(length: Int64) -> TaskInput { .bodyFileOpened(FileVersion(size: length, modified: 1)) }
+}
+
 extension TaskOutput {
     /// One short phrase, for tables that people read.
     var summary: String {

@@ -360,16 +360,18 @@ import Testing
 }
 
 extension ClientRequest {
-    static func streamed() -> ClientRequest {
+    static let get = ClientRequest(url: TaskBuilder.url)
+
+    static func streamed(_ stream: BodyStreamID = .first) -> ClientRequest {
         var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
-        request.body = .stream(.first)
+        request.body = .stream(stream)
         return request
     }
 
     static func file(length: Int64? = nil) -> ClientRequest {
         var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
         request.body =
-            length.map { .composed(ComposedBody([.file(BodyFile(path: "/f"), 0..<$0)])) } ?? .file(path: "/f")
+            length.map { .composed(ComposedBody([.file(BodyFile(path: "/f"), 0..<$0)])) } ?? .file(BodyFile(path: "/f"))
         return request
     }
 

@@ -14,17 +14,17 @@ import Testing
         head: ResponseHead(status: 302), url: TaskBuilder.url, expectedLength: -1, supplied: 0)
 
     private static func play(
-        kind: TaskPlan.Kind = .data, asks: QuestionKinds = .loadChallenge,
-        _ body: (Playbook<TaskMachine>) throws -> Void
+        _ request: ClientRequest = ClientRequest(url: TaskBuilder.url), kind: TaskPlan.Kind = .data,
+        asks: QuestionKinds = .loadChallenge, _ body: (Playbook<TaskMachine>) throws -> Void
     ) throws {
-        var builder = TaskBuilder(kind: kind)
+        var builder = TaskBuilder(request, kind: kind)
         builder.plan.hasProtocols = true
         builder.plan.asks = asks
         let start = Moment(instant: .zero, date: UnixTime(seconds: 784_111_777), entropy: 3)
         let machine = TaskMachine(plan: builder.plan, settings: builder.settings, at: start)
         try Playbook.play(machine, describeOutput: { $0.summary }) { book in
             book.feed(.start(suspended: false))
-            try book.check("outputs", book.take().map(\.summary), is: ["load GET http://example.com/a"])
+            try book.check("outputs", book.take().map(\.summary), is: ["load \(request.method) http://example.com/a"])
             try body(book)
         }
     }
@@ -46,6 +46,40 @@ import Testing
         try Self.play { book in
             book.feed(.loaded(.declined))
             try book.check("outputs", book.take().map(\.summary), is: ["release", "acquire http://example.com"])
+        }
+    }
+
+    // BEHAVIOUR 2.H18-once
+    @Test(
+        arguments: [
+            ("a file is opened", ClientRequest.file(), [.bodyFileOpened(length: 3)]),
+            ("a stream is given", .streamed(.awaited), [.answer(.body(.stream(.first)))]),
+            ("a pause", .get, [.suspend, .resume]),
+            ("the retry", .get, [.connected(isReused: true), .event(.failed(.emptyReply))]),
+            (
+                "a credential", .get,
+                [.connected(isReused: false), .event(.challengeHead), credential, .event(.end(nil))]
+            ),
+        ] as [(String, ClientRequest, [TaskInput])])
+    func `a request that nobody loads is offered once, whatever comes between`(
+        what: String, request: ClientRequest, inputs: [TaskInput]
+    ) throws {
+        try Self.play(request, asks: [.loadChallenge, .bodyStream, .challenge]) { book in
+            book.feed(.loaded(.declined))
+            for input in inputs { book.feed(input) }
+            let outputs = book.take().map(\.summary)
+            try book.check("not offered again after \(what)", !outputs.contains { $0.hasPrefix("load") })
+            try book.check("it goes on", outputs.last?.hasPrefix("acquire") == true)
+        }
+    }
+
+    private static let credential = TaskInput.answer(.challenge(.use(Credential(user: "u", password: "p"))))
+
+    // BEHAVIOUR 2.H18-once
+    @Test func `a server's redirect is offered as the first request was`() throws {
+        try Self.play(asks: .loadChallenge) { book in
+            book.feed(.loaded(.declined), .connected(isReused: false), .event(.redirectHead), .event(.end(nil)))
+            try book.check("offered", book.take().map(\.summary).last, is: "load GET http://example.com/b")
         }
     }
 

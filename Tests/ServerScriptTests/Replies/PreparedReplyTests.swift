@@ -69,6 +69,27 @@ import Testing
         let request = RequestHead(method: "GET", target: "/", fields: Fields([.init("Range", range)]))
         #expect(head(Reply(status: 206, body: .text("0123456789"), isRanged: true), request) == [line] + fields)
     }
+
+    @Test(
+        "A small answer is one piece, unless the script says how it leaves",
+        arguments: [
+            (Reply(body: .text("abc")), "GET", "abc"), (Reply(body: .text("abc"), framing: .close), "GET", "abc"),
+            (Reply(status: 206, body: .text("abc"), isRanged: true), "GET", "bc"),
+            (Reply(body: .text("abc")), "HEAD", nil), (Reply(), "GET", nil), (Reply(status: 204), "GET", nil),
+            (Reply(body: .counter(size: 2049)), "GET", nil),
+            (Reply(body: .text("abc"), framing: .chunked(size: 2)), "GET", nil),
+            (Reply(body: .text("abc"), timeline: [.bytes(1)]), "GET", nil),
+            (Reply(body: .text("abc"), sendRate: 1), "GET", nil),
+        ])
+    func whole(reply: Reply, method: String, body: String?) throws {
+        let request = RequestHead(method: method, target: "/", fields: Fields([.init("Range", "bytes=1-2")]))
+        var store = ContentStore()
+        let prepared = try #require(
+            PlannedReply(reply).prepare(
+                for: request, date: UnixTime(seconds: 784_111_777), mustClose: false, store: &store))
+        #expect(prepared.whole.map(String.init(buffer:)) == body.map { String(buffer: prepared.head) + $0 })
+        #expect(String(buffer: prepared.head).hasSuffix("\r\n\r\n"))
+    }
 }
 
 extension String {

@@ -10,7 +10,8 @@ import Testing
     private static func token(path: String?) -> UploadToken {
         UploadToken(
             method: "PUT", url: Sample.reference, fields: Fields([Fields.Field("X-A", "b")]), version: .five,
-            location: URLReference(scheme: "http", host: "example.com", path: "/u/1"), length: 20, path: path)
+            location: URLReference(scheme: "http", host: "example.com", path: "/u/1"), length: 20,
+            file: path.map { BodyFile(path: $0, version: FileVersion(size: 20, modified: 1_700_000_000_123_456_789)) })
     }
 
     @Test(arguments: [nil, "/nowhere/at/all"]) func `a token comes back as it was`(path: String?) throws {
@@ -38,6 +39,13 @@ import Testing
         token.fields = Fields([Fields.Field("X-A", "b\r\nX-B: c")])
         #expect(try UploadDataCoding.decode(#require(UploadDataCoding.encode(token))) == nil)
         #expect(try UploadDataCoding.decode(#require(UploadDataCoding.encode(Self.token(path: "relative")))) == nil)
+    }
+
+    /// As a library wrote them that compared lengths alone.
+    @Test func `a file without its version is refused`() throws {
+        var token = Self.token(path: nil)
+        token.file = BodyFile(path: "/nowhere/at/all")
+        #expect(try UploadDataCoding.decode(#require(UploadDataCoding.encode(token))) == nil)
     }
 
     @Test func `data that is no upload's makes a task that fails`() {

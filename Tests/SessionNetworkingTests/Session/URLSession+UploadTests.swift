@@ -1,6 +1,7 @@
 import ClientMachines
 import Foundation
 import NIOCore
+import ScriptedServer
 import Testing
 
 @testable import SessionNetworking
@@ -35,7 +36,7 @@ import Testing
             session.uploadTask(withStreamedRequest: streamed),
         ]
         for task in tasks { task.resume() }
-        let abc = RequestBody.bytes(ByteBuffer(string: "abc")), path = RequestBody.file(path: file.path)
+        let abc = RequestBody.bytes(ByteBuffer(string: "abc")), path = RequestBody.file(BodyFile(path: file.path))
         let wanted: [RequestBody?] = [abc, abc, .bytes(ByteBuffer()), path, path, .stream(.awaited)]
         let sent: [RequestBody?] = world.engine.takePlans().map(\.request.body)
         #expect(sent == wanted)
@@ -48,6 +49,13 @@ import Testing
         try Data("12345".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         #expect(world.makeSession().uploadTask(with: request, fromFile: file).countOfBytesExpectedToSend == 5)
+    }
+
+    // BEHAVIOUR 1.H2-sent
+    @Test func `what is no file has no length`() throws {
+        let folder = try TestFolder()
+        let task = world.makeSession().uploadTask(with: request, fromFile: folder.url)
+        #expect(task.countOfBytesExpectedToSend == NSURLSessionTransferSizeUnknown)
     }
 
     @Test func `a URL that is no file's fails the task`() {
@@ -82,6 +90,47 @@ import Testing
         }
         let wanted: [RequestBody?] = [.bytes(ByteBuffer(string: "abc"))]
         #expect(bodies == wanted)
+    }
+
+    // BEHAVIOUR 1.I6-data, 1.I6-resume
+    @Test(arguments: [false, true])
+    func `an upload goes on with the file that was begun, and with no other of its length`(isChanged: Bool) async throws
+    {
+        let folder = try TestFolder()
+        let file = try folder.write(String(repeating: "a", count: 1_000_000))
+        let server = try await ScriptedServer.start { script in
+            let reply = ServerReply.status(201).keepingUploads(below: "/uploads")
+            script.route("PUT", "/in", reply: reply.stall(at: .requestBody(1000)))
+            script.route(nil, "/uploads/*", reply: reply)
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.resumableUploadVersion = .interop6
+        let session = URLSession(configuration: configuration)
+        var request = URLRequest(url: try #require(URL(string: server.url + "/in")))
+        request.httpMethod = "PUT"
+        let cut = await #expect(throws: URLError.self) {
+            try await session.upload(for: request, fromFile: file, delegate: OfferCanceller())
+        }
+        let resumeData = try #require(cut?.uploadTaskResumeData)
+        if isChanged { try folder.overwrite(file, with: String(repeating: "b", count: 1_000_000)) }
+        let end = await withCheckedContinuation { continuation in
+            session.uploadTask(withResumeData: resumeData) { _, response, error in
+                let status = (response as? HTTPURLResponse)?.statusCode
+                continuation.resume(returning: status ?? (error as? URLError)?.errorCode)
+            }.resume()
+        }
+        #expect(end == (isChanged ? URLError.requestBodyStreamExhausted.rawValue : 201))
+        session.invalidateAndCancel()
+        _ = try await server.stop()
+    }
+
+    /// Cancels an upload as soon as its server says that it could be continued.
+    private final class OfferCanceller: NSObject, URLSessionTaskDelegate {
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+        ) {
+            (task as? URLSessionUploadTask)?.cancel(byProducingResumeData: { _ in })
+        }
     }
 
     private final class ShownRequests: @unchecked Sendable {  // Safety: used on the thread that runs the queue.

@@ -19,7 +19,6 @@ final class TinyClient: Machine {
         var isDone = false
     }
 
-    static let timePassed = ClientInput.timePassed
     private(set) var deadline: Instant?
     private let flaw: Flaw?
     private let directory: String

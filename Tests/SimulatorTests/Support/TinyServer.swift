@@ -5,7 +5,6 @@ import ServerScript
 
 /// A server machine for tests: what to do with each request head is a closure; bodies it does not know.
 final class TinyServer: Machine {
-    static let timePassed = ScriptInput.timePassed
     private(set) var deadline: Instant?
     private let answer: (PeerID, String) -> [ScriptOutput]
     private var heads: [PeerID: String] = [:]
