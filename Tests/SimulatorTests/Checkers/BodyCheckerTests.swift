@@ -14,6 +14,8 @@ import Testing
             wire(.responseBody(exchange: 0, ByteBuffer(string: text))),
         ] + (ends ? [wire(.responseEnded(exchange: 0))] : [])
     }
+    private static let looks = output(.openBodyFile(one, BodyFile(path: "/f")))
+    private static let looked = input(.bodyFileOpened(one, FileVersion(size: 4, modified: 1)))
     private static func told(_ text: String) -> Observation { tell(.data(ByteBuffer(string: text))) }
     private static func written(_ text: String) -> Observation {
         output(.file(one, .write(ByteBuffer(string: text))))
@@ -40,9 +42,8 @@ import Testing
                 input(.fileOpened(one)), written("data"), tell(success),
             ],
             [start()] + sent("data") + [
-                received, output(.openBodyFile(one, BodyFile(path: "/f"))),
-                input(.bodyFileOpened(one, FileVersion(size: 4, modified: 1))), tell(.response(okay)), told("data"),
-                tell(success),
+                received, looks, looked,
+                tell(.response(okay)), told("data"), tell(success),
             ],
             [start(suspended: true), input(.resume(one)), tell(.response(okay)), told("late"), tell(success)],
         ] as [[Observation]])
@@ -79,16 +80,14 @@ import Testing
             ),
             (
                 sent("data") + [
-                    received, output(.openBodyFile(one, BodyFile(path: "/f"))),
-                    input(.bodyFileOpened(one, FileVersion(size: 4, modified: 1))),
+                    received, looks, looked,
                     tell(.response(okay)), told("dada"),
                 ],
                 "body bytes differ from what the server sent, first at offset 2 of 4"
             ),
             (
                 sent("data") + [
-                    output(.openBodyFile(one, BodyFile(path: "/f"))),
-                    input(.bodyFileOpened(one, FileVersion(size: 4, modified: 1))),
+                    looks, looked,
                     tell(.response(okay)), told("data"),
                 ],
                 "an answer that no server sent"
