@@ -33,6 +33,12 @@ package final class UploadFile: Sendable {
 
     package var descriptor: Int32 { source.descriptor }
 
+    /// Looks at the file once more; nil if `file` is another one.
+    package func again(_ file: BodyFile) -> Result<UploadFile, SourceFile.Trouble>? {
+        guard file == identity else { return nil }
+        return trouble(upTo: version.size).map { .failure($0) } ?? .success(self)
+    }
+
     /// What is wrong with the file if it is not what it was: of its version, or at least as long as `end` where it has
     /// none (BEHAVIOUR 1.I5-shorter, 3.A1-changed).
     package func trouble(upTo end: Int64) -> SourceFile.Trouble? {

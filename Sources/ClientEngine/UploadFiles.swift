@@ -21,12 +21,10 @@ final class UploadFiles: @unchecked Sendable {  // Safety: touched on the event 
 
     subscript(task: TaskID) -> SendableFile? { files[task] ?? nil }
 
-    /// Opens off the loop, because a disk may be slow. What is open answers at once: its size and times are in memory.
+    /// Opens off the loop, because a disk may be slow. What is open is looked at here and now: the kernel has the size
+    /// and the times of an open file at hand, unless it is another machine's.
     func open(_ file: BodyFile, for task: TaskID, _ taker: any InputTaker) {
-        if let open = self[task]?.file, open.identity == file {
-            let trouble = open.trouble(upTo: open.version.size)
-            return opened(trouble.map { .failure($0) } ?? .success(open), for: task, taker)
-        }
+        if let open = self[task]?.file.again(file) { return opened(open, for: task, taker) }
         files[task] = .some(nil)
         // Whatever state the pool is in: when the process ends, it is this call that finds the time.
         threads.submit { [self, eventLoop] _ in

@@ -81,7 +81,7 @@ struct WireRing {
     private var marks: Deque<Mark> = []
     /// What was appended, up to `tail`.
     private var chunks: Deque<ByteBuffer> = []
-    /// Grows to a chunk.
+    /// Small pieces, up to a chunk of them.
     private var tail: [UInt8] = []
     private var heldBytes = 0
     /// Bytes ever appended.
@@ -97,9 +97,9 @@ struct WireRing {
         marks.append(Mark(instant: instant, offset: total))
         total += count
         heldBytes += count
-        if sharesLarge, count >= WireRing.chunkBytes {
+        if count >= WireRing.chunkBytes {
             closeTail()
-            chunks.append(bytes)
+            chunks.append(sharesLarge ? bytes : ByteBuffer(bytes: bytes.readableBytesView))
         } else {
             bytes.withUnsafeReadableBytes { tail.append(contentsOf: $0) }
             if tail.count >= WireRing.chunkBytes { closeTail() }

@@ -41,11 +41,10 @@ struct Arrival: CustomStringConvertible {
         ]
     }
 
-    /// The same for the same bytes (FNV-1a).
+    /// The same for the same bytes.
     static func generator(for bytes: ByteBuffer) -> SeededGenerator {
-        let seed = bytes.readableBytesView.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
-            (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-        }
-        return SeededGenerator(seed: seed)
+        var checksum = Checksum()
+        bytes.withUnsafeReadableBytes { checksum.update($0) }
+        return SeededGenerator(seed: checksum.value)
     }
 }

@@ -19,9 +19,9 @@ import Testing
         #expect(pieces.map(\.bytes) == [Array("ab".utf8), Array("cde".utf8)])
     }
 
-    @Test(arguments: [1, 1000, 50_000, 65_536, 65_537, 200_000])
-    func `the newest 64 KiB are kept, whatever the size of the pieces`(size: Int) {
-        var ring = WireRing()
+    @Test(arguments: [1, 1000, 50_000, 65_536, 65_537, 200_000], [false, true])
+    func `the newest 64 KiB are kept, whatever the size of the pieces`(size: Int, sharesLarge: Bool) {
+        var ring = WireRing(sharesLarge: sharesLarge)
         var all: [UInt8] = []
         var generator = UInt8(0)
         while all.count < 300_000 {
@@ -43,6 +43,20 @@ import Testing
         #expect(kept.count == min(WireRing.mostBytes, size * WireRing.mostPieces))
         // Each piece still carries the instant of the append that brought it.
         #expect(pieces.allSatisfy { Int($0.instant.nanoseconds) == ($0.offset / size + 1) * size })
+    }
+
+    @Test(arguments: [false, true])
+    func `small and large pieces keep their order`(sharesLarge: Bool) {
+        var ring = WireRing(sharesLarge: sharesLarge)
+        var wanted: [[UInt8]] = []
+        for number in 0..<20 {
+            let piece = [UInt8](repeating: UInt8(number), count: [100, 5000, 3000, 4096, 1][number % 5])
+            wanted.append(piece)
+            ring.append(ByteBuffer(bytes: piece), at: instant(Int64(number)))
+        }
+        let pieces = ring.pieces(.sent)
+        #expect(pieces.map(\.bytes) == wanted)
+        #expect(pieces.map(\.offset) == wanted.indices.map { wanted[..<$0].joined().count })
     }
 
     @Test func `the newest connections are kept`() {

@@ -34,17 +34,15 @@ package struct ComposedBody: Hashable, Sendable {
         stretches.compactMap { if case .file(let file, _) = $0 { file } else { nil } }
     }
 
-    /// What is left without so many bytes at the beginning.
+    /// What is left without so many bytes at the beginning. No file is forgotten: it still has to be as it was.
     package func dropFirst(_ count: Int64) -> ComposedBody {
         var rest = ComposedBody()
         var dropped = max(0, count)
         for stretch in stretches {
-            if dropped > 0, dropped >= stretch.count {
-                dropped -= stretch.count
-            } else {
-                rest.append(stretch.dropFirst(dropped))
-                dropped = 0
-            }
+            let left = stretch.dropFirst(min(dropped, stretch.count))
+            dropped -= stretch.count - left.count
+            if case .bytes = left, left.count == 0 { continue }
+            rest.append(left)
         }
         return rest
     }

@@ -104,7 +104,7 @@ extension TaskMachine {
 
     /// The final head has come, and the body was what it had to be.
     func judgeHead(at moment: Moment, into outputs: inout [TaskOutput]) {
-        guard let head else { return }
+        guard let head else { return outputs.append(.bug("no head to judge")) }
         // A body that still waits now never leaves in this exchange (BEHAVIOUR 1.I2-final).
         stageDeadline = nil
         switch resumable?.judge(head) {

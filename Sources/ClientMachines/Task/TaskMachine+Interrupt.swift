@@ -13,6 +13,8 @@ enum Interruption: Equatable, Sendable {
 /// Cancel, deadline, connection loss and every failure, answered for all stages in one place.
 extension TaskMachine {
     func interrupt(_ interruption: Interruption, at moment: Moment, into outputs: inout [TaskOutput]) {
+        // The upload has its final answer (BEHAVIOUR 1.I6-data).
+        if case .confirmingBody = stage { resumable?.end() }
         switch stage {
         case .completed, .closingFile(.some):
             return  // Expected race: the task had already ended.

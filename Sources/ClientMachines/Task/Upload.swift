@@ -132,7 +132,7 @@ struct Upload: Equatable, Sendable {
                 guard inFlight.count < Upload.fileWindowBytes else { return nil }
                 count = min(range.count, Upload.fileSliceBytes)
                 slice = .file(offset: range.lowerBound, count: count)
-                isBehindFile = count == range.count
+                isBehindFile = count > 0 && count == range.count
             }
             cursor.advance(by: count)
             guard count > 0 else { continue }

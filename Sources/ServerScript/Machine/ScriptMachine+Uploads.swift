@@ -38,7 +38,10 @@ extension ScriptMachine {
     func endUpload(_ exchange: ActiveExchange, _ connection: ServerConnection) {
         guard let turn = exchange.upload else { return }
         switch uploads.end(turn, isCut: exchange.leavesBodyUnread) {
-        case .answer(let answer): exchange.ownReply = PlannedReply(answer.reply)
+        case .answer(let answer):
+            var reply = answer.reply
+            reply.sendRate = exchange.plan?.reply?.scripted.sendRate
+            exchange.ownReply = PlannedReply(reply)
         case .complete(let path, let body, let fields):
             journal(.uploaded(path: path, body), connection)
             guard var reply = exchange.plan?.reply?.scripted else { return }

@@ -2,7 +2,8 @@ import NIOCore
 
 /// The next thing that playing an answer demands of the machine.
 enum ReplyMove: Equatable {
-    /// Part of a head, final or informational. Unless the script wants to see it apart, it leaves with what follows.
+    /// Part of a head, final or informational, or a small answer from its first byte on. Unless the script wants to see
+    /// it apart, it leaves with what follows.
     case head(ByteBuffer, isApart: Bool)
     case write(ByteBuffer)
     case wait(Duration)

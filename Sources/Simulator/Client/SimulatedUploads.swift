@@ -10,16 +10,15 @@ final class SimulatedUploads {
     private var files: [TaskID: UploadFile] = [:]
 
     func open(_ file: BodyFile, for task: TaskID) -> ClientInput {
-        do throws(SourceFile.Trouble) {
-            if let open = files[task], open.identity == file {
-                if let trouble = open.trouble(upTo: open.version.size) { throw trouble }
-                return .bodyFileOpened(task, open.version)
-            }
-            let opened = try UploadFile(file)
-            files[task] = opened
-            return .bodyFileOpened(task, opened.version)
-        } catch {
-            return .bodyFileFailed(task, error.kind, detail: error.detail)
+        let result =
+            files[task]?.again(file) ?? Result { () throws(SourceFile.Trouble) in try UploadFile(file) }
+        switch result {
+        case .success(let file):
+            files[task] = file
+            return .bodyFileOpened(task, file.version)
+        case .failure(let trouble):
+            files[task] = nil
+            return .bodyFileFailed(task, trouble.kind, detail: trouble.detail)
         }
     }
 

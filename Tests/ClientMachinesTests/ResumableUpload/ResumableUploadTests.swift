@@ -209,6 +209,23 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.I6-data
+    @Test func `there is no token once the final answer has come, though files are still looked at`() throws {
+        var builder = TaskBuilder(.file())
+        builder.plan.resumable = .offer(.six)
+        try builder.play { book in
+            book.feed(.resume, .bodyFileOpened(length: 10), .connected(isReused: false), .event(Self.supported))
+            book.feed(.event(.plainHead))
+            try book.check("stage", book.machine.stage, is: .confirmingBody([]))
+            book.feed(.cancel(keepingResumeData: true))
+            let failures = book.take().compactMap { output in
+                if case .tell(.complete(let failure)) = output { failure } else { nil }
+            }
+            try book.check("kind", failures.map(\.kind), is: [.cancelled])
+            try book.check("token", failures.map(\.upload), is: [nil])
+        }
+    }
+
     private static func checkToken(_ book: Playbook<TaskMachine>) throws {
         book.feed(.cancel(keepingResumeData: true))
         let tokens = book.take().compactMap { output in

@@ -21,7 +21,7 @@ import Testing
         #expect(body.length == 100_010)
     }
 
-    @Test func `the beginning can be left out, up to any byte`() {
+    @Test func `the beginning can be left out, up to any byte, and no file is forgotten`() {
         let body = ComposedBody([Self.bytes("abc"), .file(Self.file, 4..<7), .file(Self.file, 0..<0), Self.bytes("de")])
         let rests: [[BodyStretch]] = [
             [Self.bytes("abc"), .file(Self.file, 4..<7), .file(Self.file, 0..<0), Self.bytes("de")],
@@ -30,7 +30,9 @@ import Testing
             [.file(Self.file, 4..<7), .file(Self.file, 0..<0), Self.bytes("de")],
             [.file(Self.file, 5..<7), .file(Self.file, 0..<0), Self.bytes("de")],
             [.file(Self.file, 6..<7), .file(Self.file, 0..<0), Self.bytes("de")],
-            [.file(Self.file, 0..<0), Self.bytes("de")], [Self.bytes("e")], [], [],
+            [.file(Self.file, 7..<7), .file(Self.file, 0..<0), Self.bytes("de")],
+            [.file(Self.file, 7..<7), .file(Self.file, 0..<0), Self.bytes("e")],
+            [.file(Self.file, 7..<7), .file(Self.file, 0..<0)], [.file(Self.file, 7..<7), .file(Self.file, 0..<0)],
         ]
         for (count, rest) in rests.enumerated() {
             let dropped = body.dropFirst(Int64(count))

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    // BEHAVIOUR 1.I2-final
+    // BEHAVIOUR 1.B4-early
     @Test func `an answer to a part of the body waits for no file`() throws {
         try TaskBuilder(.file(length: 2 << 20)).play(.openingBody) { book in
             book.feed(.bodyFileOpened(length: 2 << 20), .connected(isReused: false), .event(.plainHead))
@@ -83,6 +83,11 @@ import Testing
             book.feed(.suspend, .bodyFileFailed(.requestBodyStreamExhausted, detail: "shorter"))
             let outputs = ["abandon", "tell complete requestBodyStreamExhausted", "finished"]
             try book.check("outputs", book.take().map(\.summary), is: outputs)
+        }
+        try TaskBuilder().play(.confirmingBody) { book in
+            book.feed(.suspend, .bodyFileOpened(length: 9))
+            try book.check("the answer", book.take().map(\.summary), is: ["ask response 200"])
+            try book.check("no event", !book.machine.wantsEvents)
         }
     }
 }

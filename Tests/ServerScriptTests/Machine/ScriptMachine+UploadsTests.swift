@@ -33,6 +33,21 @@ import Testing
         play.feed(.closed(PeerID(0)))
     }
 
+    @Test func `what the server says by itself keeps to the rate of the script's answer`() throws {
+        let kept = Resumption.kept(UploadRule(below: "/u/"))
+        let reply = Reply(body: .text("made"), sendRate: 10)
+        let script = Script(routes: [Route(Exchange(RequestMatch(nil, "/u/*"), reply: reply, resumable: kept))])
+        try ServerPlay.run(script) { play in
+            play.connect()
+            play.send(Self.append("x", at: 0))
+            let head = play.wire()
+            try play.book.check("404", head.hasPrefix("HTTP/1.1 404 "))
+            try play.book.check("no body yet", head.hasSuffix("\r\n\r\n"))
+            try play.advance(.seconds(100))
+            try play.book.check("then its text", !play.wire().isEmpty)
+        }
+    }
+
     @Test func `an upload goes on over another connection, and its end gets the script's answer`() throws {
         try ServerPlay.run(Self.script(.text("abcdef"))) { play in
             try Self.lose(play)
