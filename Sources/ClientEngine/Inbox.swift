@@ -12,8 +12,6 @@ final class Inbox<Element: Sendable>: Sendable {
 
     private let waiting = Lock(Waiting())
 
-    var isEmpty: Bool { waiting.withLock { $0.elements.isEmpty } }
-
     /// Leaves one element; true when the loop has to be called, now or a little later.
     func put(_ element: Element) -> Bool {
         waiting.withLock { waiting in

@@ -57,12 +57,8 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         if inbox.call() { eventLoop.execute { self.emptyInbox() } }
     }
 
-    /// News from a connection, a file or the resolver. What the user did before they came is taken before them: else a
-    /// connection that was given back could still seem to be in use.
-    func take(_ input: ClientInput) {
-        if !drainLoop.isDraining, !inbox.isEmpty { emptyInbox() }
-        drainLoop.submit(input)
-    }
+    /// News from a connection, a file or the resolver.
+    func take(_ input: ClientInput) { drainLoop.submit(input) }
 
     func bytesDue(on id: ConnectionID) -> Int { drainLoop.machine.bytesDue(on: id) }
 

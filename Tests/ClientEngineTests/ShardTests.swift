@@ -140,23 +140,6 @@ private final class Listener: CallSink {
         #expect(await listener.next(outputs.count) == outputs)
     }
 
-    // BEHAVIOUR 2.F4: else a connection that was given back could pass for one that is used.
-    @Test func `what was left before news came is taken before it, though nobody has woken the loop`() async throws {
-        let server = try RawListener(backlog: 4)
-        let shard = shard()
-        shard.submit(.start(task, plan(server), suspended: false))
-        let peer = try server.accept()
-        _ = peer.receiveHead()
-        #expect(shard.enqueue(.cancel(task, keepingResumeData: false)))
-        #expect(peer.send(answer) == 0)
-        guard case .tell(task, .complete(let failure))? = await listener.next() else {
-            Issue.record("the news came first")
-            return
-        }
-        #expect(failure?.kind == .cancelled)
-        shard.submit(.invalidate(cancelling: true))
-    }
-
     @Test func `a session that is invalidated while empty is told so once`() async throws {
         let shard = shard()
         shard.submit(.invalidate(cancelling: true))

@@ -118,6 +118,8 @@ extension ClientMachine {
             // Bytes that nobody asked for: the connection cannot be trusted any more (BEHAVIOUR 2.I41).
             return close(id, into: &outputs)
         }
+        arrivals += 1
+        connection.heard = arrivals
         connection.reader.feed(bytes)
         arrived(for: task, isAnswer: true, at: moment, into: &outputs)
     }
@@ -193,7 +195,8 @@ extension ClientMachine {
         }
         setReading(connection, true, into: &outputs)
         let hint = slot.machine.head.flatMap(KeepAliveHint.timeout)
-        pool.released(connection.id, origin: connection.origin, at: moment.instant, hint: hint)
+        pool.released(
+            connection.id, origin: connection.origin, heard: connection.heard, at: moment.instant, hint: hint)
     }
 
     func renewConnections(into outputs: inout [ClientOutput]) {

@@ -29,6 +29,8 @@ package final class ClientMachine: Machine {
     var pool: ConnectionPool
     var deadlines = DeadlineQueue<TaskID>()
     var invalidation: Invalidation = .none
+    /// How often bytes came, on whichever connection.
+    var arrivals = 0
     private var lastConnection = 0
     private var lastQuestion = 0
     private var lastLoad = 0

@@ -25,6 +25,8 @@ final class Connection {
     var inFlight = 0
     /// How many of them belong to an earlier exchange.
     var stale = 0
+    /// The number of the arrival that it was heard with last, among those of the whole session.
+    var heard = 0
     var isReading = true
     /// Closed after the present exchange: the session was reset or flushed (BEHAVIOUR 1.H1-flush).
     var isRetired = false

@@ -6,7 +6,7 @@ import HTTPBasics
 /// Pure bookkeeping: it opens and closes nothing, it says what its client machine must do.
 package struct ConnectionPool {
     package enum Grant: Equatable, Sendable {
-        /// An idle connection, last used first: the most likely to be alive.
+        /// An idle connection, the one that was heard last: the most likely to be alive (BEHAVIOUR 2.F4-last).
         case reuse(ConnectionID)
         case dial
         /// Close this idle connection and dial in its place.
@@ -21,19 +21,30 @@ package struct ConnectionPool {
         package let grant: Grant
     }
 
+    private struct Idle {
+        let connection: ConnectionID
+        let heard: Int
+    }
+
     private struct Host {
         var open = 0
-        var idle: [ConnectionID] = []
+        /// In the order in which they were heard last.
+        var idle: [Idle] = []
         var waiting: Deque<Waiter> = []
 
         mutating func grant(fresh: Bool, limit: Int) -> Grant {
-            if !fresh, let connection = idle.popLast() { return .reuse(connection) }
+            if !fresh, let last = idle.popLast() { return .reuse(last.connection) }
             if open < limit {
                 open += 1
                 return .dial
             }
             guard fresh, !idle.isEmpty else { return .wait }
-            return .replace(idle.removeFirst())
+            return .replace(idle.removeFirst().connection)
+        }
+
+        mutating func keep(_ free: Idle) {
+            let before = idle.lastIndex { $0.heard <= free.heard }
+            idle.insert(free, at: before.map { $0 + 1 } ?? 0)
         }
     }
 
@@ -76,11 +87,13 @@ package struct ConnectionPool {
         hosts[origin]?.waiting.removeAll { $0.task == task }
     }
 
-    /// A connection is free and may be used again; `hint` is how long its server says that it keeps it.
+    /// A connection is free and may be used again. `heard` grows with each arrival on any of them: a connection that
+    /// waited for its user's answer comes back later than one that was heard after it. `hint` is how long its server
+    /// says that it keeps it.
     package mutating func released(
-        _ connection: ConnectionID, origin: Origin, at now: Instant, hint: Duration? = nil
+        _ connection: ConnectionID, origin: Origin, heard: Int, at now: Instant, hint: Duration? = nil
     ) {
-        hosts[origin, default: Host()].idle.append(connection)
+        hosts[origin, default: Host()].keep(Idle(connection: connection, heard: heard))
         expiries.update(connection, now + min(hint ?? idleTimeout, idleTimeout))
         freed.append(origin)
     }
@@ -89,7 +102,7 @@ package struct ConnectionPool {
     package mutating func closed(_ connection: ConnectionID, origin: Origin) {
         guard var host = hosts[origin] else { return }
         host.open -= 1
-        host.idle.removeAll { $0 == connection }
+        host.idle.removeAll { $0.connection == connection }
         expiries.remove(connection)
         hosts[origin] = host.open == 0 && host.waiting.isEmpty ? nil : host
         freed.append(origin)

@@ -280,6 +280,20 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 2.F4-last: a delegate is told of an end before its answer is back.
+    @Test func `a connection is as old as its last bytes, not as the answer about them`() throws {
+        try ClientPlay.play { book in
+            for number in 1...2 { try book.startOpen(number, ClientPlay.plan(asks: .response), connection: number) }
+            book.receive(1, String(ClientPlay.ok.dropLast()))
+            book.receive(2, ClientPlay.ok)
+            book.receive(1, "k")
+            for question in 1...2 { book.feed(.answer(QuestionID(question), .response(allow: true))) }
+            _ = book.take()
+            book.start(3)
+            try book.check("the connection", book.take().first?.summary.hasPrefix("write 1") == true)
+        }
+    }
+
     @Test func `nothing is written to a connection that is gone`() throws {
         try ClientPlay.play { book in
             book.start(1, ClientPlay.plan(method: "POST", body: ByteBuffer(repeating: 0, count: 1_000_000)))

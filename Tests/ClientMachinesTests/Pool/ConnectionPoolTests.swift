@@ -33,11 +33,11 @@ import Testing
         var pool = makePool(limit: 1)
         _ = pool.request(TaskID(1), origin: Self.origin, fresh: false)
         for task in 2...4 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
-        pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
+        pool.released(ConnectionID(1), origin: Self.origin, heard: 0, at: Self.start)
         #expect(pool.nextTurn() == turn(2, .reuse(ConnectionID(1))))
         pool.closed(ConnectionID(1), origin: Self.origin)
         #expect(pool.nextTurn() == turn(3, .dial))
-        pool.released(ConnectionID(2), origin: Self.origin, at: Self.start)
+        pool.released(ConnectionID(2), origin: Self.origin, heard: 0, at: Self.start)
         #expect(pool.nextTurn() == turn(4, .reuse(ConnectionID(2))))
         #expect(pool.nextTurn() == nil)
     }
@@ -46,10 +46,13 @@ import Testing
         ConnectionPool.Turn(task: TaskID(task), origin: Self.origin, grant: grant)
     }
 
-    @Test func `the connection used last is used first`() {
+    // BEHAVIOUR 2.F4-last
+    @Test func `the connection heard last is used first, whenever it came back`() {
         var pool = makePool(limit: 3)
         for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
-        for connection in 1...3 { pool.released(ConnectionID(connection), origin: Self.origin, at: Self.start) }
+        for (connection, heard) in [(1, 5), (3, 7), (2, 6)] {
+            pool.released(ConnectionID(connection), origin: Self.origin, heard: heard, at: Self.start)
+        }
         #expect(pool.request(TaskID(4), origin: Self.origin, fresh: false) == .reuse(ConnectionID(3)))
         #expect(pool.request(TaskID(5), origin: Self.origin, fresh: false) == .reuse(ConnectionID(2)))
         #expect(pool.request(TaskID(6), origin: Self.other, fresh: false) == .dial)
@@ -58,7 +61,7 @@ import Testing
     @Test func `a fresh connection is dialled beside idle ones`() {
         var pool = makePool()
         for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
-        pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
+        pool.released(ConnectionID(1), origin: Self.origin, heard: 0, at: Self.start)
         pool.closed(ConnectionID(2), origin: Self.origin)
         #expect(pool.request(TaskID(2), origin: Self.origin, fresh: true) == .dial)
     }
@@ -67,7 +70,7 @@ import Testing
     @Test func `a fresh connection takes the place of an idle one that nobody else wants`() {
         var pool = makePool(limit: 2)
         for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
-        for number in 1...2 { pool.released(ConnectionID(number), origin: Self.origin, at: Self.start) }
+        for number in 1...2 { pool.released(ConnectionID(number), origin: Self.origin, heard: 0, at: Self.start) }
         #expect(pool.request(TaskID(3), origin: Self.origin, fresh: true) == .replace(ConnectionID(1)))
         #expect(pool.request(TaskID(4), origin: Self.origin, fresh: false) == .reuse(ConnectionID(2)))
         #expect(pool.request(TaskID(5), origin: Self.origin, fresh: false) == .wait)
@@ -78,7 +81,7 @@ import Testing
         var pool = makePool(limit: 1)
         _ = pool.request(TaskID(1), origin: Self.origin, fresh: false)
         #expect(pool.request(TaskID(2), origin: Self.origin, fresh: true) == .wait)
-        pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
+        pool.released(ConnectionID(1), origin: Self.origin, heard: 0, at: Self.start)
         #expect(
             pool.nextTurn()
                 == ConnectionPool.Turn(task: TaskID(2), origin: Self.origin, grant: .replace(ConnectionID(1))))
@@ -91,7 +94,7 @@ import Testing
         if isLost {
             pool.closed(ConnectionID(1), origin: Self.origin)
         } else {
-            pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
+            pool.released(ConnectionID(1), origin: Self.origin, heard: 0, at: Self.start)
         }
         let grant = pool.request(TaskID(1), origin: Self.origin, fresh: isLost)
         #expect(grant == (isLost ? .dial : .reuse(ConnectionID(1))))
@@ -112,15 +115,15 @@ import Testing
         var pool = makePool(limit: 3)
         for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
         #expect(pool.deadline == nil)
-        pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
-        pool.released(ConnectionID(2), origin: Self.origin, at: Self.start + .seconds(10))
+        pool.released(ConnectionID(1), origin: Self.origin, heard: 0, at: Self.start)
+        pool.released(ConnectionID(2), origin: Self.origin, heard: 0, at: Self.start + .seconds(10))
         #expect(pool.deadline == Self.start + .seconds(60))
         // Used again meanwhile: its old expiry counts no more.
         #expect(pool.request(TaskID(4), origin: Self.origin, fresh: false) == .reuse(ConnectionID(2)))
         #expect(pool.expired(at: Self.start + .milliseconds(59_999)).isEmpty)
         #expect(pool.expired(at: Self.start + .seconds(60)) == [ConnectionID(1)])
         #expect(pool.deadline == nil)
-        pool.released(ConnectionID(2), origin: Self.origin, at: Self.start + .seconds(61))
+        pool.released(ConnectionID(2), origin: Self.origin, heard: 0, at: Self.start + .seconds(61))
         #expect(pool.deadline == Self.start + .seconds(121))
         pool.closed(ConnectionID(2), origin: Self.origin)
         #expect(pool.deadline == nil)
@@ -130,9 +133,9 @@ import Testing
     @Test func `a server's hint shortens the time and never makes it longer`() {
         var pool = makePool(limit: 3)
         for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
-        pool.released(ConnectionID(1), origin: Self.origin, at: Self.start)
-        pool.released(ConnectionID(2), origin: Self.origin, at: Self.start, hint: .seconds(5))
-        pool.released(ConnectionID(3), origin: Self.origin, at: Self.start, hint: .seconds(Int64.max))
+        pool.released(ConnectionID(1), origin: Self.origin, heard: 0, at: Self.start)
+        pool.released(ConnectionID(2), origin: Self.origin, heard: 0, at: Self.start, hint: .seconds(5))
+        pool.released(ConnectionID(3), origin: Self.origin, heard: 0, at: Self.start, hint: .seconds(Int64.max))
         #expect(pool.deadline == Self.start + .seconds(5))
         #expect(pool.expired(at: Self.start + .seconds(5)) == [ConnectionID(2)])
         #expect(pool.expired(at: Self.start + .seconds(60)) == [ConnectionID(1), ConnectionID(3)])
@@ -160,6 +163,7 @@ private struct PoolWalk {
     private var now = Instant.zero
     private var busy: [ConnectionID: TaskID] = [:]
     private var idle: [ConnectionID] = []
+    private var heard: [ConnectionID: Int] = [:]
     private var waiting: [TaskID] = []
     /// Those that want a connection that was never used.
     private var choosy: Set<TaskID> = []
@@ -205,13 +209,13 @@ private struct PoolWalk {
         switch grant {
         case .wait: throw Violation(what: "a turn that waits")
         case .reuse(let connection):
-            guard idle.last == connection else { throw Violation(what: "not the one used last") }
+            guard idle.last == connection else { throw Violation(what: "not the one heard last") }
             guard !choosy.contains(task) else { throw Violation(what: "a used connection for a second attempt") }
             idle.removeLast()
             busy[connection] = task
         case .dial: dial(task)
         case .replace(let connection):
-            guard idle.first == connection else { throw Violation(what: "not the one unused longest") }
+            guard idle.first == connection else { throw Violation(what: "not the one heard first") }
             guard idle.count + busy.count == limit else { throw Violation(what: "replaced without need") }
             idle.removeFirst()
             dial(task)
@@ -234,8 +238,10 @@ private struct PoolWalk {
     private mutating func release() throws {
         guard let connection = busy.keys.sorted().randomElement(using: &random) else { return }
         busy[connection] = nil
+        heard[connection] = Int.random(in: 0..<5, using: &random)
         idle.append(connection)
-        pool.released(connection, origin: Self.origin, at: now)
+        idle = (0..<5).flatMap { number in idle.filter { heard[$0] == number } }
+        pool.released(connection, origin: Self.origin, heard: heard[connection] ?? 0, at: now)
         try takeTurns()
     }
 
