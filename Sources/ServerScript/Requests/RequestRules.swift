@@ -3,13 +3,12 @@ import HTTPBasics
 /// What RFC 9112 demands of a request's fields as a whole: one Host, one unambiguous framing.
 enum RequestRules {
     static func checkHost(_ fields: Fields, minorVersion: Int) throws(Malformed) {
-        guard let found = fields.first("Host") else {
+        guard var host = fields.first("Host") else {
             // RFC 9112 3.2: only HTTP/1.1 requires it.
             if minorVersion == 1 { throw Malformed("no Host") }
             return
         }
         if fields.count("Host") > 1 { throw Malformed("two Host fields") }
-        var host = found
         guard host.withUTF8(isAuthority) else { throw Malformed("Host is not a host with an optional port") }
     }
 

@@ -25,8 +25,8 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
 
     init(
         session: Int, machine: AnyMachine<ClientInput, ClientOutput>, sink: any CallSink<ClientOutput>,
-        scheduler: Scheduler,
-        network: SimulatedNetwork, files: SimulatedFiles, log: SimulationLog, entropy: SeededRandom
+        scheduler: Scheduler, network: SimulatedNetwork, files: SimulatedFiles, log: SimulationLog,
+        entropy: SeededRandom
     ) {
         self.session = session
         self.machine = machine

@@ -14,8 +14,7 @@ final class ServerWorld: World, ServerSide {
 
     init(
         machine: AnyMachine<ScriptInput, ScriptOutput>, scheduler: Scheduler, network: SimulatedNetwork,
-        log: SimulationLog, record: ServerRecord,
-        entropy: SeededRandom
+        log: SimulationLog, record: ServerRecord, entropy: SeededRandom
     ) {
         self.machine = machine
         self.scheduler = scheduler

@@ -94,9 +94,7 @@ import Testing
             try book.check("not yet", book.machine.stage, is: .waitingForConnection)
             _ = book.take()
             book.feed(.connected(isReused: false), .event(.failed(.emptyReply)))
-            let ends = book.take().compactMap { output in
-                if case .tell(.complete(let failure)) = output { failure } else { nil }
-            }
+            let ends = Self.failures(book.take())
             try book.check("failure", ends.first?.kind, is: .networkConnectionLost)
             try book.check("location", ends.first?.upload?.location.path, is: "/u/1")
             try book.check("URL", ends.first?.url, is: TaskBuilder.url)
@@ -218,19 +216,21 @@ import Testing
             book.feed(.event(.plainHead))
             try book.check("stage", book.machine.stage, is: .confirmingBody([]))
             book.feed(.cancel(keepingResumeData: true))
-            let failures = book.take().compactMap { output in
-                if case .tell(.complete(let failure)) = output { failure } else { nil }
-            }
+            let failures = Self.failures(book.take())
             try book.check("kind", failures.map(\.kind), is: [.cancelled])
             try book.check("token", failures.map(\.upload), is: [nil])
         }
     }
 
+    private static func failures(_ outputs: [TaskOutput]) -> [Failure] {
+        outputs.compactMap { output in
+            if case .tell(.complete(let failure)) = output { failure } else { nil }
+        }
+    }
+
     private static func checkToken(_ book: Playbook<TaskMachine>) throws {
         book.feed(.cancel(keepingResumeData: true))
-        let tokens = book.take().compactMap { output in
-            if case .tell(.complete(let failure)) = output { failure?.upload } else { nil }
-        }
+        let tokens = failures(book.take()).compactMap(\.upload)
         try book.check("file", tokens.map(\.file), is: [file])
         try book.check("length", tokens.map(\.length), is: [10])
     }
