@@ -53,7 +53,7 @@ let package = Package(
         library("BodyFiles", ["MachineContract", "ClientMachines", "HTTPBasics", nioCore]),
         library(
             "ClientEngine",
-            ["Locks", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", nioCore, nioPosix]),
+            ["Locks", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", deques, nioCore, nioPosix]),
         library(
             "ScriptedServer", ["Locks", "ServerScript", "MachineContract", "HTTPBasics", deques, nioCore, nioPosix]),
         library(

@@ -3,7 +3,6 @@ import ClientMachines
 import Glibc
 import HTTPBasics
 import NIOCore
-import NIOPosix
 
 /// The files of one shard's downloads, worked on off the loop: one task's actions one after another, in order.
 ///
@@ -21,12 +20,12 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
     }
 
     private let eventLoop: any EventLoop
-    private let threads: NIOThreadPool
+    private let threads: BlockingThreads
     private let faults: [DiskFault]
     private var lines: [TaskID: Line] = [:]
 
     /// - Parameter faults: What goes wrong with every file, for a test.
-    init(eventLoop: any EventLoop, threads: NIOThreadPool = .singleton, faults: [DiskFault] = []) {
+    init(eventLoop: any EventLoop, threads: BlockingThreads = .files, faults: [DiskFault] = []) {
         self.eventLoop = eventLoop
         self.threads = threads
         self.faults = faults
@@ -55,8 +54,7 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
         let batch = line.waiting
         line.waiting = []
         line.isRunning = true
-        // Whatever state the pool is in: when the process ends, it is this call that finds the time.
-        threads.submit { [self, eventLoop] _ in
+        threads.submit { [self, eventLoop] in
             let answers = batch.compactMap { action -> ClientInput? in
                 let delay = line.file.delay(of: action)
                 if delay > .zero { usleep(UInt32(clamping: delay.nanoseconds / 1000)) }

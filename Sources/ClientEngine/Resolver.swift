@@ -2,8 +2,18 @@ import ClientMachines
 
 /// Turns host names into addresses. Injected, so that a conformance run can bring names of its own.
 package protocol Resolver: AnyObject, Sendable {
-    /// Calls `answer` exactly once: on any thread, perhaps before this returns.
-    func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void)
+    /// Calls `answer` once, unless it is withdrawn: on any thread, perhaps before this returns. Nil when it cannot be
+    /// withdrawn any more.
+    func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) -> NameWaiter?
+
+    /// Lets go of whoever waits. The answer may be on its way already.
+    func withdraw(_ waiter: NameWaiter)
+}
+
+/// One who waits for a name.
+package struct NameWaiter: Hashable, Sendable {
+    let name: String
+    let number: UInt64
 }
 
 /// What became of a name.
@@ -25,11 +35,13 @@ package final class FixedResolver: Resolver {
         self.otherwise = otherwise
     }
 
-    package func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) {
-        if let text = addresses[host.lowercased()] {
-            answer(.addresses([NetworkAddress(text: text, port: port)]))
-        } else {
-            otherwise.resolve(host: host, port: port, answer: answer)
+    package func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) -> NameWaiter? {
+        guard let text = addresses[host.lowercased()] else {
+            return otherwise.resolve(host: host, port: port, answer: answer)
         }
+        answer(.addresses([NetworkAddress(text: text, port: port)]))
+        return nil
     }
+
+    package func withdraw(_ waiter: NameWaiter) { otherwise.withdraw(waiter) }
 }

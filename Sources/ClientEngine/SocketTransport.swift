@@ -12,8 +12,8 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
     /// How long a closed connection may go on sending what was written before.
     private let grace: TimeAmount
     private var handlers: [ConnectionID: ConnectionHandler] = [:]
-    /// From the question to the attempt: closing needs an answer here too.
-    private var unconnected: Set<ConnectionID> = []
+    /// From the question to the attempt, with what withdraws the question: closing needs an answer here too.
+    private var unconnected: [ConnectionID: NameWaiter?] = [:]
     /// Closed by the machine, not yet by the kernel.
     private var departing: [ObjectIdentifier: ConnectionHandler] = [:]
     /// Connections with writes of this turn.
@@ -32,22 +32,22 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
     // MARK: - Resolving
 
     func resolve(_ id: ConnectionID, host: String, port: Int, for taker: any InputTaker) {
-        unconnected.insert(id)
-        resolver.resolve(host: host, port: port) { [self, eventLoop] answer in
+        let waiter = resolver.resolve(host: host, port: port) { [self, eventLoop] answer in
             // Always by way of the loop's queue, so that an answer at once does not enter the machine from here.
             eventLoop.execute { self.resolved(id, answer, for: taker) }
         }
+        unconnected.updateValue(waiter, forKey: id)
     }
 
     private func resolved(_ id: ConnectionID, _ answer: ResolverAnswer, for taker: any InputTaker) {
-        guard unconnected.contains(id) else { return }
+        guard unconnected[id] != nil else { return }
         switch answer {
         case .addresses(let addresses) where !addresses.isEmpty: taker.take(.resolved(id, addresses))
         case .addresses: failed("the name has no address")
         case .failure(let words): failed(words)
         }
         func failed(_ words: String) {
-            unconnected.remove(id)
+            unconnected[id] = nil
             taker.take(.resolveFailed(id, detail: words))
         }
     }
@@ -55,7 +55,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
     // MARK: - Connecting
 
     func connect(_ id: ConnectionID, to address: NetworkAddress, for taker: any InputTaker) {
-        unconnected.remove(id)
+        unconnected[id] = nil
         let handler = ConnectionHandler(id: id, transport: self, taker: taker)
         handlers[id] = handler
         let target: SocketAddress
@@ -117,7 +117,10 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
     // MARK: - Ending
 
     func close(_ id: ConnectionID, for taker: any InputTaker) {
-        if unconnected.remove(id) != nil { return taker.take(.closed(id)) }
+        if let waiter = unconnected.removeValue(forKey: id) {
+            waiter.map(resolver.withdraw)
+            return taker.take(.closed(id))
+        }
         guard let handler = handlers.removeValue(forKey: id) else { return }
         departing[ObjectIdentifier(handler)] = handler
         handler.close(grace: grace)
@@ -126,6 +129,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     /// Ends everything now, without a word to the machine.
     func closeAll() {
+        for case let waiter? in unconnected.values { resolver.withdraw(waiter) }
         unconnected.removeAll()
         let all = handlers.values.sorted { $0.id < $1.id } + Array(departing.values)
         for handler in all { handler.abort() }

@@ -1,9 +1,11 @@
 import ClientMachines
-import NIOCore
-import NIOPosix
+import DequeModule
 import Locks
 
 /// Asks the system (`getaddrinfo`), off the loop. Equal names in flight share one question; IP literals need none.
+///
+/// A look-up that runs cannot be stopped. One that nobody waits for any more keeps nobody alive: its thread and its
+/// name are all that is left of it.
 package final class SystemResolver: Resolver {
     /// One for the process: coalescing works across sessions.
     package static let shared = SystemResolver()
@@ -16,61 +18,115 @@ package final class SystemResolver: Resolver {
         var answer: Answer
     }
 
+    private struct Question {
+        var waiters: [UInt64: Waiter] = [:]
+        /// Where it stands in the queue; nil once a thread has taken it up.
+        var place: UInt64?
+    }
+
     private struct Questions {
-        /// Everyone who waits for a name, asked or still queued.
-        var waiters: [String: [Waiter]] = [:]
-        /// Names that no thread has taken up yet.
-        var queue: CircularBuffer<String> = []
-        var running = 0
+        var asked: [String: Question] = [:]
+        /// Names that no thread has taken up yet, in order. An entry counts if its place is still that of its question.
+        var queue: Deque<(name: String, place: UInt64)> = []
+        /// How many entries of the queue count.
+        var queued = 0
+        /// Threads that are at work, or about to be.
+        var threads = 0
+        var last: UInt64 = 0
+
+        /// The waiter's number, and whether the name is new.
+        mutating func add(_ waiter: Waiter, for name: String) -> (number: UInt64, isNew: Bool) {
+            last += 1
+            let isNew = asked[name] == nil
+            if isNew {
+                queue.append((name, last))
+                queued += 1
+            }
+            asked[name, default: Question(place: last)].waiters[last] = waiter
+            return (last, isNew)
+        }
+
+        mutating func remove(_ waiter: UInt64, of name: String) -> Waiter? {
+            guard let removed = asked[name]?.waiters.removeValue(forKey: waiter) else { return nil }
+            if let question = asked[name], question.waiters.isEmpty, question.place != nil {
+                asked[name] = nil
+                queued -= 1
+                sweep()
+            }
+            return removed
+        }
+
+        /// Entries that count no more leave when they outnumber those that do: withdrawing costs the same for all.
+        private mutating func sweep() {
+            guard queue.count > 64, queue.count > 2 * queued else { return }
+            queue = queue.filter { asked[$0.name]?.place == $0.place }
+        }
+
+        /// The next name to be looked up.
+        mutating func next() -> String? {
+            while let entry = queue.popFirst() {
+                guard asked[entry.name]?.place == entry.place else { continue }
+                asked[entry.name]?.place = nil
+                queued -= 1
+                return entry.name
+            }
+            return nil
+        }
     }
 
     private let questions = Lock(Questions())
-    private let threads: NIOThreadPool
-    private let limit: Int
+    private let threads: BlockingThreads
     private let lookup: Lookup
 
-    /// At most `limit` lookups run at once: files share the threads, and a dead name server blocks for seconds.
-    init(threads: NIOThreadPool = .singleton, limit: Int = 2, lookup: @escaping Lookup = NameLookup.ask) {
+    init(threads: BlockingThreads = .names, lookup: @escaping Lookup = NameLookup.ask) {
         self.threads = threads
-        self.limit = limit
         self.lookup = lookup
     }
 
-    package func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) {
-        if NameLookup.isLiteral(host) { return answer(.addresses([NetworkAddress(text: host, port: port)])) }
+    /// Names that wait for a thread, and those who wait for an answer: a leak check for tests.
+    var counts: (queued: Int, waiters: Int) {
+        questions.withLock { ($0.queue.count, $0.asked.values.reduce(0) { $0 + $1.waiters.count }) }
+    }
+
+    package func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) -> NameWaiter? {
+        if NameLookup.isLiteral(host) {
+            answer(.addresses([NetworkAddress(text: host, port: port)]))
+            return nil
+        }
         // Names are compared without regard to case (RFC 4343).
         let name = host.lowercased()
-        let starts = questions.withLock { questions in
-            questions.waiters[name, default: []].append(Waiter(port: port, answer: answer))
-            guard questions.waiters[name]?.count == 1 else { return false }
-            questions.queue.append(name)
-            guard questions.running < limit else { return false }
-            questions.running += 1
-            return true
+        let (number, starts) = questions.withLock { questions in
+            let (number, isNew) = questions.add(Waiter(port: port, answer: answer), for: name)
+            guard isNew, questions.threads < threads.limit else { return (number, false) }
+            questions.threads += 1
+            return (number, true)
         }
-        if starts { work() }
+        if starts { threads.submit { [self] in work() } }
+        return NameWaiter(name: name, number: number)
+    }
+
+    package func withdraw(_ waiter: NameWaiter) {
+        // What it holds is let go outside the lock.
+        let removed = questions.withLock { $0.remove(waiter.number, of: waiter.name) }
+        _ = removed
     }
 
     /// Occupies one thread until no name waits.
     private func work() {
-        threads.submit { [self] state in
-            while let name = next() {
-                finish(name, state == .active ? lookup(name) : .failure("the process is ending"))
-            }
-        }
+        while let name = next() { finish(name, lookup(name)) }
     }
 
     private func next() -> String? {
         questions.withLock { questions in
-            if let name = questions.queue.popFirst() { return name }
-            questions.running -= 1
+            if let name = questions.next() { return name }
+            questions.threads -= 1
             return nil
         }
     }
 
     private func finish(_ name: String, _ result: NameLookup) {
-        let waiters = questions.withLock { $0.waiters.removeValue(forKey: name) ?? [] }
-        for waiter in waiters {
+        let waiters = questions.withLock { $0.asked.removeValue(forKey: name)?.waiters ?? [:] }
+        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) {
             switch result {
             case .addresses(let texts):
                 waiter.answer(.addresses(texts.map { NetworkAddress(text: $0, port: waiter.port) }))

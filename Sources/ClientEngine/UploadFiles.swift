@@ -1,17 +1,16 @@
 import BodyFiles
 import ClientMachines
 import NIOCore
-import NIOPosix
 
 /// The file that each of one shard's tasks has open for its body, until it opens another one or ends. Confined to one
 /// event loop.
 final class UploadFiles: @unchecked Sendable {  // Safety: touched on the event loop only.
     private let eventLoop: any EventLoop
-    private let threads: NIOThreadPool
+    private let threads: BlockingThreads
     /// Nil while a file is being opened.
     private var files: [TaskID: SendableFile?] = [:]
 
-    init(eventLoop: any EventLoop, threads: NIOThreadPool = .singleton) {
+    init(eventLoop: any EventLoop, threads: BlockingThreads = .files) {
         self.eventLoop = eventLoop
         self.threads = threads
     }
@@ -26,8 +25,7 @@ final class UploadFiles: @unchecked Sendable {  // Safety: touched on the event 
     func open(_ file: BodyFile, for task: TaskID, _ taker: any InputTaker) {
         if let open = self[task]?.file.again(file) { return opened(open, for: task, taker) }
         files[task] = .some(nil)
-        // Whatever state the pool is in: when the process ends, it is this call that finds the time.
-        threads.submit { [self, eventLoop] _ in
+        threads.submit { [self, eventLoop] in
             let opened = Result { () throws(SourceFile.Trouble) in try UploadFile(file) }
             eventLoop.execute { self.opened(opened, for: task, taker) }
         }

@@ -11,10 +11,16 @@ import Testing
 /// A resolver that answers when the test says so.
 final class HeldResolver: ClientEngine.Resolver {
     private let held = Lock<[@Sendable (ResolverAnswer) -> Void]>([])
+    let withdrawn = Lock<[String]>([])
 
-    func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) {
-        held.withLock { $0.append(answer) }
+    func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) -> NameWaiter? {
+        held.withLock { held in
+            held.append(answer)
+            return NameWaiter(name: host, number: UInt64(held.count))
+        }
     }
+
+    func withdraw(_ waiter: NameWaiter) { withdrawn.withLock { $0.append(waiter.name) } }
 
     func answer(_ answer: ResolverAnswer) {
         for waiter in held.withLock({ $0 }) { waiter(answer) }

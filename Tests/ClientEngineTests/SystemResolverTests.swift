@@ -37,7 +37,7 @@ import Testing
     ) async -> [ResolverAnswer] {
         let (stream, continuation) = AsyncStream.makeStream(of: (Int, ResolverAnswer).self)
         for (index, question) in questions.enumerated() {
-            resolver.resolve(host: question.0, port: question.1) { continuation.yield((index, $0)) }
+            _ = resolver.resolve(host: question.0, port: question.1) { continuation.yield((index, $0)) }
         }
         then()
         var answers: [Int: ResolverAnswer] = [:]
@@ -72,16 +72,64 @@ import Testing
         #expect(gate.state.withLock { $0.names } == ["a.test", "a.test"])
     }
 
-    @Test func `no more lookups run at once than allowed, and none is lost`() async throws {
+    @Test func `no more lookups run at once than allowed, and none is lost`() async {
         let gate = Gate()
-        let threads = NIOThreadPool(numberOfThreads: 4)
-        threads.start()
-        let resolver = SystemResolver(threads: threads, limit: 2) { gate.lookup($0) }
+        let resolver = SystemResolver(threads: BlockingThreads(limit: 2)) { gate.lookup($0) }
         let names = (0..<6).map { ("\($0).test", 80) }
         let answers = await answers(of: resolver, to: names) { gate.open(for: 6) }
         #expect(answers.count == 6)
         #expect(gate.state.withLock { $0.most } <= 2)
-        try await threads.shutdownGracefully()
+    }
+
+    @Test func `dead names hold up no other name, and no file`() async throws {
+        let gate = Gate()
+        let (stream, continuation) = AsyncStream.makeStream(of: ResolverAnswer.self)
+        let resolver = SystemResolver(threads: BlockingThreads()) {
+            $0.hasPrefix("dead") ? gate.lookup($0) : .addresses(["192.0.2.3"])
+        }
+        for number in 0..<60 { _ = resolver.resolve(host: "dead\(number).test", port: 80) { _ in } }
+        _ = resolver.resolve(host: "alive.test", port: 80) { continuation.yield($0) }
+        let recorder = InputRecorder(limit: .seconds(5))
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        try await loop.run {
+            FileActions(eventLoop: loop).perform(.close, of: TaskID(1), for: recorder)
+        }
+        // Closing what was never opened fails, on a thread for files.
+        #expect(await recorder.next() != nil)
+        #expect(await stream.first { _ in true } == .addresses([NetworkAddress(text: "192.0.2.3", port: 80)]))
+        gate.open(for: 60)
+    }
+
+    @Test func `a name that nobody wants any more is not asked, and holds nobody`() async {
+        final class Owner: Sendable {}
+        let gate = Gate()
+        let resolver = SystemResolver(threads: BlockingThreads(limit: 1)) { gate.lookup($0) }
+        weak var asking: Owner?
+        weak var waiting: Owner?
+        do {
+            let owners = (Owner(), Owner())
+            (asking, waiting) = owners
+            let running = resolver.resolve(host: "stuck.test", port: 80) { [owner = owners.0] _ in _ = owner }
+            let queued = resolver.resolve(host: "queued.test", port: 80) { [owner = owners.1] _ in _ = owner }
+            running.map(resolver.withdraw)
+            queued.map(resolver.withdraw)
+        }
+        #expect(asking == nil && waiting == nil)
+        #expect(resolver.counts.waiters == 0)
+        // Whoever asks for a name whose old look-up still runs gets the answer of that one.
+        let answers = await answers(of: resolver, to: [("stuck.test", 80), ("next.test", 80)]) { gate.open(for: 2) }
+        #expect(answers.count == 2)
+        #expect(gate.state.withLock { $0.names } == ["stuck.test", "next.test"])
+    }
+
+    @Test func `names that are withdrawn by the thousand leave the queue`() {
+        let gate = Gate()
+        let resolver = SystemResolver(threads: BlockingThreads(limit: 1)) { gate.lookup($0) }
+        _ = resolver.resolve(host: "stuck.test", port: 80) { _ in }
+        let waiters = (0..<10_000).map { number in resolver.resolve(host: "\(number).test", port: 80) { _ in } }
+        for case let waiter? in waiters { resolver.withdraw(waiter) }
+        #expect(resolver.counts.queued <= 65)
+        gate.open(for: 1)
     }
 
     @Test func `a failure reaches everyone in the system's words`() async {
@@ -96,7 +144,7 @@ import Testing
         let gate = Gate()
         let resolver = SystemResolver { gate.lookup($0) }
         let answer = Lock<ResolverAnswer?>(nil)
-        resolver.resolve(host: text, port: 80) { value in answer.withLock { $0 = value } }
+        _ = resolver.resolve(host: text, port: 80) { value in answer.withLock { $0 = value } }
         #expect(answer.withLock { $0 } == .addresses([NetworkAddress(text: text, port: 80)]))
         #expect(gate.state.withLock { $0.names }.isEmpty)
     }
@@ -123,8 +171,8 @@ import Testing
         gate.open(for: 1)
         let resolver = FixedResolver(["a.test": "127.0.0.2"], otherwise: SystemResolver { gate.lookup($0) })
         let (stream, continuation) = AsyncStream.makeStream(of: ResolverAnswer.self)
-        resolver.resolve(host: "A.TEST", port: 81) { continuation.yield($0) }
-        resolver.resolve(host: "bad.test", port: 81) { continuation.yield($0) }
+        _ = resolver.resolve(host: "A.TEST", port: 81) { continuation.yield($0) }
+        _ = resolver.resolve(host: "bad.test", port: 81) { continuation.yield($0) }
         var answers = stream.makeAsyncIterator()
         #expect(await answers.next() == .addresses([NetworkAddress(text: "127.0.0.2", port: 81)]))
         #expect(await answers.next() == .failure("bad.test: unknown"))

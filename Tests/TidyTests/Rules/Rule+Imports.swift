@@ -11,7 +11,7 @@ extension Rule {
         "BodyFiles": ["ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "Glibc"],
         "ClientEngine": [
             "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix", "DequeModule",
-            "Glibc", "Locks",
+            "Dispatch", "Glibc", "Locks",
         ],
         "ScriptedServer": [
             "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix", "DequeModule", "Foundation",
