@@ -39,13 +39,15 @@ package struct UploadToken: Hashable, Sendable {
     /// The file that is the body, in the only version that goes with what the server has; nil when the delegate has to
     /// give a stream of the rest.
     package var file: BodyFile?
+    /// Where the first request of all went; nil for the origin of `url`.
+    package var home: Origin?
 
     /// The file, or a stream that is not there yet.
     package var body: RequestBody { file.map { .file($0) } ?? .stream(.awaited) }
 
     package init(
         method: String, url: URLReference, fields: Fields, version: ResumableUploadVersion, location: URLReference,
-        length: Int64, file: BodyFile?
+        length: Int64, file: BodyFile?, home: Origin? = nil
     ) {
         self.method = method
         self.url = url
@@ -54,6 +56,7 @@ package struct UploadToken: Hashable, Sendable {
         self.location = location
         self.length = length
         self.file = file
+        self.home = home == url.origin ? nil : home
     }
 }
 
@@ -96,11 +99,11 @@ final class ResumableUpload {
     }
 
     /// What a later task needs; nil while the server has not said that it could continue.
-    var token: UploadToken? {
+    func token(home: Origin?) -> UploadToken? {
         guard let location else { return nil }
         return UploadToken(
             method: original.method, url: original.url, fields: original.fields, version: version, location: location,
-            length: original.bodyLength ?? -1, file: file)
+            length: original.bodyLength ?? -1, file: file, home: home)
     }
 
     // MARK: - What is sent
@@ -166,9 +169,7 @@ final class ResumableUpload {
     private func companion(_ method: String, to location: URLReference) -> ClientRequest {
         var fields = original.fields
         for name in RedirectDecision.boundToBody + ["Upload-Complete", "Upload-Incomplete"] { fields.remove(name) }
-        if location.origin != original.url.origin {
-            for name in RedirectDecision.boundToOldTarget { fields.remove(name) }
-        }
+        if location.origin != original.url.origin { fields.leaveTarget() }
         return ClientRequest(method: method, url: location, fields: fields)
     }
 

@@ -17,10 +17,10 @@ extension TaskMachine {
 
     /// The head is final: the user learns of it, then the body may come.
     func deliverResponse(at moment: Moment, into outputs: inout [TaskOutput]) {
-        if let supplied { return deliver(supplied, at: moment, into: &outputs) }
-        guard let head else { return outputs.append(.bug("no head to deliver")) }
-        decoder = ContentDecoder(for: head, method: request.method)
-        let response = makeResponse(head, length: decoder == nil ? bodyLength : nil)
+        if let supplied = exchange.supplied { return deliver(supplied, at: moment, into: &outputs) }
+        guard let head = exchange.head else { return outputs.append(.bug("no head to deliver")) }
+        exchange.decoder = ContentDecoder(for: head, method: request.method)
+        let response = makeResponse(head, length: exchange.decoder == nil ? exchange.bodyLength : nil)
         log?.answered(response)
         resumable?.end()
         deliver(response, at: moment, into: &outputs)
@@ -40,24 +40,24 @@ extension TaskMachine {
     func receiveBody(at moment: Moment, into outputs: inout [TaskOutput]) {
         stage = .receivingBody
         timeouts.startWaiting(at: moment.instant)
-        if bodyEnded { pump(at: moment, into: &outputs) }
+        if exchange.bodyEnded { pump(at: moment, into: &outputs) }
     }
 
     func receivedBodyEvent(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {
         switch event {
         case .body(let bytes):
-            if let download, !discardsBody, download.isOverfull(by: bytes.readableBytes) {
+            if let download, !exchange.discardsBody, download.isOverfull(by: bytes.readableBytes) {
                 // Nothing of the rest is to be trusted then.
                 self.download?.canResume = false
                 resuming = nil
                 return interrupt(.failed(.cannotParseResponse, .peer, Self.wrongLength), at: moment, into: &outputs)
             }
-            if decoder == nil { take(bytes, into: &outputs) } else { decoder?.feed(bytes) }
+            if exchange.decoder == nil { take(bytes, into: &outputs) } else { exchange.decoder?.feed(bytes) }
             pump(at: moment, into: &outputs)
         case .end(let reason):
-            bodyEnded = true
+            exchange.bodyEnded = true
             log?.responseEnded()
-            if upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
+            if exchange.upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
             pump(at: moment, into: &outputs)
         case .failed(let failure):
             interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)
@@ -70,9 +70,13 @@ extension TaskMachine {
     func pump(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage == .receivingBody, !isSuspended else { return }
         do throws(InflateError) {
-            while !isHeldBack, let piece = try decoder?.next(maxBytes: Self.pieceBytes) { take(piece, into: &outputs) }
-            if bodyEnded, !isHeldBack {
-                if let error = decoder?.finish() { return interrupt(.undecodable(error), at: moment, into: &outputs) }
+            while !isHeldBack, let piece = try exchange.decoder?.next(maxBytes: Self.pieceBytes) {
+                take(piece, into: &outputs)
+            }
+            if exchange.bodyEnded, !isHeldBack {
+                if let error = exchange.decoder?.finish() {
+                    return interrupt(.undecodable(error), at: moment, into: &outputs)
+                }
                 return endBody(at: moment, into: &outputs)
             }
         } catch {
@@ -82,7 +86,7 @@ extension TaskMachine {
     }
 
     private func take(_ bytes: ByteBuffer, into outputs: inout [TaskOutput]) {
-        guard !discardsBody else { return }
+        guard !exchange.discardsBody else { return }
         log?.delivered(bytes.readableBytes)
         if download != nil {
             download?.handed += Int64(bytes.readableBytes)
@@ -101,7 +105,7 @@ extension TaskMachine {
     private func endBody(at moment: Moment, into outputs: inout [TaskOutput]) {
         timeouts.stopWaiting()
         guard let download else { return finish(nil, into: &outputs) }
-        if !discardsBody, download.isShort {
+        if !exchange.discardsBody, download.isShort {
             return interrupt(.failed(.networkConnectionLost, .peer, Self.wrongLength), at: moment, into: &outputs)
         }
         stage = .closingFile(nil)

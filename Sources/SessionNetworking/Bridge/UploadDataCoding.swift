@@ -15,6 +15,8 @@ package enum UploadDataCoding {
         var bodyFile: String?
         /// When `bodyFile` was last written, in nanoseconds since 1970.
         var modified: Int64?
+        /// Missing where it is the origin of `url`, and in data of before it was noted.
+        var home: String?
 
         var file: BodyFile? {
             let version = modified.map { FileVersion(size: length, modified: $0) }
@@ -35,7 +37,8 @@ package enum UploadDataCoding {
                 method: token.method, url: token.url.string,
                 fields: token.fields.list.map { ArchivedField(name: $0.name, value: $0.value) },
                 interopVersion: token.version.rawValue, location: token.location.string, length: token.length,
-                bodyFile: token.file?.path, modified: token.file?.version?.modified))
+                bodyFile: token.file?.path, modified: token.file?.version?.modified,
+                home: token.home?.description))
     }
 
     /// Nil for data of somebody else's, of a download's, of another version, or damaged.
@@ -49,7 +52,8 @@ package enum UploadDataCoding {
         else { return nil }
         return UploadToken(
             method: content.method, url: url, fields: Fields(content.fields.map { Fields.Field($0.name, $0.value) }),
-            version: version, location: location, length: content.length, file: content.file)
+            version: version, location: location, length: content.length, file: content.file,
+            home: content.home.flatMap(URLReference.init)?.origin)
     }
 }
 #endif

@@ -19,6 +19,13 @@ import Testing
         #expect(UploadDataCoding.decode(data) == Self.token(path: path))
     }
 
+    // BEHAVIOUR 1.C3-additional
+    @Test func `a token knows where the first request went`() throws {
+        var token = Self.token(path: nil)
+        token.home = URLReference("http://[::1]:8080")?.origin
+        #expect(UploadDataCoding.decode(try #require(UploadDataCoding.encode(token))) == token)
+    }
+
     @Test func `what is no upload's is refused`() throws {
         let upload = try #require(UploadDataCoding.encode(Self.token(path: nil)))
         let download = try #require(ResumeDataCoding.encode(Sample.token))
