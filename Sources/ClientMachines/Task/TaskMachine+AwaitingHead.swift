@@ -9,6 +9,7 @@ extension TaskMachine {
         sentAuthorization = authorization != nil
         let head = RequestWriter.head(of: request, settings: settings, authorization: authorization)
         stage = .awaitingHead
+        resumable?.wentOut(upTo: upload.reach)
         let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
         let first = upload.begin(head: head, of: request, from: offset)
         log?.requestBegan(headBytes: head.readableBytes, isWhole: request.isBodyEmpty)
