@@ -36,6 +36,8 @@ package struct UploadToken: Hashable, Sendable {
     package var location: URLReference
     /// Size of the whole body, -1 when unknown.
     package var length: Int64
+    /// So much of the body went out: no server can have more.
+    package var sent: Int64
     /// The file that is the body, in the only version that goes with what the server has; nil when the delegate has to
     /// give a stream of the rest.
     package var file: BodyFile?
@@ -47,7 +49,7 @@ package struct UploadToken: Hashable, Sendable {
 
     package init(
         method: String, url: URLReference, fields: Fields, version: ResumableUploadVersion, location: URLReference,
-        length: Int64, file: BodyFile?, home: Origin? = nil
+        length: Int64, sent: Int64, file: BodyFile?, home: Origin? = nil
     ) {
         self.method = method
         self.url = url
@@ -55,6 +57,7 @@ package struct UploadToken: Hashable, Sendable {
         self.version = version
         self.location = location
         self.length = length
+        self.sent = sent
         self.file = file
         self.home = home == url.origin ? nil : home
     }
@@ -80,6 +83,8 @@ final class ResumableUpload {
     private(set) var offset: Int64 = 0
     /// The most that it has ever had.
     private var furthest: Int64 = 0
+    /// So much of the body went out, over whatever connection.
+    private var sent: Int64 = 0
     /// The file that is the body, and its version once it was opened.
     private var file: BodyFile?
     private var fruitless = 0
@@ -95,6 +100,7 @@ final class ResumableUpload {
         original.body = token.body
         if token.length >= 0, token.file == nil { original.fields.set("Content-Length", String(token.length)) }
         location = token.location
+        sent = token.sent
         file = token.file
     }
 
@@ -103,7 +109,7 @@ final class ResumableUpload {
         guard let location else { return nil }
         return UploadToken(
             method: original.method, url: original.url, fields: original.fields, version: version, location: location,
-            length: original.bodyLength ?? -1, file: file, home: home)
+            length: original.bodyLength ?? -1, sent: sent, file: file, home: home)
     }
 
     // MARK: - What is sent
@@ -120,6 +126,9 @@ final class ResumableUpload {
         original.body = .composed(body)
         self.file = file
     }
+
+    /// An attempt has brought out this much of the body, whether or not it arrived.
+    func wentOut(upTo position: Int64) { sent = max(sent, position) }
 
     /// The creation goes to another place: what the former one keeps is of no use there.
     func begin(anew request: ClientRequest) {
@@ -198,7 +207,8 @@ final class ResumableUpload {
         switch (phase, head.status) {
         case (.asking, 200..<300):
             let told = head.fields.first("Upload-Offset").flatMap { DecimalNumber.parse($0.trimmingWhitespace) }
-            guard let told, told <= original.bodyLength ?? .max else {
+            // BEHAVIOUR 1.I6-offset.
+            guard let told, told <= min(sent, original.bodyLength ?? sent) else {
                 return .fail("The server does not say how much of the upload it has.")
             }
             if version.isComplete(head) { return .fail("The upload is complete, but its answer was lost.") }

@@ -46,6 +46,7 @@ extension TaskMachine {
 
     /// Gives the exchange and its connection up; what is left of the request is not sent any more.
     func abandon(into outputs: inout [TaskOutput]) {
+        resumable?.wentOut(upTo: exchange.upload.reach)
         exchange.upload = Upload()
         exchange.stageDeadline = nil
         outputs.append(.abandon)

@@ -16,6 +16,7 @@ extension TaskMachine {
         if let refusal = plan.refusal {
             return finish(failure(refusal, .caller, "The request cannot be sent."), into: &outputs)
         }
+        resumable?.wentOut(upTo: exchange.upload.reach)
         exchange = Exchange()
         if plan.hasProtocols || request.isLocal, !hop.isDeclined { return load(at: moment, into: &outputs) }
         acquire(at: moment, into: &outputs)
