@@ -6,6 +6,8 @@ CONFIGURATION ?= release
 ONLY ?=
 # How many schedules of each case `make explore` plays.
 SEEDS ?= 100
+# With how many combinations of bent answers.
+HOSTILE ?= 20
 # How long `make explore-long` goes on, and with which seed it begins: others every day.
 MINUTES ?= 60
 FIRST ?= $$(( $$(date +%s) / 86400 * 100000 + 1 ))
@@ -47,9 +49,9 @@ conformance: setup ## Play every scenario in both worlds and all styles (ONLY=pa
 	$(BUILD)
 	$(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --world both --report report
 
-explore: setup ## Cut and split every answer, cancel every task everywhere, and play SEEDS schedules of every case (ONLY=pattern for some)
+explore: setup ## Cut, split and bend every answer, cancel every task everywhere, and play SEEDS schedules of every case (ONLY=pattern for some)
 	$(BUILD)
-	for what in every-cut every-split every-cancel seeds=$(SEEDS); do \
+	for what in every-cut every-split every-cancel seeds=$(SEEDS) hostile hostile=$(HOSTILE); do \
 	    $(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --explore $$what || exit; \
 	done
 

@@ -5,6 +5,6 @@ import Judge
 enum Reference {
     static func main() {
         let sockets = SocketDriver()
-        WorkerLoop.run(ScenarioRunner { try sockets.result(of: $0.cases[$1.row], $1) })
+        WorkerLoop.run { _ in ScenarioRunner { try sockets.result(of: $0.cases[$1.row], $1) } }
     }
 }

@@ -88,9 +88,9 @@ struct Run: ParsableCommand {
 
     @Option(
         help: """
-            every-cut, every-split, every-cancel, seeds=N, seeds=A..B, or one position that a report named (cut:0:117:fin). \
-            Simulated world only. What fails under a seed is left behind as a scenario, as short as it gets, in \
-            report/found.
+            every-cut, every-split, every-cancel, hostile, seeds=N, seeds=A..B, hostile=N, hostile=A..B, or one \
+            position that a report named (cut:0:117:fin). Simulated world only. What fails under a seed is left behind \
+            as a scenario, as short as it gets, in report/found.
             """)
     var explore: String?
 
@@ -206,5 +206,5 @@ struct Worker: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play cases that a supervisor asks for on standard input.", shouldDisplay: false)
 
-    func run() { WorkerLoop.run(CasePlayer.runner()) }
+    func run() { WorkerLoop.run { CasePlayer.runner(playing: $0) } }
 }

@@ -9,8 +9,16 @@ import Simulator
 package final class CasePlayer {
     private lazy var sockets = SocketDriver()
 
-    package static func runner(load: @escaping ScenarioRunner.Load = ScenarioLoading.scenario) -> ScenarioRunner {
-        let player = CasePlayer()
+    private let playing: WorkerLoop.Playing
+
+    /// `playing` is told what an exploration plays next.
+    private init(_ playing: @escaping WorkerLoop.Playing) { self.playing = playing }
+
+    package static func runner(
+        load: @escaping ScenarioRunner.Load = ScenarioLoading.scenario,
+        playing: @escaping WorkerLoop.Playing = { _, _ in }
+    ) -> ScenarioRunner {
+        let player = CasePlayer(playing)
         return ScenarioRunner(load: load) { try player.play($0, $1) }
     }
 
@@ -56,6 +64,8 @@ package final class CasePlayer {
         }
         var explorer = Explorer(scenario.cases[request.row], style: request.style, seed: request.seed)
         explorer.keepsJournal = request.journals != nil
+        explorer.skipped = request.played ?? 0
+        explorer.playing = { [playing] in playing($0, $1.description) }
         let outcome = try explorer.run(exploration)
         var result = request.result(judge: outcome.findings)
         result.explored = outcome.positions

@@ -158,7 +158,7 @@ private final class SimulatedCase: @unchecked Sendable {
         observation.transfers = options.recorder?.transfers(since: .zero, of: player) ?? []
         player.tearDown()
         session = nil
-        _ = simulation.run()
+        observation.isEndless = simulation.run() != .idle
         observation.breaches = simulation.violations.map(\.description)
         observation.temporaryFiles = directory.files
         if options.keepsJournal { observation.machineJournal = simulation.journal.text }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPBasics
 import Judge
+import ServerScript
 import Simulator
 
 /// What `--explore` asks for: all positions, or one that a report named.
@@ -11,23 +12,31 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
     case seeds(ClosedRange<UInt64>)
     /// Each task cancelled between any two steps.
     case everyCancel
+    /// Each answer bent in every way by itself.
+    case hostile
+    /// Several bends at a time, drawn from these seeds.
+    case hostileSeeds(ClosedRange<UInt64>)
+    case bends([Bend])
     case cut(CutRule)
     case split(SplitRule)
     case cancel(CancelRule)
 
-    /// `every-cut`, `every-split`, `every-cancel`, `seeds=1000` from 1, `seeds=1001..2000`,
-    /// `cut:CONN:OFFSET:fin|reset`, `split:CONN:OFFSET`, `cancel:TASK:STEP`.
+    /// `every-cut`, `every-split`, `every-cancel`, `hostile`, `seeds=1000` from 1, `seeds=1001..2000`, `hostile=1000`,
+    /// `cut:CONN:OFFSET:fin|reset`, `split:CONN:OFFSET`, `cancel:TASK:STEP`, `bend:CONN:ANSWER:CHANGE,…`.
     ///
     /// - Throws: `UsageError` that says what is wrong with the text.
     package init(_ text: String) throws {
         if text.hasPrefix("seeds=") {
             self = .seeds(try Exploration.seeds(text.dropFirst("seeds=".count)))
+        } else if text.hasPrefix("hostile=") {
+            self = .hostileSeeds(try Exploration.seeds(text.dropFirst("hostile=".count)))
         } else if let position = Exploration.position(text) {
             self = position
         } else {
             throw UsageError(
-                "every-cut, every-split, every-cancel, seeds=N, seeds=A..B, cut:CONN:OFFSET:fin|reset, "
-                    + "split:CONN:OFFSET and cancel:TASK:STEP can be explored, not '\(text)'")
+                "every-cut, every-split, every-cancel, hostile, seeds=N, seeds=A..B, hostile=N, hostile=A..B, "
+                    + "cut:CONN:OFFSET:fin|reset, split:CONN:OFFSET, cancel:TASK:STEP and bend:CONN:ANSWER:CHANGE "
+                    + "can be explored, not '\(text)'")
         }
     }
 
@@ -37,20 +46,26 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
         }
         let first = ends.count == 1 ? 1 : ends[0]
         guard ends.count <= 2, let first, let last = ends[ends.count - 1] else {
-            throw UsageError("seeds=N or seeds=A..B, of whole numbers up to \(UInt64.max), not 'seeds=\(text)'")
+            throw UsageError("N or A..B, of whole numbers up to \(UInt64.max), not '\(text)'")
         }
         guard first > 0, last > 0 else { throw UsageError("seeds begin at 1: 0 is the plain order") }
-        guard first <= last else { throw UsageError("'seeds=\(text)' ends before it begins") }
+        guard first <= last else { throw UsageError("'\(text)' ends before it begins") }
         guard last - first < mostSeeds else { throw UsageError("at most \(mostSeeds) seeds at a time") }
         return first...last
     }
 
     private static func position(_ text: String) -> Exploration? {
+        if text.hasPrefix("bend:") {
+            let words = text.dropFirst("bend:".count).split(separator: ",", omittingEmptySubsequences: false)
+            let bends = words.compactMap { Bend($0) }
+            return bends.count == words.count ? .bends(bends) : nil
+        }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         switch (parts.first, parts.count) {
         case ("every-cut", 1): return .everyCut
         case ("every-split", 1): return .everySplit
         case ("every-cancel", 1): return .everyCancel
+        case ("hostile", 1): return .hostile
         case ("cut", 4):
             guard let connection = Int(parts[1]), let offset = Int(parts[2]), connection >= 0, offset >= 0,
                 let effect = CutRule.Effect(rawValue: parts[3])
@@ -73,7 +88,10 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
         case .everyCut: return "every-cut"
         case .everySplit: return "every-split"
         case .everyCancel: return "every-cancel"
+        case .hostile: return "hostile"
         case .seeds(let range): return "seeds=\(range.lowerBound)..\(range.upperBound)"
+        case .hostileSeeds(let range): return "hostile=\(range.lowerBound)..\(range.upperBound)"
+        case .bends(let bends): return "bend:" + bends.map(\.description).joined(separator: ",")
         case .cut(let rule): return "cut:\(rule.connection):\(rule.offset):\(rule.effect.rawValue)"
         case .split(let rule): return "split:\(rule.connection):\(rule.offset)"
         case .cancel(let rule): return "cancel:\(rule.label):\(rule.step)"
@@ -82,10 +100,17 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
 
     /// What workers are given at a time: many seeds of one case are more than one worker's work.
     var portions: [Exploration] {
-        guard case .seeds(let seeds) = self else { return [self] }
-        return stride(from: 0, through: seeds.upperBound - seeds.lowerBound, by: Exploration.seedsAtATime).map { past in
+        switch self {
+        case .seeds(let seeds): return Exploration.portions(of: seeds).map(Exploration.seeds)
+        case .hostileSeeds(let seeds): return Exploration.portions(of: seeds).map(Exploration.hostileSeeds)
+        default: return [self]
+        }
+    }
+
+    private static func portions(of seeds: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
+        stride(from: 0, through: seeds.upperBound - seeds.lowerBound, by: seedsAtATime).map { past in
             let first = seeds.lowerBound + past
-            return .seeds(first...first + min(UInt64(Exploration.seedsAtATime) - 1, seeds.upperBound - first))
+            return first...first + min(UInt64(seedsAtATime) - 1, seeds.upperBound - first)
         }
     }
 
@@ -93,9 +118,26 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
     /// More would take months, and their portions much memory.
     private static let mostSeeds: UInt64 = 10_000_000
 
+    /// Judged by what holds whatever the peer does.
+    var isHostile: Bool {
+        switch self {
+        case .hostile, .hostileSeeds, .bends: true
+        default: false
+        }
+    }
+
+    /// What fails becomes a scenario of its own.
+    var leavesScenarios: Bool {
+        switch self {
+        case .seeds, .hostile, .hostileSeeds: true
+        default: false
+        }
+    }
+
     var rules: [FaultRule] {
         switch self {
-        case .everyCut, .everySplit, .everyCancel, .seeds, .cancel: return []
+        case .everyCut, .everySplit, .everyCancel, .hostile, .seeds, .hostileSeeds, .cancel: return []
+        case .bends(let bends): return bends.map(FaultRule.bend)
         case .cut(let rule): return [.cut(rule)]
         case .split(let rule): return [.split(rule)]
         }

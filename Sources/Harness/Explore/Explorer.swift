@@ -17,6 +17,8 @@ package struct Explorer {
         package var failedSeed: UInt64?
         /// What is left of that seed's schedule when it has been made as short as it gets.
         package var schedule: [ScheduleRecord.Entry]?
+        /// The fewest bends that fail as the first that failed.
+        package var bends: [Bend]?
         /// What went over the wire there.
         package var trace: [String] = []
         /// What the machines did there, or else in the run without a fault; if it was asked for.
@@ -29,12 +31,16 @@ package struct Explorer {
     static let deadline = Duration.seconds(900)
     private static let shrinkingTime = deadline * 2 / 3
 
-    private let scenarioCase: ScenarioCase
+    let scenarioCase: ScenarioCase
     private let style: Style
     private var schedule: Schedule
-    private let seed: UInt64
-    private let shrinkingEnd = ContinuousClock.now + Explorer.shrinkingTime
+    let seed: UInt64
+    let shrinkingEnd = ContinuousClock.now + Explorer.shrinkingTime
     package var keepsJournal = false
+    /// How many of the bent runs another process has played.
+    var skipped = 0
+    /// Told which bent run comes next, lest nobody knows what it was that ended the process.
+    var playing: (Int, Exploration) -> Void = { _, _ in }
 
     package init(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64) {
         self.scenarioCase = scenarioCase
@@ -45,6 +51,7 @@ package struct Explorer {
 
     package func run(_ exploration: Exploration) throws -> Outcome {
         if case .seeds(let seeds) = exploration { return try run(seeds) }
+        if exploration.isHostile { return try runHostile(exploration) }
         let directory = try TemporaryDirectory()
         let (baseline, wire) = try play([], in: directory, keepsTrace: true)
         var outcome = Outcome()
@@ -89,7 +96,7 @@ package struct Explorer {
         case .cut(let rule): (connection, offset) = (rule.connection, rule.offset)
         case .split(let rule): (connection, offset) = (rule.connection, rule.offset)
         case .cancel(let rule): return objection(to: rule, baseline)
-        case .everyCut, .everySplit, .everyCancel, .seeds: return nil
+        case .everyCut, .everySplit, .everyCancel, .hostile, .seeds, .hostileSeeds, .bends: return nil
         }
         guard let record = wire.first(where: { $0.connection == connection }) else {
             return Finding(.setup, "\(exploration) is never reached: the last connection is \(wire.count - 1)")
@@ -157,7 +164,7 @@ package struct Explorer {
     }
 
     /// What makes two failures the same one: shrinking must not slip from one bug to another.
-    private struct Failing: Equatable {
+    struct Failing: Equatable {
         let kind: Finding.Kind
         let task: String?
 
@@ -175,7 +182,7 @@ package struct Explorer {
         return try play(position.rules, cancel: cancel, in: directory, keepsTrace: keepsTrace).observation
     }
 
-    private func play(
+    func play(
         _ rules: [FaultRule], cancel: CancelRule? = nil, in directory: TemporaryDirectory, keepsTrace: Bool,
         record: ScheduleRecord? = nil
     ) throws -> (observation: CaseObservation, wire: [WireRecord]) {
@@ -189,7 +196,7 @@ package struct Explorer {
         return played
     }
 
-    private func judge(_ observation: CaseObservation) -> [Finding] {
+    func judge(_ observation: CaseObservation) -> [Finding] {
         CaseJudge(observation, expecting: scenarioCase.expect, style: style, tolerance: schedule.tolerance)
             .findings()
     }
@@ -231,7 +238,7 @@ package struct Explorer {
                     return .split(SplitRule(connection: record.connection, offset: offset))
                 }
             }
-        case .seeds: return []
+        case .hostile, .seeds, .hostileSeeds, .bends: return []
         case .everyCut:
             return wire.flatMap { record in
                 ExploredPositions.offsets(of: record, seed: seed).flatMap { offset in

@@ -56,7 +56,7 @@ package final class ConformanceRun: @unchecked Sendable {
             throw UsageError(
                 "there is no '\(options.referenceWorker)', which plays that client: 'make matrix' builds it")
         }
-        if case .seeds = options.exploration, let directory = options.foundDirectory {
+        if let exploration = options.exploration, exploration.leavesScenarios, let directory = options.foundDirectory {
             try OutputFolder.prepare(directory, for: "found")
         }
         if let directory = options.journalDirectory { try OutputFolder.prepare(directory, for: "journal") }
@@ -132,7 +132,8 @@ package final class ConformanceRun: @unchecked Sendable {
         var workers = Supervisor.Options(
             executable: options.executable, arguments: ["worker"], jobs: options.jobs,
             deadline: ConformanceRun.deadline)
-        if options.exploration != nil { workers.deadline = Explorer.deadline }
+        // Hostile runs are reported one by one.
+        if let exploration = options.exploration, !exploration.isHostile { workers.deadline = Explorer.deadline }
         if client == .foundation {
             workers.executable = options.referenceWorker
             workers.deadline = ConformanceRun.otherDeadline

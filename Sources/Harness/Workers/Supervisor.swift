@@ -25,9 +25,9 @@ package final class Supervisor: Sendable {
         var broken: String?
     }
 
-    private let options: Options
+    let options: Options
     private let agenda: Agenda
-    private let stop: StopSignal
+    let stop: StopSignal
     private let state = Lock(State())
     private let take: @Sendable (CaseResult) -> Void
 
@@ -63,14 +63,17 @@ package final class Supervisor: Sendable {
 
     private func work() {
         var worker: WorkerProcess?
-        while !stop.isRaised, let request = nextRequest() {
+        var rest: CaseRequest?
+        while !stop.isRaised, let request = rest ?? nextRequest() {
+            rest = nil
             do {
                 let current =
                     try worker
                     ?? WorkerProcess(
                         executable: options.executable, arguments: options.arguments,
                         environment: options.environment, stop: stop)
-                worker = play(request, with: current) ? current : nil
+                rest = play(request, with: current)
+                worker = current.isUsable ? current : nil
             } catch {
                 let summary = "cannot start a worker, '\(options.executable)': \(OutputFolder.reason(error))"
                 state.withLock { $0.broken = summary }
@@ -84,28 +87,36 @@ package final class Supervisor: Sendable {
         state.withLock { $0.broken } == nil ? agenda.next() : nil
     }
 
-    /// Returns whether the worker may play another case.
-    private func play(_ request: CaseRequest, with worker: WorkerProcess) -> Bool {
+    /// Returns what is left of an exploration whose worker died of it.
+    private func play(_ request: CaseRequest, with worker: WorkerProcess) -> CaseRequest? {
         let start = ContinuousClock.now
+        worker.isUsable = false
         guard let line = try? JSONEncoder().encode(request), worker.send(line) else {
             take(died(request, worker, since: start, "was gone before the case began"))
             worker.kill()
-            return false
+            return nil
         }
-        guard let result = answer(to: request, from: worker, since: start) else {
-            worker.kill()
-            return false
-        }
-        take(result)
-        return worker.isUsable
+        var progress: CaseProgress?
+        let result = answer(to: request, from: worker, since: start, &progress)
+        if !worker.isUsable { worker.kill() }
+        if let result { take(result) }
+        guard let progress, !worker.isUsable, let result, result.verdict.isFailure else { return nil }
+        return request.behind(progress)
     }
 
-    /// Nil when the run was stopped meanwhile.
+    /// Nil when the run was stopped meanwhile. Whoever makes progress has all its time again.
     private func answer(
-        to request: CaseRequest, from worker: WorkerProcess, since start: ContinuousClock.Instant
+        to request: CaseRequest, from worker: WorkerProcess, since start: ContinuousClock.Instant,
+        _ progress: inout CaseProgress?
     ) -> CaseResult? {
-        worker.isUsable = false
-        switch worker.receive(within: options.deadline) {
+        var request = request
+        var answer = worker.receive(within: options.deadline)
+        while case .line(let line) = answer, let next = CaseProgress(line) {
+            progress = next
+            request.exploration = next.exploration
+            answer = worker.receive(within: options.deadline)
+        }
+        switch answer {
         case .stopped: return nil
         case .late:
             worker.kill()
@@ -113,17 +124,16 @@ package final class Supervisor: Sendable {
             return failed(
                 request, .wedged, since: start, worker,
                 Finding(.wedged, "the worker gave no result within \(limit) and was killed"))
-        case .ended(let how): return died(request, worker, since: start, how)
+        case .ended(let how): return died(shortened(request), worker, since: start, how)
         case .line(let line):
             if let answer = try? JSONDecoder().decode(CaseAnswer.self, from: Data(line)),
                 answer.number == request.number
             {
                 // What stands still in it may yet stir.
-                if answer.result.verdict == .wedged { worker.kill() } else { worker.isUsable = true }
+                worker.isUsable = answer.result.verdict != .wedged
                 return answer.result
             }
             let text = String(decoding: line.prefix(200), as: UTF8.self)
-            worker.kill()
             return failed(
                 request, .setupFailed, since: start, worker,
                 Finding(.setup, "the worker answered what is not a result", details: [text]))

@@ -22,6 +22,8 @@ package struct CaseObservation: Sendable {
     package var hasKeptResumeData = false
     /// Set when the client lane stood still: what it waited for.
     package var wedge: String?
+    /// The simulated world made more steps than any case needs, or still had something to do when its time was over.
+    package var isEndless = false
     /// How long the machine did not run us; zero in virtual time.
     package var stall: Duration = .zero
     /// How long the case took on its world's clock.

@@ -1,9 +1,12 @@
 import BodyFiles
+import ServerScript
 
 /// Something that a run changes besides what the script says: how exploration visits every position (decision 12).
 package enum FaultRule: Hashable, Sendable {
     case cut(CutRule)
     case split(SplitRule)
+    /// All of those of one connection are made in their order.
+    case bend(Bend)
     /// Holds for every file of every session.
     case disk(DiskFault)
 }

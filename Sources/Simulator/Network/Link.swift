@@ -42,6 +42,8 @@ final class Link {
     let toServer = Pipe()
     var reader = ExchangeReader()
     var record: WireRecord
+    /// Where exploration changes what the server sends.
+    var bender: Bender?
 
     init(ordinal: Int, session: Int, id: ConnectionID, host: String, opened: Instant) {
         self.ordinal = ordinal

@@ -20,7 +20,16 @@ final class Pipe {
         var item: Item
     }
 
-    private var waiting: Deque<(bytes: ByteBuffer, isReported: Bool)> = []
+    /// What the writer is told when bytes were taken.
+    enum Report: Equatable {
+        case nothing
+        /// How many, each time that some were.
+        case taken
+        /// Once all were: so many, in whose place they are sent.
+        case bent(Int)
+    }
+
+    private var waiting: Deque<(bytes: ByteBuffer, report: Report)> = []
     private var segments: Deque<Segment> = []
     private var latestDue = Instant.zero
     /// Bytes in the pipe, unread.
@@ -36,16 +45,22 @@ final class Pipe {
     /// When the next item can be read; nil while there is none.
     var nextDue: Instant? { segments.first?.due }
 
-    func write(_ bytes: ByteBuffer, isReported: Bool) { waiting.append((bytes, isReported)) }
+    func write(_ bytes: ByteBuffer, _ report: Report) { waiting.append((bytes, report)) }
 
-    /// The next bytes that may enter now, at most `limit`; the caller passes them to `enter`.
-    func takeWaiting(atMost limit: Int) -> (ByteBuffer, isReported: Bool)? {
+    /// The next bytes that may enter now, at most `limit`, and how many the writer is told of; the caller passes them
+    /// to `enter`.
+    func takeWaiting(atMost limit: Int) -> (ByteBuffer, reported: Int)? {
         guard limit > 0, !waiting.isEmpty else { return nil }
         let count = min(limit, waiting[0].bytes.readableBytes)
-        let isReported = waiting[0].isReported
+        let report = waiting[0].report
         guard let slice = waiting[0].bytes.readSlice(length: count) else { return nil }
-        if waiting[0].bytes.readableBytes == 0 { waiting.removeFirst() }
-        return (slice, isReported)
+        let isWhole = waiting[0].bytes.readableBytes == 0
+        if isWhole { waiting.removeFirst() }
+        switch report {
+        case .nothing: return (slice, 0)
+        case .taken: return (slice, count)
+        case .bent(let bytes): return (slice, isWhole ? bytes : 0)
+        }
     }
 
     /// How much the writer wants to get in at once: the rest of its first write.

@@ -7,6 +7,7 @@ extension SimulatedNetwork {
     /// the network goes on delivering.
     func close(_ link: Link, from side: Side) {
         guard !link[side].isGone else { return }
+        if side == .server { writeHeldBack(link) }
         link[side].isGone = true
         link[side].hasFinished = true
         flow(link, from: side)
@@ -17,6 +18,7 @@ extension SimulatedNetwork {
     /// FIN after what was written; reading goes on.
     func closeOutput(_ link: Link, from side: Side) {
         guard !link[side].isGone, !link[side].hasFinished else { return }
+        if side == .server { writeHeldBack(link) }
         link[side].hasFinished = true
         flow(link, from: side)
         endIfBothFinished(link, at: side)

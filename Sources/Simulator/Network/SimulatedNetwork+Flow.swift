@@ -7,8 +7,26 @@ extension SimulatedNetwork {
     /// - Parameter isReported: Whether the writer hears of it when these bytes are taken.
     func write(_ link: Link, from side: Side, _ bytes: ByteBuffer, isReported: Bool = true) {
         guard !link.isBroken, !link[side].isGone, !link[side].hasFinished, bytes.readableBytes > 0 else { return }
-        link[from: side].write(bytes, isReported: isReported)
+        if side == .server, link.bender != nil { return writeBent(link, bytes) }
+        link[from: side].write(bytes, isReported ? .taken : .nothing)
         flow(link, from: side)
+    }
+
+    /// The server is told that its bytes were taken when those are that are sent in their place.
+    private func writeBent(_ link: Link, _ bytes: ByteBuffer) {
+        let pieces = (link.bender?.readFromServer(bytes) ?? []).filter { $0.readableBytes > 0 }
+        for piece in pieces.dropLast() { link.toClient.write(piece, .nothing) }
+        if let last = pieces.last {
+            link.toClient.write(last, .bent(bytes.readableBytes))
+        } else {
+            reportWritten(bytes.readableBytes, link, from: .server)
+        }
+        flow(link, from: .server)
+    }
+
+    /// What bends have held back goes out before the end.
+    func writeHeldBack(_ link: Link) {
+        for piece in link.bender?.finish() ?? [] where piece.readableBytes > 0 { link.toClient.write(piece, .nothing) }
     }
 
     func setReading(_ link: Link, at side: Side, _ isReading: Bool) {
@@ -21,9 +39,9 @@ extension SimulatedNetwork {
         guard !link.isBroken else { return }
         let before = link[from: side].entered
         var reported = 0
-        while let (bytes, isReported) = nextPiece(link, from: side) {
+        while let (bytes, count) = nextPiece(link, from: side) {
             enter(bytes, link, from: side)
-            if isReported { reported += bytes.readableBytes }
+            reported += count
             if link.isBroken || isCut(link, from: side) { break }
         }
         let count = link[from: side].entered - before
@@ -38,7 +56,7 @@ extension SimulatedNetwork {
         queueRead(link, at: side.other)
     }
 
-    private func nextPiece(_ link: Link, from side: Side) -> (ByteBuffer, isReported: Bool)? {
+    private func nextPiece(_ link: Link, from side: Side) -> (ByteBuffer, reported: Int)? {
         let start = link[from: side].entered
         var wanted = min(link[from: side].free, link[from: side].waitingCount)
         if side == .server, let rule = cuts[link.ordinal] { wanted = min(wanted, max(0, rule.offset - start)) }
@@ -57,6 +75,7 @@ extension SimulatedNetwork {
         link.record.append(bytes, from: side, at: scheduler.now)
         let ordinal = link.ordinal
         if side == .client {
+            link.bender?.readFromClient(bytes)
             link.reader.readFromClient(bytes) { log.note($0, connection: ordinal) }
         } else {
             link.reader.readFromServer(bytes, { link.record.append($0) }, { log.note($0, connection: ordinal) })

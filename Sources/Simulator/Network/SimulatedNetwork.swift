@@ -34,6 +34,7 @@ final class SimulatedNetwork {
     let segmentation: Segmentation
     /// At most one cut per connection: the first rule that names it.
     var cuts: [Int: CutRule] = [:]
+    private let bends: [Bend]
     private(set) var links: [Link] = []
     private var dials = SessionTable<ConnectionKey, Dial>()
     private var sessions: [any ClientSide] = []
@@ -45,6 +46,7 @@ final class SimulatedNetwork {
         self.scheduler = scheduler
         self.names = names
         self.log = log
+        bends = rules.compactMap { if case .bend(let bend) = $0 { bend } else { nil } }
         segmentation = Segmentation(&decisions, rules: rules)
         for case .cut(let rule) in rules where cuts[rule.connection] == nil { cuts[rule.connection] = rule }
     }
@@ -129,6 +131,7 @@ extension SimulatedNetwork {
     private func accept(_ key: ConnectionKey, host: String) {
         let link = Link(
             ordinal: links.count, session: key.session, id: key.id, host: host, opened: scheduler.now)
+        link.bender = Bender(bends, connection: link.ordinal)
         links.append(link)
         for side in [Side.client, .server] { prepareRead(link, at: side) }
         dials[key] = .open(link)

@@ -103,7 +103,7 @@ struct ExplorerTests {
         "Explorations have a text of their own",
         arguments: [
             "every-cut", "every-split", "every-cancel", "cancel:t:17", "seeds=1..20", "seeds=7..9", "cut:0:117:fin",
-            "cut:3:0:reset", "split:1:9",
+            "cut:3:0:reset", "split:1:9", "hostile", "hostile=3..9", "bend:0:0:code=206,1:2:date.0=2^63",
         ])
     func text(text: String) throws { #expect(try Exploration(text).description == text) }
 
@@ -112,6 +112,7 @@ struct ExplorerTests {
         arguments: [
             "", "every", "seeds=", "seeds=0", "seeds=0..3", "seeds=3..2", "seeds=1..2..3", "seeds=x", "cut:0:1",
             "cut:0:1:stall", "cut:-1:1:fin", "cancel:t", "cancel::1", "cancel:t:-1", "split:0:x",
+            "hostile=", "hostile=0", "bend:", "bend:0:0:code=206,", "bend:0:0:x",
             "cut:0:1:fin:2", "seeds=+5", "seeds=1..18446744073709551615", "seeds=18446744073709551616",
         ])
     func refused(text: String) {
@@ -125,6 +126,7 @@ struct ExplorerTests {
         let last = try Exploration("seeds=18446744073709551415..18446744073709551615")
         #expect(last.portions == [.seeds(UInt64.max - 200...UInt64.max - 1), .seeds(UInt64.max...UInt64.max)])
         #expect(try Exploration("seeds=10000000").portions.count == 50_000)
+        #expect(try Exploration("hostile=201").portions == [.hostileSeeds(1...200), .hostileSeeds(201...201)])
     }
 
     @Test(

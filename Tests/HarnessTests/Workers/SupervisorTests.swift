@@ -12,6 +12,16 @@ import Testing
 struct SupervisorTests {
     /// Answers each request by its scenario's name.
     static let script = #"""
+        dies() {
+          case $1 in
+            *'"exploration":"bend:'*'flip=1.1'*) echo "playing 0 bend:x"; kill -SEGV $$ ;;
+            *'"exploration":"bend:'*) return ;;
+            *'"played":3'*) return ;;
+          esac
+          echo "playing 0 bend:0:0:code=200"
+          echo "playing 2 bend:0:0:code=204,0:0:flip=1.1"
+          kill -SEGV $$
+        }
         while IFS= read -r line; do
           number=$(printf '%s' "$line" | sed 's/.*"number":\([0-9]*\).*/\1/')
           id=$(printf '%s' "$line" | sed 's/.*"id":"\([a-z]*\)".*/\1/')
@@ -21,6 +31,7 @@ struct SupervisorTests {
             quit) echo "giving up" >&2; exit 3 ;;
             garbage) echo "hello" ;;
             other) number=999999 ;;
+            dies) dies "$line" ;;
           esac
           echo "noise" >&2
           [ "$id" = garbage ] || printf '{"number":%s,"result":{"id":"%s","client":"ours","world":"simulated","style":"delegate","verdict":{"name":"pass"},"seconds":0.5,"findings":[],"trace":["%s"],"standardError":[],"seed":1}}\n' "$number" "$id" "$$"
@@ -72,6 +83,14 @@ struct SupervisorTests {
         #expect(results.map(\.verdict) == [.pass, .fail, .pass])
         #expect(results[1].findings.first?.summary.contains("SIGSEGV") == true)
         #expect(results[1].standardError.contains("about to die"))
+    }
+
+    @Test("Of bends that end a worker the fewest are reported, and what is left is played")
+    func bends() {
+        let results = run(["dies", "b"]).results
+        #expect(results.map(\.verdict) == [.fail, .pass, .pass])
+        #expect(results.map(\.id) == ["dies", "dies", "b"])
+        #expect(results[0].exploration == "bend:0:0:flip=1.1")
     }
 
     @Test("A worker that exits tells its status")

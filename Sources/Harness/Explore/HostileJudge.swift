@@ -1,0 +1,28 @@
+import Judge
+
+/// Judges a run whose answers were bent, by what holds whatever a peer does: what the tasks come to is open.
+///
+/// The simulator's checkers have looked on meanwhile, at the bytes as they were really sent.
+enum HostileJudge {
+    static func findings(_ observation: CaseObservation) -> [Finding] {
+        Invariants.breaches(in: observation) + completions(observation) + leftovers(observation)
+    }
+
+    /// Whoever was resumed has an end by the time that its session has one.
+    private static func completions(_ observation: CaseObservation) -> [Finding] {
+        var findings: [Finding] = []
+        if observation.isEndless { findings.append(Finding(.invariant, "the run came to no end")) }
+        let journal = observation.fullJournal ?? observation.journal
+        for task in journal.tasks where task.resumedAt != nil {
+            let isComplete = journal.events(of: task.label).contains { $0.word == .complete }
+            if !isComplete { findings.append(Finding(.invariant, task: task.label, "\(task.label) never completed")) }
+        }
+        return findings
+    }
+
+    private static func leftovers(_ observation: CaseObservation) -> [Finding] {
+        guard !observation.hasKeptResumeData, !observation.temporaryFiles.isEmpty else { return [] }
+        let count = observation.temporaryFiles.count.counting("temporary file")
+        return [Finding(.disk, "\(count) left behind", details: observation.temporaryFiles)]
+    }
+}

@@ -1,0 +1,72 @@
+import NIOCore
+import ServerScript
+
+/// Bends what the server sends on one connection.
+///
+/// It sits in front of the pipe: whatever looks at the wire sees what was really sent, and the server, which is told
+/// that its own bytes were taken, knows nothing of it.
+struct Bender {
+    private let changes: [Int: [Bend.Change]]
+    private var pieces = AnswerPieces()
+    /// Those of the answer under way.
+    private var answer = -1
+    private var places = BentPlaces()
+    private var chunks = 0
+    /// What the rest of this answer would be is not sent, a bomb took its place.
+    private var isReplaced = false
+
+    /// Nil where no bend names the connection.
+    init?(_ bends: [Bend], connection: Int) {
+        changes = Dictionary(grouping: bends.filter { $0.connection == connection }, by: \.answer)
+            .mapValues { $0.map(\.change) }
+        if changes.isEmpty { return nil }
+    }
+
+    mutating func readFromClient(_ bytes: ByteBuffer) { pieces.readFromClient(bytes) }
+
+    /// What is to be sent now in place of these bytes; nothing as long as a head is not whole.
+    mutating func readFromServer(_ bytes: ByteBuffer) -> [ByteBuffer] {
+        pieces.readFromServer(bytes).flatMap { bent($0) }
+    }
+
+    /// What was held back and must go out, now that the server finishes.
+    mutating func finish() -> [ByteBuffer] {
+        let last = pieces.finish().map { bent($0) } ?? []
+        return last + places.finish()
+    }
+
+    private mutating func bent(_ piece: AnswerPieces.Piece) -> [ByteBuffer] {
+        var output: [ByteBuffer] = []
+        if piece.answer != answer {
+            output += places.finish()
+            answer = piece.answer
+            places = BentPlaces(changes[answer] ?? [])
+            chunks = 0
+            isReplaced = false
+        }
+        guard let changes = changes[answer] else { return output + [piece.bytes] }
+        if isReplaced { return output }
+        let bytes = piece.kind == .head ? head(piece.bytes, changes) : [framing(piece, changes)]
+        return output + bytes.flatMap { places.take($0) }
+    }
+
+    private mutating func head(_ bytes: ByteBuffer, _ changes: [Bend.Change]) -> [ByteBuffer] {
+        var head = BentHead(bytes)
+        for change in changes { head.apply(change) }
+        for case .bomb(let bomb) in changes {
+            isReplaced = bomb != .informational
+            return head.carrying(bomb)
+        }
+        return [ByteBuffer(bytes: head.bytes)]
+    }
+
+    private mutating func framing(_ piece: AnswerPieces.Piece, _ changes: [Bend.Change]) -> ByteBuffer {
+        guard piece.kind == .framing, let digits = AnswerPieces.size(of: piece.bytes) else { return piece.bytes }
+        defer { chunks += 1 }
+        for case .chunkSize(chunks, let edge) in changes {
+            let text = edge.text(of: String(decoding: digits, as: UTF8.self), radix: 16)
+            return ByteBuffer(bytes: Array(text.utf8) + piece.bytes.readableBytesView.dropFirst(digits.count))
+        }
+        return piece.bytes
+    }
+}

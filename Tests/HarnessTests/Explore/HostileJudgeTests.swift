@@ -1,0 +1,52 @@
+import Judge
+import JudgeTestSupport
+import ScenarioFormat
+import Testing
+
+@testable import Harness
+
+@Suite("Judging bent answers")
+struct HostileJudgeTests {
+    private func observation(_ events: [SeenEvent]) -> CaseObservation {
+        var observation = CaseObservation()
+        var task = EventJournal.TaskRecord(label: "t", kind: .data, target: "/")
+        task.resumedAt = .zero
+        observation.journal.add(task: task)
+        for event in events { observation.journal.record(event) }
+        return observation
+    }
+
+    private let failed = Make.seen(.complete) { $0.outcome = .failure(code: "badServerResponse", hasResumeData: false) }
+
+    @Test("Any one end is right")
+    func right() {
+        #expect(HostileJudge.findings(observation([failed])) == [])
+        #expect(HostileJudge.findings(observation([Make.success])) == [])
+    }
+
+    @Test("No end and two ends are wrong, and so is a run without end")
+    func ends() {
+        #expect(HostileJudge.findings(observation([])).map(\.kind) == [.invariant])
+        #expect(HostileJudge.findings(observation([failed, Make.success])).map(\.kind) == [.invariant])
+        var endless = observation([failed])
+        endless.isEndless = true
+        #expect(HostileJudge.findings(endless).map(\.kind) == [.invariant])
+    }
+
+    @Test("A task that was never resumed needs no end")
+    func suspended() {
+        var observation = CaseObservation()
+        observation.journal.add(task: EventJournal.TaskRecord(label: "t", kind: .data, target: "/"))
+        #expect(HostileJudge.findings(observation) == [])
+    }
+
+    @Test("Files that nobody keeps are wrong, and so is what the checkers saw")
+    func leftovers() {
+        var observation = observation([failed])
+        observation.temporaryFiles = ["a"]
+        #expect(HostileJudge.findings(observation).map(\.kind) == [.disk])
+        observation.hasKeptResumeData = true
+        observation.breaches = ["window: too much"]
+        #expect(HostileJudge.findings(observation).map(\.kind) == [.invariant])
+    }
+}
