@@ -226,7 +226,7 @@ extension SessionRun {
         let token = UploadToken(
             method: "POST", url: url, fields: Fields(), version: .six,
             location: URLReference("http://a.test/upload") ?? url, length: version?.size ?? -1,
-            file: version.map { BodyFile(path: path, version: $0) })
+            sent: version?.size ?? 0, file: version.map { BodyFile(path: path, version: $0) })
         return UploadDataCoding.encode(token) ?? Data()
     }
 }
