@@ -28,6 +28,7 @@ package final class TaskMachine: Machine {
     /// The body belongs to a 416 that says "you have it all": read past, not into the file.
     var discardsBody = false
     var drained = 0
+    var turn = TurnBudget()
     /// Until when the present stage goes on by itself: what remains of an unwanted body is worth no more time, or a
     /// server that was asked whether it wants a body does not answer.
     var stageDeadline: Instant?
@@ -41,7 +42,10 @@ package final class TaskMachine: Machine {
     var sentAuthorization = false
     var triedURLCredentials = false
     var authorization: (value: String, origin: Origin)?
+    /// What the pieces that wait for the user count as.
     var undelivered = 0
+    /// Bytes that a caller collects who wants the body in one piece.
+    var collected: Int64 = 0
     /// The former one was stale: the next must never have been used. Holds over suspensions and questions.
     var needsFreshConnection = false
     /// A stream gives its bytes once: for another attempt there must be another one (BEHAVIOUR 1.I4).
@@ -95,7 +99,7 @@ package final class TaskMachine: Machine {
 
     /// Whether the next event of the response may be pulled out of the connection's reader.
     package var wantsEvents: Bool {
-        guard !isSuspended else { return false }
+        guard !isSuspended, !turn.isUsedUp else { return false }
         switch stage {
         case .awaitingHead, .draining, .loading: return true
         case .receivingBody: return !bodyEnded && !isHeldBack
@@ -107,6 +111,16 @@ package final class TaskMachine: Machine {
 
     package func handle(_ input: TaskInput, at moment: Moment, into outputs: inout [TaskOutput]) {
         log?.now = moment.instant
+        switch input {
+        case .event, .loaded: turn.spend(TurnBudget.event)
+        case .goOn: turn = TurnBudget()
+        default: turn.begin()
+        }
+        react(to: input, at: moment, into: &outputs)
+        if turn.yields(), stage != .completed { outputs.append(.yield) }
+    }
+
+    private func react(to input: TaskInput, at moment: Moment, into outputs: inout [TaskOutput]) {
         switch input {
         case .start(let suspended): start(suspended: suspended, at: moment, into: &outputs)
         case .suspend: suspend(into: &outputs)
@@ -128,6 +142,7 @@ package final class TaskMachine: Machine {
         case .fileWrote(let bytes): fileWrote(bytes, at: moment, into: &outputs)
         case .fileClosed: fileClosed(into: &outputs)
         case .fileFailed(let kind, let detail): fileFailed(kind, detail, at: moment, into: &outputs)
+        case .goOn: pump(at: moment, into: &outputs)
         case .timePassed: timePassed(at: moment, into: &outputs)
         }
     }
