@@ -6,7 +6,7 @@ struct TurnBudget: Equatable {
     static let whole = 2 * 1024 * 1024
     /// What an event costs besides its bytes.
     static let event = 512
-    /// What a byte costs on its way into a decoder: it may be a part of tables that are made, and never used.
+    /// What a byte costs on its way into a decoder: it may belong to tables that nothing uses, or to an empty member.
     static let codedByte = 8
 
     private(set) var left = TurnBudget.whole

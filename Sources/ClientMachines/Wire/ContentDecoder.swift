@@ -53,7 +53,9 @@ package final class ContentDecoder {
     /// The next at most `maxBytes` decoded bytes; nil when that needs more input, when the body has ended, or when the
     /// budget is used up. What one coding gives to the next counts as well: it may be much, and come to nothing.
     func next(maxBytes: Int, budget: inout TurnBudget) throws(InflateError) -> ByteBuffer? {
-        try next(fromStage: stages.count - 1, maxBytes: maxBytes, &budget)
+        let output = try next(fromStage: stages.count - 1, maxBytes: maxBytes, &budget)
+        if let output { budget.spend(output.readableBytes) }
+        return output
     }
 
     /// The same without an end to the work.
@@ -71,24 +73,16 @@ package final class ContentDecoder {
     ) throws(InflateError) -> ByteBuffer? {
         guard maxBytes > 0 else { return nil }
         while !budget.isUsedUp {
-            if let output = try stages[index].next(maxBytes: maxBytes) {
-                budget.spend(output.readableBytes)
-                return output
-            }
-            let former = index - 1
-            guard
-                let more = former < 0
-                    ? nextInput(&budget) : try next(fromStage: former, maxBytes: Self.stageBytes, &budget)
-            else { return nil }
+            if let output = try stages[index].next(maxBytes: maxBytes) { return output }
+            let more =
+                index == 0
+                ? input.take(atMost: Int64(Self.inputBytes))
+                : try next(fromStage: index - 1, maxBytes: Self.stageBytes, &budget)
+            guard let more else { return nil }
+            budget.spend(more.readableBytes * TurnBudget.codedByte)
             stages[index].feed(more)
         }
         return nil
-    }
-
-    private func nextInput(_ budget: inout TurnBudget) -> ByteBuffer? {
-        guard let bytes = input.take(atMost: Int64(Self.inputBytes)) else { return nil }
-        budget.spend(bytes.readableBytes * TurnBudget.codedByte)
-        return bytes
     }
 
     /// What is wrong when no more input follows and `next` has nothing more to give. An empty body is fine.
