@@ -139,6 +139,8 @@ fuzzer:
 fuzz-%: export FUZZ_TARGET = $*
 # Swift's backtraces would come before the engine could save the input.
 fuzz-%: export SWIFT_BACKTRACE = enable=no
+# Each run has files: on a disk it would wait for that most of the time.
+fuzz-session: export TMPDIR = /dev/shm
 fuzz-scenario: INPUTS = scenarios Tests/ScenarioFormatTests/Good Tests/ScenarioFormatTests/Mistakes
 fuzz-%: fuzzer
 	mkdir -p .build/fuzz/$*

@@ -152,8 +152,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "ClientMachines", "ServerScript", "ScenarioFormat", "SessionNetworking", "Inflate", "MachineContract",
-                "HTTPBasics", "TestSupport", nioCore,
+                "ClientMachines", "ServerScript", "ScenarioFormat", "SessionNetworking", "Simulator", "BodyFiles",
+                "Inflate", "MachineContract", "HTTPBasics", "TestSupport", nioCore,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries"], swiftSettings: strict),
         tests("FuzzTests", ["fuzz", nioCore]),

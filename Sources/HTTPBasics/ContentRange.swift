@@ -24,6 +24,12 @@ package enum ContentRange: Hashable, Sendable, CustomStringConvertible {
         self = .part(first: first, last: last, total: total)
     }
 
+    /// A part that is everything.
+    package var isWhole: Bool {
+        guard case .part(first: 0, let last, let total?) = self else { return false }
+        return last == total - 1
+    }
+
     /// The field value.
     package var description: String {
         switch self {

@@ -1,6 +1,7 @@
 /// A `data:` URL, RFC 2397: a media type and bytes, both in the URL itself.
 package struct DataURL: Hashable, Sendable {
-    /// `text/plain;charset=us-ascii` where the URL names no type; only the charset where it names none but that.
+    /// `text/plain` where the URL names no type, with the charset if it names that. (RFC 2397 adds `charset=us-ascii`;
+    /// Foundation does not, and takes no charset for granted.)
     package let mediaType: MediaType
     package let bytes: [UInt8]
 
@@ -22,8 +23,7 @@ package struct DataURL: Hashable, Sendable {
 
     private static func mediaType(_ text: Substring) -> MediaType {
         if text.utf8.first == UInt8(ascii: ";"), let known = MediaType(parsing: "text/plain" + text) { return known }
-        return MediaType(parsing: text)
-            ?? MediaType("text", "plain", parameters: [Parameter("charset", "us-ascii")])
+        return MediaType(parsing: text) ?? MediaType("text", "plain")
     }
 
     /// Takes `;base64` off the end.

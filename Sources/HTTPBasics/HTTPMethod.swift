@@ -7,4 +7,12 @@ package enum HTTPMethod {
         default: return false
         }
     }
+
+    /// A name as a request keeps it: GET, HEAD, POST, PUT, DELETE and CONNECT get their capitals, because callers write
+    /// `get` and servers answer it with 501. Any other name stays (BEHAVIOUR 2.F19).
+    package static func inUsualCase(_ name: String) -> String {
+        usual.first { $0.equalsIgnoringCase(name) } ?? name
+    }
+
+    private static let usual = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT"]
 }

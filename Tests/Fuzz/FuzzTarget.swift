@@ -6,7 +6,7 @@ import NIOCore
 /// A target demands properties, not only survival: that splits do not matter, that what is written reads back, that
 /// two readers who share no code agree.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-    case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state
+    case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session
 
     /// Throws a `Violation` that says what does not hold for these bytes.
     package func check(_ bytes: ByteBuffer) throws {
@@ -22,6 +22,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .multipart: try MultipartFuzz.check(bytes)
         case .upload: try UploadFuzz.check(bytes)
         case .state: try StateFuzz.check(bytes)
+        case .session: try SessionFuzz.check(bytes)
         }
     }
 

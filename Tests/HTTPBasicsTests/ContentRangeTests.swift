@@ -27,4 +27,12 @@ import Testing
     func `Content-Range is printed as it was read`(text: String) {
         #expect(ContentRange(parsing: text)?.description == text)
     }
+
+    @Test(arguments: [
+        ("bytes 0-9/10", true), ("bytes 0-0/1", true), ("bytes 0-9223372036854775805/9223372036854775806", true),
+        ("bytes 0-8/10", false), ("bytes 1-9/10", false), ("bytes 0-9/*", false), ("bytes */10", false),
+    ])
+    func `A part is the whole from 0 to the end of a known length`(text: String, isWhole: Bool) {
+        #expect(ContentRange(parsing: text)?.isWhole == isWhole)
+    }
 }

@@ -51,6 +51,30 @@ struct AuthenticationParity {
         #endif
     }
 
+    // BEHAVIOUR 2.A15-text
+    @Test func `a space prints all that it says`() {
+        func text(of space: URLProtectionSpace) -> String {
+            space.description.replacing("\(Unmanaged.passUnretained(space).toOpaque())", with: "here")
+        }
+        #expect(
+            text(of: space)
+                == "<URLProtectionSpace here>: Host:example.org, Server:http, "
+                + "Auth-Scheme:NSURLAuthenticationMethodHTTPBasic, Realm:r, Port:80, Proxy:NO, Proxy-Type:(null)")
+        let bare = URLProtectionSpace(host: "h", port: 1, protocol: nil, realm: nil, authenticationMethod: "odd")
+        #expect(
+            text(of: bare)
+                == "<URLProtectionSpace here>: Host:h, Server:(null), Auth-Scheme:NSURLAuthenticationMethodDefault, "
+                + "Realm:(null), Port:1, Proxy:NO, Proxy-Type:(null)")
+        let proxy = URLProtectionSpace(
+            proxyHost: "p", port: 8080, type: NSURLProtectionSpaceHTTPProxy, realm: "",
+            authenticationMethod: NSURLAuthenticationMethodHTTPDigest)
+        #expect(
+            text(of: proxy)
+                == "<URLProtectionSpace here>: Host:p, Server:(null), "
+                + "Auth-Scheme:NSURLAuthenticationMethodHTTPDigest, Realm:, Port:8080, Proxy:YES, "
+                + "Proxy-Type:NSURLProtectionSpaceHTTPProxy, ")
+    }
+
     @Test func `a method that hides the password is secure over http too`() {
         let digest = URLProtectionSpace(
             host: "h", port: 80, protocol: "http", realm: nil, authenticationMethod: NSURLAuthenticationMethodHTTPDigest

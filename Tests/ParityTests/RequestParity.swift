@@ -68,12 +68,59 @@ struct RequestParity {
         #expect(request.httpMethod == "PATCH")
         request.httpMethod = nil
         #expect(request.httpMethod == "GET")
-        request.httpMethod = "post"
-        #if PARITY_FOUNDATION
-        #expect(request.httpMethod == "POST")  // BEHAVIOUR 2.F19
-        #else
-        #expect(request.httpMethod == "post")
-        #endif
+    }
+
+    // BEHAVIOUR 2.F19
+    @Test(arguments: [
+        ("get", "GET"), ("Head", "HEAD"), ("pOST", "POST"), ("put", "PUT"), ("delete", "DELETE"),
+        ("connect", "CONNECT"), ("patch", "patch"), ("options", "options"), ("trace", "trace"), ("gett", "gett"),
+    ])
+    func `the six oldest methods get capitals when they are set, all others stay`(given: String, kept: String) throws {
+        var request = URLRequest(url: try url("http://example.org/a"))
+        request.httpMethod = given
+        #expect(request.httpMethod == kept)
+        let object = NSMutableURLRequest(url: try url("http://example.org/a"))
+        object.httpMethod = given
+        #expect(object.httpMethod == kept)
+    }
+
+    // BEHAVIOUR 1.A5-url
+    @Test func `a request is made with an absolute URL, and keeps the URL that it is given later`() throws {
+        let base = try url("http://example.org/dir/")
+        let relative = try #require(URL(string: "a?b", relativeTo: base))
+        let whole = try url("http://example.org/dir/a?b")
+        for made in [
+            URLRequest(url: relative).url, NSURLRequest(url: relative).url, NSMutableURLRequest(url: relative).url,
+        ] {
+            #expect(made == whole && made?.baseURL == nil)
+        }
+        var request = URLRequest(url: base)
+        request.url = relative
+        let object = NSMutableURLRequest(url: base)
+        object.url = relative
+        for kept in [request.url, object.url, (object.copy() as? NSURLRequest)?.url, (object as URLRequest).url] {
+            #expect(kept?.relativeString == "a?b" && kept?.baseURL == base)
+        }
+    }
+
+    // BEHAVIOUR 2.F16-value
+    @Test(arguments: ["a\r\nX-Two: 2", "a\nb", "a\rb", "a\0b", "\n", "a\r\n"])
+    func `a value with a line end or a NUL is not taken, and what was there stays`(value: String) throws {
+        var request = URLRequest(url: try url("http://example.org/a"))
+        request.setValue(value, forHTTPHeaderField: "X-One")
+        request.addValue(value, forHTTPHeaderField: "X-One")
+        #expect(request.allHTTPHeaderFields == nil)
+        request.setValue("old", forHTTPHeaderField: "X-One")
+        request.setValue(value, forHTTPHeaderField: "X-One")
+        request.addValue(value, forHTTPHeaderField: "x-one")
+        #expect(request.allHTTPHeaderFields == ["X-One": "old"])
+        let object = NSMutableURLRequest(url: try url("http://example.org/a"))
+        object.setValue(value, forHTTPHeaderField: "X-One")
+        object.addValue(value, forHTTPHeaderField: "X-One")
+        #expect(object.allHTTPHeaderFields == nil)
+        // A dictionary is taken as it is; what cannot be sent is refused when it would be.
+        request.allHTTPHeaderFields = ["X-One": value]
+        #expect(request.value(forHTTPHeaderField: "X-One") == value)
     }
 
     // BEHAVIOUR 2.F18
@@ -97,6 +144,41 @@ struct RequestParity {
         #expect(one != other)
         #expect(one.description == "http://example.org/a")
         #expect(one.debugDescription == "http://example.org/a")
+    }
+
+    // BEHAVIOUR 1.A5-text
+    @Test func `a request object prints its class, its address and its URL`() throws {
+        let object = NSURLRequest(url: try url("http://example.org/a"))
+        let address = Unmanaged.passUnretained(object).toOpaque()
+        #expect(object.description == "<NSURLRequest: \(address)> { URL: http://example.org/a }")
+        let mutable = NSMutableURLRequest(url: try url("http://example.org/a"))
+        mutable.url = nil
+        let place = Unmanaged.passUnretained(mutable).toOpaque()
+        #expect(mutable.description == "<NSMutableURLRequest: \(place)> { URL: (null) }")
+    }
+
+    // BEHAVIOUR 1.A5-hash
+    @Test func `the hash takes in what tells requests apart`() throws {
+        let before = URLRequest(url: try url("http://example.org/a"))
+        func changes(_ change: (inout URLRequest) -> Void) -> Bool {
+            var request = before
+            change(&request)
+            let objectsDiffer = (request as NSURLRequest).hash != (before as NSURLRequest).hash
+            #expect(objectsDiffer == (request.hashValue != before.hashValue))
+            return objectsDiffer
+        }
+        let other = try url("http://example.org/b")
+        #expect(changes { $0.url = other })
+        #expect(changes { $0.mainDocumentURL = other })
+        #expect(changes { $0.httpMethod = "POST" })
+        #expect(changes { $0.httpBodyStream = InputStream(data: Data([1])) })
+        #expect(changes { $0.allowsCellularAccess = false })
+        #expect(changes { $0.httpShouldHandleCookies = false })
+        #expect(!changes { $0.httpBody = Data([1]) })
+        #expect(!changes { $0.setValue("1", forHTTPHeaderField: "X-One") })
+        #expect(!changes { $0.timeoutInterval = 3 })
+        #expect(!changes { $0.cachePolicy = .returnCacheDataElseLoad })
+        #expect(!changes { $0.networkServiceType = .voip })
     }
 
     @Test func `requests with other timeouts differ`() throws {

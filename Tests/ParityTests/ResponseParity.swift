@@ -80,6 +80,27 @@ struct ResponseParity {
         #endif
     }
 
+    // BEHAVIOUR 2.F31, 2.F32
+    @Test(arguments: ["http://example.org", "http://example.org/"])
+    func `where nothing names the file it is Unknown, also out of an archive`(location: String) throws {
+        let http = try #require(
+            HTTPURLResponse(
+                url: try url(location), statusCode: 200, httpVersion: nil,
+                headerFields: ["Content-Type": "text/html", "Content-Disposition": "attachment"]))
+        #expect(http.suggestedFilename == "Unknown")
+        let plain = URLResponse(
+            url: try url("http://example.org"), mimeType: "text/html", expectedContentLength: 1, textEncodingName: nil)
+        #expect(plain.suggestedFilename == "Unknown")
+        for response in [http, plain] {
+            let data = try NSKeyedArchiver.archivedData(withRootObject: response, requiringSecureCoding: false)
+            let coder = try NSKeyedUnarchiver(forReadingFrom: data)
+            coder.requiresSecureCoding = false
+            let read = coder.decodeObject(forKey: NSKeyedArchiveRootObjectKey) as? URLResponse
+            #expect(read?.suggestedFilename == "Unknown")
+            #expect(read?.url == response.url)
+        }
+    }
+
     @Test(arguments: [
         (100, "Continue"), (200, "OK"), (206, "Partial Content"), (301, "Moved Permanently"), (404, "Not Found"),
         (429, "Too Many Requests"), (500, "Internal Server Error"), (299, "Success"), (399, "Redirection"),

@@ -39,6 +39,11 @@ package struct Credential: Hashable, Sendable, CustomStringConvertible, CustomDe
     package var debugDescription: String { description }
 }
 
+extension URLReference {
+    /// Its user information, as something to answer a challenge with (BEHAVIOUR 2.A19).
+    var credential: Credential? { credentials.map { Credential(user: $0.user, password: $0.password) } }
+}
+
 /// The four dispositions of `URLSession.AuthChallengeDisposition`.
 package enum ChallengeAnswer: Hashable, Sendable {
     /// Send the request again with it; nil goes on without and delivers the 401.

@@ -167,6 +167,7 @@ extension ClientMachine {
             let event = connection.reader.next()
         {
             count(slot)
+            if case .head(let head, _) = event { connection.keepAlive = KeepAliveHint.timeout(in: head) }
             feed(slot, id, .event(event), at: moment, into: &outputs)
         }
         guard let connection = slot.connection, connection.phase == .open else { return }
@@ -194,9 +195,9 @@ extension ClientMachine {
             return close(connection.id, into: &outputs)
         }
         setReading(connection, true, into: &outputs)
-        let hint = slot.machine.head.flatMap(KeepAliveHint.timeout)
         pool.released(
-            connection.id, origin: connection.origin, heard: connection.heard, at: moment.instant, hint: hint)
+            connection.id, origin: connection.origin, heard: connection.heard, at: moment.instant,
+            hint: connection.keepAlive)
     }
 
     func renewConnections(into outputs: inout [ClientOutput]) {

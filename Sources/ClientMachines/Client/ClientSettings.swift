@@ -2,7 +2,7 @@ import HTTPBasics
 
 /// What a session's configuration means to its machines; fixed for the life of the session.
 package struct ClientSettings: Equatable, Sendable {
-    /// `httpAdditionalHeaders`: added to every request, also after a redirect, where the request lacks the name.
+    /// `httpAdditionalHeaders`: added to every request that lacks the name, also after a redirect (see `forStrangers`).
     package var additionalFields = Fields()
     /// Our own defaults (Accept, User-Agent, …), weaker than both (BEHAVIOUR 2.F13).
     package var defaultFields = StandingFields()
@@ -21,6 +21,14 @@ package struct ClientSettings: Equatable, Sendable {
     package init() {}
 
     var window: DeliveryWindow { DeliveryWindow(bytes: deliveryWindow) }
+
+    /// For requests to an origin that the task did not begin with: a redirect must not lead what lets the session in to
+    /// anybody else (BEHAVIOUR 1.C3-additional).
+    var forStrangers: ClientSettings {
+        var settings = self
+        settings.additionalFields.leaveTarget()
+        return settings
+    }
 }
 
 /// Bounds on what a peer may make us hold.

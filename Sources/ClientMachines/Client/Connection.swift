@@ -28,6 +28,8 @@ final class Connection {
     /// The number of the arrival that it was heard with last, among those of the whole session.
     var heard = 0
     var isReading = true
+    /// How long its server says that it keeps it unused.
+    var keepAlive: Duration?
     /// Closed after the present exchange: the session was reset or flushed (BEHAVIOUR 1.H1-flush).
     var isRetired = false
 

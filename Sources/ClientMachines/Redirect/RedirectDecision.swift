@@ -53,7 +53,7 @@ package enum RedirectDecision: Hashable, Sendable {
     ) -> ClientRequest {
         var next = request
         next.url = target
-        for name in boundToOldTarget { next.fields.remove(name) }
+        next.fields.leaveTarget()
         if change == .toGET {
             next.method = "GET"
             next.body = nil
@@ -62,15 +62,21 @@ package enum RedirectDecision: Hashable, Sendable {
         return next
     }
 
-    /// Credentials are removed even on the same host, as Apple does (BEHAVIOUR 1.C3, 2.A27). The caller's Host named
-    /// the old target, and cookies are chosen anew for the new one. Everything else of the caller's is kept.
-    static let boundToOldTarget = ["Authorization", "Proxy-Authorization", "Cookie", "Host"]
-
     /// RFC 9110 15.4: what describes a body goes with it. Expect too, because it promises one (10.1.1).
     static let boundToBody = [
         "Content-Type", "Content-Length", "Transfer-Encoding", "Content-Encoding", "Content-Language",
         "Content-Location", "Trailer", "Expect",
     ]
+}
+
+extension Fields {
+    /// Takes away what was meant for one target and would be told to another.
+    ///
+    /// Of a request's own fields the credentials go even on the same host, as Apple does (BEHAVIOUR 1.C3, 2.A27). Its
+    /// Host named the old target, and cookies are chosen anew for the new one. Everything else is kept.
+    package mutating func leaveTarget() {
+        for name in ["Authorization", "Proxy-Authorization", "Cookie", "Host"] { remove(name) }
+    }
 }
 
 /// What a status that redirects does to the method; the body follows the method (BEHAVIOUR 1.C1, 1.C2).

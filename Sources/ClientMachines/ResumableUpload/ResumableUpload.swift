@@ -36,16 +36,20 @@ package struct UploadToken: Hashable, Sendable {
     package var location: URLReference
     /// Size of the whole body, -1 when unknown.
     package var length: Int64
+    /// So much of the body went out: no server can have more.
+    package var sent: Int64
     /// The file that is the body, in the only version that goes with what the server has; nil when the delegate has to
     /// give a stream of the rest.
     package var file: BodyFile?
+    /// Where the first request of all went; nil for the origin of `url`.
+    package var home: Origin?
 
     /// The file, or a stream that is not there yet.
     package var body: RequestBody { file.map { .file($0) } ?? .stream(.awaited) }
 
     package init(
         method: String, url: URLReference, fields: Fields, version: ResumableUploadVersion, location: URLReference,
-        length: Int64, file: BodyFile?
+        length: Int64, sent: Int64, file: BodyFile?, home: Origin? = nil
     ) {
         self.method = method
         self.url = url
@@ -53,7 +57,9 @@ package struct UploadToken: Hashable, Sendable {
         self.version = version
         self.location = location
         self.length = length
+        self.sent = sent
         self.file = file
+        self.home = home == url.origin ? nil : home
     }
 }
 
@@ -77,6 +83,8 @@ final class ResumableUpload {
     private(set) var offset: Int64 = 0
     /// The most that it has ever had.
     private var furthest: Int64 = 0
+    /// So much of the body went out, over whatever connection.
+    private var sent: Int64 = 0
     /// The file that is the body, and its version once it was opened.
     private var file: BodyFile?
     private var fruitless = 0
@@ -92,15 +100,16 @@ final class ResumableUpload {
         original.body = token.body
         if token.length >= 0, token.file == nil { original.fields.set("Content-Length", String(token.length)) }
         location = token.location
+        sent = token.sent
         file = token.file
     }
 
     /// What a later task needs; nil while the server has not said that it could continue.
-    var token: UploadToken? {
+    func token(home: Origin?) -> UploadToken? {
         guard let location else { return nil }
         return UploadToken(
             method: original.method, url: original.url, fields: original.fields, version: version, location: location,
-            length: original.bodyLength ?? -1, file: file)
+            length: original.bodyLength ?? -1, sent: sent, file: file, home: home)
     }
 
     // MARK: - What is sent
@@ -117,6 +126,9 @@ final class ResumableUpload {
         original.body = .composed(body)
         self.file = file
     }
+
+    /// An attempt has brought out this much of the body, whether or not it arrived.
+    func wentOut(upTo position: Int64) { sent = max(sent, position) }
 
     /// The creation goes to another place: what the former one keeps is of no use there.
     func begin(anew request: ClientRequest) {
@@ -166,9 +178,7 @@ final class ResumableUpload {
     private func companion(_ method: String, to location: URLReference) -> ClientRequest {
         var fields = original.fields
         for name in RedirectDecision.boundToBody + ["Upload-Complete", "Upload-Incomplete"] { fields.remove(name) }
-        if location.origin != original.url.origin {
-            for name in RedirectDecision.boundToOldTarget { fields.remove(name) }
-        }
+        if location.origin != original.url.origin { fields.leaveTarget() }
         return ClientRequest(method: method, url: location, fields: fields)
     }
 
@@ -197,7 +207,8 @@ final class ResumableUpload {
         switch (phase, head.status) {
         case (.asking, 200..<300):
             let told = head.fields.first("Upload-Offset").flatMap { DecimalNumber.parse($0.trimmingWhitespace) }
-            guard let told, told <= original.bodyLength ?? .max else {
+            // BEHAVIOUR 1.I6-offset.
+            guard let told, told <= min(sent, original.bodyLength ?? sent) else {
                 return .fail("The server does not say how much of the upload it has.")
             }
             if version.isComplete(head) { return .fail("The upload is complete, but its answer was lost.") }

@@ -10,9 +10,10 @@ extension ResumeDecision {
     ///   - offset: bytes in the file.
     ///   - path: the file.
     ///   - now: for the two-digit years of old dates.
+    ///   - home: where the first request of all went.
     package static func token(
         request: ClientRequest, head: ResponseHead, continuing earlier: ResumeToken? = nil, offset: Int64,
-        path: String, now: UnixTime
+        path: String, now: UnixTime, home: Origin? = nil
     ) -> ResumeToken? {
         let answer = ResumeHead(head)
         guard offset > 0, request.method == "GET", request.url.scheme.flatMap(Origin.defaultPort) != nil,
@@ -23,7 +24,7 @@ extension ResumeDecision {
         for name in rangeFields { fields.remove(name) }
         return ResumeToken(
             url: request.url, fields: fields, offset: offset, validator: origin.validator, path: path,
-            total: origin.total)
+            total: origin.total, home: home)
     }
 
     /// What the file is a beginning of.

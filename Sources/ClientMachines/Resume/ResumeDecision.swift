@@ -20,17 +20,21 @@ package enum ResumeDecision {
     /// The request for the rest. Asks for the plain form unless the caller chose another: a range of a compressed
     /// form would not fit.
     package static func request(for token: ResumeToken) -> ClientRequest {
-        var request = requestForWhole(of: token)
-        request.fields.fill(from: Fields([Fields.Field("Accept-Encoding", "identity")]))
+        var request = ClientRequest(url: token.url, fields: token.fields)
+        request.fields.fill(from: plain)
         request.fields.set("Range", ByteRange(from: token.offset).description)
         request.fields.set("If-Range", token.validator)
         return request
     }
 
-    /// The request after `restartWithoutRange`.
-    package static func requestForWhole(of token: ResumeToken) -> ClientRequest {
-        var request = ClientRequest(url: token.url, fields: token.fields)
+    private static let plain = Fields([Fields.Field("Accept-Encoding", "identity")])
+
+    /// The request after `restartWithoutRange`: the one that got no part that fits, wherever redirects had led it, and
+    /// without what was added for a part.
+    package static func whole(_ request: ClientRequest, of token: ResumeToken) -> ClientRequest {
+        var request = request
         for name in rangeFields { request.fields.remove(name) }
+        if !token.fields.contains("Accept-Encoding") { request.fields.remove("Accept-Encoding") }
         return request
     }
 

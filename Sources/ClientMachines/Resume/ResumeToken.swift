@@ -12,13 +12,19 @@ package struct ResumeToken: Hashable, Sendable {
     package var path: String
     /// Size of the whole, -1 when unknown.
     package var total: Int64
+    /// Where the first request of all went; nil for the origin of `url`.
+    package var home: Origin?
 
-    package init(url: URLReference, fields: Fields, offset: Int64, validator: String, path: String, total: Int64) {
+    package init(
+        url: URLReference, fields: Fields, offset: Int64, validator: String, path: String, total: Int64,
+        home: Origin? = nil
+    ) {
         self.url = url
         self.fields = fields
         self.offset = offset
         self.validator = validator
         self.path = path
         self.total = total
+        self.home = home == url.origin ? nil : home
     }
 }

@@ -10,25 +10,27 @@ extension TaskMachine {
     }
 
     func redirected(to next: ClientRequest, at moment: Moment, into outputs: inout [TaskOutput]) {
-        guard let head, plan.asks.contains(.redirect) else { return follow(next, at: moment, into: &outputs) }
-        let response = supplied ?? makeResponse(head, length: bodyLength)
+        guard let head = exchange.head, plan.asks.contains(.redirect) else {
+            return follow(next, at: moment, into: &outputs)
+        }
+        let response = exchange.supplied ?? makeResponse(head, length: exchange.bodyLength)
         ask(.redirect(next: next), .redirect(response, next: next), into: &outputs)
     }
 
     /// The challenge that a response raises, if it can be met at all (BEHAVIOUR 2.A5, 2.A6).
     func nextChallenge(_ head: ResponseHead) -> Challenge? {
         guard let offered = ChallengeSelection.challenges(in: head).first else { return nil }
-        if sentAuthorization { failedCredentials += 1 }
+        if let refused = exchange.authorization { hop.refused(refused, by: offered, for: request) }
         return challenge(offered, head)
     }
 
     private func challenge(_ offered: ChallengeSelection.Offer, _ head: ResponseHead) -> Challenge? {
         guard let origin = request.url.origin else { return nil }
-        let proposed = triedURLCredentials ? nil : request.url.credentials
+        let proposed = hop.triedURLCredentials ? nil : request.url.credential
         return Challenge(
             origin: origin, realm: offered.realm, method: offered.method,
-            proposed: proposed.map { Credential(user: $0.user, password: $0.password) },
-            previousFailures: failedCredentials, response: makeResponse(head, length: bodyLength))
+            proposed: proposed, previousFailures: hop.failedCredentials,
+            response: makeResponse(head, length: exchange.bodyLength))
     }
 
     func challenged(_ challenge: Challenge, at moment: Moment, into outputs: inout [TaskOutput]) {
@@ -42,8 +44,7 @@ extension TaskMachine {
     /// Default handling: a credential of the URL that was not tried yet, else the 401 itself (BEHAVIOUR 2.A3).
     private func handleByDefault(_ challenge: Challenge, at moment: Moment, into outputs: inout [TaskOutput]) {
         guard let proposed = challenge.proposed else { return deliverResponse(at: moment, into: &outputs) }
-        triedURLCredentials = true
-        drain(then: .authorized(proposed, challenge.origin), at: moment, into: &outputs)
+        drain(then: .authorized(Authorization(proposed, for: challenge)), at: moment, into: &outputs)
     }
 
     func answered(_ answer: UserAnswer, at moment: Moment, into outputs: inout [TaskOutput]) {
@@ -81,8 +82,7 @@ extension TaskMachine {
     ) {
         switch answer {
         case .use(let credential?):
-            if credential == challenge.proposed { triedURLCredentials = true }
-            drain(then: .authorized(credential, challenge.origin), at: moment, into: &outputs)
+            drain(then: .authorized(Authorization(credential, for: challenge)), at: moment, into: &outputs)
         case .performDefaultHandling:
             handleByDefault(challenge, at: moment, into: &outputs)
         case .use(nil):
@@ -96,9 +96,9 @@ extension TaskMachine {
 
     /// The next space of the same answer has its turn, after the last one the answer itself (BEHAVIOUR 2.A4-reject).
     private func rejected(_ challenge: Challenge, at moment: Moment, into outputs: inout [TaskOutput]) {
-        let offers = head.map(ChallengeSelection.challenges) ?? []
+        let offers = exchange.head.map(ChallengeSelection.challenges) ?? []
         let rest = offers.drop { $0 != .init(method: challenge.method, realm: challenge.realm) }.dropFirst()
-        guard let head, let offered = rest.first, let next = self.challenge(offered, head) else {
+        guard let head = exchange.head, let offered = rest.first, let next = self.challenge(offered, head) else {
             return deliverResponse(at: moment, into: &outputs)
         }
         challenged(next, at: moment, into: &outputs)
@@ -130,7 +130,7 @@ extension TaskMachine {
 
     /// Whether an allowed response ends with its body, untouched, and nothing else is told: the connection may then
     /// look ahead for it.
-    var isForeseeable: Bool { decoder == nil && upload.isTold && plan.metrics != .told }
+    var isForeseeable: Bool { exchange.decoder == nil && exchange.upload.isTold && plan.metrics != .told }
 
     func askAboutResponse(_ response: Response, into outputs: inout [TaskOutput]) {
         ask(.response, .response(response), into: &outputs)

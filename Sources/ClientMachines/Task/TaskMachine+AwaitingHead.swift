@@ -5,15 +5,17 @@ import NIOCore
 /// Stage `awaitingHead`: the request goes out; the final head decides what the exchange becomes.
 extension TaskMachine {
     func send(at moment: Moment, into outputs: inout [TaskOutput]) {
-        let authorization = authorization.flatMap { $0.origin == request.url.origin ? $0.value : nil }
-        sentAuthorization = authorization != nil
-        let head = RequestWriter.head(of: request, settings: settings, authorization: authorization)
+        exchange.authorization = authorization.flatMap { $0.origin == request.url.origin ? $0 : nil }
+        let isAtHome = settings.additionalFields.isEmpty || request.url.origin == home
+        let head = RequestWriter.head(
+            of: request, settings: isAtHome ? settings : settings.forStrangers,
+            authorization: exchange.authorization?.value)
         stage = .awaitingHead
         let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
-        let first = upload.begin(head: head, of: request, from: offset)
+        let first = exchange.upload.begin(head: head, of: request, from: offset)
         log?.requestBegan(headBytes: head.readableBytes, isWhole: request.isBodyEmpty)
         outputs.append(request.isBodyEmpty ? .writeHead(first) : .write(first))
-        if upload.awaitsContinue { stageDeadline = moment.instant + settings.limits.continueTime }
+        if exchange.upload.awaitsContinue { exchange.stageDeadline = moment.instant + settings.limits.continueTime }
         switch request.body {
         case .stream, .composed: writeOn(at: moment, into: &outputs)
         case .bytes, .file, nil: break
@@ -22,45 +24,45 @@ extension TaskMachine {
 
     /// The server wants the body, or says nothing about it: a request may not wait for ever (RFC 9110 10.1.1).
     func sendAwaitedBody(at moment: Moment, into outputs: inout [TaskOutput]) {
-        guard stage == .awaitingHead, upload.awaitsContinue else { return }
-        stageDeadline = nil
-        upload.goOn()
+        guard stage == .awaitingHead, exchange.upload.awaitsContinue else { return }
+        exchange.stageDeadline = nil
+        exchange.upload.goOn()
         writeOn(at: moment, into: &outputs)
     }
 
     func wrote(_ bytes: Int, at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage != .completed else { return }
         timeouts.progressed(at: moment.instant)
-        upload.took(bytes)
-        log?.wrote(bytes, plainBody: upload.sent, isWhole: upload.isSent)
+        exchange.upload.took(bytes)
+        log?.wrote(bytes, plainBody: exchange.upload.sent, isWhole: exchange.upload.isSent)
         if case .asking = stage {} else { tellSent(into: &outputs) }
         writeOn(at: moment, into: &outputs)
     }
 
     /// Nothing is told while a question is open (BEHAVIOUR 1.B1-8): what left meanwhile is told with the answer.
     func tellSent(into outputs: inout [TaskOutput]) {
-        let bytes = upload.takeUntold()
+        let bytes = exchange.upload.takeUntold()
         guard bytes > 0 else { return }
-        outputs.append(.tell(.sentBody(bytes: bytes, total: upload.sent, expected: upload.expected)))
+        outputs.append(.tell(.sentBody(bytes: bytes, total: exchange.upload.sent, expected: exchange.upload.expected)))
     }
 
     /// Hands over more of the body, as far as the window reaches. A suspended task sends nothing (BEHAVIOUR 1.D5).
     func writeOn(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard !isSuspended else { return }
-        while let slice = upload.nextSlice(of: bodyFile.ready) {
+        while let slice = exchange.upload.nextSlice(of: bodyFile.ready) {
             switch slice {
             case .bytes(let bytes): outputs.append(.write(bytes))
             case .file(let offset, let count): outputs.append(.writeFile(offset: offset, count: count))
             }
         }
-        if let file = upload.awaitedFile { open(file, into: &outputs) }
-        if case .stream(let stream) = request.body, upload.wantsRead() {
+        if let file = exchange.upload.awaitedFile { open(file, into: &outputs) }
+        if case .stream(let stream) = request.body, exchange.upload.wantsRead() {
             lastStreamRead = stream
             outputs.append(.readBody(stream))
         }
         guard stage == .awaitingHead else { return }
         // The caller's own stream or disk is slow: the peer is not to blame for silence (BEHAVIOUR 1.I1-slow).
-        if upload.waitsForCaller { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
+        if exchange.upload.waitsForCaller { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
     }
 
     /// The answer to a read. One of an attempt that is over is an expected race: nobody waits for it.
@@ -70,10 +72,10 @@ extension TaskMachine {
         guard request.body == .stream(stream), stage != .completed else { return }
         let mismatch: Upload.Mismatch?
         switch piece {
-        case .bytes(let bytes): mismatch = upload.read(bytes)
-        case .end: mismatch = upload.end()
+        case .bytes(let bytes): mismatch = exchange.upload.read(bytes)
+        case .end: mismatch = exchange.upload.end()
         case .failed(let detail):
-            guard upload.isReading else { return }
+            guard exchange.upload.isReading else { return }
             return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
         }
         if let mismatch {
@@ -90,10 +92,9 @@ extension TaskMachine {
             resumable?.learn(from: head, at: request.url)
             if head.status == 100 { sendAwaitedBody(at: moment, into: &outputs) }
         case .head(let head, let length):
-            self.head = head
-            bodyLength = length
+            (exchange.head, exchange.bodyLength) = (head, length)
             log?.answered(makeResponse(head, length: length))
-            let files = upload.isHandedOver ? request.body?.files ?? [] : []
+            let files = exchange.upload.isHandedOver ? request.body?.files ?? [] : []
             confirm(files, at: moment, into: &outputs)
         case .failed(let failure):
             failedBeforeHead(failure, at: moment, into: &outputs)
@@ -104,9 +105,9 @@ extension TaskMachine {
 
     /// The final head has come, and the body was what it had to be.
     func judgeHead(at moment: Moment, into outputs: inout [TaskOutput]) {
-        guard let head else { return outputs.append(.bug("no head to judge")) }
+        guard let head = exchange.head else { return outputs.append(.bug("no head to judge")) }
         // A body that still waits now never leaves in this exchange (BEHAVIOUR 1.I2-final).
-        stageDeadline = nil
+        exchange.stageDeadline = nil
         switch resumable?.judge(head) {
         case .append: return drain(then: .restOfUpload, at: moment, into: &outputs)
         case .ask: return drain(then: .offsetOfUpload, at: moment, into: &outputs)
@@ -136,14 +137,14 @@ extension TaskMachine {
     private func failedBeforeHead(_ failure: WireFailure, at moment: Moment, into outputs: inout [TaskOutput]) {
         if failure == .emptyReply || failure == .unsolicitedBytes, mayRetry {
             abandon(into: &outputs)
-            needsFreshConnection = true
+            hop.needsFreshConnection = true
             return begin(at: moment, into: &outputs)
         }
         // What the server has of an upload, it need not be sent again (BEHAVIOUR 1.I6-loss).
         if failure.kind == .networkConnectionLost, let question = resumable?.question() {
             abandon(into: &outputs)
-            request = question
-            needsFreshConnection = true
+            turn(to: question, isDeclined: true)
+            hop.needsFreshConnection = true
             return begin(at: moment, into: &outputs)
         }
         interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)

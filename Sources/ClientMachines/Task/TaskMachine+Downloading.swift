@@ -17,7 +17,7 @@ extension TaskMachine {
             superseded = token.path
             openNewFile(length: length, at: moment, into: &outputs)
         case .complete:
-            (discardsBody, decoder) = (true, nil)
+            (exchange.discardsBody, exchange.decoder) = (true, nil)
             open(Download(path: token.path, offset: token.offset, total: token.offset), into: &outputs)
         case .restartWithoutRange:
             superseded = token.path
@@ -32,7 +32,7 @@ extension TaskMachine {
     /// The user wants the body in a file after all, and has been told of the response (BEHAVIOUR 1.B14).
     func becomeDownload(at moment: Moment, into outputs: inout [TaskOutput]) {
         outputs.append(.tell(.becameDownload))
-        let length = supplied?.expectedLength ?? (decoder == nil ? bodyLength : nil) ?? -1
+        let length = exchange.supplied?.expectedLength ?? (exchange.decoder == nil ? exchange.bodyLength : nil) ?? -1
         openNewFile(length: length, at: moment, into: &outputs)
     }
 
@@ -97,9 +97,9 @@ extension TaskMachine {
 
     /// What a later task needs to go on from here, nil when it cannot (BEHAVIOUR 1.F1).
     func resumeToken(at moment: Moment) -> ResumeToken? {
-        guard let download, download.canResume, let head else { return nil }
+        guard let download, download.canResume, let head = exchange.head else { return nil }
         return ResumeDecision.token(
             request: request, head: head, continuing: resuming, offset: download.handed, path: download.path,
-            now: moment.date)
+            now: moment.date, home: home)
     }
 }

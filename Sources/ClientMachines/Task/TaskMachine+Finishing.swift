@@ -17,6 +17,6 @@ extension TaskMachine {
 
     func failure(_ kind: Failure.Kind, _ blame: Blame, _ detail: String, resume: ResumeToken? = nil) -> Failure {
         let url = failingURL ?? resumable?.original.url ?? request.url
-        return Failure(kind, blame, detail, url: url, resume: resume, upload: resumable?.token)
+        return Failure(kind, blame, detail, url: url, resume: resume, upload: resumable?.token(home: home))
     }
 }

@@ -10,17 +10,17 @@ extension TaskMachine {
 
     /// Reads an unwanted body to save its connection, if that is not dearer than a new one.
     func drain(then next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
-        if supplied != nil {
+        if exchange.supplied != nil {
             // There is no connection to save, and a load that redirects is over already.
-            if !bodyEnded { abandon(into: &outputs) }
+            if !exchange.bodyEnded { abandon(into: &outputs) }
             return attempt(next, at: moment, into: &outputs)
         }
-        if let bodyLength, request.method != "HEAD", bodyLength > Int64(settings.limits.drainBytes) {
+        if let length = exchange.bodyLength, request.method != "HEAD", length > Int64(settings.limits.drainBytes) {
             abandon(into: &outputs)
             return attempt(next, at: moment, into: &outputs)
         }
-        drained = 0
-        stageDeadline = moment.instant + settings.limits.drainTime
+        exchange.drained = 0
+        exchange.stageDeadline = moment.instant + settings.limits.drainTime
         stage = .draining(next: next)
     }
 
@@ -29,12 +29,12 @@ extension TaskMachine {
     ) {
         switch event {
         case .body(let bytes):
-            drained += bytes.readableBytes
-            guard drained > settings.limits.drainBytes else { return }
+            exchange.drained += bytes.readableBytes
+            guard exchange.drained > settings.limits.drainBytes else { return }
             abandon(into: &outputs)
         case .end(let reason):
             log?.responseEnded()
-            if upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
+            if exchange.upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
         case .failed:
             // Nobody wanted this body: that it is cut short is no failure of the task.
             abandon(into: &outputs)
@@ -46,34 +46,35 @@ extension TaskMachine {
 
     /// Gives the exchange and its connection up; what is left of the request is not sent any more.
     func abandon(into outputs: inout [TaskOutput]) {
-        upload = Upload()
-        stageDeadline = nil
+        resumable?.wentOut(upTo: exchange.upload.reach)
+        exchange.upload = Upload()
+        exchange.stageDeadline = nil
         outputs.append(.abandon)
     }
 
     /// The former exchange is out of the way: tries again with what the answer said.
     func attempt(_ next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
-        stageDeadline = nil
+        exchange.stageDeadline = nil
         switch next {
         case .redirect(let next):
-            (request, isDeclined) = (next, false)
+            turn(to: next, isDeclined: false)
             if resumable?.phase == .creating {
                 if next.body == nil { resumable = nil } else { resumable?.begin(anew: next) }
             }
             outputs.append(.tell(.requestChanged(next)))
-        case .authorized(let credential, let origin):
-            authorization = (BasicAuthorization.fieldValue(credential), origin)
+        case .authorized(let authorization):
+            (self.authorization, hop.wasAuthorized) = (authorization, true)
         case .withoutRange:
-            if let resuming { request = ResumeDecision.requestForWhole(of: resuming) }
+            if let resuming { request = ResumeDecision.whole(request, of: resuming) }
             resuming = nil
         case .offsetOfUpload:
             guard let question = resumable?.question() else {
                 return interrupt(
                     .failed(.networkConnectionLost, .peer, "The upload does not go on."), at: moment, into: &outputs)
             }
-            request = question
+            turn(to: question, isDeclined: true)
         case .restOfUpload:
-            if let rest = resumable?.rest() { request = rest }
+            if let rest = resumable?.rest() { turn(to: rest, isDeclined: true) }
         case .withoutExpectation:
             request.fields.remove("Expect")
             outputs.append(.tell(.requestChanged(request)))
@@ -81,7 +82,14 @@ extension TaskMachine {
         if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
     }
 
+    /// Another request takes the place of the present one. Its silence begins with it (BEHAVIOUR 1.C5-timeout).
+    func turn(to next: ClientRequest, isDeclined: Bool) {
+        request = next
+        hop = Hop(isDeclined: isDeclined)
+        timeouts.stopWaiting()
+    }
+
     /// RFC 9112 9.3.1: a request on a kept connection that died before any answer byte, if repeating it is harmless.
     /// It happens once, since the second attempt has a connection of its own.
-    var mayRetry: Bool { isReused && HTTPMethod.isIdempotent(request.method) }
+    var mayRetry: Bool { exchange.isReused && HTTPMethod.isIdempotent(request.method) }
 }

@@ -12,7 +12,7 @@ extension TaskMachine {
     func loaded(_ event: LoadEvent, at moment: Moment, into outputs: inout [TaskOutput]) {
         switch (stage, event) {
         case (.loading, .declined):
-            isDeclined = true
+            hop.isDeclined = true
             outputs.append(.release(nil))
             acquire(at: moment, into: &outputs)
         case (.loading, .response(let response)):
@@ -34,8 +34,8 @@ extension TaskMachine {
     }
 
     private func take(_ response: Response) {
-        supplied = response
-        head = response.head
+        exchange.supplied = response
+        exchange.head = response.head
         log?.answered(response)
     }
 
@@ -45,7 +45,7 @@ extension TaskMachine {
         to next: ClientRequest, by response: Response, at moment: Moment, into outputs: inout [TaskOutput]
     ) {
         take(response)
-        bodyEnded = true
+        exchange.bodyEnded = true
         log?.responseEnded()
         outputs.append(.release(nil))
         guard redirectCount < RedirectDecision.limit else {

@@ -17,10 +17,10 @@ extension TaskMachine {
 
     /// The head is final: the user learns of it, then the body may come.
     func deliverResponse(at moment: Moment, into outputs: inout [TaskOutput]) {
-        if let supplied { return deliver(supplied, at: moment, into: &outputs) }
-        guard let head else { return outputs.append(.bug("no head to deliver")) }
-        decoder = ContentDecoder(for: head, method: request.method)
-        let response = makeResponse(head, length: decoder == nil ? bodyLength : nil)
+        if let supplied = exchange.supplied { return deliver(supplied, at: moment, into: &outputs) }
+        guard let head = exchange.head else { return outputs.append(.bug("no head to deliver")) }
+        exchange.decoder = ContentDecoder(for: head, method: request.method)
+        let response = makeResponse(head, length: exchange.decoder == nil ? exchange.bodyLength : nil)
         log?.answered(response)
         resumable?.end()
         deliver(response, at: moment, into: &outputs)
@@ -43,13 +43,15 @@ extension TaskMachine {
         if plan.collectsBody, let length = promisedLength, length > settings.collectedBytes {
             return interrupt(.failed(.dataLengthExceedsMaximum, .caller, tooLong), at: moment, into: &outputs)
         }
-        if bodyEnded { pump(at: moment, into: &outputs) }
+        if exchange.bodyEnded { pump(at: moment, into: &outputs) }
     }
 
     /// How many bytes are to be collected, where the head says so. One of a head that no body follows says nothing.
     private var promisedLength: Int64? {
-        guard let head, request.method != "HEAD", head.status != 204, head.status != 304 else { return nil }
-        return supplied?.expectedLength ?? (decoder == nil ? bodyLength : nil)
+        guard let head = exchange.head, request.method != "HEAD", head.status != 204, head.status != 304 else {
+            return nil
+        }
+        return exchange.supplied?.expectedLength ?? (exchange.decoder == nil ? exchange.bodyLength : nil)
     }
 
     /// With the remedy (BEHAVIOUR 1.B3-limit).
@@ -61,18 +63,18 @@ extension TaskMachine {
     func receivedBodyEvent(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {
         switch event {
         case .body(let bytes):
-            if let download, !discardsBody, download.isOverfull(by: bytes.readableBytes) {
+            if let download, !exchange.discardsBody, download.isOverfull(by: bytes.readableBytes) {
                 // Nothing of the rest is to be trusted then.
                 self.download?.canResume = false
                 resuming = nil
                 return interrupt(.failed(.cannotParseResponse, .peer, Self.wrongLength), at: moment, into: &outputs)
             }
-            if decoder == nil { take(bytes, into: &outputs) } else { decoder?.feed(bytes) }
+            if exchange.decoder == nil { take(bytes, into: &outputs) } else { exchange.decoder?.feed(bytes) }
             pump(at: moment, into: &outputs)
         case .end(let reason):
-            bodyEnded = true
+            exchange.bodyEnded = true
             log?.responseEnded()
-            if upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
+            if exchange.upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
             pump(at: moment, into: &outputs)
         case .failed(let failure):
             interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)
@@ -85,15 +87,17 @@ extension TaskMachine {
     func pump(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage == .receivingBody, !isSuspended else { return }
         do throws(InflateError) {
-            while !isHeldBack, let piece = try decoder?.next(maxBytes: Self.pieceBytes, budget: &turn) {
+            while !isHeldBack, let piece = try exchange.decoder?.next(maxBytes: Self.pieceBytes, budget: &turn) {
                 take(piece, into: &outputs)
             }
             if isOverLimit {
                 return interrupt(.failed(.dataLengthExceedsMaximum, .caller, tooLong), at: moment, into: &outputs)
             }
             // What is left in the decoder after a turn has its turn yet.
-            if bodyEnded, !isHeldBack, decoder == nil || !turn.isUsedUp {
-                if let error = decoder?.finish() { return interrupt(.undecodable(error), at: moment, into: &outputs) }
+            if exchange.bodyEnded, !isHeldBack, exchange.decoder == nil || !turn.isUsedUp {
+                if let error = exchange.decoder?.finish() {
+                    return interrupt(.undecodable(error), at: moment, into: &outputs)
+                }
                 return endBody(at: moment, into: &outputs)
             }
         } catch {
@@ -106,7 +110,7 @@ extension TaskMachine {
     private var isOverLimit: Bool { plan.collectsBody && collected > settings.collectedBytes }
 
     private func take(_ bytes: ByteBuffer, into outputs: inout [TaskOutput]) {
-        guard !discardsBody else { return }
+        guard !exchange.discardsBody else { return }
         log?.delivered(bytes.readableBytes)
         let charge = settings.window.charge(for: bytes.readableBytes)
         if download != nil {
@@ -139,7 +143,7 @@ extension TaskMachine {
     private func endBody(at moment: Moment, into outputs: inout [TaskOutput]) {
         timeouts.stopWaiting()
         guard let download else { return finish(nil, into: &outputs) }
-        if !discardsBody, download.isShort {
+        if !exchange.discardsBody, download.isShort {
             return interrupt(.failed(.networkConnectionLost, .peer, Self.wrongLength), at: moment, into: &outputs)
         }
         stage = .closingFile(nil)

@@ -16,8 +16,9 @@ extension TaskMachine {
         if let refusal = plan.refusal {
             return finish(failure(refusal, .caller, "The request cannot be sent."), into: &outputs)
         }
-        (supplied, bodyEnded) = (nil, false)
-        if plan.hasProtocols || request.isLocal, !isDeclined { return load(at: moment, into: &outputs) }
+        resumable?.wentOut(upTo: exchange.upload.reach)
+        exchange = Exchange()
+        if plan.hasProtocols || request.isLocal, !hop.isDeclined { return load(at: moment, into: &outputs) }
         acquire(at: moment, into: &outputs)
     }
 
@@ -39,7 +40,7 @@ extension TaskMachine {
         }
         stage = .waitingForConnection
         timeouts.startWaiting(at: moment.instant)
-        outputs.append(.acquire(origin, fresh: needsFreshConnection))
+        outputs.append(.acquire(origin, fresh: hop.needsFreshConnection))
     }
 
     /// Asks for a file of the body, in place of the one that is open. One answer at a time is awaited: what an attempt
@@ -104,8 +105,8 @@ extension TaskMachine {
         guard stage == .waitingForConnection else {
             return outputs.append(.bug("connection for a task in stage \(stage.name)"))
         }
-        self.isReused = isReused
-        needsFreshConnection = false
+        exchange.isReused = isReused
+        hop.needsFreshConnection = false
         timeouts.progressed(at: moment.instant)
         send(at: moment, into: &outputs)
     }

@@ -16,38 +16,17 @@ package final class TaskMachine: Machine {
     /// Nil where nobody wants to know.
     let log: TransferLog?
 
-    // One attempt
-    var isReused = false
-    var upload = Upload()
-    var head: ResponseHead?
-    var bodyLength: Int64?
-    var decoder: ContentDecoder?
-    var bodyEnded = false
-    /// What a loader gave as the response.
-    @Rare var supplied: Response?
-    /// The body belongs to a 416 that says "you have it all": read past, not into the file.
-    var discardsBody = false
-    var drained = 0
-    var turn = TurnBudget()
-    /// Until when the present stage goes on by itself: what remains of an unwanted body is worth no more time, or a
-    /// server that was asked whether it wants a body does not answer.
-    var stageDeadline: Instant?
-
-    // The whole task
+    var exchange = Exchange()
+    var hop = Hop()
     var redirectCount = 0
-    /// The loaders were offered the request and left it to its server, which it is sent to as often as it takes
-    /// (BEHAVIOUR 2.H18-once).
-    var isDeclined = false
-    var failedCredentials = 0
-    var sentAuthorization = false
-    var triedURLCredentials = false
-    var authorization: (value: String, origin: Origin)?
+    /// Where the first request goes: what lets the session in goes nowhere else (BEHAVIOUR 1.C3-additional).
+    var home: Origin?
+    var authorization: Authorization?
+    var turn = TurnBudget()
     /// What the pieces that wait for the user count as.
     var undelivered = 0
     /// Bytes that a caller collects who wants the body in one piece.
     var collected: Int64 = 0
-    /// The former one was stale: the next must never have been used. Holds over suspensions and questions.
-    var needsFreshConnection = false
     /// A stream gives its bytes once: for another attempt there must be another one (BEHAVIOUR 1.I4).
     var lastStreamRead: BodyStreamID?
     var bodyFile = OpenBodyFile.none
@@ -65,6 +44,7 @@ package final class TaskMachine: Machine {
         self.settings = settings
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
         log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)
+        home = plan.request.url.origin
         switch plan.resumable {
         case .offer(let version):
             let upload = ResumableUpload(version, plan.request)
@@ -72,12 +52,12 @@ package final class TaskMachine: Machine {
         case .goOn(let token):
             let upload = ResumableUpload(token)
             request = upload.question() ?? request
-            resumable = upload
+            (resumable, home) = (upload, token.home ?? token.url.origin)
         case nil: break
         }
         if case .download(let token) = plan.kind {
             resuming = token
-            if let token { request = ResumeDecision.request(for: token) }
+            if let token { (request, home) = (ResumeDecision.request(for: token), token.home ?? token.url.origin) }
         }
     }
 
@@ -93,7 +73,7 @@ package final class TaskMachine: Machine {
         case .delayed(let due): return isSuspended ? nil : due
         default: break
         }
-        guard let stageDeadline, !isSuspended else { return timeouts.deadline }
+        guard let stageDeadline = exchange.stageDeadline, !isSuspended else { return timeouts.deadline }
         return min(stageDeadline, timeouts.deadline ?? stageDeadline)
     }
 
@@ -102,7 +82,7 @@ package final class TaskMachine: Machine {
         guard !isSuspended, !turn.isUsedUp else { return false }
         switch stage {
         case .awaitingHead, .draining, .loading: return true
-        case .receivingBody: return !bodyEnded && !isHeldBack
+        case .receivingBody: return !exchange.bodyEnded && !isHeldBack
         case .idle, .delayed, .openingBody, .waitingForConnection, .confirmingBody, .asking, .openingFile, .closingFile,
             .completed:
             return false
@@ -161,7 +141,7 @@ package final class TaskMachine: Machine {
 
     private func timePassed(at moment: Moment, into outputs: inout [TaskOutput]) {
         if case .delayed(let due) = stage { return wait(until: due, at: moment, into: &outputs) }
-        if let stageDeadline, stageDeadline <= moment.instant {
+        if let stageDeadline = exchange.stageDeadline, stageDeadline <= moment.instant {
             if case .draining(let next) = stage {
                 abandon(into: &outputs)
                 return attempt(next, at: moment, into: &outputs)

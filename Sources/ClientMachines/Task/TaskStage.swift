@@ -44,7 +44,7 @@ package enum TaskStage: Equatable, Sendable {
     /// What follows when the present exchange is out of the way.
     package enum NextAttempt: Equatable, Sendable {
         indirect case redirect(ClientRequest)
-        indirect case authorized(Credential, Origin)
+        indirect case authorized(Authorization)
         case withoutRange
         case withoutExpectation
         case offsetOfUpload

@@ -83,6 +83,9 @@ struct Upload: Equatable, Sendable {
         }
     }
 
+    /// How far into the body the transport was given bytes.
+    var reach: Int64 { sent + Int64(inFlight.body) }
+
     /// Records what the transport took.
     mutating func took(_ bytes: Int) { sent += Int64(inFlight.took(bytes)) }
 
@@ -236,6 +239,8 @@ private struct BytesInFlight: Equatable, Sendable {
     private var first = Stretch()
     private var later: Deque<Stretch> = []
     private(set) var count = 0
+    /// What of it is body.
+    private(set) var body = 0
 
     mutating func add(framing bytes: Int) {
         count += bytes
@@ -244,6 +249,7 @@ private struct BytesInFlight: Equatable, Sendable {
 
     mutating func add(body bytes: Int) {
         count += bytes
+        body += bytes
         if later.isEmpty { first.body += bytes } else { later[later.count - 1].body += bytes }
     }
 
@@ -251,17 +257,18 @@ private struct BytesInFlight: Equatable, Sendable {
     mutating func took(_ bytes: Int) -> Int {
         var left = min(bytes, count)
         count -= left
-        var body = 0
+        var taken = 0
         while left > 0 {
             let ofFraming = min(first.framing, left)
             let ofBody = min(first.body, left - ofFraming)
             first.framing -= ofFraming
             first.body -= ofBody
-            body += ofBody
+            taken += ofBody
             left -= ofFraming + ofBody
             guard first == Stretch(), let next = later.popFirst() else { continue }
             first = next
         }
-        return body
+        body -= taken
+        return taken
     }
 }

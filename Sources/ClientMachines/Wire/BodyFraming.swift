@@ -56,7 +56,9 @@ struct BodyFraming: Equatable {
         case .absent:
             return .success(BodyFraming(extent: .untilClose, closeReason: .closeDelimited))
         case .unusable:
-            // BEHAVIOUR 2.I17, 2.I18.
+            // Where the head says that the connection ends, so does the body (BEHAVIOUR 2.I17, 2.I18). Elsewhere
+            // nothing would say where it ends (BEHAVIOUR 2.I17-kept).
+            guard persistence != nil else { return .failure(.unusableLength) }
             return .success(BodyFraming(extent: .untilClose, closeReason: .lengthIgnored))
         case .conflicting:
             return .failure(.conflictingLengths)
@@ -72,7 +74,7 @@ struct FramingFields {
     enum Length: Equatable {
         case absent
         case value(Int64)
-        /// Not a number, negative, or too large (BEHAVIOUR 2.I17, 2.I18).
+        /// Not a number, negative, or too large.
         case unusable
         /// Two different numbers (BEHAVIOUR 2.I16).
         case conflicting

@@ -21,11 +21,13 @@ package final class ContentDecoder {
     /// (BEHAVIOUR 2.F25).
     package let undoesContentEncoding: Bool
 
-    /// Nil when there is nothing to undo: no body, no coding, or one that nobody here knows; the latter passes through
-    /// as it is (BEHAVIOUR 2.F28).
+    /// Nil when there is nothing to undo: no body, no coding, a part, or a coding that nobody here knows; what is not
+    /// undone passes through as it is (BEHAVIOUR 2.F28).
     package init?(for head: ResponseHead, method: String) {
         guard method != "HEAD", head.status != 204, head.status != 304 else { return nil }
-        let content = Self.codings(head.fields, "Content-Encoding")
+        // A coding belongs to the representation: a part of it means nothing by itself (BEHAVIOUR 2.F28-part).
+        let isWhole = head.status != 206 || ResumeHead(head).contentRange?.isWhole ?? false
+        let content = isWhole ? Self.codings(head.fields, "Content-Encoding") : []
         let transfer = Self.codings(head.fields, "Transfer-Encoding")
         guard !content.isEmpty || !transfer.isEmpty else { return nil }
         stages = (content + transfer).reversed().map { Inflater($0) }

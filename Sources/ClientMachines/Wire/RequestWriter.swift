@@ -21,6 +21,7 @@ package enum RequestWriter {
 
         let own = request.fields
         let additional = settings.additionalFields
+        let isBodyEmpty = request.isBodyEmpty
         if let host = own.first("Host") ?? additional.first("Host") {
             head.write("Host", host)
         } else {
@@ -30,16 +31,17 @@ package enum RequestWriter {
             head.write(lines: settings.defaultFields.lines)
         } else {
             for field in settings.defaultFields.fields.list
-            where isPassedOn(field.name, authorization) && !own.contains(field.name) && !additional.contains(field.name)
+            where isPassedOn(field.name, authorization, isBodyEmpty) && !own.contains(field.name)
+                && !additional.contains(field.name)
             {
                 head.write(field.name, field.value)
             }
         }
-        for field in own.list where isPassedOn(field.name, authorization) {
+        for field in own.list where isPassedOn(field.name, authorization, isBodyEmpty) {
             head.write(field.name, field.value)
         }
         for field in additional.list
-        where isPassedOn(field.name, authorization) && !own.contains(field.name) && isToken(field.name) {
+        where isPassedOn(field.name, authorization, isBodyEmpty) && !own.contains(field.name) && isToken(field.name) {
             head.write(field.name, field.value)
         }
         if let authorization { head.write("Authorization", authorization) }
@@ -51,7 +53,7 @@ package enum RequestWriter {
     /// Fields as they stand in a head, but for those that a request writes itself.
     static func lines(of fields: Fields) -> ByteBuffer {
         var lines = HeadBuffer(capacity: 0)
-        for field in fields.list where isPassedOn(field.name, nil) { lines.write(field.name, field.value) }
+        for field in fields.list where isPassedOn(field.name, nil, false) { lines.write(field.name, field.value) }
         return lines.buffer
     }
 
@@ -82,10 +84,12 @@ package enum RequestWriter {
     // MARK: Fields
 
     /// False for fields that are written from what is known better than by the caller: a second length or transfer
-    /// coding would let the peers disagree about where the request ends (BEHAVIOUR 2.F14).
-    private static func isPassedOn(_ name: String, _ authorization: String?) -> Bool {
+    /// coding would let the peers disagree about where the request ends (BEHAVIOUR 2.F14). And for an expectation
+    /// without a body that it is about (BEHAVIOUR 1.I2-empty).
+    private static func isPassedOn(_ name: String, _ authorization: String?, _ isBodyEmpty: Bool) -> Bool {
         switch name.utf8.count {
         case 4: return !name.equalsIgnoringCase("Host")
+        case 6: return !isBodyEmpty || !name.equalsIgnoringCase("Expect")
         case 10: return !name.equalsIgnoringCase("Connection")
         case 13: return authorization == nil || !name.equalsIgnoringCase("Authorization")
         case 14: return !name.equalsIgnoringCase("Content-Length")

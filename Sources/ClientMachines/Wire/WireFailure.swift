@@ -5,7 +5,7 @@ package enum WireFailure: String, Error, Hashable, Sendable, CaseIterable {
     // Bytes that cannot be HTTP/1.x
     case notHTTP, unsupportedVersion, badStatusLine
     case nulInHead, foldWithoutField, headTooLarge, tooManyFields, tooManyInformationalResponses
-    case conflictingLengths, unknownTransferCoding
+    case conflictingLengths, unusableLength, unknownTransferCoding
     case badChunkSize, badChunkEnd, chunkLineTooLong, trailersTooLarge
     // A connection that ends too early
     case emptyReply, connectionLostInHead, connectionLostInBody
@@ -16,8 +16,8 @@ package enum WireFailure: String, Error, Hashable, Sendable, CaseIterable {
     package var kind: Failure.Kind {
         switch self {
         case .notHTTP, .unsupportedVersion, .badStatusLine, .nulInHead, .foldWithoutField, .headTooLarge,
-            .tooManyFields, .tooManyInformationalResponses, .conflictingLengths, .badChunkSize, .badChunkEnd,
-            .chunkLineTooLong, .trailersTooLarge:
+            .tooManyFields, .tooManyInformationalResponses, .conflictingLengths, .unusableLength, .badChunkSize,
+            .badChunkEnd, .chunkLineTooLong, .trailersTooLarge:
             return .cannotParseResponse
         case .unknownTransferCoding:
             return .cannotDecodeRawData
@@ -45,6 +45,7 @@ package enum WireFailure: String, Error, Hashable, Sendable, CaseIterable {
         case .tooManyFields: return "The response has more fields than the limit."
         case .tooManyInformationalResponses: return "There are more informational responses than the limit."
         case .conflictingLengths: return "The response states two different values of Content-Length."
+        case .unusableLength: return "Content-Length is no number that fits, and the connection stays open."
         case .unknownTransferCoding: return "The response uses a Transfer-Encoding that cannot be undone."
         case .badChunkSize: return "A chunk's size is not a hexadecimal number that fits."
         case .badChunkEnd: return "A chunk's data is not followed by a line end."

@@ -11,7 +11,7 @@ struct Destination: Hashable {
     /// encoded on the way, dots that may be resolved, resume data.
     init?(of task: TaskStep, hosts: [String]) {
         guard task.resumeData == nil, task.rawResumeData == nil, let first = hosts.first else { return nil }
-        method = task.method
+        method = HTTPMethod.inUsualCase(task.method)
         host = task.host ?? first
         var rest = task.target[...]
         if rest.hasPrefix("$origin") {

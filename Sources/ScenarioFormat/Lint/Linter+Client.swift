@@ -1,3 +1,4 @@
+import HTTPBasics
 import ServerScript
 
 /// Steps of the caller that cannot do what they say.
@@ -40,8 +41,10 @@ extension Linter {
             let remedy = "write needs: {styles: [delegate]}"
             error("'streamed' exists in the delegate style only", at: mark, remedy: remedy)
         }
-        if task.method != task.method.uppercased(), Linter.methods.contains(task.method.uppercased()) {
-            warn("methods are sent as written: '\(task.method)'", at: mark)
+        // The method as it goes out: the most usual ones get capitals (BEHAVIOUR 2.F19).
+        let method = HTTPMethod.inUsualCase(task.method)
+        if method != method.uppercased(), Linter.methods.contains(method.uppercased()) {
+            warn("this method is sent as written: '\(method)'", at: mark)
         }
     }
 

@@ -19,7 +19,8 @@ package enum RequestBridge {
         case .some: client.body = .stream(.first)
         case nil: break
         }
-        return (client, reference == nil ? .badURL : nil)
+        if reference != nil { return (client, nil) }
+        return (client, values.url == nil ? .unsupportedURL : .badURL)
     }
 
     /// The caller's form of a request that the machines have made from `previous`: what a redirect cannot change

@@ -9,6 +9,9 @@ enum RequestFields {
         isToken(name) && value.utf8.allSatisfy { $0 >= ASCII.space && $0 != 127 || $0 == ASCII.tab }
     }
 
+    /// Whether a value holds a line end or a NUL.
+    static func endsLine(_ value: String) -> Bool { value.utf8.contains { $0 == 13 || $0 == 10 || $0 == 0 } }
+
     static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(ASCII.isTokenCharacter)
     }

@@ -26,6 +26,8 @@ package enum ResumeDataCoding {
         var validator: String
         var path: String
         var total: Int64
+        /// Missing where it is the origin of `url`, and in data of before it was noted.
+        var home: String?
     }
 
     /// Nil only for a token that is too large to be honest.
@@ -33,7 +35,8 @@ package enum ResumeDataCoding {
         let content = Content(
             url: token.url.string,
             fields: token.fields.list.map { ArchivedField(name: $0.name, value: $0.value) },
-            offset: token.offset, validator: token.validator, path: token.path, total: token.total)
+            offset: token.offset, validator: token.validator, path: token.path, total: token.total,
+            home: token.home?.description)
         return seal(content)
     }
 
@@ -78,7 +81,7 @@ package enum ResumeDataCoding {
         let fields = Fields(content.fields.map { Fields.Field($0.name, $0.value) })
         return ResumeToken(
             url: url, fields: fields, offset: content.offset, validator: content.validator, path: content.path,
-            total: content.total)
+            total: content.total, home: content.home.flatMap(URLReference.init)?.origin)
     }
 
     private static func checksum(of data: Data) -> String {

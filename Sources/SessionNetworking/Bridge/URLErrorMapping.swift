@@ -12,7 +12,7 @@ package enum URLErrorMapping {
     ///
     /// - Parameter request: Names the failing URL when the failure itself does not.
     package static func error(for failure: Failure, request: URLRequest? = nil) -> URLError {
-        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: sentence(for: failure.kind)]
+        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description(of: failure.kind)]
         if let url = failingURL(failure.url, request?.url) {
             userInfo[NSURLErrorFailingURLErrorKey] = url
             userInfo[failingURLStringKey] = url.absoluteString
@@ -38,7 +38,8 @@ package enum URLErrorMapping {
     /// The value of Foundation's `NSURLErrorFailingURLStringErrorKey`, which is deprecated but still read.
     private static let failingURLStringKey = "NSErrorFailingURLStringKey"
 
-    /// What happened, in which phase: for people who look for the cause.
+    /// What happened, in which phase, and what helps: for people who look for the cause. `String(describing:)` of the
+    /// error shows it.
     private static let detailKey = NSDebugDescriptionErrorKey
 
     static func code(for kind: Failure.Kind) -> URLError.Code {
@@ -72,33 +73,36 @@ package enum URLErrorMapping {
         }
     }
 
-    private static func sentence(for kind: Failure.Kind) -> String {
+    /// What Foundation says of each code, which programs compare with and show; our own words are under `detailKey`
+    /// (BEHAVIOUR 1.A6-text).
+    private static func description(of kind: Failure.Kind) -> String {
         switch kind {
-        case .unknown, .supplied: return "Something unexpected went wrong."
-        case .cancelled: return "The task was cancelled."
-        case .badURL: return "The URL is not valid."
+        case .unknown, .supplied: return "unknown error"
+        case .cancelled: return "cancelled"
+        case .badURL: return "bad URL"
         case .timedOut: return "The request timed out."
-        case .unsupportedURL: return "URLs of this kind cannot be loaded."
-        case .cannotFindHost: return "No server of that name was found."
-        case .cannotConnectToHost: return "The server did not accept a connection."
-        case .networkConnectionLost: return "The connection to the server was lost."
-        case .notConnectedToInternet: return "There is no connection to the network."
-        case .httpTooManyRedirects: return "The server redirected too many times."
-        case .redirectToNonExistentLocation: return "The server redirected to a place that does not exist."
-        case .cannotParseResponse: return "What was sent or received is not valid HTTP."
-        case .cannotDecodeRawData, .cannotDecodeContentData: return "The received body could not be decoded."
-        case .dataLengthExceedsMaximum: return "The body is larger than what is allowed here."
-        case .requestBodyStreamExhausted: return "The body of the request cannot be read to its end."
-        case .fileDoesNotExist: return "The file does not exist."
-        case .fileIsDirectory: return "The file is a directory."
-        case .noPermissionsToReadFile: return "The file may not be read."
-        case .downloadDecodingFailedMidStream, .downloadDecodingFailedToComplete:
-            return "The download could not be decoded."
-        case .cannotCreateFile: return "The file could not be created."
-        case .cannotOpenFile: return "The file could not be opened."
-        case .cannotCloseFile: return "The file could not be closed."
-        case .cannotWriteToFile: return "The file could not be written."
-        case .cannotMoveFile: return "The file could not be moved."
+        case .unsupportedURL: return "unsupported URL"
+        case .cannotFindHost: return "A server with the specified hostname could not be found."
+        case .cannotConnectToHost: return "Could not connect to the server."
+        case .networkConnectionLost: return "The network connection was lost."
+        case .notConnectedToInternet: return "The Internet connection appears to be offline."
+        case .httpTooManyRedirects: return "too many HTTP redirects"
+        case .redirectToNonExistentLocation: return "redirected to nowhere"
+        case .cannotParseResponse: return "cannot parse response"
+        case .cannotDecodeRawData: return "cannot decode raw data"
+        case .cannotDecodeContentData: return "cannot decode content data"
+        case .dataLengthExceedsMaximum: return "resource exceeds maximum size"
+        case .requestBodyStreamExhausted: return "request body stream exhausted"
+        case .fileDoesNotExist: return "The requested URL was not found on this server."
+        case .fileIsDirectory: return "file is directory"
+        case .noPermissionsToReadFile: return "You do not have permission to access the requested resource."
+        case .downloadDecodingFailedMidStream: return "download decoding failed mid stream"
+        case .downloadDecodingFailedToComplete: return "download decoding failed to complete"
+        case .cannotCreateFile: return "cannot create file"
+        case .cannotOpenFile: return "cannot open file"
+        case .cannotCloseFile: return "cannot close file"
+        case .cannotWriteToFile: return "cannot write to file"
+        case .cannotMoveFile: return "cannot move file"
         }
     }
 }

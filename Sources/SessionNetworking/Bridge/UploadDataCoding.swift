@@ -12,9 +12,12 @@ package enum UploadDataCoding {
         var interopVersion: Int
         var location: String
         var length: Int64
+        var sent: Int64
         var bodyFile: String?
         /// When `bodyFile` was last written, in nanoseconds since 1970.
         var modified: Int64?
+        /// Missing where it is the origin of `url`, and in data of before it was noted.
+        var home: String?
 
         var file: BodyFile? {
             let version = modified.map { FileVersion(size: length, modified: $0) }
@@ -35,7 +38,8 @@ package enum UploadDataCoding {
                 method: token.method, url: token.url.string,
                 fields: token.fields.list.map { ArchivedField(name: $0.name, value: $0.value) },
                 interopVersion: token.version.rawValue, location: token.location.string, length: token.length,
-                bodyFile: token.file?.path, modified: token.file?.version?.modified))
+                sent: token.sent, bodyFile: token.file?.path, modified: token.file?.version?.modified,
+                home: token.home?.description))
     }
 
     /// Nil for data of somebody else's, of a download's, of another version, or damaged.
@@ -44,12 +48,13 @@ package enum UploadDataCoding {
             let version = ResumableUploadVersion(rawValue: content.interopVersion),
             let url = URLReference(content.url), url.origin != nil,
             let location = URLReference(content.location), location.origin != nil,
-            RequestFields.isToken(content.method), content.hasBody,
+            RequestFields.isToken(content.method), content.hasBody, content.sent >= 0,
             content.fields.allSatisfy({ RequestFields.canBeSent($0.name, $0.value) })
         else { return nil }
         return UploadToken(
             method: content.method, url: url, fields: Fields(content.fields.map { Fields.Field($0.name, $0.value) }),
-            version: version, location: location, length: content.length, file: content.file)
+            version: version, location: location, length: content.length, sent: content.sent,
+            file: content.file, home: content.home.flatMap(URLReference.init)?.origin)
     }
 }
 #endif

@@ -62,14 +62,19 @@ extension DelegateDispatcher {
 }
 
 extension URLSessionTask {
-    /// A protocol class sees the fields that its session adds to every request.
+    /// A protocol class sees the fields that its session adds to every request (BEHAVIOUR 1.C3-additional).
     fileprivate func addSessionFields() {
-        guard let fields = session?.settled.values.additionalFields, !fields.isEmpty else { return }
+        guard var fields = session?.settled.values.additionalFields, !fields.isEmpty else { return }
         shared.withLock { state in
+            if Self.origin(of: state.currentRequest) != Self.origin(of: original) { fields.leaveTarget() }
             for field in fields.list where state.currentRequest?.value(forHTTPHeaderField: field.name) == nil {
                 state.currentRequest?.setValue(field.value, forHTTPHeaderField: field.name)
             }
         }
+    }
+
+    private static func origin(of request: URLRequest?) -> Origin? {
+        request?.url.flatMap { URLReference($0.absoluteString) }?.origin
     }
 }
 #endif

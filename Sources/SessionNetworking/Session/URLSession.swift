@@ -106,7 +106,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     /// `URLError.cancelled`. No effect on `shared`.
     open func finishTasksAndInvalidate() { invalidate(cancelling: false) }
 
-    /// Cancels all tasks, then makes the session invalid; returns at once. No effect on `shared`.
+    /// Cancels all tasks, then makes the session invalid; returns at once, and by then every task that was not complete
+    /// reads `.canceling`. No effect on `shared`.
     open func invalidateAndCancel() { invalidate(cancelling: true) }
 
     private func invalidate(cancelling: Bool) {
@@ -120,6 +121,12 @@ open class URLSession: NSObject, @unchecked Sendable {
             if cancelling { state.isCancelled = true }
         }
         for task in neverResumed { task.signal { $0.gate.cancel(keepingResumeData: false) } }
+        if cancelling {
+            // The machine hears of it once, for all of them; their users see it at once (BEHAVIOUR 1.H1-cancel).
+            for task in dispatcher.state.withLock({ Array($0.tasks.values) }) {
+                task.shared.withLock { _ = $0.gate.cancel(keepingResumeData: false) }
+            }
+        }
         engine.submit(.invalidate(cancelling: cancelling))
     }
 

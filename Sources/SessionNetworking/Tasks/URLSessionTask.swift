@@ -343,6 +343,10 @@ extension URLSessionTask.Shared {
     }
 
     /// What `Progress` calls the total: unknown lengths count as nothing until they are known.
-    var expectedTotal: Int64 { max(0, expectedToSend) + max(0, expectedToReceive) }
+    /// Both may be any number that a caller or a server has told (BEHAVIOUR 1.A3-progress).
+    var expectedTotal: Int64 {
+        let (total, overflow) = max(0, expectedToSend).addingReportingOverflow(max(0, expectedToReceive))
+        return overflow ? .max : total
+    }
 }
 #endif

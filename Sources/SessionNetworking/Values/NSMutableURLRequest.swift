@@ -17,7 +17,7 @@ open class NSMutableURLRequest: NSURLRequest {
     /// An immutable copy of what this request says now. `zone` is ignored.
     open override func copy(with zone: NSZone? = nil) -> Any { NSURLRequest.saying(request) }
 
-    /// What to load; a task without it fails with `URLError.badURL`.
+    /// What to load, as it was set; a task without it fails with `URLError.unsupportedURL`.
     open override var url: URL? {
         get { request.url }
         set { request.url = newValue }
@@ -53,12 +53,12 @@ open class NSMutableURLRequest: NSURLRequest {
         set { request.allHTTPHeaderFields = newValue }
     }
 
-    /// Sets a header field, replacing what it held; nil removes it. The name's case does not matter.
+    /// Sets a header field, replacing what it held; nil removes it. See `URLRequest.setValue`.
     open func setValue(_ value: String?, forHTTPHeaderField field: String) {
         request.setValue(value, forHTTPHeaderField: field)
     }
 
-    /// Adds to a header field: to a value that is there, with a comma between them.
+    /// Adds to a header field: to a value that is there, with a comma between them. See `URLRequest.addValue`.
     open func addValue(_ value: String, forHTTPHeaderField field: String) {
         request.addValue(value, forHTTPHeaderField: field)
     }

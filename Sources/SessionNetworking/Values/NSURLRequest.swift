@@ -67,8 +67,8 @@ open class NSURLRequest: NSObject, NSSecureCoding, NSCopying, NSMutableCopying {
     /// Equal for equal requests. Changes with a mutable request, which therefore is no good key while it changes.
     open override var hash: Int { request.hashValue }
 
-    /// The object's identity and the URL.
-    open override var description: String { "\(super.description) { URL: \(request.url?.description ?? "nil") }" }
+    /// The object's identity and the URL, in Foundation's form.
+    open override var description: String { "\(super.description) { URL: \(request.url?.description ?? "(null)") }" }
 
     /// What to load.
     open var url: URL? { request.url }

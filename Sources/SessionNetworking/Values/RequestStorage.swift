@@ -46,7 +46,9 @@ struct RequestValues {
         }
     }
 
+    /// BEHAVIOUR 2.F16-value: what could add fields of its own is not taken.
     mutating func setField(_ name: String, _ value: String?) {
+        if let value, RequestFields.endsLine(value) { return }
         var fields = self.fields ?? Fields()
         if let value {
             fields.set(StandardFieldName.inRequest(name), value)

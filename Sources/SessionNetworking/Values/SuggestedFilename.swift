@@ -12,10 +12,11 @@ enum SuggestedFilename {
             return complete(name, with: extra)
         }
         if let name = (url?.lastPathComponent).flatMap(safe), name != "_" { return complete(name, with: extra) }
-        // A host ends in what looks like an extension, and is none.
-        if let host = url?.host.flatMap(safe) { return shortened(host, adding: extra) }
-        return shortened("unknown", adding: extra)
+        return unknown
     }
+
+    /// Programs compare with this very word, so that it gets no extension.
+    private static let unknown = "Unknown"
 
     /// Without anything that would lead out of a directory or hide in a listing; nil when nothing is left.
     private static func safe(_ name: String) -> String? {

@@ -93,11 +93,19 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
     /// Equal for equal spaces.
     open override var hash: Int { facts.hashValue }
 
-    /// The object's identity and everything that it says.
+    /// The object's identity and everything that it says, in Foundation's form (BEHAVIOUR 2.A15-text).
     open override var description: String {
-        let kind = facts.proxyType.map { "proxy \($0)" } ?? "protocol \(facts.scheme ?? "nil")"
-        return "\(super.description) { \(facts.host):\(facts.port), \(kind), realm \(facts.realm ?? "nil"), "
-            + "\(facts.method) }"
+        let method = Self.printed.contains(facts.method) ? facts.method : NSURLAuthenticationMethodDefault
+        return "<\(type(of: self)) \(Unmanaged.passUnretained(self).toOpaque())>: Host:\(facts.host), "
+            + "Server:\(facts.scheme ?? "(null)"), Auth-Scheme:\(method), Realm:\(facts.realm ?? "(null)"), "
+            + "Port:\(facts.port), Proxy:\(isProxy() ? "YES" : "NO"), "
+            + "Proxy-Type:\(facts.proxyType.map { $0 + ", " } ?? "(null)")"
     }
+
+    /// The methods that a description names; any other is printed as the default one.
+    private static let printed: Set = [
+        NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodHTMLForm,
+        NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate,
+    ]
 }
 #endif

@@ -19,15 +19,15 @@ public struct URLRequest: Sendable {
     /// A GET request for `url`.
     ///
     /// - Parameters:
-    ///   - url: What to load: http, `data:`, `file:`, or what a protocol class of the session loads. A task for
-    ///     anything else fails with `URLError.unsupportedURL`.
+    ///   - url: What to load, kept as its absolute URL: http, `data:`, `file:`, or what a protocol class of the session
+    ///     loads. A task for anything else fails with `URLError.unsupportedURL`.
     ///   - cachePolicy: Kept with the request; there is no cache yet, so that it changes nothing.
     ///   - timeoutInterval: The longest silence in seconds. Any other value than 60 counts as chosen by the caller
     ///     and wins over the session's. (FoundationNetworking ignores it here and heeds only the property.)
     public init(
         url: URL, cachePolicy: URLRequest.CachePolicy = .useProtocolCachePolicy, timeoutInterval: TimeInterval = 60.0
     ) {
-        var values = RequestValues(url: url)
+        var values = RequestValues(url: url.absoluteURL)
         values.cachePolicy = cachePolicy
         values.explicitTimeout = timeoutInterval == RequestValues.defaultTimeout ? nil : timeoutInterval
         self.init(values)
@@ -49,7 +49,8 @@ public struct URLRequest: Sendable {
     /// The header fields in the order in which they were set.
     package var fields: Fields { storage.values.fields ?? Fields() }
 
-    /// What to load; a task without it fails with `URLError.badURL`.
+    /// What to load, as it was set: a relative URL keeps its base. A task without one fails with
+    /// `URLError.unsupportedURL`.
     public var url: URL? {
         get { storage.values.url }
         set { values.url = newValue }
@@ -91,16 +92,18 @@ public struct URLRequest: Sendable {
 
     /// The method, `GET` if never set or set to nil.
     ///
-    /// Sent exactly as given. (FoundationNetworking turns `get`, `post` and a few others into capitals; methods are
-    /// case-sensitive, RFC 9110 9.1.)
+    /// GET, HEAD, POST, PUT, DELETE and CONNECT get their capitals when they are set; any other method is kept and sent
+    /// as given, since methods are case-sensitive (RFC 9110 9.1). One that is no token fails the task with
+    /// `URLError.cannotParseResponse`.
     public var httpMethod: String? {
         get { storage.values.method }
-        set { values.method = newValue ?? "GET" }
+        set { values.method = HTTPMethod.inUsualCase(newValue ?? "GET") }
     }
 
     /// All header fields of this request; nil when none was ever set. Assigning replaces them all.
     ///
-    /// Well-known names get their usual spelling, other names keep the caller's.
+    /// Well-known names get their usual spelling, other names keep the caller's. A value with a line end or a NUL is
+    /// kept here, and fails the task with `URLError.cannotParseResponse` before anything is sent.
     public var allHTTPHeaderFields: [String: String]? {
         get { storage.values.fieldDictionary }
         set { values.fieldDictionary = newValue }
@@ -146,11 +149,14 @@ public struct URLRequest: Sendable {
     public func value(forHTTPHeaderField field: String) -> String? { storage.values.fields?.first(field) }
 
     /// Sets a header field, replacing what it held; nil removes it. The name's case does not matter.
+    ///
+    /// A value with a line end or a NUL could add fields of its own: it is dropped, and the field stays what it was.
     public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {
         values.setField(field, value)
     }
 
-    /// Adds to a header field: to a value that is there, with a comma between them.
+    /// Adds to a header field: to a value that is there, with a comma between them. A value with a line end or a NUL is
+    /// dropped.
     public mutating func addValue(_ value: String, forHTTPHeaderField field: String) { values.addField(field, value) }
 }
 
@@ -160,10 +166,16 @@ extension URLRequest: Hashable {
         lhs.storage === rhs.storage || lhs.storage.values == rhs.storage.values
     }
 
-    /// Feeds URL and method.
+    /// Feeds URL, main document, method, body stream, and whether cellular access and cookies are allowed: as
+    /// Foundation's requests do (BEHAVIOUR 1.A5-hash).
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(storage.values.url)
-        hasher.combine(storage.values.method)
+        let values = storage.values
+        hasher.combine(values.url)
+        hasher.combine(values.mainDocumentURL)
+        hasher.combine(values.method)
+        hasher.combine(values.bodyStream)
+        hasher.combine(values.allowsCellularAccess)
+        hasher.combine(values.shouldHandleCookies)
     }
 }
 
@@ -186,7 +198,7 @@ extension URLRequest: CustomStringConvertible, CustomDebugStringConvertible, Cus
                 ("mainDocumentURL", values.mainDocumentURL as Any),
                 ("networkServiceType", values.networkServiceType),
                 ("allowsCellularAccess", values.allowsCellularAccess),
-                ("httpMethod", values.method),
+                ("httpMethod", httpMethod as Any),
                 ("allHTTPHeaderFields", values.fieldDictionary as Any),
                 ("httpBody", values.body as Any),
                 ("httpBodyStream", values.bodyStream as Any),

@@ -69,8 +69,8 @@ open class URLResponse: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
 
     /// A name under which the body may be saved; never empty, and never with a directory.
     ///
-    /// From Content-Disposition, else the URL's last component, else its host, else `unknown`. A name without an
-    /// extension gets the usual one of its media type. (FoundationNetworking says `Unknown` unless there is a
+    /// From Content-Disposition, else the URL's last component, else `Unknown`. A name without an extension gets the
+    /// usual one of its media type. (FoundationNetworking says `Unknown` for every HTTP response without a
     /// Content-Disposition.)
     open var suggestedFilename: String? {
         if let name = derived.withLock({ $0.filename }) { return name }

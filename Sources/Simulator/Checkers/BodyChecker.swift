@@ -28,6 +28,8 @@ package struct BodyChecker: Checker {
     private var numbers = SessionTable<ConnectionKey, Int>()
     /// The exchange that is under way, or was last, on each connection of the network.
     private var current: [Int: ExchangeBody] = [:]
+    /// Connections whose answers cannot be told apart any more.
+    private var unsure: Set<Int> = []
     /// Per session: the exchange that the machine is being told about in this turn.
     private var speaking: [Int: ExchangeBody] = [:]
 
@@ -57,12 +59,16 @@ package struct BodyChecker: Checker {
 
     package mutating func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {
         switch event {
-        case .requestBegan(let exchange, _, _): current[connection] = ExchangeBody(exchange: exchange)
+        case .requestBegan(let exchange, _, _):
+            current[connection] = ExchangeBody(exchange: exchange)
+            if unsure.contains(connection) { current[connection]?.giveUp() }
         case .responseBegan(let exchange, let status, let isCoded):
             body(connection, exchange)?.begin(status: status, isCoded: isCoded)
         case .responseBody(let exchange, let bytes): body(connection, exchange)?.append(bytes)
         case .responseEnded(let exchange): body(connection, exchange)?.end()
-        case .unsure: current[connection]?.giveUp()
+        case .unsure:
+            unsure.insert(connection)
+            current[connection]?.giveUp()
         case .requestEnded: return
         }
     }

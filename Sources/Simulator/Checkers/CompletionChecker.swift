@@ -8,6 +8,8 @@ package struct CompletionChecker: Checker {
         var isSuspended: Bool
         var hasRun: Bool
         var isComplete = false
+        /// Begun on an invalid session, which says no more of it than that it is cancelled (BEHAVIOUR 1.H1-late).
+        var isLate: Bool
         /// "For ever" is the only life that may outlast a world in which nothing is left to do.
         var mayLast: Bool
     }
@@ -30,7 +32,8 @@ package struct CompletionChecker: Checker {
             let key = TaskKey(session: session, task: task)
             if tasks[key] != nil { findings.add("a task identifier was used twice", key) }
             tasks[key] = State(
-                isSuspended: suspended, hasRun: !suspended, mayLast: plan.resourceTimeout > .seconds(3_000_000_000))
+                isSuspended: suspended, hasRun: !suspended, isLate: invalidated.contains(session),
+                mayLast: plan.resourceTimeout > .seconds(3_000_000_000))
         case .suspend(let task): tasks[TaskKey(session: session, task: task)]?.isSuspended = true
         case .resume(let task):
             let key = TaskKey(session: session, task: task)
@@ -41,7 +44,7 @@ package struct CompletionChecker: Checker {
     }
 
     package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
-        if invalidated.contains(session) {
+        if invalidated.contains(session), !endsLateTask(output, session) {
             findings.add("an output after the session became invalid: \(Self.name(output))", session: session)
         }
         switch output {
@@ -60,6 +63,11 @@ package struct CompletionChecker: Checker {
             }
         default: return
         }
+    }
+
+    private func endsLateTask(_ output: ClientOutput, _ session: Int) -> Bool {
+        guard case .tell(let task, .complete) = output else { return false }
+        return tasks[TaskKey(session: session, task: task)]?.isLate == true
     }
 
     private func check(_ key: TaskKey, _ output: ClientOutput, isEnd: Bool, _ findings: inout Findings) {

@@ -78,7 +78,7 @@ import Testing
             var builder = builder()
             builder.plan.request.body = .composed(body)
             try builder.play { book in
-                book.feed(.resume, .bodyFileOpened(length: 16), .connected(isReused: false))
+                book.feed(.resume, .bodyFileOpened(length: 16), .connected(isReused: false), .wrote(bytes: 4096))
                 book.feed(.event(Self.supported), .event(.failed(.connectionLostInHead)))
                 book.feed(.connected(isReused: false), .event(Self.offset(offset)), .event(.end(nil)))
                 book.feed(.connected(isReused: true))
@@ -161,7 +161,8 @@ import Testing
     private static func continuation(of file: BodyFile?) -> TaskBuilder {
         let token = UploadToken(
             method: "POST", url: TaskBuilder.url, fields: Fields(), version: .six,
-            location: URLReference(scheme: "http", host: "example.com", path: "/u/1"), length: 10, file: file)
+            location: URLReference(scheme: "http", host: "example.com", path: "/u/1"), length: 10, sent: 8,
+            file: file)
         var builder = TaskBuilder()
         builder.plan.request.body = token.body
         builder.plan.resumable = .goOn(token)
@@ -185,11 +186,28 @@ import Testing
         }
     }
 
-    // BEHAVIOUR 1.I6-resume
-    @Test func `a server cannot have more than the file`() throws {
-        try Self.continuation(of: Self.file).play { book in
-            book.feed(.resume, .connected(isReused: false), .event(Self.offset("11")))
-            try book.check("failed", book.take().map(\.summary).contains("tell complete networkConnectionLost"))
+    // BEHAVIOUR 1.I6-offset
+    @Test(arguments: [("8", true), ("9", false), ("11", false), ("9223372036854775807", false), ("-1", false)])
+    func `a server cannot have more than went out before`(text: String, isBelieved: Bool) throws {
+        for file in [Self.file, nil] {
+            try Self.continuation(of: file).play { book in
+                book.feed(.resume, .connected(isReused: false), .event(Self.offset(text)))
+                let isOver = book.take().map(\.summary).contains("tell complete networkConnectionLost")
+                try book.check(text, isOver, is: !isBelieved)
+            }
+        }
+    }
+
+    // BEHAVIOUR 1.I6-offset
+    @Test(arguments: [("0", true), ("10", true), ("11", false)])
+    func `a server may have what a connection was given, whether or not it took it`(
+        text: String, isBelieved: Bool
+    ) throws {
+        try builder().play(.awaitingHead) { book in
+            book.feed(.event(Self.supported), .event(.failed(.connectionLostInHead)), .connected(isReused: false))
+            book.feed(.event(Self.offset(text)))
+            let isOver = book.take().map(\.summary).contains("tell complete networkConnectionLost")
+            try book.check("over", isOver, is: !isBelieved)
         }
     }
 
@@ -199,11 +217,11 @@ import Testing
         builder.plan.resumable = .offer(.six)
         try builder.play { book in
             book.feed(.resume, .bodyFileOpened(length: 10), .connected(isReused: false), .event(Self.supported))
-            try Self.checkToken(book)
+            try Self.checkToken(book, sent: 10)
         }
         try Self.continuation(of: Self.file).play { book in
             book.feed(.resume, .connected(isReused: false))
-            try Self.checkToken(book)
+            try Self.checkToken(book, sent: 8)
         }
     }
 
@@ -228,10 +246,11 @@ import Testing
         }
     }
 
-    private static func checkToken(_ book: Playbook<TaskMachine>) throws {
+    private static func checkToken(_ book: Playbook<TaskMachine>, sent: Int64) throws {
         book.feed(.cancel(keepingResumeData: true))
         let tokens = failures(book.take()).compactMap(\.upload)
         try book.check("file", tokens.map(\.file), is: [file])
         try book.check("length", tokens.map(\.length), is: [10])
+        try book.check("sent", tokens.map(\.sent), is: [sent])
     }
 }

@@ -28,7 +28,7 @@ import Testing
             ("X-Token", "t"), ("Accept-Encoding", "identity"), ("Range", "bytes=400-"), ("If-Range", "\"v1\""),
         ]
         #expect(request.fields == Fields(expected.map { Fields.Field($0.0, $0.1) }))
-        #expect(ResumeDecision.requestForWhole(of: token) == ClientRequest(url: token.url, fields: token.fields))
+        #expect(ResumeDecision.whole(request, of: token) == ClientRequest(url: token.url, fields: token.fields))
     }
 
     @Test func `The caller's own fields win, except those of the range`() throws {
@@ -38,7 +38,16 @@ import Testing
         #expect(request.fields.values("Accept-Encoding") == ["gzip"])
         #expect(request.fields.values("Range") == ["bytes=400-"])
         #expect(request.fields.values("If-Range") == [Self.date])
-        #expect(!ResumeDecision.requestForWhole(of: token).fields.contains("Range"))
+        let whole = ResumeDecision.whole(request, of: token)
+        #expect(whole.fields == Fields([Fields.Field("accept-encoding", "gzip")]))
+    }
+
+    // BEHAVIOUR 1.F4-redirect
+    @Test func `The whole is asked for where a redirect has led`() throws {
+        let token = try Self.token()
+        var moved = ResumeDecision.request(for: token)
+        moved.url = try #require(URLReference("http://elsewhere/b"))
+        #expect(ResumeDecision.whole(moved, of: token) == ClientRequest(url: moved.url, fields: token.fields))
     }
 
     private static let rest = [("Content-Range", "bytes 400-999/1000"), ("ETag", etag)]

@@ -37,6 +37,40 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.C5-timeout
+    @Test func `a hop has all of its time, however long the body before it was waited for`() throws {
+        var builder = TaskBuilder()
+        builder.plan.asks = []
+        builder.plan.requestTimeout = .milliseconds(1500)
+        try builder.play(.awaitingHead) { book in
+            book.feed(.event(.redirectHead), .event(.body("a")), .arrived)
+            try book.advance(by: .seconds(1))
+            try book.check("outputs", book.take().map(\.summary), is: ["abandon"] + Self.again)
+            try book.expectDeadline(in: .milliseconds(1500))
+        }
+    }
+
+    // BEHAVIOUR 1.C3-additional
+    @Test(arguments: [
+        ("/b", true), ("//EXAMPLE.com/b", true), ("http://example.com:80/b", true), ("http://ann@example.com/b", true),
+        ("http://example.com:8080/b", false), ("//sub.example.com/b", false), ("//example.com./b", false),
+        ("//other/b", false),
+    ])
+    func `what lets the session in goes to one scheme, host and port`(location: String, goesAlong: Bool) throws {
+        var builder = TaskBuilder()
+        builder.plan.asks = []
+        builder.settings.additionalFields = Fields([Fields.Field("cookie", "a=1"), Fields.Field("X-A", "b")])
+        try builder.play(.awaitingHead) { book in
+            book.feed(.event(.head(302, [Fields.Field("Location", location)], length: 0)), .event(.end(nil)))
+            _ = book.take()
+            book.feed(.connected(isReused: false))
+            guard case .writeHead(let head)? = book.take().first else { return #expect(Bool(false), "no head") }
+            let text = String(buffer: head)
+            try book.check("X-A", text.contains("X-A: b\r\n"))
+            try book.check("cookie", text.contains("cookie: a=1\r\n"), is: goesAlong)
+        }
+    }
+
     @Test func `each unwanted body has the whole bound for itself`() throws {
         var builder = TaskBuilder()
         builder.plan.asks = []

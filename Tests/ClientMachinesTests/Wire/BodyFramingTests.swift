@@ -60,14 +60,27 @@ import Testing
     @Test(arguments: lengths)
     func `Content-Length rules`(sample: WireSample) { sample.check() }
 
-    @Test(arguments: [
+    private static let unusable = [
         "cat", "-5", "+5", "5 5", "0x5", "5.0", "5, cat", "cat, 5", "5, 6, cat", "9223372036854775808",
         "99999999999999999999999999",
-    ])
-    func `a length that is no number is ignored and the body ends with the connection (I17, I18)`(value: String) {
+    ]
+
+    // BEHAVIOUR 2.I17-kept, 2.I18
+    @Test(arguments: unusable)
+    func `a length that is no number fails where the connection is kept`(value: String) {
+        WireSample(value, Self.ok("Content-Length: \(value)\r\n", "12345678"), "failed unusableLength").check()
+    }
+
+    // BEHAVIOUR 2.I17, 2.I18
+    @Test(arguments: unusable)
+    func `a length that is no number is passed over where the connection ends`(value: String) {
         WireSample(
-            value, Self.ok("Content-Length: \(value)\r\n", "12345678"), closes: true,
-            "1.1 200 OK [Content-Length=\(value)], unknown length | body 12345678 | end lengthIgnored"
+            "\(value), close", Self.ok("Connection: close\r\nContent-Length: \(value)\r\n", "12345678"), closes: true,
+            "1.1 200 OK [Connection=close; Content-Length=\(value)], unknown length | body 12345678 | end lengthIgnored"
+        ).check()
+        WireSample(
+            "\(value), HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: \(value)\r\n\r\n12345678", closes: true,
+            "1.0 200 OK [Content-Length=\(value)], unknown length | body 12345678 | end lengthIgnored"
         ).check()
     }
 

@@ -151,4 +151,19 @@ import Testing
         #expect(ContentDecoder.kind(of: .corrupt, isDownload: true) == .downloadDecodingFailedMidStream)
         #expect(ContentDecoder.kind(of: .truncated, isDownload: true) == .downloadDecodingFailedToComplete)
     }
+
+    // BEHAVIOUR 2.F28-part
+    @Test func `of a part only the transfer codings are undone, unless it is the whole`() throws {
+        func decoder(_ range: String?, _ transfer: String? = nil) -> ContentDecoder? {
+            var fields = Fields([Fields.Field("Content-Encoding", "gzip")])
+            if let range { fields.append("Content-Range", range) }
+            if let transfer { fields.append("Transfer-Encoding", transfer) }
+            return ContentDecoder(for: ResponseHead(status: 206, fields), method: "GET")
+        }
+        for range in [nil, "bytes 0-4/10", "bytes 5-9/10", "bytes 0-9/*", "pages 0-9/10"] {
+            #expect(decoder(range) == nil)
+        }
+        #expect(decoder("bytes 0-9/10")?.undoesContentEncoding == true)
+        #expect(try #require(decoder("bytes 5-9/10", "deflate")).undoesContentEncoding == false)
+    }
 }

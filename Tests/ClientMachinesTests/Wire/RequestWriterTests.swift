@@ -219,4 +219,13 @@ import Testing
         url.port = port
         #expect(RequestWriter.refusal(for: request(url: url))?.kind == refusal)
     }
+
+    // BEHAVIOUR 1.I2-empty
+    @Test func `an expectation needs a body`() {
+        let expecting = Fields.Field("Expect", "100-continue")
+        #expect(middle(head(request("GET", [expecting]))) == [])
+        #expect(middle(head(request("PUT", [expecting], body: ""))) == ["Content-Length: 0"])
+        #expect(middle(head(request("GET"), additional: [expecting])) == [])
+        #expect(middle(head(request("PUT", [expecting], body: "a"))) == ["Expect: 100-continue", "Content-Length: 1"])
+    }
 }

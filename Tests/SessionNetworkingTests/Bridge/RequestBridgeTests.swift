@@ -29,7 +29,7 @@ import Testing
             ("file:///etc/passwd", "GET", nil, .unsupportedURL), ("relative", "GET", nil, .unsupportedURL),
             ("http:///nohost", "GET", nil, .badURL), ("http:opaque", "GET", nil, .badURL),
             ("http://h/", "GET", "x", .dataLengthExceedsMaximum), ("http://h/", "GET", "", nil),
-            ("http://h/", "POST", "x", nil), ("http://h/", "get", "x", nil),
+            ("http://h/", "POST", "x", nil), ("http://h/", "get", "x", .dataLengthExceedsMaximum),
             ("http://h/", "A B", nil, .cannotParseResponse), ("http://h/", "", nil, .cannotParseResponse),
             ("http://h/", "GET / HTTP/1.1\r\n", nil, .cannotParseResponse),
         ] as [(String, String, String?, Failure.Kind?)])
@@ -57,7 +57,8 @@ import Testing
     @Test(arguments: [("a\r\nX-C: d", false), ("a\nb", false), ("a\rb", false), ("a\0b", false), ("a\u{1}b", true)])
     func `field values cannot carry other fields`(value: String, good: Bool) throws {
         var request = URLRequest(url: try url("http://h/"))
-        request.setValue(value, forHTTPHeaderField: "X")
+        // Setting the value alone would not take it (BEHAVIOUR 2.F16-value).
+        request.allHTTPHeaderFields = ["X": value]
         #expect(whole(request) == (good ? nil : .cannotParseResponse))
     }
 
@@ -115,7 +116,7 @@ import Testing
     @Test func `a request without a URL is refused`() throws {
         var request = URLRequest(url: try url("http://h/"))
         request.url = nil
-        #expect(RequestBridge.clientRequest(request).refusal == .badURL)
+        #expect(RequestBridge.clientRequest(request).refusal == .unsupportedURL)
     }
 
     @Test func `a redirected request takes over what the redirect cannot change`() throws {

@@ -24,6 +24,18 @@ import Testing
         #expect(ResumeDataCoding.encode(token) == data)
     }
 
+    // BEHAVIOUR 1.C3-additional
+    @Test(arguments: [("https://first:444", "https://first:444"), ("http://H:81", nil)])
+    func `a token knows where the first request went, if it was elsewhere`(first: String, kept: String?) throws {
+        var token = try token()
+        token = ResumeToken(
+            url: token.url, fields: token.fields, offset: token.offset, validator: token.validator, path: token.path,
+            total: token.total, home: URLReference(first)?.origin)
+        let decoded = try #require(ResumeDataCoding.encode(token).flatMap(ResumeDataCoding.decode))
+        #expect(decoded == token)
+        #expect(decoded.home?.description == kept)
+    }
+
     // BEHAVIOUR 1.F3, 1.F3-invalid
     @Test func `data of others is refused`() throws {
         let foreign = ["NSURLSessionDownloadURL": "http://h/", "NSURLSessionResumeInfoVersion": 2] as [String: Any]

@@ -7,23 +7,47 @@ import Testing
 @testable import SessionNetworking
 
 @Suite struct URLErrorMappingTests {
-    // BEHAVIOUR 1.A6, 1.A6-keys
+    // BEHAVIOUR 1.A6, 1.A6-keys, 1.A6-text
     @Test(
         arguments: [
-            (.unknown, -1), (.cancelled, -999), (.badURL, -1000), (.timedOut, -1001), (.unsupportedURL, -1002),
-            (.cannotFindHost, -1003), (.cannotConnectToHost, -1004), (.networkConnectionLost, -1005),
-            (.httpTooManyRedirects, -1007), (.notConnectedToInternet, -1009), (.redirectToNonExistentLocation, -1010),
-            (.cannotDecodeRawData, -1015), (.cannotDecodeContentData, -1016), (.cannotParseResponse, -1017),
-            (.requestBodyStreamExhausted, -1021), (.dataLengthExceedsMaximum, -1103), (.cannotCreateFile, -3000),
-            (.cannotOpenFile, -3001), (.cannotCloseFile, -3002), (.cannotWriteToFile, -3003), (.cannotMoveFile, -3005),
-            (.downloadDecodingFailedMidStream, -3006), (.downloadDecodingFailedToComplete, -3007),
-        ] as [(Failure.Kind, Int)])
-    func `a failure has Apple's number and a sentence`(kind: Failure.Kind, number: Int) throws {
-        let failure = Failure(kind, .peer, "detail", url: URLReference("http://h/a"))
+            (.unknown, -1, "unknown error"),
+            (.cancelled, -999, "cancelled"),
+            (.badURL, -1000, "bad URL"),
+            (.timedOut, -1001, "The request timed out."),
+            (.unsupportedURL, -1002, "unsupported URL"),
+            (.cannotFindHost, -1003, "A server with the specified hostname could not be found."),
+            (.cannotConnectToHost, -1004, "Could not connect to the server."),
+            (.networkConnectionLost, -1005, "The network connection was lost."),
+            (.httpTooManyRedirects, -1007, "too many HTTP redirects"),
+            (.notConnectedToInternet, -1009, "The Internet connection appears to be offline."),
+            (.redirectToNonExistentLocation, -1010, "redirected to nowhere"),
+            (.cannotDecodeRawData, -1015, "cannot decode raw data"),
+            (.cannotDecodeContentData, -1016, "cannot decode content data"),
+            (.cannotParseResponse, -1017, "cannot parse response"),
+            (.requestBodyStreamExhausted, -1021, "request body stream exhausted"),
+            (.fileDoesNotExist, -1100, "The requested URL was not found on this server."),
+            (.fileIsDirectory, -1101, "file is directory"),
+            (.noPermissionsToReadFile, -1102, "You do not have permission to access the requested resource."),
+            (.dataLengthExceedsMaximum, -1103, "resource exceeds maximum size"),
+            (.cannotCreateFile, -3000, "cannot create file"),
+            (.cannotOpenFile, -3001, "cannot open file"),
+            (.cannotCloseFile, -3002, "cannot close file"),
+            (.cannotWriteToFile, -3003, "cannot write to file"),
+            (.cannotMoveFile, -3005, "cannot move file"),
+            (.downloadDecodingFailedMidStream, -3006, "download decoding failed mid stream"),
+            (.downloadDecodingFailedToComplete, -3007, "download decoding failed to complete"),
+        ] as [(Failure.Kind, Int, String)])
+    func `a failure has Apple's number and Foundation's text, and keeps our own words beside it`(
+        kind: Failure.Kind, number: Int, text: String
+    ) throws {
+        let failure = Failure(kind, .peer, "What happened where.", url: URLReference("http://h/a"))
         let error = URLErrorMapping.error(for: failure)
         #expect(error.errorCode == number)
         #expect((error as NSError).domain == NSURLErrorDomain)
-        #expect(error.localizedDescription.hasSuffix("."))
+        #expect(error.localizedDescription == text)
+        #expect(error.userInfo[NSLocalizedDescriptionKey] as? String == text)
+        #expect(error.userInfo[NSDebugDescriptionErrorKey] as? String == "What happened where.")
+        #expect(String(describing: error).contains("What happened where."))
         #expect(error.failingURL == URL(string: "http://h/a"))
         #expect(error.userInfo["NSErrorFailingURLStringKey"] as? String == "http://h/a")
         #expect(error.downloadTaskResumeData == nil)

@@ -10,13 +10,20 @@ import Testing
     private static func token(path: String?) -> UploadToken {
         UploadToken(
             method: "PUT", url: Sample.reference, fields: Fields([Fields.Field("X-A", "b")]), version: .five,
-            location: URLReference(scheme: "http", host: "example.com", path: "/u/1"), length: 20,
+            location: URLReference(scheme: "http", host: "example.com", path: "/u/1"), length: 20, sent: 7,
             file: path.map { BodyFile(path: $0, version: FileVersion(size: 20, modified: 1_700_000_000_123_456_789)) })
     }
 
     @Test(arguments: [nil, "/nowhere/at/all"]) func `a token comes back as it was`(path: String?) throws {
         let data = try #require(UploadDataCoding.encode(Self.token(path: path)))
         #expect(UploadDataCoding.decode(data) == Self.token(path: path))
+    }
+
+    // BEHAVIOUR 1.C3-additional
+    @Test func `a token knows where the first request went`() throws {
+        var token = Self.token(path: nil)
+        token.home = URLReference("http://[::1]:8080")?.origin
+        #expect(UploadDataCoding.decode(try #require(UploadDataCoding.encode(token))) == token)
     }
 
     @Test func `what is no upload's is refused`() throws {
@@ -37,6 +44,8 @@ import Testing
     @Test func `a token that could not be sent is refused`() throws {
         var token = Self.token(path: nil)
         token.fields = Fields([Fields.Field("X-A", "b\r\nX-B: c")])
+        #expect(try UploadDataCoding.decode(#require(UploadDataCoding.encode(token))) == nil)
+        (token.fields, token.sent) = (Fields(), -1)
         #expect(try UploadDataCoding.decode(#require(UploadDataCoding.encode(token))) == nil)
         #expect(try UploadDataCoding.decode(#require(UploadDataCoding.encode(Self.token(path: "relative")))) == nil)
     }

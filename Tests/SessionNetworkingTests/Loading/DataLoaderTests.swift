@@ -10,7 +10,7 @@ import Testing
     // BEHAVIOUR 2.H3-data
     @Test(
         arguments: [
-            ("data:,hello%20there", "text/plain", "us-ascii", "hello there"),
+            ("data:,hello%20there", "text/plain", nil, "hello there"),
             ("data:text/html;charset=UTF-8,%C3%BC", "text/html", "utf-8", "ü"),
             ("data:application/json;base64,e30=", "application/json", nil, "{}"),
             ("data:image/png,", "image/png", nil, ""),

@@ -56,6 +56,25 @@ import Testing
         #expect(world.journal.take() == ["[2, 5]"])
     }
 
+    // BEHAVIOUR 1.H1-cancel, 1.H1-all
+    @Test func `right after invalidateAndCancel every task that was not complete is cancelling, and none is listed`() {
+        let session = world.makeSession(delegate: world.spy("s"))
+        let tasks = (0..<5).map { _ in session.dataTask(with: Sample.url) }
+        for task in tasks.dropFirst() { task.resume() }
+        tasks[2].suspend()
+        tasks[3].cancel()
+        world.tell(tasks[4], .complete(nil))
+        world.queue.runAll()
+        _ = (world.journal.take(), world.engine.takeInputs())
+        session.invalidateAndCancel()
+        #expect(tasks.map(\.state) == [.canceling, .canceling, .canceling, .canceling, .completed])
+        // The machine hears of it once, for all that it knows.
+        #expect(world.engine.takeWords() == ["start 1 suspended", "cancel 1", "invalidate, cancelling"])
+        session.getAllTasks { [journal = world.journal] in journal.note("\($0.count) tasks") }
+        world.queue.runAll()
+        #expect(world.journal.take() == ["0 tasks"])
+    }
+
     // BEHAVIOUR 1.H1-late
     @Test func `a task made after the invalidation completes as cancelled, without a word to the session's delegate`() {
         let session = world.makeSession(delegate: world.spy("s"))
@@ -119,11 +138,11 @@ import Testing
         #expect(world.engine.takePlans().map(\.refusal) == [.unsupportedURL])
     }
 
-    // BEHAVIOUR 1.B12-url
-    @Test func `a URL that cannot be requested makes a task that fails`() {
+    // BEHAVIOUR 1.B12-scheme
+    @Test func `a request without a URL makes a task that fails`() {
         var request = URLRequest(url: Sample.url)
         request.url = nil
         world.makeSession().dataTask(with: request).resume()
-        #expect(world.engine.takePlans().map(\.refusal) == [.badURL])
+        #expect(world.engine.takePlans().map(\.refusal) == [.unsupportedURL])
     }
 }

@@ -134,6 +134,28 @@ import Testing
     }
 
     // BEHAVIOUR 1.A3-progress
+    @Test(arguments: [Int64.max, Int64.max - 1, 9_007_199_254_740_992] as [Int64])
+    func `a total of any size is a progress's, also within another one`(length: Int64) {
+        var request = URLRequest(url: Sample.url)
+        request.httpMethod = "POST"
+        request.httpBody = Data("abc".utf8)
+        let task = world.makeSession().dataTask(with: request) { _, _, _ in }
+        let whole = Progress(totalUnitCount: 10)
+        whole.addChild(task.progress, withPendingUnitCount: 5)
+        task.resume()
+        world.tell(
+            task, .sentBody(bytes: 3, total: 3, expected: 3), .response(Sample.response(200, length: length)),
+            Sample.data("abcd"))
+        world.queue.runAll()
+        #expect(task.progress.totalUnitCount >= length)
+        #expect(task.countOfBytesExpectedToReceive == length)
+        #expect(whole.fractionCompleted < 0.01)
+        world.tell(task, .complete(Sample.cancelled))
+        world.queue.runAll()
+        #expect(task.progress.isFinished)
+    }
+
+    // BEHAVIOUR 1.A3-progress
     @Test func `cancelling the progress cancels the task`() async {
         let task = world.makeSession().dataTask(with: Sample.url)
         let progress = task.progress

@@ -88,7 +88,7 @@ func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
         request.url = nil
         #expect(request.description == "url: nil")
         #expect((request as NSURLRequest as URLRequest) == request)
-        #expect((request as NSURLRequest).description.contains("URL: nil"))
+        #expect((request as NSURLRequest).description.contains("URL: (null)"))
     }
 }
 

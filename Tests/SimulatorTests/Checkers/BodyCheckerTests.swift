@@ -37,6 +37,11 @@ import Testing
                 wire(.unsure(exchange: 0)), received, tell(.response(okay)), told("?"),
                 tell(success),
             ],
+            // An answer that came before its request: none behind it can be told apart.
+            sent("data") + [
+                wire(.unsure(exchange: 1)), start(), wire(.requestBegan(exchange: 1, method: "GET", target: "/")),
+                received, tell(.response(gone)), tell(success),
+            ],
             [start()] + sent("data") + [
                 received, output(.file(one, .open(path: "/f", offset: 0))),
                 input(.fileOpened(one)), written("data"), tell(success),

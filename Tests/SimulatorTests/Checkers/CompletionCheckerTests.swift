@@ -30,6 +30,8 @@ import Testing
             ([start()], ["the task was resumed and never completed, and nothing is left that could complete it"]),
             ([start(suspended: true), output(.invalidated)], ["the session became invalid before the task completed"]),
             ([output(.invalidated), output(.close(first))], ["an output after the session became invalid: close c1"]),
+            // BEHAVIOUR 1.H1-late
+            ([output(.invalidated), start(), tell(failure)], []),
         ] as [([Observation], [String])])
     func `one completion and nothing after it`(observations: [Observation], sentences: [String]) {
         #expect(findings(of: CompletionChecker(), observations) == sentences)

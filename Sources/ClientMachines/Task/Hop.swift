@@ -1,0 +1,26 @@
+import HTTPBasics
+
+/// What a task has found out about its present request, in however many exchanges: forgotten as a whole when a redirect
+/// or the course of a resumable upload puts another one in its place.
+struct Hop {
+    /// The loaders were offered the request and left it to its server, which it is sent to as often as it takes
+    /// (BEHAVIOUR 2.H18-once).
+    var isDeclined = false
+    /// The former connection was stale: the next must never have been used. Holds over suspensions and questions.
+    var needsFreshConnection = false
+    /// A credential was given for this very request.
+    var wasAuthorized = false
+    private(set) var failedCredentials = 0
+    private(set) var triedURLCredentials = false
+
+    init(isDeclined: Bool = false) { self.isDeclined = isDeclined }
+
+    /// A credential went along, and the server asks for one. It has failed if it was meant for this: one that goes on
+    /// from an earlier hop may have been for another space (BEHAVIOUR 2.A2-failures).
+    mutating func refused(
+        _ authorization: Authorization, by offer: ChallengeSelection.Offer, for request: ClientRequest
+    ) {
+        if wasAuthorized || authorization.realm == offer.realm { failedCredentials += 1 }
+        if authorization.credential == request.url.credential { triedURLCredentials = true }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import HTTPBasics
+import NIOCore
+import ServerScript
+
+/// One move. The words are those of the files in `Corpus/session`; `CONTRIBUTING.md` lists them.
+enum SessionMove {
+    case server(ServerMove)
+    case begin(TaskBeginning)
+    case call(TaskCall, task: Int)
+    /// The next question of this kind is answered so.
+    case answer(QuestionWord, AnswerWord)
+    /// From inside the next delegate method of this name.
+    case inside(CallName, TaskCall, task: Int)
+    case file(FileName, FileChange)
+
+    init?(_ verb: Substring, _ words: ArraySlice<Substring>, _ text: ByteBufferView) {
+        let name = String(verb)
+        if let move = ServerMove(name, words, text) {
+            self = .server(move)
+        } else if let kind = TaskBeginning.Kind(rawValue: name) {
+            self = .begin(TaskBeginning(kind, words, text))
+        } else if let call = TaskCall(rawValue: name) {
+            self = .call(call, task: words.first.flatMap { Int($0) } ?? 1)
+        } else if let question = QuestionWord(rawValue: name) {
+            self = .answer(question, words.first.flatMap { AnswerWord(rawValue: String($0)) } ?? .yes)
+        } else if name == "inside", words.count > 1, let place = CallName(rawValue: String(words[words.startIndex])),
+            let call = TaskCall(rawValue: String(words[words.startIndex + 1]))
+        {
+            self = .inside(place, call, task: words.dropFirst(2).first.flatMap { Int($0) } ?? 1)
+        } else if let file = FileName(rawValue: name),
+            let change = words.first.flatMap({ FileChange(rawValue: String($0)) })
+        {
+            self = .file(file, change)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// What the server or the network does, to the connection that was accepted last unless `on` names another one.
+enum ServerMove {
+    private static let longestPause = 600_000
+    private static let mostZeros = 200_000
+
+    /// Waits for a request that is not answered yet, then writes.
+    case answer(ByteBuffer)
+    /// Writes at once.
+    case write(ByteBuffer)
+    case finish, close, reset
+    /// Reads nothing, or goes on.
+    case deaf, listen
+    case on(Int)
+    /// Waits for so many bytes of the client's.
+    case await(Int)
+    case wait(Duration)
+
+    init?(_ verb: String, _ words: ArraySlice<Substring>, _ text: ByteBufferView) {
+        let number = words.first.flatMap { Int($0) }
+        switch verb {
+        case "answer": self = .answer(Self.bytes(text, isAllLines: words.first == "lines"))
+        case "write":
+            self = .write(words.first == "lines" ? Self.bytes(text, isAllLines: true) : ByteBuffer(bytes: text))
+        case "zeros":
+            let zeros = Content.fill(0, size: min(max(0, number ?? 0), Self.mostZeros))
+            let sent = words.contains("gzip") ? Content.compressed(zeros, .gzip).plain() : zeros
+            self = .write(sent?.bytes(at: 0, count: .max) ?? ByteBuffer())
+        case "finish": self = .finish
+        case "close": self = .close
+        case "reset": self = .reset
+        case "deaf": self = .deaf
+        case "listen": self = .listen
+        case "on": self = .on(number ?? 0)
+        case "await": self = .await(number ?? 1)
+        case "wait": self = .wait(.milliseconds(min(max(0, number ?? 0), Self.longestPause)))
+        default: return nil
+        }
+    }
+
+    /// A line ends with CRLF in a head, and in chunks if it is all lines.
+    private static func bytes(_ text: ByteBufferView, isAllLines: Bool) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(text.count + 64)
+        var isHead = true
+        var last: UInt8 = 0
+        for byte in text {
+            if byte == ASCII.lineFeed, isHead || isAllLines, last != ASCII.carriageReturn {
+                bytes.writeInteger(ASCII.carriageReturn)
+                if last == ASCII.lineFeed { isHead = false }
+            }
+            bytes.writeInteger(byte)
+            last = byte
+        }
+        return bytes
+    }
+}
+
+/// A task that the caller makes and resumes.
+struct TaskBeginning {
+    private static let largestBody = 200_000
+
+    enum Kind: String {
+        case get, head, post
+        /// Upload tasks: from memory, from a file, from a stream of the delegate's.
+        case upload, file, stream
+        case form, slices
+        case download
+        /// From resume data that name the partial file, and that of an upload.
+        case resumed, `continue`
+        /// From the resume data that a task of this run left.
+        case again
+        case bytes
+    }
+
+    enum Style: String { case delegate, handler, async }
+
+    var kind: Kind
+    var style = Style.async
+    var url = "http://a.test/"
+    /// Bytes of the body, and of the partial file.
+    var size = 100
+    /// Made, and not resumed.
+    var isHeld = false
+    /// With a delegate of the task's own.
+    var hasOwnDelegate = false
+    /// Not before this many seconds.
+    var delay: Double?
+    /// Fields of the request, a line each.
+    var fields: [(name: String, value: String)] = []
+
+    init(_ kind: Kind, _ words: ArraySlice<Substring>, _ text: ByteBufferView) {
+        self.kind = kind
+        for word in words {
+            if let style = Style(rawValue: String(word)) {
+                self.style = style
+            } else if let number = Int(word) {
+                size = min(max(0, number), Self.largestBody)
+            } else if word == "held" {
+                isHeld = true
+            } else if word == "own" {
+                hasOwnDelegate = true
+            } else if word == "later" {
+                delay = 5
+            } else if word.hasPrefix("http://") {
+                url = String(word)
+            }
+        }
+        for line in String(decoding: text, as: UTF8.self).split(separator: "\n").prefix(8) {
+            let pieces = line.split(separator: ":", maxSplits: 1)
+            if pieces.count == 2 { fields.append((String(pieces[0]), String(pieces[1].drop { $0 == " " }))) }
+        }
+    }
+}
+
+/// What a caller does with a task, counted from 1 in the order of their beginning, or with the session.
+enum TaskCall: String {
+    case cancel
+    /// Cancels, and keeps what is needed to go on.
+    case keep
+    case suspend, resume
+    /// Reads all that can be read of a task.
+    case look
+    case invalidate, finishTasks, renew, list
+    /// Answers the questions that were put off.
+    case reply
+}
+
+enum QuestionWord: String, CaseIterable { case redirect, challenge, response, needStream, delayed }
+
+enum AnswerWord: String {
+    /// Goes on as a delegate would that has nothing against it, or with nothing.
+    case yes, no
+    /// A credential, another request, a download in place of data.
+    case other
+    case later
+}
+
+/// Which method of the delegate.
+enum CallName: String {
+    case created, redirect, challenge, response, stream, sent, interim, data, became, file, wrote, resumedAt, metrics
+    case complete, delayed
+}
+
+enum FileName: String {
+    /// The file that is sent.
+    case body
+    /// The file in which an earlier download has stopped.
+    case part
+}
+
+enum FileChange: String {
+    case grow, shrink, touch, rewrite, remove, replace, directory, fifo, link, hardLink, locked
+}
