@@ -178,7 +178,10 @@ package final class Inflater {
             switch result {
             case Z_OK: break
             case Z_BUF_ERROR: return written
-            case Z_STREAM_END where coding == .gzip: state = .betweenMembers
+            case Z_STREAM_END where coding == .gzip:
+                // Members may be as small as they like: what they hold goes into the same output.
+                state = .betweenMembers
+                _ = beginNextMember()
             case Z_STREAM_END: end()
             default: state = .corrupt
             }

@@ -36,6 +36,11 @@ extension URLSessionConfiguration {
         get { nil }
         set {}
     }
+
+    var maximumBodyBytesInMemory: Int64 {
+        get { .max }
+        set {}
+    }
 }
 
 extension URLError {

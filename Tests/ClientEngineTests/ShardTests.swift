@@ -1,6 +1,7 @@
 import ClientMachines
 import Glibc
 import HTTPBasics
+import Locks
 import MachineContract
 import NIOCore
 import NIOPosix
@@ -32,6 +33,51 @@ private final class Listener: CallSink {
         while outputs.count < count, let output = await next() { outputs.append(output) }
         return outputs
     }
+}
+
+/// A user who cancels as soon as a body begins, a moment later and from the loop, as a timer would.
+private final class QuickCanceller: CallSink {
+    private let loop: any EventLoop
+    private let task: TaskID
+    private let shard = Lock<Shard?>(nil)
+    private let told = Lock(0)
+    private let end: EventLoopPromise<Void>
+
+    init(of task: TaskID, on loop: any EventLoop) {
+        (self.task, self.loop) = (task, loop)
+        end = loop.makePromise()
+    }
+
+    func begin(_ shard: Shard, _ plan: TaskPlan) {
+        self.shard.withLock { $0 = shard }
+        shard.submit(.start(task, plan, suspended: false))
+    }
+
+    func take(_ output: ClientOutput) {
+        switch output {
+        case .tell(_, .data(let bytes)):
+            let isFirst = told.withLock { told in
+                defer { told += bytes.readableBytes }
+                return told == 0
+            }
+            guard isFirst, let shard = shard.withLock({ $0 }) else { return }
+            loop.scheduleTask(in: .milliseconds(1)) { [task] in
+                shard.submit(.cancel(task, keepingResumeData: false))
+            }
+        case .tell(_, .complete): end.succeed()
+        default: break
+        }
+    }
+
+    /// How many bytes of the body came before the end.
+    func bytes() async throws -> Int {
+        try await end.futureResult.get()
+        shard.withLock { $0 = nil }
+        return told.withLock { $0 }
+    }
+
+    var isFlushDue: Bool { false }
+    func flush() {}
 }
 
 @Suite struct ShardTests {
@@ -70,6 +116,25 @@ private final class Listener: CallSink {
         shard.submit(.invalidate(cancelling: false))
         #expect(await listener.next() == .invalidated)
         #expect(peer.end() == 0)
+    }
+
+    // BEHAVIOUR 2.F28-turn
+    @Test func `a cancel during a bomb is heard within a few turns`() async throws {
+        let server = try RawListener(backlog: 4)
+        let canceller = QuickCanceller(of: task, on: loop)
+        let resolver = FixedResolver(["a.test": "127.0.0.1"])
+        var plan = plan(server)
+        plan.collectsBody = true
+        canceller.begin(Shard(settings: ClientSettings(), sink: canceller, resolver: resolver, eventLoop: loop), plan)
+        let peer = try server.accept()
+        _ = peer.receiveHead()
+        // The beginning of a stream in bare deflate: each further zero stands for 1032 of the body.
+        let bomb: [UInt8] = [0xed, 0xc1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x82, 0x20, 0xff, 0xaf, 0x6e, 0x48, 0x40, 0x01]
+        let zeros = [UInt8](repeating: 0, count: 200_000)
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: 1000000\r\n\r\n"
+        #expect(peer.send(Array(head.utf8) + bomb + zeros) == 0)
+        let bytes = try await canceller.bytes()
+        #expect(bytes <= 16 << 20, "of 200 MiB, in turns of 2 MiB")
     }
 
     @Test func `a large body goes out as fast as the peer takes it`() async throws {

@@ -35,6 +35,7 @@ enum LaneRequest {
             configuration.timeoutIntervalForResource = timeout / .seconds(1)
         }
         if let limit = options.httpMaximumConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = limit }
+        if let limit = options.maximumBodyBytesInMemory { configuration.maximumBodyBytesInMemory = Int64(limit) }
         if let version = options.resumableUploads { configuration.resumableUploadVersion = .init(rawValue: version) }
         if !options.httpAdditionalHeaders.isEmpty {
             var fields: [String: String] = [:]

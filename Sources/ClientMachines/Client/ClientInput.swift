@@ -10,7 +10,7 @@ package enum ClientInput: MachineInput {
     case resume(TaskID)
     case cancel(TaskID, keepingResumeData: Bool)
     case answer(QuestionID, UserAnswer)
-    /// The user has taken this many bytes of `data`; opens the delivery window again.
+    /// The user has taken pieces of `data` that count as this many bytes (`DeliveryWindow`); opens the window again.
     case delivered(TaskID, bytes: Int)
     /// What a body stream gave: the answer to `readBody`.
     indirect case bodyRead(TaskID, BodyStreamID, BodyPiece)
@@ -45,6 +45,8 @@ package enum ClientInput: MachineInput {
     case fileClosed(TaskID)
     case fileFailed(TaskID, Failure.Kind, detail: String)
 
+    /// The answer to `yield`.
+    case goOn(TaskID)
     case timePassed
 }
 

@@ -74,6 +74,8 @@ extension ClientMachine {
         case .abandon:
             if endLoad(of: id, slot, into: &outputs) { return }
             if let connection = slot.detach() { close(connection.id, into: &outputs) }
+        case .tell(.data(let bytes)):
+            tellData(bytes, to: id, slot, into: &outputs)
         case .tell(let call):
             outputs.append(.tell(id, call))
         case .ask(let question):
@@ -81,8 +83,12 @@ extension ClientMachine {
             slot.question = number
             questions[number] = id
             outputs.append(.ask(id, number, lookingAhead(question, slot)))
+        case .file(.write(let bytes)):
+            writeToFile(bytes, of: id, slot, into: &outputs)
         case .file(let action):
             outputs.append(.file(id, action))
+        case .yield:
+            outputs.append(.yield(id))
         case .finished:
             if let question = slot.question { questions[question] = nil }
             tasks[id] = nil

@@ -70,6 +70,7 @@ package final class ClientMachine: Machine {
         case .fileClosed(let id): step(id, .fileClosed, at: moment, into: &outputs)
         case .fileFailed(let id, let kind, let detail):
             step(id, .fileFailed(kind, detail: detail), at: moment, into: &outputs)
+        case .goOn(let id): step(id, .goOn, at: moment, into: &outputs)
         case .timePassed: timePassed(at: moment, into: &outputs)
         case .resolved, .resolveFailed, .connected, .connectFailed, .received, .inputClosed, .closed, .wrote:
             handleNetwork(input, at: moment, into: &outputs)

@@ -28,6 +28,8 @@ package enum ClientOutput: Equatable, Sendable {
     /// Open a file that a task sends; answered by `bodyFileOpened` or `bodyFileFailed`. It is open until the task opens
     /// another one, or completes. If it is that one already, it is compared once more with what it was.
     indirect case openBodyFile(TaskID, BodyFile)
+    /// There is more to do for a task than one turn may: answered by `goOn`, behind everything that waits by then.
+    case yield(TaskID)
     /// The session is invalid and empty: the very last output.
     case invalidated
 

@@ -14,9 +14,13 @@ package struct ClientSettings: Equatable, Sendable {
     package var downloadDirectory = "/tmp"
     /// How many decoded bytes may wait for a slow delegate before the socket is held back.
     package var deliveryWindow = 2048 * 1024
+    /// How many decoded bytes a task collects at most, for a caller who wants the body in one piece.
+    package var collectedBytes: Int64 = 2 << 30
     package var limits = WireLimits()
 
     package init() {}
+
+    var window: DeliveryWindow { DeliveryWindow(bytes: deliveryWindow) }
 
     /// For requests to an origin that the task did not begin with: a redirect must not lead what lets the session in to
     /// anybody else (BEHAVIOUR 1.C3-additional).

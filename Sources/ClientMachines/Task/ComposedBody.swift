@@ -41,7 +41,10 @@ package struct ComposedBody: Hashable, Sendable {
         for stretch in stretches {
             let left = stretch.dropFirst(min(dropped, stretch.count))
             dropped -= stretch.count - left.count
-            if case .bytes = left, left.count == 0 { continue }
+            switch left {
+            case .bytes, .memory: if left.count == 0 { continue }
+            case .file: break
+            }
             rest.append(left)
         }
         return rest
@@ -50,13 +53,15 @@ package struct ComposedBody: Hashable, Sendable {
 
 package enum BodyStretch: Hashable, Sendable {
     case bytes(ByteBuffer)
+    /// These bytes of the caller's memory, copied when they are sent.
+    case memory(BodyMemory, Range<Int64>)
     /// These bytes of a file. An empty range still asks for the file to be as it was.
     case file(BodyFile, Range<Int64>)
 
     package var count: Int64 {
         switch self {
         case .bytes(let bytes): Int64(bytes.readableBytes)
-        case .file(_, let range): range.upperBound - range.lowerBound
+        case .memory(_, let range), .file(_, let range): range.upperBound - range.lowerBound
         }
     }
 
@@ -66,6 +71,7 @@ package enum BodyStretch: Hashable, Sendable {
         case .bytes(var bytes):
             bytes.moveReaderIndex(forwardBy: Int(count))
             return .bytes(bytes)
+        case .memory(let memory, let range): return .memory(memory, range.lowerBound + count..<range.upperBound)
         case .file(let file, let range): return .file(file, range.lowerBound + count..<range.upperBound)
         }
     }

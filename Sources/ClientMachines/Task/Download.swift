@@ -11,6 +11,8 @@ struct Download: Equatable, Sendable {
     var handed: Int64
     /// Bytes that the file has taken, the offset included.
     var written: Int64
+    /// What the pieces that the file still owes an answer for count as (`DeliveryWindow`).
+    var waiting = 0
     /// Nothing has gone wrong with the file.
     var canResume = true
 

@@ -9,6 +9,7 @@ package enum TaskInput: MachineInput {
     case resume
     case cancel(keepingResumeData: Bool)
     case answer(UserAnswer)
+    /// What pieces count as, of which the user has taken so many.
     case delivered(bytes: Int)
 
     /// A connection is open and belongs to this task alone.
@@ -34,6 +35,8 @@ package enum TaskInput: MachineInput {
     case fileClosed
     case fileFailed(Failure.Kind, detail: String)
 
+    /// The answer to `yield`.
+    case goOn
     case timePassed
 }
 
@@ -59,6 +62,8 @@ package enum TaskOutput: Equatable, Sendable {
     case release(CloseReason?)
     /// The exchange is given up; its connection cannot be used again.
     case abandon
+    /// There is more to do than one turn may; answered by `goOn`.
+    case yield
     case tell(UserCall)
     case ask(UserQuestion)
     indirect case file(FileAction)

@@ -61,6 +61,7 @@ extension TaskMachine {
     func fileWrote(_ bytes: Int, at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage != .completed, var grown = download else { return }
         grown.written += Int64(bytes)
+        grown.waiting = max(0, grown.waiting - settings.window.charge(for: bytes))
         download = grown
         outputs.append(.tell(.wrote(bytes: Int64(bytes), total: grown.written, expected: grown.total)))
         pump(at: moment, into: &outputs)

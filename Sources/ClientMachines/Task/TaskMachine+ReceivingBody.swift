@@ -12,7 +12,7 @@ extension TaskMachine {
     /// A slow user or a slow disk: nothing more is taken from the connection until they have caught up.
     var isHeldBack: Bool {
         guard !plan.collectsBody else { return false }
-        return (download?.pending ?? undelivered) >= settings.deliveryWindow
+        return (download?.waiting ?? undelivered) >= settings.deliveryWindow
     }
 
     /// The head is final: the user learns of it, then the body may come.
@@ -40,7 +40,24 @@ extension TaskMachine {
     func receiveBody(at moment: Moment, into outputs: inout [TaskOutput]) {
         stage = .receivingBody
         timeouts.startWaiting(at: moment.instant)
+        if plan.collectsBody, let length = promisedLength, length > settings.collectedBytes {
+            return interrupt(.failed(.dataLengthExceedsMaximum, .caller, tooLong), at: moment, into: &outputs)
+        }
         if exchange.bodyEnded { pump(at: moment, into: &outputs) }
+    }
+
+    /// How many bytes are to be collected, where the head says so. One of a head that no body follows says nothing.
+    private var promisedLength: Int64? {
+        guard let head = exchange.head, request.method != "HEAD", head.status != 204, head.status != 304 else {
+            return nil
+        }
+        return exchange.supplied?.expectedLength ?? (exchange.decoder == nil ? exchange.bodyLength : nil)
+    }
+
+    /// With the remedy (BEHAVIOUR 1.B3-limit).
+    private var tooLong: String {
+        "The body has more than \(settings.collectedBytes) bytes, the limit for bodies that are kept in memory. "
+            + "A delegate, bytes(for:) or a download takes a body of any length."
     }
 
     func receivedBodyEvent(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {
@@ -70,10 +87,14 @@ extension TaskMachine {
     func pump(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage == .receivingBody, !isSuspended else { return }
         do throws(InflateError) {
-            while !isHeldBack, let piece = try exchange.decoder?.next(maxBytes: Self.pieceBytes) {
+            while !isHeldBack, let piece = try exchange.decoder?.next(maxBytes: Self.pieceBytes, budget: &turn) {
                 take(piece, into: &outputs)
             }
-            if exchange.bodyEnded, !isHeldBack {
+            if isOverLimit {
+                return interrupt(.failed(.dataLengthExceedsMaximum, .caller, tooLong), at: moment, into: &outputs)
+            }
+            // What is left in the decoder after a turn has its turn yet.
+            if exchange.bodyEnded, !isHeldBack, exchange.decoder == nil || !turn.isUsedUp {
                 if let error = exchange.decoder?.finish() {
                     return interrupt(.undecodable(error), at: moment, into: &outputs)
                 }
@@ -82,19 +103,36 @@ extension TaskMachine {
         } catch {
             return interrupt(.undecodable(error), at: moment, into: &outputs)
         }
-        if isHeldBack { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
+        // Nor is the peer to blame for the time that decoding takes.
+        if isHeldBack || turn.isUsedUp { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
     }
+
+    private var isOverLimit: Bool { plan.collectsBody && collected > settings.collectedBytes }
 
     private func take(_ bytes: ByteBuffer, into outputs: inout [TaskOutput]) {
         guard !exchange.discardsBody else { return }
         log?.delivered(bytes.readableBytes)
+        let charge = settings.window.charge(for: bytes.readableBytes)
         if download != nil {
             download?.handed += Int64(bytes.readableBytes)
+            download?.waiting += charge
             outputs.append(.file(.write(bytes)))
         } else {
-            undelivered += bytes.readableBytes
+            if plan.collectsBody {
+                collected += Int64(bytes.readableBytes)
+                if isOverLimit { return }
+            } else {
+                undelivered += charge
+            }
             outputs.append(.tell(.data(bytes)))
         }
+    }
+
+    /// Two pieces have become one, which counts as less.
+    func merged(_ former: Int, _ later: Int) {
+        let window = settings.window
+        let less = window.charge(for: former) + window.charge(for: later) - window.charge(for: former + later)
+        if download != nil { download?.waiting -= less } else { undelivered = max(0, undelivered - less) }
     }
 
     func delivered(_ bytes: Int, at moment: Moment, into outputs: inout [TaskOutput]) {

@@ -22,7 +22,11 @@ package final class TaskMachine: Machine {
     /// Where the first request goes: what lets the session in goes nowhere else (BEHAVIOUR 1.C3-additional).
     var home: Origin?
     var authorization: Authorization?
+    var turn = TurnBudget()
+    /// What the pieces that wait for the user count as.
     var undelivered = 0
+    /// Bytes that a caller collects who wants the body in one piece.
+    var collected: Int64 = 0
     /// A stream gives its bytes once: for another attempt there must be another one (BEHAVIOUR 1.I4).
     var lastStreamRead: BodyStreamID?
     var bodyFile = OpenBodyFile.none
@@ -75,7 +79,7 @@ package final class TaskMachine: Machine {
 
     /// Whether the next event of the response may be pulled out of the connection's reader.
     package var wantsEvents: Bool {
-        guard !isSuspended else { return false }
+        guard !isSuspended, !turn.isUsedUp else { return false }
         switch stage {
         case .awaitingHead, .draining, .loading: return true
         case .receivingBody: return !exchange.bodyEnded && !isHeldBack
@@ -87,6 +91,16 @@ package final class TaskMachine: Machine {
 
     package func handle(_ input: TaskInput, at moment: Moment, into outputs: inout [TaskOutput]) {
         log?.now = moment.instant
+        switch input {
+        case .event, .loaded: turn.spend(TurnBudget.event)
+        case .goOn: turn = TurnBudget()
+        default: turn.begin()
+        }
+        react(to: input, at: moment, into: &outputs)
+        if turn.yields(), stage != .completed { outputs.append(.yield) }
+    }
+
+    private func react(to input: TaskInput, at moment: Moment, into outputs: inout [TaskOutput]) {
         switch input {
         case .start(let suspended): start(suspended: suspended, at: moment, into: &outputs)
         case .suspend: suspend(into: &outputs)
@@ -108,6 +122,7 @@ package final class TaskMachine: Machine {
         case .fileWrote(let bytes): fileWrote(bytes, at: moment, into: &outputs)
         case .fileClosed: fileClosed(into: &outputs)
         case .fileFailed(let kind, let detail): fileFailed(kind, detail, at: moment, into: &outputs)
+        case .goOn: pump(at: moment, into: &outputs)
         case .timePassed: timePassed(at: moment, into: &outputs)
         }
     }

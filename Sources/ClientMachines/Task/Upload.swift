@@ -127,6 +127,11 @@ struct Upload: Equatable, Sendable {
                 count = min(bytes.readableBytes, Upload.sliceBytes)
                 slice = .bytes(bytes.getSlice(at: bytes.readerIndex, length: count) ?? ByteBuffer())
                 isBehindFile = false
+            case .memory(let memory, let range):
+                guard !isFull else { return nil }
+                count = min(range.count, Upload.sliceBytes)
+                slice = .bytes(memory.bytes.copy(range.lowerBound..<range.lowerBound + Int64(count)))
+                isBehindFile = false
             case .file(let file, let range):
                 guard file == open else {
                     awaitedFile = file

@@ -4,15 +4,19 @@ import NIOCore
 
 /// Undoes the codings of one response's body: Content-Encoding, and a Transfer-Encoding besides chunked.
 ///
-/// Input is held, output is pulled in bounded pieces. A list of codings is undone from its end (RFC 9110 8.4).
+/// Input is held, output is pulled in bounded pieces, by turns. A list of codings is undone from its end
+/// (RFC 9110 8.4).
 package final class ContentDecoder {
     /// How many codings of one kind are undone.
     static let maximumCodings = 2
     /// Bytes that wait between two codings.
     private static let stageBytes = 16 * 1024
+    /// Bytes that the first one is given at a time.
+    private static let inputBytes = 64 * 1024
 
     /// In the order in which they are undone; never empty.
     private let stages: [Inflater]
+    private var input = ReceivedBytes()
     /// Whether Content-Encoding is undone, and so the declared length is not that of the delivered bytes
     /// (BEHAVIOUR 2.F25).
     package let undoesContentEncoding: Bool
@@ -46,21 +50,41 @@ package final class ContentDecoder {
         return codings.count > maximumCodings ? [] : codings
     }
 
-    package func feed(_ bytes: ByteBuffer) { stages.first?.feed(bytes) }
+    package func feed(_ bytes: ByteBuffer) { input.append(bytes) }
 
-    /// The next at most `maxBytes` decoded bytes; nil when that needs more input, or when the body has ended.
+    /// The next at most `maxBytes` decoded bytes; nil when that needs more input, when the body has ended, or when the
+    /// budget is used up. What one coding gives to the next counts as well: it may be much, and come to nothing.
+    func next(maxBytes: Int, budget: inout TurnBudget) throws(InflateError) -> ByteBuffer? {
+        let output = try next(fromStage: stages.count - 1, maxBytes: maxBytes, &budget)
+        if let output { budget.spend(output.readableBytes) }
+        return output
+    }
+
+    /// The same without an end to the work.
     package func next(maxBytes: Int) throws(InflateError) -> ByteBuffer? {
-        try next(fromStage: stages.count - 1, maxBytes: maxBytes)
+        while true {
+            var budget = TurnBudget()
+            if let output = try next(maxBytes: maxBytes, budget: &budget) { return output }
+            if !budget.isUsedUp { return nil }
+        }
     }
 
     /// At most four stages, so this nests no deeper.
-    private func next(fromStage index: Int, maxBytes: Int) throws(InflateError) -> ByteBuffer? {
-        guard stages.indices.contains(index), maxBytes > 0 else { return nil }
-        while true {
+    private func next(
+        fromStage index: Int, maxBytes: Int, _ budget: inout TurnBudget
+    ) throws(InflateError) -> ByteBuffer? {
+        guard maxBytes > 0 else { return nil }
+        while !budget.isUsedUp {
             if let output = try stages[index].next(maxBytes: maxBytes) { return output }
-            guard let input = try next(fromStage: index - 1, maxBytes: Self.stageBytes) else { return nil }
-            stages[index].feed(input)
+            let more =
+                index == 0
+                ? input.take(atMost: Int64(Self.inputBytes))
+                : try next(fromStage: index - 1, maxBytes: Self.stageBytes, &budget)
+            guard let more else { return nil }
+            budget.spend(more.readableBytes * TurnBudget.codedByte)
+            stages[index].feed(more)
         }
+        return nil
     }
 
     /// What is wrong when no more input follows and `next` has nothing more to give. An empty body is fine.

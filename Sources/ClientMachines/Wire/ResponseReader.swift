@@ -149,6 +149,8 @@ package struct ResponseReader {
             if informationalResponses > limits.informationalResponses {
                 return fail(.tooManyInformationalResponses)
             }
+            // All of them may wait for a slow user (BEHAVIOUR 2.I36-interim).
+            if headBytes > Int64(limits.headBytes) { return fail(.headTooLarge) }
             section = HeaderSectionReader()
             return .informational(head)
         }

@@ -96,7 +96,8 @@ final class CaseDecoder {
             httpMaximumConnectionsPerHost: map.count("httpMaximumConnectionsPerHost", in: 1...1000),
             httpAdditionalHeaders: map.value("httpAdditionalHeaders").map(headers) ?? Fields(),
             protocolRules: protocolRules(map),
-            resumableUploads: map.word("resumableUploads").flatMap { Int($0) })
+            resumableUploads: map.word("resumableUploads").flatMap { Int($0) },
+            maximumBodyBytesInMemory: map.value("maximumBodyBytesInMemory").flatMap(session.size))
     }
 
     // MARK: - What several parts need

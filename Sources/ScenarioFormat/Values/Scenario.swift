@@ -95,12 +95,15 @@ package struct SessionOptions: Hashable, Sendable {
     package var protocolRules: [ProtocolRule]
     /// `Upload-Draft-Interop-Version` of uploads that can be continued.
     package var resumableUploads: Int?
+    package var maximumBodyBytesInMemory: Int?
 
     package init(
         timeoutIntervalForRequest: Duration? = nil, timeoutIntervalForResource: Duration? = nil,
         httpMaximumConnectionsPerHost: Int? = nil, httpAdditionalHeaders: Fields = Fields(),
-        protocolRules: [ProtocolRule] = [], resumableUploads: Int? = nil
+        protocolRules: [ProtocolRule] = [], resumableUploads: Int? = nil,
+        maximumBodyBytesInMemory: Int? = nil
     ) {
+        self.maximumBodyBytesInMemory = maximumBodyBytesInMemory
         self.resumableUploads = resumableUploads
         self.timeoutIntervalForRequest = timeoutIntervalForRequest
         self.timeoutIntervalForResource = timeoutIntervalForResource

@@ -12,8 +12,8 @@ package enum RequestBridge {
         let values = request.values
         let reference = values.url.flatMap { URLReference($0.absoluteString) }
         var client = ClientRequest(
-            method: values.method, url: reference ?? URLReference(), fields: values.fields ?? Fields(),
-            body: values.body.map { ByteBuffer(bytes: $0) })
+            method: values.method, url: reference ?? URLReference(), fields: values.fields ?? Fields())
+        client.body = values.body.map { RequestBody($0) }
         switch values.bodyStream {
         case let stream as ComposedStream: client.body = .composed(stream.body)
         case .some: client.body = .stream(.first)
@@ -41,7 +41,8 @@ package enum RequestBridge {
         case .bytes(let bytes): values.body = body(of: bytes, unlessEqualTo: values.body)
         case .stream: (values.body, values.bodyStream) = (nil, stream)
         case .composed(let body):
-            values.body = nil
+            values.body = body.largeData
+            if values.body != nil { break }
             values.bodyStream = known?.body == body ? known : ComposedStream(body)
         // Upload tasks alone have one, and it is no part of their request.
         case .file, nil: values.body = nil

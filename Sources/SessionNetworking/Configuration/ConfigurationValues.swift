@@ -14,6 +14,7 @@ struct ConfigurationValues: @unchecked Sendable {
     var connectionsPerHost = 6
     var protocolClasses: [AnyClass] = []
     var resumableUploadVersion: URLSessionConfiguration.ResumableUploadVersion?
+    var maximumBodyBytesInMemory: Int64 = 2 << 30
 
     /// `additionalHeaders` as fields, sorted by name because a dictionary has no order of its own.
     var additionalFields: Fields {
@@ -37,6 +38,7 @@ extension URLSessionConfiguration {
         settings.defaultFields = DefaultFields.ofThisProcess
         settings.connectionsPerHost = max(1, values.connectionsPerHost)
         settings.downloadDirectory = DefaultFields.temporaryDirectory
+        if values.maximumBodyBytesInMemory > 0 { settings.collectedBytes = values.maximumBodyBytesInMemory }
         return settings
     }
 

@@ -75,6 +75,17 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { change { $0.protocolClasses = newValue ?? [] } }
     }
 
+    /// How many bytes of one response's body a task keeps in memory for a completion handler or an async caller;
+    /// 2147483648, 2 GiB. Bytes count as they are after decoding. Zero or less means the default.
+    ///
+    /// A task with a longer body fails with `URLError.dataLengthExceedsMaximum`, before any byte if its head tells the
+    /// length. A delegate, `bytes(for:)` and downloads take bodies of any length. Not Apple's: there a body that
+    /// unpacks into more than there is memory ends the program (BEHAVIOUR 1.B3-limit).
+    open var maximumBodyBytesInMemory: Int64 {
+        get { values.maximumBodyBytesInMemory }
+        set { change { $0.maximumBodyBytesInMemory = newValue } }
+    }
+
     /// Whether upload tasks offer their server to continue after a lost connection, and in which version of the IETF's
     /// draft about resumable uploads; nil, they do not.
     ///

@@ -81,7 +81,7 @@ extension DelegateDispatcher {
     }
 
     private func leaveIfProgress(_ call: UserCall, _ task: URLSessionTask) {
-        if task.shared.withLock({ $0.progress != nil }) { leave(.job { task.updateProgress() }) }
+        if task.shared.withLock({ $0.progress != nil }) { leave(.progress(task)) }
     }
 
     func candidates(_ method: DelegateMethod, for task: URLSessionTask) -> DelegateChoice {

@@ -62,8 +62,9 @@ extension DelegateDispatcher {
             guard let delegate = faces.data else { continue }
             if faces.call(.data, { delegate.urlSession(session, dataTask: dataTask, didReceive: data) }) { break }
         }
+        let charge = window.charge(for: data.count)
         let credit = task.shared.withLock { state in
-            state.uncredited += data.count
+            state.uncredited += charge
             guard state.uncredited >= creditBytes else { return 0 }
             defer { state.uncredited = 0 }
             return state.uncredited

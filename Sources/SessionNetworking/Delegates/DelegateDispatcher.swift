@@ -15,15 +15,9 @@ final class DelegateDispatcher: CallSink {
         case call(URLSessionTask, UserCall)
         case question(URLSessionTask, QuestionID, UserQuestion)
         case job(@Sendable () -> Void)
+        /// `Task.progress` is behind.
+        case progress(URLSessionTask)
         case invalidated
-    }
-
-    private struct Mailbox {
-        var pending: [Delivery] = []
-        /// Empty storage, for the turn after the next.
-        var spare: [Delivery] = []
-        var isScheduled = false
-        var isFlushDue: Bool { !isScheduled && !pending.isEmpty }
     }
 
     struct State {
@@ -44,14 +38,16 @@ final class DelegateDispatcher: CallSink {
     /// How many delivered bytes are saved up before the machine hears of them: a wake-up for each call would cost more
     /// than the call.
     let creditBytes: Int
+    let window: DeliveryWindow
     /// What one turn has brought more than that is not kept for the next.
     private static let keptDeliveries = 1024
     private let executor: any CallExecutor
-    private let mailbox = Lock(Mailbox())
+    private let mailbox = Lock(DeliveryQueue())
 
     init(
         delegate: (any URLSessionDelegate)?, executor: any CallExecutor, world: SessionWorld, deliveryWindow: Int
     ) {
+        window = DeliveryWindow(bytes: deliveryWindow)
         creditBytes = deliveryWindow / 4
         state = Lock(State(session: delegate.map { DelegateFaces($0, known: world.knownTypes) }))
         self.executor = executor
@@ -87,7 +83,8 @@ final class DelegateDispatcher: CallSink {
             leave(.invalidated)
         case .bug(let text):
             Blame.ours(text)
-        case .resolve, .connect, .write, .writeHead, .writeFile, .openBodyFile, .close, .setReading, .file:
+        case .resolve, .connect, .write, .writeHead, .writeFile, .openBodyFile, .close, .setReading, .file,
+            .yield:
             Blame.ours("an effect that is no call reached the dispatcher")
         }
     }
@@ -101,7 +98,7 @@ final class DelegateDispatcher: CallSink {
     }
 
     /// Puts one delivery behind all earlier ones, to leave with the next flush.
-    func leave(_ delivery: Delivery) { mailbox.withLock { $0.pending.append(delivery) } }
+    func leave(_ delivery: Delivery) { mailbox.withLock { $0.append(delivery) } }
 
     var isFlushDue: Bool { mailbox.withLock { $0.isFlushDue } }
 
@@ -122,15 +119,12 @@ final class DelegateDispatcher: CallSink {
 
     private func drain() {
         var batch: [Delivery] = []
-        mailbox.withLock { mailbox in
-            swap(&batch, &mailbox.spare)
-            swap(&batch, &mailbox.pending)
-        }
+        mailbox.withLock { $0.takeAll(into: &batch) }
         for delivery in batch { deliver(delivery) }
         batch.removeAll(keepingCapacity: batch.capacity <= Self.keptDeliveries)
         let hasMore = mailbox.withLock { mailbox in
-            swap(&batch, &mailbox.spare)
-            mailbox.isScheduled = !mailbox.pending.isEmpty
+            mailbox.keep(&batch)
+            mailbox.isScheduled = !mailbox.isEmpty
             return mailbox.isScheduled
         }
         if hasMore { executor.run { self.drain() } }
@@ -141,6 +135,7 @@ final class DelegateDispatcher: CallSink {
         case .call(let task, let call): tell(call, to: task)
         case .question(let task, let id, let question): ask(question, id, of: task)
         case .job(let job): job()
+        case .progress(let task): task.updateProgress()
         case .invalidated: tellInvalidated()
         }
     }

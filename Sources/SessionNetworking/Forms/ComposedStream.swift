@@ -66,6 +66,9 @@ final class ComposedStream: InputStream {
         switch stretch {
         case .bytes(let bytes):
             bytes.withUnsafeReadableBytes { space.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        case .memory(let memory, let range):
+            let part = memory.bytes.copy(range.lowerBound..<range.lowerBound + Int64(count))
+            part.withUnsafeReadableBytes { space.copyMemory(from: $0) }
         case .file(let identity, let range):
             try opened(identity).fill(UnsafeMutableRawBufferPointer(rebasing: space[..<count]), at: range.lowerBound)
         }

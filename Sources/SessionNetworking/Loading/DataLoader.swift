@@ -27,7 +27,7 @@ final class DataLoader: Loader {
             url: url, mimeType: content.mediaType.essence, expectedContentLength: content.bytes.count,
             textEncodingName: content.mediaType.charset?.lowercased())
         inlet.say(.response(task.supply(response)))
-        if !content.bytes.isEmpty { inlet.say(.data(ByteBuffer(bytes: content.bytes))) }
+        for event in LoadEvent.pieces(of: content.bytes) { inlet.say(event) }
         inlet.say(.end)
     }
 

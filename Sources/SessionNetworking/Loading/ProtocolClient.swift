@@ -55,8 +55,8 @@ final class ProtocolClient: NSObject, URLProtocolClient {
         say { state in
             guard state.phase == .waiting else { return [] }
             state.phase = .over
-            let body = Self.event(cachedResponse.data)
-            return [.response(task.supply(cachedResponse.response))] + (body.map { [$0] } ?? []) + [.end]
+            let body = LoadEvent.pieces(of: cachedResponse.data)
+            return [.response(task.supply(cachedResponse.response))] + body + [.end]
         }
     }
 
@@ -71,8 +71,9 @@ final class ProtocolClient: NSObject, URLProtocolClient {
     }
 
     func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) {
-        guard let event = Self.event(data) else { return }
-        say { state in answering(&state) + (state.phase == .over ? [] : [event]) }
+        guard !data.isEmpty else { return }
+        let events = LoadEvent.pieces(of: data)
+        say { state in answering(&state) + (state.phase == .over ? [] : events) }
     }
 
     func urlProtocolDidFinishLoading(_ protocol: URLProtocol) {
@@ -120,8 +121,6 @@ final class ProtocolClient: NSObject, URLProtocolClient {
         let response = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
         return [.response(task.supply(response))]
     }
-
-    private static func event(_ data: Data) -> LoadEvent? { data.isEmpty ? nil : .data(ByteBuffer(bytes: data)) }
 }
 
 extension URLSessionTask {

@@ -79,7 +79,7 @@ extension URLSession {
         let result = AsyncResult<(AsyncBytes, URLResponse)>()
         let identifier = nextIdentifier()
         let channel = ByteChannel { [dispatcher] count in
-            dispatcher.submit(.delivered(TaskID(identifier), bytes: count))
+            dispatcher.submit(.delivered(TaskID(identifier), bytes: dispatcher.window.charge(for: count)))
         }
         let task = makeDataTask(
             request, .asyncBytes(channel, result), delegate: delegate, identifier: identifier)

@@ -40,7 +40,7 @@ extension URLSession {
     ) -> URLSessionUploadTask {
         var plan = makePlan(request, .data, endpoint)
         switch body {
-        case .data(let data): plan.request.body = .bytes(ByteBuffer(bytes: data))
+        case .data(let data): plan.request.body = RequestBody(data)
         case .file(let file):
             plan.request.body = .file(BodyFile(path: file.path))
             if !file.isFileURL { plan.refusal = plan.refusal ?? .fileDoesNotExist }

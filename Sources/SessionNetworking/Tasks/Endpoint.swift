@@ -1,6 +1,5 @@
 #if !canImport(Darwin)
 import Foundation
-import NIOCore
 import Locks
 
 /// Where a task's result goes. One request implementation serves them all.
@@ -21,7 +20,7 @@ enum Endpoint: Sendable {
         }
     }
 
-    /// The whole body is kept until the end: the documented exception to "every buffer has a bound".
+    /// The whole body is kept until the end, up to `maximumBodyBytesInMemory`.
     var collectsBody: Bool {
         switch self {
         case .dataHandler, .asyncData: true
@@ -45,37 +44,6 @@ final class CompletionHandler<Value: Sendable>: Sendable {
             return body
         }
         body?(value, response, error)
-    }
-}
-
-/// A body that grows on the loop and is taken once at the end.
-final class BodyCollector: Sendable {
-    private let bytes = Lock(ByteBuffer())
-    private let keeps: Bool
-
-    /// - Parameter keeps: False where nobody will ask for the body.
-    init(keeps: Bool = true) { self.keeps = keeps }
-
-    func append(_ more: ByteBuffer) {
-        guard keeps else { return }
-        bytes.withLock { body in
-            if body.readableBytes == 0 {
-                body = more
-            } else {
-                var more = more
-                body.writeBuffer(&more)
-            }
-        }
-    }
-
-    /// The body so far, empty but never nil.
-    func take() -> Data {
-        let whole = bytes.withLock { body in
-            let whole = body
-            body = ByteBuffer()
-            return whole
-        }
-        return Data(sharing: whole)
     }
 }
 

@@ -47,7 +47,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var bodyStreams = BodyStreams()
         /// The machine has said how the task ends, or the dispatcher has run ahead of it.
         var isDecided = false
-        /// Bytes that the delegate has taken and the machine has not heard of.
+        /// What the pieces count as that the delegate has taken and the machine has not heard of.
         var uncredited = 0
         var earliestBeginDate: Date?
         /// The caller's own form of the request that the machine is about to go on with.

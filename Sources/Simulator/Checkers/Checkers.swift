@@ -22,6 +22,7 @@ package struct Checkers: Checker {
 
     package mutating func began(session: Int, _ settings: ClientSettings) {
         window.began(session: session, settings)
+        counter.began(session: session, settings)
         connection.began(session: session, settings)
         leftovers.began(session: session, settings)
     }
@@ -78,7 +79,7 @@ extension ClientInput {
         case .resolved(let id, _), .resolveFailed(let id, _), .connected(let id, _), .connectFailed(let id, _),
             .received(let id, _), .inputClosed(let id), .closed(let id), .wrote(let id, _):
             return id
-        case .start, .suspend, .resume, .cancel, .answer, .delivered, .bodyRead, .loaded, .bodyFileOpened,
+        case .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded, .bodyFileOpened,
             .bodyFileFailed, .renewConnections, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return nil

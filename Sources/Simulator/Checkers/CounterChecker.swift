@@ -19,11 +19,16 @@ package struct CounterChecker: Checker {
         var endingsAtLastSend = 0
     }
 
+    private var windows: [Int: DeliveryWindow] = [:]
     private var tasks = SessionTable<TaskKey, State>()
     /// Per session, how often a connection ended; a body may be replayed after it.
     private var endings: [Int: Int] = [:]
 
     package init() {}
+
+    package mutating func began(session: Int, _ settings: ClientSettings) {
+        windows[session] = DeliveryWindow(bytes: settings.deliveryWindow)
+    }
 
     package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         switch input {
@@ -51,7 +56,9 @@ package struct CounterChecker: Checker {
         case .sentBody(let bytes, let total, let expected): noteSent(bytes, total, expected, key, &findings)
         case .resumed(let offset, _): tasks[key]?.wrote = offset
         case .wrote(let bytes, let total, let expected): noteWrote(bytes, total, expected, key, &findings)
-        case .data(let bytes): tasks[key]?.told += bytes.readableBytes
+        case .data(let bytes):
+            let count = bytes.readableBytes
+            tasks[key]?.told += windows[key.session]?.charge(for: count) ?? count
         case .informational, .response, .becameDownload, .file, .metrics, .complete: return
         }
     }

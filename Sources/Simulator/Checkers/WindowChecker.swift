@@ -10,20 +10,23 @@ package struct WindowChecker: Checker {
         var isUnbounded: Bool
     }
 
-    private var windows: [Int: Int] = [:]
+    private var windows: [Int: DeliveryWindow] = [:]
     private var tasks = SessionTable<TaskKey, State>()
 
     package init() {}
 
-    package mutating func began(session: Int, _ settings: ClientSettings) { windows[session] = settings.deliveryWindow }
+    package mutating func began(session: Int, _ settings: ClientSettings) {
+        windows[session] = DeliveryWindow(bytes: settings.deliveryWindow)
+    }
 
     package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         switch input {
         case .start(let task, let plan, _):
             // Whoever wants a body in one piece waits for all of it.
             tasks[TaskKey(session: session, task: task)] = State(isUnbounded: plan.collectsBody)
-        case .delivered(let task, let bytes), .fileWrote(let task, let bytes):
-            tasks[TaskKey(session: session, task: task)]?.waiting -= bytes
+        case .delivered(let task, let bytes): tasks[TaskKey(session: session, task: task)]?.waiting -= bytes
+        case .fileWrote(let task, let bytes):
+            tasks[TaskKey(session: session, task: task)]?.waiting -= windows[session]?.charge(for: bytes) ?? bytes
         default: return
         }
     }
@@ -37,10 +40,11 @@ package struct WindowChecker: Checker {
     }
 
     private mutating func note(_ bytes: Int, _ key: TaskKey, _ findings: inout Findings) {
-        guard let state = tasks[key], !state.isUnbounded else { return }
-        if let window = windows[key.session], state.waiting >= window {
-            findings.add("\(bytes.counting("byte")) more, while \(state.waiting) wait and the window is \(window)", key)
+        guard let state = tasks[key], !state.isUnbounded, let window = windows[key.session] else { return }
+        if state.waiting >= window.bytes {
+            findings.add(
+                "\(bytes.counting("byte")) more, while \(state.waiting) wait and the window is \(window.bytes)", key)
         }
-        tasks[key]?.waiting += bytes
+        tasks[key]?.waiting += window.charge(for: bytes)
     }
 }

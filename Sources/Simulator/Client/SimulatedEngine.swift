@@ -7,6 +7,9 @@ import MachineContract
 final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     // Safety: all state is used on the world's thread only; `enqueue` goes through the scheduler's checked door.
 
+    /// How long a turn takes that does all it may.
+    private static let turn: Duration = .milliseconds(2)
+
     private let session: Int
     private let actor: SimulatedActor
     private let machine: AnyMachine<ClientInput, ClientOutput>
@@ -101,6 +104,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         case .setReading(let id, let isReading):
             if let link = network.link(session, id) { network.setReading(link, at: .client, isReading) }
         case .file(let task, let action): perform(action, of: task)
+        case .yield(let task): network.scheduleOnClient(session, after: Self.turn, .goOn(task))
         case .tell(let task, .complete):
             files.forget(task)
             uploads.forget(task)

@@ -16,6 +16,7 @@ extension JournalLine {
             text("answer q").number(question.value).text(" ")
             self.answer(answer)
         case .delivered(let task, let bytes): word("delivered", task).text(" ").number(bytes)
+        case .goOn(let task): word("goOn", task)
         case .bodyRead(let task, let stream, let piece):
             word("bodyRead", task).text(" s").number(stream.value).text(" ")
             self.piece(piece)
@@ -49,7 +50,7 @@ extension JournalLine {
         case .inputClosed(let id): word("inputClosed", id)
         case .closed(let id): word("closed", id)
         case .wrote(let id, let bytes): word("wrote", id).text(" ").number(bytes)
-        case .start, .suspend, .resume, .cancel, .answer, .delivered, .bodyRead, .loaded, .bodyFileOpened,
+        case .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded, .bodyFileOpened,
             .bodyFileFailed, .renewConnections, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return
@@ -75,6 +76,7 @@ extension JournalLine {
             word("ask", task).text(" q").number(question.value).text(" ")
             self.question(content)
         case .readBody(let task, let stream): word("readBody", task).text(" s").number(stream.value)
+        case .yield(let task): word("yield", task)
         case .load(let task, let load, let action):
             word("load", task).text(" l").number(load.value).text(" ")
             loadAction(action)

@@ -94,6 +94,7 @@ extension ClientOutput {
         case .load(let task, let load, .begin(let request)): "task \(task.value): load \(load.value) of \(request.url)"
         case .load(let task, let load, .goOn): "task \(task.value): load \(load.value) goes on"
         case .load(let task, let load, .end): "task \(task.value): load \(load.value) ends"
+        case .yield(let task): "task \(task.value): yield"
         case .invalidated: "invalidated"
         case .file(let task, let action): "task \(task.value): \(TaskOutput.file(action).summary)"
         case .bug(let text): "BUG \(text)"

@@ -141,6 +141,7 @@ extension TaskOutput {
         case .file(.close): "file close"
         case .file(.discard): "file discard"
         case .file(.remove(let path)): "file remove \(path)"
+        case .yield: "yield"
         case .finished: "finished"
         case .bug(let text): "BUG \(text)"
         }

@@ -126,6 +126,25 @@ import Testing
         #expect(decoder.finish() == nil)
     }
 
+    // BEHAVIOUR 2.F28-turn
+    @Test func `what comes to nothing uses a turn up as well`() throws {
+        let emptyMember: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        let members = Array(repeatElement(emptyMember, count: 3000).joined())
+        // A stored block of bare deflate (RFC 1951 3.2.4).
+        let length = UInt16(members.count)
+        let head = [0, UInt8(length & 255), UInt8(length >> 8), UInt8(~length & 255), UInt8(~length >> 8)]
+        let decoder = try #require(makeDecoder("gzip, deflate"))
+        for _ in 1...8 { decoder.feed(ByteBuffer(bytes: head + members)) }
+        var turns = 0
+        while true {
+            var budget = TurnBudget()
+            #expect(try decoder.next(maxBytes: 65536, budget: &budget) == nil)
+            guard budget.isUsedUp else { break }
+            turns += 1
+        }
+        #expect((2...4).contains(turns), "\(turns) turns for 2 x 8 x 60,000 bytes that count eight times each")
+    }
+
     @Test func `each error becomes the code of its kind of task (F29)`() {
         #expect(ContentDecoder.kind(of: .corrupt, isDownload: false) == .cannotDecodeRawData)
         #expect(ContentDecoder.kind(of: .truncated, isDownload: false) == .cannotDecodeRawData)

@@ -181,6 +181,21 @@ struct WireSample: Sendable, CustomStringConvertible {
         }
     }
 
+    // BEHAVIOUR 2.I36-interim
+    @Test func `the heads of informational responses have a bound together`() {
+        var limits = WireLimits()
+        limits.headBytes = 100
+        var reader = ResponseReader(limits: limits)
+        reader.begin(method: "GET")
+        let interim = "HTTP/1.1 103 Early Hints\r\nLink: </abcdefghi>\r\n\r\n"
+        for _ in 1...2 {
+            reader.feed(ByteBuffer(string: interim))
+            #expect(reader.next()?.isInformational == true)
+        }
+        reader.feed(ByteBuffer(string: interim))
+        #expect(reader.next() == .failed(.headTooLarge))
+    }
+
     // BEHAVIOUR 2.I36
     @Test func `a head may be exactly as large as the limit (I36)`() {
         let head = "HTTP/1.1 204 OK\r\nA: 12345\r\n\r\n"
@@ -221,4 +236,8 @@ struct WireSample: Sendable, CustomStringConvertible {
             #expect((transcript.text == "failed tooManyFields") == isTooMany)
         }
     }
+}
+
+extension ResponseReader.Event {
+    fileprivate var isInformational: Bool { if case .informational = self { true } else { false } }
 }

@@ -84,9 +84,9 @@ import Testing
             world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .bodyStream]],
             "no question about the response")
         world.tell(
-            task, .response(Sample.ok), .wrote(bytes: 2, total: 2, expected: 3),
-            .wrote(bytes: 1, total: 3, expected: 3),
-            .file(path: file.path), .complete(nil))
+            task, .response(Sample.ok), .wrote(bytes: 2, total: 2, expected: 3))
+        world.queue.runAll()
+        world.tell(task, .wrote(bytes: 1, total: 3, expected: 3), .file(path: file.path), .complete(nil))
         world.queue.runAll()
         #expect(
             world.journal.take() == [

@@ -1,18 +1,9 @@
 import Foundation
-import NIOCore
 import Testing
 
 @testable import SessionNetworking
 
 @Suite struct EndpointTests {
-    @Test(arguments: [[], ["a"], ["a", "bc", "", "d"]] as [[String]])
-    func `a collected body is whole, and taken once`(pieces: [String]) {
-        let body = BodyCollector()
-        for piece in pieces { body.append(ByteBuffer(string: piece)) }
-        #expect(body.take() == Data(pieces.joined().utf8))
-        #expect(body.take().isEmpty)
-    }
-
     @Test func `only bodies that the caller gets as a whole are collected`() {
         let collecting: [Endpoint] = [
             .dataHandler(BodyCollector(), CompletionHandler { _, _, _ in }),
