@@ -38,9 +38,8 @@ package final class CasePlayer {
         options.keepsJournal = request.journals != nil
         if request.drawsTransfers == true { options.recorder = TransferRecorder() }
         let observation = try SimulatedDriver.play(scenarioCase, style: request.style, options: options).observation
-        let judge = CaseJudge(
-            observation, expecting: scenarioCase.expect, style: request.style, tolerance: schedule.tolerance)
-        var result = request.result(judge: judge.findings() + unreached(schedule, record))
+        let findings = scenarioCase.findings(observation, style: request.style, tolerance: schedule.tolerance)
+        var result = request.result(judge: findings + unreached(schedule, record))
         result.virtualSeconds = observation.duration / .seconds(1)
         if result.verdict.isFailure { result.trace = observation.wireTrace }
         if !observation.transfers.isEmpty { result.transfers = observation.transfers }
@@ -73,6 +72,9 @@ package final class CasePlayer {
         result.trace = outcome.trace
         result.exploration = outcome.failed?.description ?? text
         result.leave { _ in try request.write(journal: outcome.journal) }
+        if let bends = outcome.bends {
+            result.leave { $0.found = try request.write(FoundScenario(request, scenario, bends: bends)) }
+        }
         guard let seed = outcome.failedSeed else { return result }
         // A seed alone repeats it.
         result.seed = seed
@@ -95,7 +97,7 @@ extension CaseRequest {
     }
 
     /// Where the scenario was written, if there is a folder for it.
-    fileprivate func write(_ scenario: FoundScenario) throws -> String? {
+    func write(_ scenario: FoundScenario) throws -> String? {
         guard let foundFolder else { return nil }
         let file = "\(foundFolder)/\(scenario.id).yaml"
         try OutputFolder.write(Data(scenario.text.utf8), to: file)
@@ -109,9 +111,17 @@ extension CaseRequest {
     }
 }
 
+extension ScenarioCase {
+    /// What is wrong with a run; answers that are bent may lead anywhere that nobody has written down.
+    func findings(_ observation: CaseObservation, style: Style, tolerance: TimingTolerance) -> [Finding] {
+        let judge = CaseJudge(observation, expecting: expect, style: style, tolerance: tolerance)
+        return bends.isEmpty ? judge.findings() : HostileJudge.findings(observation, expecting: judge)
+    }
+}
+
 extension CaseResult {
     /// That something cannot be written takes nothing from what was found: it is one finding more.
-    fileprivate mutating func leave(_ write: (inout CaseResult) throws -> Void) {
+    mutating func leave(_ write: (inout CaseResult) throws -> Void) {
         do {
             try write(&self)
         } catch {

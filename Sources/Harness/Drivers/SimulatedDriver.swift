@@ -65,7 +65,7 @@ private final class SimulatedCase: @unchecked Sendable {
         var byHost: [String: String] = [:]
         for entry in origins.entries { byHost[entry.host] = entry.origin }
         machine = ScriptMachine(script: scenarioCase.script, origins: byHost, seed: options.schedule.seed)
-        let rules = options.rules + scenarioCase.diskFaults.map { .disk($0) }
+        let rules = options.rules + scenarioCase.diskFaults.map { .disk($0) } + scenarioCase.bends.map { .bend($0) }
         var simulated = SimulationOptions(directory: directory.path, rules: rules)
         simulated.schedule = options.schedule
         simulated.scheduleRecord = options.record

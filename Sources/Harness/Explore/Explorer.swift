@@ -197,8 +197,7 @@ package struct Explorer {
     }
 
     func judge(_ observation: CaseObservation) -> [Finding] {
-        CaseJudge(observation, expecting: scenarioCase.expect, style: style, tolerance: schedule.tolerance)
-            .findings()
+        scenarioCase.findings(observation, style: style, tolerance: schedule.tolerance)
     }
 
     private func judge(

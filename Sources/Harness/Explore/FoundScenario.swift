@@ -1,9 +1,11 @@
 import Foundation
 import Judge
 import ScenarioFormat
+import ServerScript
 import Simulator
 
-/// The scenario that exploration leaves behind: the failing case by itself, with the shortest schedule that fails.
+/// The scenario that exploration leaves behind: the failing case by itself, with the shortest schedule, or the fewest
+/// bends, with which it fails.
 struct FoundScenario {
     let id: String
     let text: String
@@ -11,18 +13,39 @@ struct FoundScenario {
     let notes: [String]
 
     init(_ request: CaseRequest, _ scenario: Scenario, seed: UInt64, schedule: [ScheduleRecord.Entry]) {
-        id = FoundScenario.name("\(request.id)-\(request.style.rawValue)-seed-\(seed)")
-        notes = schedule.map { "\($0.departure) at \(EventText.text($0.instant)): \($0.note)" }
+        let notes = schedule.map { "\($0.departure) at \(EventText.text($0.instant)): \($0.note)" }
+        self.init(
+            request, scenario, name: "seed-\(seed)", about: "fails in this schedule, which seed \(seed) led to",
+            notes: notes, comments: notes.isEmpty ? ["the plain order is enough"] : notes
+        ) { $0.schedule = schedule.compactMap { ScheduleEntry($0.departure) } }
+    }
+
+    /// What tasks come to is not expected: it is whatever holds in every run that does not hold here.
+    init(_ request: CaseRequest, _ scenario: Scenario, bends: [Bend]) {
+        let text = bends.map(\.description).joined(separator: ",")
+        self.init(
+            request, scenario, name: text, about: "does not stand these answers", notes: [], comments: []
+        ) {
+            $0.bends = bends
+            $0.expect = Expectation()
+        }
+    }
+
+    private init(
+        _ request: CaseRequest, _ scenario: Scenario, name: String, about: String, notes: [String],
+        comments: [String], change: (inout ScenarioCase) -> Void
+    ) {
+        id = FoundScenario.name("\(request.id)-\(request.style.rawValue)-\(name)")
+        self.notes = notes
         var found = scenario
         found.id = id
-        found.about = "\(request.id) fails in this schedule, which seed \(seed) led to."
+        found.about = "\(request.id) \(about)."
         found.needs = Needs(worlds: [.simulated], styles: [request.style])
         var failing = scenario.cases[request.row]
         failing.name = nil
         failing.differences = []
-        failing.schedule = schedule.compactMap { ScheduleEntry($0.departure) }
+        change(&failing)
         found.cases = [failing]
-        let comments = notes.isEmpty ? ["the plain order is enough"] : notes
         text = ScenarioPrinter.file(found) + comments.map { "# \($0)\n" }.joined()
     }
 

@@ -8,6 +8,12 @@ enum HostileJudge {
         Invariants.breaches(in: observation) + completions(observation) + leftovers(observation)
     }
 
+    /// What a scenario with bends of its own expects counts as well, but not that its script is played to the end.
+    static func findings(_ observation: CaseObservation, expecting judge: CaseJudge) -> [Finding] {
+        let expected: Set<Finding.Kind> = [.events, .body, .timing, .order, .wire, .connections, .close, .session]
+        return judge.findings().filter { expected.contains($0.kind) } + findings(observation)
+    }
+
     /// Whoever was resumed has an end by the time that its session has one.
     private static func completions(_ observation: CaseObservation) -> [Finding] {
         var findings: [Finding] = []

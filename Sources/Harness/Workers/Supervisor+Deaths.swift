@@ -6,6 +6,20 @@ extension Supervisor {
     /// Wall time for one try, which has one run to play.
     private static let tryTime = Duration.seconds(30)
 
+    /// The result of a worker that ended while it played: with bends, the fewest of them, and the scenario of it.
+    func dying(
+        _ request: CaseRequest, _ worker: WorkerProcess, since start: ContinuousClock.Instant, _ how: String
+    ) -> CaseResult {
+        let request = shortened(request)
+        var result = died(request, worker, since: start, how)
+        guard case .bends(let bends)? = request.exploration.flatMap({ try? Exploration($0) }) else { return result }
+        result.leave {
+            let scenario = try ScenarioLoading.scenario(root: request.root, id: request.scenario)
+            $0.found = try request.write(FoundScenario(request, scenario, bends: bends))
+        }
+        return result
+    }
+
     /// The request with the fewest bends that end a worker, of those that ended one.
     func shortened(_ request: CaseRequest) -> CaseRequest {
         guard let text = request.exploration, case .bends(let bends)? = try? Exploration(text) else { return request }

@@ -124,7 +124,7 @@ package final class Supervisor: Sendable {
             return failed(
                 request, .wedged, since: start, worker,
                 Finding(.wedged, "the worker gave no result within \(limit) and was killed"))
-        case .ended(let how): return died(shortened(request), worker, since: start, how)
+        case .ended(let how): return dying(request, worker, since: start, how)
         case .line(let line):
             if let answer = try? JSONDecoder().decode(CaseAnswer.self, from: Data(line)),
                 answer.number == request.number
@@ -140,7 +140,7 @@ package final class Supervisor: Sendable {
         }
     }
 
-    private func died(
+    func died(
         _ request: CaseRequest, _ worker: WorkerProcess, since start: ContinuousClock.Instant, _ how: String
     ) -> CaseResult {
         failed(request, .fail, since: start, worker, Finding(.crashed, "the worker \(how)"))

@@ -36,8 +36,16 @@ final class CaseDecoder {
         result.client = (file.list("client") ?? []).compactMap(decodeClientStep)
         result.expect = file.value("expect").map(decodeExpectation) ?? Expectation()
         result.schedule = file.list("schedule").map(decodeSchedule)
+        result.bends = (file.list("bends") ?? []).compactMap(decodeBend)
         result.differences = file.map("differs", .differs).map { decodeDifferences($0, caseName: name) } ?? []
         return result
+    }
+
+    private func decodeBend(_ node: SourceNode) -> Bend? {
+        guard let text = session.text(node) else { return nil }
+        if let bend = Bend(text) { return bend }
+        log.error("'\(text)' is no bend", at: node, remedy: "CONN:ANSWER:CHANGE, such as 0:0:content-length.0=2^63")
+        return nil
     }
 
     private func decodeSchedule(_ nodes: [SourceNode]) -> [ScheduleEntry] {

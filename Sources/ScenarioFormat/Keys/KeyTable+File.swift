@@ -38,6 +38,10 @@ extension KeyTable {
                 "schedule", .list(.text),
                 "Decisions of the simulated world that are not the plain ones, such as `turn:17:2`; exploration writes them"
             ),
+            Key(
+                "bends", .list(.text),
+                "What is done to the server's answers on their way, such as `0:0:content-length.0=2^63`; exploration writes them"
+            ),
             Key("differs", .map(.differs), "Which other clients are known not to conform, and how"),
         ],
         .differs: ClientName.others.map { client in

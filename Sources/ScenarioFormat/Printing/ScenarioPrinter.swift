@@ -70,6 +70,8 @@ package struct ScenarioPrinter {
             entries.append(("expect", expect.isEmpty ? nil : expect))
             entries.append(("differs", differences(scenarioCase.differences)))
         }
+        let bends = scenarioCase.bends.map { ShownValue.text($0.description) }
+        entries.append(("bends", bends.isEmpty ? nil : .list(bends)))
         entries.append(("schedule", scenarioCase.schedule.map { .list($0.map { .word($0.description) }) }))
         return .fields(entries)
     }

@@ -65,6 +65,8 @@ package struct ScenarioCase: Hashable, Sendable {
     package var expect: Expectation
     /// How the simulated world departs from its plain order; nil where the scenario does not say.
     package var schedule: [ScheduleEntry]?
+    /// What is done to the server's answers on their way, in the simulated world.
+    package var bends: [Bend] = []
     /// What other clients are known to do otherwise.
     package var differences: [KnownDifference]
     package var mark: SourceMark

@@ -89,6 +89,39 @@ struct FoundScenarioTests {
         #expect(CasePlayer.runner(load: { _, _ in written }).run(request(written)).verdict == .fail)
     }
 
+    @Test("Bends become a scenario in which nothing is expected but what always holds")
+    func leavesBends() throws {
+        let scenario = try read(Self.race, file: "topic/race.yaml")
+        let bends = try ["0:0:content-length.0=2^63", "1:0:code=599"].map { try #require(Bend($0)) }
+        let found = FoundScenario(request(scenario), scenario, bends: bends)
+        #expect(found.id == "topic/race/one-of-two-delegate-0-0-content-length.0-2-63-1-0-code-599")
+        let written = try read(found.text, file: found.id + ".yaml")
+        #expect(written.cases.map(\.bends) == [bends])
+        #expect(written.cases.map(\.expect) == [Expectation()])
+        let runner = CasePlayer.runner(load: { _, _ in written })
+        #expect(runner.run(request(written)).findings == [])
+        #expect(runner.run(request(written, exploration: .bends(bends))).findings == [])
+    }
+
+    @Test("What a scenario with bends expects counts")
+    func expectsWithBends() throws {
+        func result(_ code: Int) throws -> CaseResult {
+            let scenario = try read(
+                """
+                scenario: topic/bent
+                server:
+                  - {request: GET /a, reply: {body: x}}
+                client: [{task: t, request: GET /a}, {await: t}]
+                expect:
+                  t: {events: [{response: {status: \(code)}}, {data: {total: 1}}, {complete: ok}]}
+                bends: [0:0:code=404]
+                """, file: "topic/bent.yaml")
+            return CasePlayer.runner(load: { _, _ in scenario }).run(request(scenario))
+        }
+        #expect(try result(404).findings == [])
+        #expect(try result(200).findings.map(\.kind) == [.events])
+    }
+
     @Test("The kinds of decisions have the same names in files and in the simulator")
     func kinds() throws {
         #expect(ScheduleEntry.Kind.allCases.map(\.rawValue) == Departure.Kind.allCases.map(\.rawValue))
