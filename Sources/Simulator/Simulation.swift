@@ -18,6 +18,8 @@ package struct SimulationOptions {
     /// How many lines the journal keeps; 0 writes none.
     package var journalLimit = Journal.defaultLimit
     package var stepLimit = 1_000_000
+    /// What the process may be asked for; nil measures nothing.
+    package var limits: ProcessLimits?
     /// How long a run may last in virtual time.
     package var longestRun: Duration = .seconds(30 * 86_400)
 
@@ -69,7 +71,7 @@ package final class Simulation: @unchecked Sendable {
         var decisions = DecisionMaker(options.schedule, record: options.scheduleRecord)
         scheduler = Scheduler(clock: VirtualClock(date: options.date), turns: decisions.decisions(.turn))
         journal = Journal(limit: options.journalLimit, directory: options.directory)
-        log = SimulationLog(scheduler: scheduler, journal: journal)
+        log = SimulationLog(scheduler: scheduler, journal: journal, limits: options.limits)
         var names = NameTable(listeners: hosts, faults: listenFaults)
         names.merge(options.names)
         network = SimulatedNetwork(

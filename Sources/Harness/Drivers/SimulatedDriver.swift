@@ -14,6 +14,8 @@ package enum SimulatedDriver {
         /// Where the schedule's departures are written down, if they are wanted.
         var record: ScheduleRecord?
         package var rules: [FaultRule] = []
+        /// What the run may take from the process, where its peer means harm.
+        var limits: ProcessLimits?
         /// A task that is cancelled between two steps.
         var cancel: CancelRule?
         /// Traces and directories cost time that exploration does not have.
@@ -69,6 +71,7 @@ private final class SimulatedCase: @unchecked Sendable {
         var simulated = SimulationOptions(directory: directory.path, rules: rules)
         simulated.schedule = options.schedule
         simulated.scheduleRecord = options.record
+        simulated.limits = options.limits
         if !options.keepsJournal { simulated.journalLimit = 0 }
         simulation = Simulation(
             server: machine, hosts: hosts, listenFaults: scenarioCase.script.listenFaults, simulated)

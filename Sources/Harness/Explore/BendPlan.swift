@@ -42,7 +42,15 @@ struct BendPlan {
         var random = SeededRandom(seed: seed)
         return answers.prefix(BendPlan.mostAnswers).flatMap { answer in
             changes(of: answer, &random).map { Bend(connection: answer.connection, answer: answer.answer, $0) }
-        }
+        } + everywhere
+    }
+
+    /// What every answer has, whatever connection it comes on: a peer that goes on like that.
+    private var everywhere: [Bend] {
+        var changes = BendPlan.codes.map(Bend.Change.code) + FieldChange.allCases.map { .field("content-length", $0) }
+        changes += NumberEdge.allCases.map { .number("content-length", index: 0, $0) }
+        changes += AddedField.allCases.map { .added($0, .zero) }
+        return changes.map { Bend(connection: nil, answer: nil, $0) }
     }
 
     private func changes(of answer: AnswerShape, _ random: inout SeededRandom) -> [Bend.Change] {
@@ -80,7 +88,9 @@ struct BendPlan {
         var random = SeededRandom(seed: seed)
         return (0...random.below(BendPlan.mostBends)).map { _ in
             let answer = answers[random.below(answers.count)]
-            return Bend(connection: answer.connection, answer: answer.answer, change(of: answer, &random))
+            let change = change(of: answer, &random)
+            if random.chance(1, in: 6) { return Bend(connection: nil, answer: nil, change) }
+            return Bend(connection: answer.connection, answer: answer.answer, change)
         }
     }
 

@@ -191,6 +191,7 @@ package struct Explorer {
         options.cancel = cancel
         options.directory = directory
         options.keepsJournal = keepsJournal && keepsTrace
+        options.limits = rules.contains(where: \.isBend) ? HostileJudge.limits : nil
         let played = try SimulatedDriver.play(scenarioCase, style: style, options: options)
         directory.remove(played.observation.temporaryFiles)
         return played

@@ -1,15 +1,15 @@
 /// One change to what the server sends, made on the way and without its knowledge: how exploration plays a peer that
 /// is not sound.
 ///
-/// As text `CONN:ANSWER:CHANGE`, such as `0:1:content-length=2^63`.
+/// As text `CONN:ANSWER:CHANGE`, such as `0:1:content-length.0=2^63` or `every:every:code=503`.
 package struct Bend: Hashable, Sendable, CustomStringConvertible {
-    /// Counted from 0 in the order of acceptance.
-    package var connection: Int
-    /// Counted from 0 on its connection; informational answers count.
-    package var answer: Int
+    /// Counted from 0 in the order of acceptance; nil is every one.
+    package var connection: Int?
+    /// Counted from 0 on its connection; informational answers count; nil is every one.
+    package var answer: Int?
     package var change: Change
 
-    package init(connection: Int, answer: Int, _ change: Change) {
+    package init(connection: Int?, answer: Int?, _ change: Change) {
         self.connection = connection
         self.answer = answer
         self.change = change
@@ -39,13 +39,17 @@ package struct Bend: Hashable, Sendable, CustomStringConvertible {
 
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let connection = Bend.number(parts[0]), let answer = Bend.number(parts[1]),
-            let change = Change(String(parts[2]))
-        else { return nil }
-        self.init(connection: connection, answer: answer, change)
+        guard parts.count == 3, let change = Change(String(parts[2])) else { return nil }
+        let places = parts[..<2].map { ($0 == Bend.every, Bend.number($0)) }
+        guard places.allSatisfy({ $0 || $1 != nil }) else { return nil }
+        self.init(connection: places[0].1, answer: places[1].1, change)
     }
 
-    package var description: String { "\(connection):\(answer):\(change)" }
+    package var description: String {
+        "\(connection.map(String.init) ?? Bend.every):\(answer.map(String.init) ?? Bend.every):\(change)"
+    }
+
+    private static let every = "every"
 
     /// Digits only, and few: a place in a run.
     static func number(_ text: some StringProtocol) -> Int? {
@@ -70,6 +74,8 @@ package enum Bomb: String, Hashable, Sendable, CaseIterable {
     /// A small body that unpacks into 16 MiB, or into 64.
     case gzip
     case gzipInGzip = "gzip-in-gzip"
+    /// 32 MiB of gzip members in each of which is nothing.
+    case gzipOfNothing = "gzip-of-nothing"
     case singleByteChunks = "single-byte-chunks"
     /// A million of them on one chunk.
     case chunkExtensions = "chunk-extensions"

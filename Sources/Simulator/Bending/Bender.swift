@@ -6,10 +6,11 @@ import ServerScript
 /// It sits in front of the pipe: whatever looks at the wire sees what was really sent, and the server, which is told
 /// that its own bytes were taken, knows nothing of it.
 struct Bender {
-    private let changes: [Int: [Bend.Change]]
+    private let bends: [Bend]
     private var pieces = AnswerPieces()
     /// Those of the answer under way.
     private var answer = -1
+    private var changes: [Bend.Change] = []
     private var places = BentPlaces()
     private var chunks = 0
     /// What the rest of this answer would be is not sent, a bomb took its place.
@@ -17,9 +18,8 @@ struct Bender {
 
     /// Nil where no bend names the connection.
     init?(_ bends: [Bend], connection: Int) {
-        changes = Dictionary(grouping: bends.filter { $0.connection == connection }, by: \.answer)
-            .mapValues { $0.map(\.change) }
-        if changes.isEmpty { return nil }
+        self.bends = bends.filter { ($0.connection ?? connection) == connection }
+        if self.bends.isEmpty { return nil }
     }
 
     mutating func readFromClient(_ bytes: ByteBuffer) { pieces.readFromClient(bytes) }
@@ -40,17 +40,18 @@ struct Bender {
         if piece.answer != answer {
             output += places.finish()
             answer = piece.answer
-            places = BentPlaces(changes[answer] ?? [])
+            changes = bends.filter { ($0.answer ?? answer) == answer }.map(\.change)
+            places = BentPlaces(changes)
             chunks = 0
             isReplaced = false
         }
-        guard let changes = changes[answer] else { return output + [piece.bytes] }
+        if changes.isEmpty { return output + [piece.bytes] }
         if isReplaced { return output }
-        let bytes = piece.kind == .head ? head(piece.bytes, changes) : [framing(piece, changes)]
+        let bytes = piece.kind == .head ? head(piece.bytes) : [framing(piece)]
         return output + bytes.flatMap { places.take($0) }
     }
 
-    private mutating func head(_ bytes: ByteBuffer, _ changes: [Bend.Change]) -> [ByteBuffer] {
+    private mutating func head(_ bytes: ByteBuffer) -> [ByteBuffer] {
         var head = BentHead(bytes)
         for change in changes { head.apply(change) }
         for case .bomb(let bomb) in changes {
@@ -60,7 +61,7 @@ struct Bender {
         return [ByteBuffer(bytes: head.bytes)]
     }
 
-    private mutating func framing(_ piece: AnswerPieces.Piece, _ changes: [Bend.Change]) -> ByteBuffer {
+    private mutating func framing(_ piece: AnswerPieces.Piece) -> ByteBuffer {
         guard piece.kind == .framing, let digits = AnswerPieces.size(of: piece.bytes) else { return piece.bytes }
         defer { chunks += 1 }
         for case .chunkSize(chunks, let edge) in changes {

@@ -7,6 +7,7 @@ extension BentHead {
         switch bomb {
         case .gzip: return with("Content-Encoding: gzip", BombBytes.gzip)
         case .gzipInGzip: return with("Content-Encoding: gzip, gzip", BombBytes.gzipInGzip)
+        case .gzipOfNothing: return with("Content-Encoding: gzip, gzip", BombBytes.gzipOfNothing)
         case .singleByteChunks: return chunked(BombBytes.singleByteChunks)
         case .chunkExtensions: return chunked(BombBytes.chunkExtensions)
         case .chunkSize: return chunked(BombBytes.chunkSize)

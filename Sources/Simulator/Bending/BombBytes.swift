@@ -9,6 +9,7 @@ enum BombBytes {
 
     static let gzip = content(.compressed(.fill(0, size: 16 << 20), .gzip))
     static let gzipInGzip = content(.compressed(.compressed(.fill(0, size: 64 << 20), .gzip), .gzip))
+    static let gzipOfNothing = manyOfNothing()
     static let singleByteChunks = repeated("1\r\na\r\n")
     static let chunkExtensions = joined("1", repeated(";a", count: 1_000_000), "\r\na\r\n0\r\n\r\n")
     static let chunkSize = repeated("0")
@@ -27,6 +28,12 @@ enum BombBytes {
     private static func nested(_ content: Content) -> Content? {
         guard case .compressed(let inner, let coding, let damage) = content else { return content }
         return inner.plain().map { .compressed($0, coding, damage) }
+    }
+
+    private static func manyOfNothing() -> ByteBuffer {
+        guard case .bytes(let member)? = Content.compressed(.empty, .gzip).plain() else { return ByteBuffer() }
+        let members = Array(repeatElement(member, count: (32 << 20) / max(1, member.count)).joined())
+        return content(.compressed(.bytes(members), .gzip))
     }
 
     private static func repeated(_ text: String, count: Int? = nil) -> ByteBuffer {

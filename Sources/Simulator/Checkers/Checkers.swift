@@ -17,6 +17,7 @@ package struct Checkers: Checker {
     private var connection = ConnectionChecker()
     private var leftovers = LeftoversChecker()
     private var metrics = MetricsChecker()
+    private var work = WorkChecker()
 
     package init() {}
 
@@ -37,6 +38,7 @@ package struct Checkers: Checker {
         findings.ask(&connection) { $0.note(input, session, &$1) }
         findings.ask(&leftovers) { $0.note(input, session, &$1) }
         findings.ask(&metrics) { $0.note(input, session, &$1) }
+        findings.ask(&work) { $0.note(input, session, &$1) }
     }
 
     package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
@@ -50,6 +52,7 @@ package struct Checkers: Checker {
         findings.ask(&connection) { $0.note(output, session, &$1) }
         findings.ask(&leftovers) { $0.note(output, session, &$1) }
         findings.ask(&metrics) { $0.note(output, session, &$1) }
+        findings.ask(&work) { $0.note(output, session, &$1) }
     }
 
     package mutating func turnEnded(_ session: Int, deadline: Instant?, _ findings: inout Findings) {

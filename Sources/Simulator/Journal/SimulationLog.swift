@@ -9,9 +9,12 @@ final class SimulationLog {
     private unowned let scheduler: Scheduler
     private(set) var findings = Findings()
 
-    init(scheduler: Scheduler, journal: Journal = Journal()) {
+    private var meter: ProcessMeter?
+
+    init(scheduler: Scheduler, journal: Journal = Journal(), limits: ProcessLimits? = nil) {
         self.scheduler = scheduler
         self.journal = journal
+        meter = limits.map { ProcessMeter($0) }
     }
 
     func began(session: Int, _ settings: ClientSettings) {
@@ -56,17 +59,21 @@ final class SimulationLog {
 
 extension SimulationLog {
     func note(_ input: ClientInput, _ session: Int) {
+        meter?.turnBegan()
+        if case .received(_, let bytes) = input { meter?.moved(bytes.readableBytes) }
         event(.clientLoop(session)) { $0.input(input) }
         check { $0.note(input, session, &$1) }
     }
 
     func note(_ output: ClientOutput, _ session: Int) {
+        if case .tell(_, .data(let bytes)) = output { meter?.moved(bytes.readableBytes) }
         event(.clientLoop(session)) { $0.output(output) }
         check { $0.note(output, session, &$1) }
     }
 
     func turnEnded(_ session: Int, deadline: Instant?) {
         check { $0.turnEnded(session, deadline: deadline, &$1) }
+        if let breach = meter?.turnEnded() { report(breach, session: session) }
     }
 
     func note(_ input: ScriptInput) { event(.server) { $0.input(input) } }

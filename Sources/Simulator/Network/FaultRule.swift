@@ -9,6 +9,8 @@ package enum FaultRule: Hashable, Sendable {
     case bend(Bend)
     /// Holds for every file of every session.
     case disk(DiskFault)
+
+    package var isBend: Bool { if case .bend = self { true } else { false } }
 }
 
 /// Ends a connection when exactly `offset` bytes have gone from the server to the client.

@@ -63,5 +63,6 @@ struct ExplorerHostileTests {
         ]
         for text in some { #expect(texts.contains(text), "\(text) is missing") }
         #expect(!texts.contains { $0.hasPrefix("0:1") })
+        #expect(texts.contains("every:every:code=401"))
     }
 }

@@ -72,6 +72,13 @@ import Testing
                 + "there")
     }
 
+    @Test("What is bent everywhere is bent in every answer")
+    func everywhere() throws {
+        let two = Self.head + "hello" + Self.head + "there"
+        #expect(
+            try bent(["every:every:code=404"], two, pieces: 11) == two.replacing("200", with: "404"))
+    }
+
     @Test("A bomb takes the place of what it replaces", arguments: Bomb.allCases)
     func bombs(bomb: Bomb) throws {
         let output = try bent(["0:0:bomb=\(bomb)", "0:0:bomb=\(bomb.rawValue)"].suffix(1), Self.head + "hello")

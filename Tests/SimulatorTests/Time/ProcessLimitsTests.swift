@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Simulator
+
+@Suite struct ProcessLimitsTests {
+    @Test("A turn within its limits is no finding")
+    func within() {
+        var meter = ProcessMeter(ProcessLimits(turn: .seconds(60), memory: 1 << 40))
+        meter.turnBegan()
+        meter.moved(1 << 30)
+        #expect(meter.turnEnded() == nil)
+    }
+
+    @Test("A turn that takes too long is one")
+    func slow() {
+        var meter = ProcessMeter(ProcessLimits(turn: .nanoseconds(1), memory: 1 << 40))
+        meter.turnBegan()
+        #expect((0..<1000).reduce(0, +) == 499_500)
+        #expect(meter.turnEnded()?.contains("of the processor") == true)
+    }
+
+    @Test("So is a run that grows, when enough has moved to look")
+    func grown() {
+        var meter = ProcessMeter(ProcessLimits(turn: .seconds(60), memory: -(1 << 40)))
+        meter.turnBegan()
+        #expect(meter.turnEnded() == nil)
+        meter.moved(1 << 20)
+        #expect(meter.turnEnded()?.hasPrefix("the run takes more than") == true)
+    }
+}
