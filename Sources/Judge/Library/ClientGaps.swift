@@ -13,7 +13,7 @@ package enum ClientGaps {
         }
         if !scenarioCase.diskFaults.isEmpty { return "has no disk that fails on purpose" }
         if scenarioCase.session.resumableUploads != nil { return "has no resumable uploads" }
-        if scenarioCase.session.maximumBodyBytesInMemory != nil { return "has no limit for bodies in memory" }
+        if scenarioCase.session.maximumBodyBytesInMemory ?? .max < .max { return "limits no body in memory" }
         if tasks.contains(where: { $0.kind == .bytes }) { return "has no bytes(for:)" }
         if tasks.contains(where: { $0.form != nil }) { return "has no MultipartFormData" }
         if tasks.contains(where: { $0.sliced != nil }) { return "has no SlicedUpload" }

@@ -105,7 +105,9 @@ final class CaseDecoder {
             httpAdditionalHeaders: map.value("httpAdditionalHeaders").map(headers) ?? Fields(),
             protocolRules: protocolRules(map),
             resumableUploads: map.word("resumableUploads").flatMap { Int($0) },
-            maximumBodyBytesInMemory: map.value("maximumBodyBytesInMemory").flatMap(session.size))
+            maximumBodyBytesInMemory: map.value("maximumBodyBytesInMemory").flatMap {
+                $0.scalar == "none" ? .max : session.size($0)
+            })
     }
 
     // MARK: - What several parts need

@@ -79,7 +79,9 @@ extension KeyTable {
             Key("timeoutIntervalForResource", .duration, "Longest time for a whole task; default 7d"),
             Key("httpMaximumConnectionsPerHost", .count, "Default 6"),
             Key("httpAdditionalHeaders", .headers, "Fields for every request that does not set them"),
-            Key("maximumBodyBytesInMemory", .size, "Largest body for a handler or an async caller; default 2GiB"),
+            Key(
+                "maximumBodyBytesInMemory", .either([.size, .words(["none"])]),
+                "Largest body for a handler or an async caller; default 2GiB"),
             Key("resumableUploads", .words(["3", "5", "6"]), "Uploads offer to be continued, in this interop version"),
             Key(
                 "protocol", .list(.map(.protocolRule)),

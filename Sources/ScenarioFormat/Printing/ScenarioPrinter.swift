@@ -107,7 +107,10 @@ package struct ScenarioPrinter {
                 "protocol",
                 options.protocolRules.isEmpty ? nil : .list(options.protocolRules.map(protocolRule))
             ),
-            ("maximumBodyBytesInMemory", options.maximumBodyBytesInMemory.map { size($0, bare: false) }),
+            (
+                "maximumBodyBytesInMemory",
+                options.maximumBodyBytesInMemory.map { $0 == .max ? .word("none") : size($0, bare: false) }
+            ),
             ("resumableUploads", options.resumableUploads.map { .word(String($0)) }),
         ])
         return value.isEmpty ? nil : value

@@ -97,6 +97,7 @@ package struct SessionOptions: Hashable, Sendable {
     package var protocolRules: [ProtocolRule]
     /// `Upload-Draft-Interop-Version` of uploads that can be continued.
     package var resumableUploads: Int?
+    /// The largest number stands for none.
     package var maximumBodyBytesInMemory: Int?
 
     package init(
