@@ -128,6 +128,8 @@ sanitize-%:
 	$(SWIFT_TEST) $(SANITIZED)
 	swift build $(SANITIZED) --product understudy
 	.build/$*/debug/understudy run --world both --report .build/$*/report
+	swift build $(SANITIZED) --product soak
+	.build/$*/debug/soak 20000
 
 fuzz: $(TARGET:%=fuzz-%) ## Feed libFuzzer's inputs to all that reads foreign bytes (TARGET=name SECONDS=600; -j2)
 
@@ -165,7 +167,9 @@ budget: setup ## Count what a request takes from the heap, and hold it against B
 
 soak: override ONLY := soak-requests soak-connections soak-file soak-upload
 soak: override ROUNDS := 1
-soak: bench-check ## A million requests, 100,000 connections, 10 GiB in and out: memory must not grow; examples killed 200 times
+soak: bench-check ## A million requests, 100,000 connections, 10 GiB in and out, a million sessions: nothing may grow; examples killed 200 times
+	swift build --configuration release --product soak
+	.build/release/soak 1000000
 	Examples/soak.sh
 
 setup-bench:

@@ -157,6 +157,9 @@ let package = Package(
             ],
             path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries"], swiftSettings: strict),
         tests("FuzzTests", ["fuzz", nioCore]),
+        // A session for every request: `make soak` and `make sanitize` run it.
+        .executableTarget(
+            name: "soak", dependencies: ["SessionNetworking"], path: "Tests/Soak", swiftSettings: strict),
         tests("TidyTests", [], exclude: ["exemptions.txt"]),
     ],
     swiftLanguageModes: [.v6]

@@ -149,6 +149,14 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         if isReading { readByItself(true) }
     }
 
+    /// Whether the kernel, too, knows of nothing that has come. An end that arrived since the loop last asked would be
+    /// told after the request that is about to be written.
+    var isUntouched: Bool {
+        // Its first byte is the connection's state, tcp(7); there is none of a channel that is closed.
+        guard let info = try? channel?.syncOptions?.getOption(.tcpOption(.tcp_info)) else { return false }
+        return withUnsafeBytes(of: info) { Int($0[0]) == TCP_ESTABLISHED }
+    }
+
     private func readByItself(_ reads: Bool) {
         guard readsByItself != reads else { return }
         readsByItself = reads

@@ -83,6 +83,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
             if let file = uploads[task] { transport.write(file, offset: offset, count: count, to: id) }
         case .openBodyFile(let task, let file): uploads.open(file, for: task, self)
         case .close(let id): transport.close(id, for: self)
+        case .look(let id): transport.look(at: id, for: self)
         case .setReading(let id, let isReading): transport.setReading(isReading, of: id)
         case .file(let task, let action): files.perform(action, of: task, for: self)
         case .tell(let task, .complete):

@@ -105,6 +105,12 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     func setReading(_ isReading: Bool, of id: ConnectionID) { handlers[id]?.setReading(isReading) }
 
+    /// For a connection that has ended already its end is on the way in.
+    func look(at id: ConnectionID, for taker: any InputTaker) {
+        guard let handler = handlers[id] else { return }
+        taker.take(handler.isUntouched ? .looked(id) : .inputClosed(id))
+    }
+
     /// Sends what the turn has written, one system call per connection.
     func flush() {
         // A flush can find the connection broken, and the next turn then ends inside this one.

@@ -154,6 +154,34 @@ private final class QuickCanceller: CallSink {
         shard.submit(.invalidate(cancelling: true))
     }
 
+    /// BEHAVIOUR 1.E1-young
+    @Test(arguments: [RawSocket.End.fin, .reset])
+    func `an end that came before a POST costs it nothing, though the loop has not heard of it`(
+        end: RawSocket.End
+    ) async throws {
+        let server = try RawListener(backlog: 4)
+        var settings = ClientSettings()
+        settings.patience.unseen = .zero
+        let shard = shard(settings)
+        shard.submit(.start(task, plan(server), suspended: false))
+        // Safety: the test waits while the loop uses it.
+        nonisolated(unsafe) let peer = try server.accept()
+        _ = peer.receiveHead()
+        #expect(peer.send(answer) == 0)
+        #expect(await listener.next(3).last == .tell(task, .complete(nil)))
+        let second = plan(server, body: ByteBuffer(string: "abc"))
+        try await loop.run {
+            // Between two jobs of one turn the loop looks at no socket.
+            if end == .fin { peer.close() } else { peer.reset() }
+            shard.submit(.start(TaskID(2), second, suspended: false))
+        }
+        let fresh = try server.accept()
+        #expect(String(decoding: fresh.receiveHead(), as: UTF8.self).hasPrefix("POST /a HTTP/1.1\r\n"))
+        #expect(fresh.send(answer) == 0)
+        #expect(await listener.next(4).last == .tell(TaskID(2), .complete(nil)))
+        shard.submit(.invalidate(cancelling: true))
+    }
+
     @Test func `silence ends a request when its time is up`() async throws {
         let server = try RawListener(backlog: 4)
         let shard = shard()

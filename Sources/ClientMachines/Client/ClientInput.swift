@@ -32,6 +32,8 @@ package enum ClientInput: MachineInput {
     case connected(ConnectionID, local: NetworkAddress? = nil)
     case connectFailed(ConnectionID, ConnectFailure)
     case received(ConnectionID, ByteBuffer)
+    /// The answer to `look`, if nothing has come: no byte, no end.
+    case looked(ConnectionID)
     /// The peer has finished sending (FIN).
     case inputClosed(ConnectionID)
     /// The connection is gone: reset, broken, or closed by us as asked.

@@ -14,12 +14,41 @@ extension ClientMachine {
         case .reuse(let connection):
             guard let connection = connections[connection] else { return outputs.append(.bug("pool gave a lost one")) }
             attach(connection, to: id, at: moment, into: &outputs)
+        case .look(let connection):
+            guard let connection = connections[connection] else { return outputs.append(.bug("pool gave a lost one")) }
+            look(at: connection, for: id, into: &outputs)
         case .dial:
             dial(for: id, origin, at: moment, into: &outputs)
         case .replace(let connection):
             dropConnection(connection, into: &outputs)
             dial(for: id, origin, at: moment, into: &outputs)
         }
+    }
+
+    /// What has come for an unused connection may not have been told yet, and this request goes out only once
+    /// (BEHAVIOUR 1.E1-young).
+    private func look(at connection: Connection, for id: TaskID, into outputs: inout [ClientOutput]) {
+        connection.phase = .looking
+        connection.task = id
+        tasks[id]?.connection = connection
+        outputs.append(.look(connection.id))
+    }
+
+    private func looked(_ id: ConnectionID, at moment: Moment, into outputs: inout [ClientOutput]) {
+        guard let connection = connections[id], connection.phase == .looking, let task = connection.task else { return }
+        connection.phase = .open
+        attach(connection, to: task, at: moment, into: &outputs)
+    }
+
+    /// It has ended, or cannot be trusted any more: its task gets another one.
+    private func passOver(_ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]) {
+        let task = connection.task
+        connection.task = nil
+        close(connection.id, into: &outputs)
+        guard let task, let slot = tasks[task] else { return }
+        slot.connection = nil
+        let grant = pool.request(task, origin: connection.origin, slot.machine.need, at: moment.instant)
+        carryOut(grant, for: task, connection.origin, at: moment, into: &outputs)
     }
 
     private func dial(
@@ -57,6 +86,7 @@ extension ClientMachine {
         case .connected(let id, let local): connected(id, local, at: moment, into: &outputs)
         case .connectFailed(let id, let failure): connectFailed(id, failure, at: moment, into: &outputs)
         case .received(let id, let bytes): received(id, bytes, at: moment, into: &outputs)
+        case .looked(let id): looked(id, at: moment, into: &outputs)
         case .inputClosed(let id): ended(id, inOrder: true, at: moment, into: &outputs)
         case .closed(let id): ended(id, inOrder: false, at: moment, into: &outputs)
         case .wrote(let id, let bytes): wrote(id, bytes, at: moment, into: &outputs)
@@ -113,13 +143,15 @@ extension ClientMachine {
     private func received(
         _ id: ConnectionID, _ bytes: ByteBuffer, at moment: Moment, into outputs: inout [ClientOutput]
     ) {
-        guard let connection = connections[id], connection.phase == .open else { return }
+        guard let connection = connections[id] else { return }
+        if connection.phase == .looking { return passOver(connection, at: moment, into: &outputs) }
+        guard connection.phase == .open else { return }
         guard let task = connection.task else {
             // Bytes that nobody asked for: the connection cannot be trusted any more (BEHAVIOUR 2.I41).
             return close(id, into: &outputs)
         }
         arrivals += 1
-        connection.heard = arrivals
+        (connection.heard, connection.heardAt) = (arrivals, moment.instant)
         connection.reader.feed(bytes)
         arrived(for: task, isAnswer: true, at: moment, into: &outputs)
     }
@@ -136,6 +168,7 @@ extension ClientMachine {
     /// The peer ended the connection, in order or not. What was received before stays good until it is pulled.
     private func ended(_ id: ConnectionID, inOrder: Bool, at moment: Moment, into outputs: inout [ClientOutput]) {
         guard let connection = connections[id] else { return }
+        if connection.phase == .looking { return passOver(connection, at: moment, into: &outputs) }
         guard connection.phase == .open, let task = connection.task, let slot = tasks[task] else {
             if inOrder, connection.phase == .open { return close(id, into: &outputs) }
             if inOrder { return }
@@ -155,7 +188,7 @@ extension ClientMachine {
 
     /// Gives the places that came free to whoever waits for them.
     func takeTurns(at moment: Moment, into outputs: inout [ClientOutput]) {
-        while let turn = pool.nextTurn() {
+        while let turn = pool.nextTurn(at: moment.instant) {
             carryOut(turn.grant, for: turn.task, turn.origin, at: moment, into: &outputs)
         }
     }
@@ -195,9 +228,10 @@ extension ClientMachine {
             return close(connection.id, into: &outputs)
         }
         setReading(connection, true, into: &outputs)
-        pool.released(
-            connection.id, origin: connection.origin, heard: connection.heard, at: moment.instant,
-            hint: connection.keepAlive)
+        let isKept = pool.released(
+            connection.id, origin: connection.origin, heard: connection.heard, last: connection.heardAt,
+            at: moment.instant, hint: connection.keepAlive)
+        if !isKept { close(connection.id, into: &outputs) }
     }
 
     func renewConnections(into outputs: inout [ClientOutput]) {

@@ -39,7 +39,7 @@ extension ClientMachine {
         invalidation = .told
         for id in connections.keys.sorted() { dropConnection(id, into: &outputs) }
         // No deadline of an idle connection may outlive the session.
-        pool = ConnectionPool(limit: settings.connectionsPerHost, idleTimeout: settings.idleConnectionTimeout)
+        pool = ConnectionPool(limit: settings.connectionsPerHost, patience: settings.patience)
         outputs.append(.invalidated)
     }
 
@@ -47,8 +47,9 @@ extension ClientMachine {
         _ output: TaskOutput, for id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]
     ) {
         switch output {
-        case .acquire(let origin, let fresh):
-            carryOut(pool.request(id, origin: origin, fresh: fresh), for: id, origin, at: moment, into: &outputs)
+        case .acquire(let origin, let need):
+            let grant = pool.request(id, origin: origin, need, at: moment.instant)
+            carryOut(grant, for: id, origin, at: moment, into: &outputs)
         case .load(let request):
             beginLoad(request, for: id, slot, into: &outputs)
         case .withdraw:

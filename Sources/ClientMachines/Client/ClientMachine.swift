@@ -40,7 +40,7 @@ package final class ClientMachine: Machine {
 
     package init(settings: ClientSettings) {
         self.settings = settings
-        pool = ConnectionPool(limit: settings.connectionsPerHost, idleTimeout: settings.idleConnectionTimeout)
+        pool = ConnectionPool(limit: settings.connectionsPerHost, patience: settings.patience)
     }
 
     package var deadline: Instant? {
@@ -72,7 +72,7 @@ package final class ClientMachine: Machine {
             step(id, .fileFailed(kind, detail: detail), at: moment, into: &outputs)
         case .goOn(let id): step(id, .goOn, at: moment, into: &outputs)
         case .timePassed: timePassed(at: moment, into: &outputs)
-        case .resolved, .resolveFailed, .connected, .connectFailed, .received, .inputClosed, .closed, .wrote:
+        case .resolved, .resolveFailed, .connected, .connectFailed, .received, .looked, .inputClosed, .closed, .wrote:
             handleNetwork(input, at: moment, into: &outputs)
         }
         takeTurns(at: moment, into: &outputs)

@@ -16,6 +16,9 @@ package enum ClientOutput: Equatable, Sendable {
     case writeFile(ConnectionID, TaskID, offset: Int64, count: Int)
     /// Close after what was written; the world answers with `closed`.
     case close(ConnectionID)
+    /// See whether an unused connection still is what it was: answered by `looked`, or by `inputClosed` if it has ended
+    /// or something came for it that nobody asked for. At once, whatever else waits to be told.
+    case look(ConnectionID)
     /// Reading stops or goes on: how back-pressure reaches the socket.
     case setReading(ConnectionID, Bool)
 

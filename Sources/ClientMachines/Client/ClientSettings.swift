@@ -8,8 +8,7 @@ package struct ClientSettings: Equatable, Sendable {
     package var defaultFields = StandingFields()
     /// `httpMaximumConnectionsPerHost`, per origin.
     package var connectionsPerHost = 6
-    /// How long an unused connection is kept.
-    package var idleConnectionTimeout: Duration = .seconds(60)
+    package var patience = ConnectionPool.Patience()
     /// Where downloads grow until they are finished.
     package var downloadDirectory = "/tmp"
     /// How many decoded bytes may wait for a slow delegate before the socket is held back.

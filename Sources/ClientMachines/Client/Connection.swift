@@ -8,6 +8,8 @@ final class Connection {
         /// Dialling the first of these; the others are tried in order when it fails.
         case connecting([NetworkAddress])
         case open
+        /// Open, and its task waits to hear whether it still is.
+        case looking
         /// Its task may still pull what was received before.
         case gone
     }
@@ -27,6 +29,8 @@ final class Connection {
     var stale = 0
     /// The number of the arrival that it was heard with last, among those of the whole session.
     var heard = 0
+    /// When that was.
+    var heardAt = Instant.zero
     var isReading = true
     /// How long its server says that it keeps it unused.
     var keepAlive: Duration?

@@ -8,6 +8,8 @@ package struct ConnectionPool {
     package enum Grant: Equatable, Sendable {
         /// An idle connection, the one that was heard last: the most likely to be alive (BEHAVIOUR 2.F4-last).
         case reuse(ConnectionID)
+        /// The same, if it turns out to be alive.
+        case look(ConnectionID)
         case dial
         /// Close this idle connection and dial in its place.
         case replace(ConnectionID)
@@ -21,25 +23,63 @@ package struct ConnectionPool {
         package let grant: Grant
     }
 
+    /// How long connections may have been silent.
+    package struct Patience: Equatable, Sendable {
+        /// So long they are kept.
+        package var idle: Duration = .seconds(60)
+        /// Up to here nobody looks whether one is still alive.
+        package var unseen: Duration = .milliseconds(100)
+        /// Up to here one that no server has promised to keep serves requests that may not be sent twice. Servers that
+        /// do not say after how many seconds they close mostly do so after five or more (BEHAVIOUR 1.E1-young).
+        package var young: Duration = .seconds(4)
+
+        package init(idle: Duration = .seconds(60)) { self.idle = idle }
+
+        /// How long one is kept by its server's own account, with a margin: a request that sets out at the last moment
+        /// arrives after it (BEHAVIOUR 2.F5-hint).
+        func kept(by hint: Duration) -> Duration { min(hint - min(hint / 2, .seconds(1)), idle) }
+    }
+
     private struct Idle {
         let connection: ConnectionID
         let heard: Int
+        let silentSince: Instant
+        /// Its server has said how long it keeps it, and the time is not over.
+        let isPromised: Bool
     }
 
     private struct Host {
         var open = 0
         /// In the order in which they were heard last.
         var idle: [Idle] = []
-        var waiting: Deque<Waiter> = []
+        var waiting = WaitingLine()
 
-        mutating func grant(fresh: Bool, limit: Int) -> Grant {
-            if !fresh, let last = idle.popLast() { return .reuse(last.connection) }
+        mutating func grant(_ need: ConnectionNeed, limit: Int, _ patience: Patience, at now: Instant) -> Grant {
+            if let grant = takeIdle(need, patience, at: now) { return grant }
             if open < limit {
                 open += 1
                 return .dial
             }
-            guard fresh, !idle.isEmpty else { return .wait }
+            guard need != .any, !idle.isEmpty else { return .wait }
             return .replace(idle.removeFirst().connection)
+        }
+
+        private mutating func takeIdle(_ need: ConnectionNeed, _ patience: Patience, at now: Instant) -> Grant? {
+            guard let last = idle.last else { return nil }
+            let silence = now - last.silentSince
+            switch need {
+            case .fresh: return nil
+            case .young where !last.isPromised && silence > patience.young: return nil
+            case .any, .young: idle.removeLast()
+            }
+            return need == .any || silence <= patience.unseen ? .reuse(last.connection) : .look(last.connection)
+        }
+
+        /// True if nothing is left.
+        mutating func lost(_ connection: ConnectionID) -> Bool {
+            open -= 1
+            idle.removeAll { $0.connection == connection }
+            return open == 0 && waiting.isEmpty
         }
 
         mutating func keep(_ free: Idle) {
@@ -48,35 +88,30 @@ package struct ConnectionPool {
         }
     }
 
-    private struct Waiter {
-        let task: TaskID
-        let fresh: Bool
-    }
-
     private let limit: Int
-    private let idleTimeout: Duration
+    private let patience: Patience
     private var hosts: [Origin: Host] = [:]
     /// Where places came free that nobody has been offered yet.
     private var freed: Deque<Origin> = []
     /// When idle connections run out.
     private var expiries = DeadlineQueue<ConnectionID>()
 
-    package init(limit: Int, idleTimeout: Duration) {
+    package init(limit: Int, patience: Patience) {
         self.limit = max(1, limit)
-        self.idleTimeout = idleTimeout
+        self.patience = patience
     }
 
-    /// A task wants a connection. `fresh` refuses used ones: its former one had gone stale.
-    package mutating func request(_ task: TaskID, origin: Origin, fresh: Bool) -> Grant {
-        let grant = grant(origin, fresh: fresh)
-        if grant == .wait { hosts[origin, default: Host()].waiting.append(Waiter(task: task, fresh: fresh)) }
+    /// A task wants a connection.
+    package mutating func request(_ task: TaskID, origin: Origin, _ need: ConnectionNeed, at now: Instant) -> Grant {
+        let grant = grant(origin, need, at: now)
+        if grant == .wait { hosts[origin, default: Host()].waiting.append(task, need) }
         return grant
     }
 
-    private mutating func grant(_ origin: Origin, fresh: Bool) -> Grant {
-        let grant = hosts[origin, default: Host()].grant(fresh: fresh, limit: limit)
+    private mutating func grant(_ origin: Origin, _ need: ConnectionNeed, at now: Instant) -> Grant {
+        let grant = hosts[origin, default: Host()].grant(need, limit: limit, patience, at: now)
         switch grant {
-        case .reuse(let connection), .replace(let connection): expiries.remove(connection)
+        case .reuse(let connection), .look(let connection), .replace(let connection): expiries.remove(connection)
         case .dial, .wait: break
         }
         return grant
@@ -84,36 +119,43 @@ package struct ConnectionPool {
 
     /// The task no longer waits in the queue.
     package mutating func withdraw(_ task: TaskID, origin: Origin) {
-        hosts[origin]?.waiting.removeAll { $0.task == task }
+        hosts[origin]?.waiting.remove(task)
     }
 
     /// A connection is free and may be used again. `heard` grows with each arrival on any of them: a connection that
-    /// waited for its user's answer comes back later than one that was heard after it. `hint` is how long its server
-    /// says that it keeps it.
+    /// waited for its user's answer comes back later than one that was heard after it.
+    ///
+    /// - Parameters:
+    ///   - last: when it was heard last, from where its server counts.
+    ///   - hint: how long its server says that it keeps it.
+    /// - Returns: False if that time is over: the caller closes it.
     package mutating func released(
-        _ connection: ConnectionID, origin: Origin, heard: Int, at now: Instant, hint: Duration? = nil
-    ) {
-        hosts[origin, default: Host()].keep(Idle(connection: connection, heard: heard))
-        expiries.update(connection, now + min(hint ?? idleTimeout, idleTimeout))
+        _ connection: ConnectionID, origin: Origin, heard: Int, last: Instant, at now: Instant, hint: Duration? = nil
+    ) -> Bool {
+        let expiry = last + (hint.map(patience.kept) ?? patience.idle)
+        guard expiry > now else { return false }
+        hosts[origin, default: Host()].keep(
+            Idle(connection: connection, heard: heard, silentSince: last, isPromised: hint != nil))
+        expiries.update(connection, expiry)
         freed.append(origin)
+        return true
     }
 
     /// A connection is gone, whatever it was doing.
     package mutating func closed(_ connection: ConnectionID, origin: Origin) {
-        guard var host = hosts[origin] else { return }
-        host.open -= 1
-        host.idle.removeAll { $0.connection == connection }
+        guard hosts[origin] != nil else { return }
+        let isOver = hosts[origin, default: Host()].lost(connection)
+        if isOver { hosts[origin] = nil }
         expiries.remove(connection)
-        hosts[origin] = host.open == 0 && host.waiting.isEmpty ? nil : host
         freed.append(origin)
     }
 
     /// Who comes next, now that places came free. To be asked when a client's input has had all its consequences: a
     /// task that leaves a connection and wants another one at once keeps its place before those that wait.
-    package mutating func nextTurn() -> Turn? {
+    package mutating func nextTurn(at now: Instant) -> Turn? {
         while let origin = freed.popFirst() {
             guard let next = hosts[origin]?.waiting.first else { continue }
-            let grant = grant(origin, fresh: next.fresh)
+            let grant = grant(origin, next.need, at: now)
             guard grant != .wait else { continue }
             hosts[origin]?.waiting.removeFirst()
             return Turn(task: next.task, origin: origin, grant: grant)

@@ -42,8 +42,7 @@ package enum TaskInput: MachineInput {
 
 /// Everything that a task can want from its session.
 package enum TaskOutput: Equatable, Sendable {
-    /// A connection to this origin; with `fresh`, one that was never used.
-    case acquire(Origin, fresh: Bool)
+    case acquire(Origin, ConnectionNeed)
     /// An answer by a loader, if there is one for this request; `release` or `abandon` ends it.
     indirect case load(ClientRequest)
     /// The connection asked for is no longer wanted.

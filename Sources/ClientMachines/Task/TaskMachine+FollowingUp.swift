@@ -91,5 +91,7 @@ extension TaskMachine {
 
     /// RFC 9112 9.3.1: a request on a kept connection that died before any answer byte, if repeating it is harmless.
     /// It happens once, since the second attempt has a connection of its own.
-    var mayRetry: Bool { exchange.isReused && HTTPMethod.isIdempotent(request.method) }
+    var mayRetry: Bool { exchange.isReused && isRepeatable }
+
+    var isRepeatable: Bool { HTTPMethod.isIdempotent(request.method) }
 }

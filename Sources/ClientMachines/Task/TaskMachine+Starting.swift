@@ -40,8 +40,11 @@ extension TaskMachine {
         }
         stage = .waitingForConnection
         timeouts.startWaiting(at: moment.instant)
-        outputs.append(.acquire(origin, fresh: hop.needsFreshConnection))
+        outputs.append(.acquire(origin, need))
     }
+
+    /// What the present request demands of its connection.
+    var need: ConnectionNeed { hop.needsFreshConnection ? .fresh : isRepeatable ? .any : .young }
 
     /// Asks for a file of the body, in place of the one that is open. One answer at a time is awaited: what an attempt
     /// that was given up has asked for comes first.

@@ -83,7 +83,7 @@ final class DelegateDispatcher: CallSink {
             leave(.invalidated)
         case .bug(let text):
             Blame.ours(text)
-        case .resolve, .connect, .write, .writeHead, .writeFile, .openBodyFile, .close, .setReading, .file,
+        case .resolve, .connect, .write, .writeHead, .writeFile, .openBodyFile, .close, .look, .setReading, .file,
             .yield:
             Blame.ours("an effect that is no call reached the dispatcher")
         }

@@ -80,7 +80,7 @@ extension ClientInput {
     var connection: ConnectionID? {
         switch self {
         case .resolved(let id, _), .resolveFailed(let id, _), .connected(let id, _), .connectFailed(let id, _),
-            .received(let id, _), .inputClosed(let id), .closed(let id), .wrote(let id, _):
+            .received(let id, _), .looked(let id), .inputClosed(let id), .closed(let id), .wrote(let id, _):
             return id
         case .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded, .bodyFileOpened,
             .bodyFileFailed, .renewConnections, .invalidate,

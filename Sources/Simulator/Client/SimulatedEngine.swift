@@ -101,6 +101,8 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
             } else {
                 network.abandon(session, id)
             }
+        case .look(let id):
+            if let link = network.link(session, id) { look(at: link) }
         case .setReading(let id, let isReading):
             if let link = network.link(session, id) { network.setReading(link, at: .client, isReading) }
         case .file(let task, let action): perform(action, of: task)
@@ -111,6 +113,12 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
             sink.take(output)
         case .tell, .ask, .readBody, .load, .invalidated, .bug: sink.take(output)
         }
+    }
+
+    private func look(at link: Link) {
+        let answer = network.isUntouched(link) ? ClientInput.looked(link.id) : .inputClosed(link.id)
+        log.note(answer, session)
+        loop.submit(answer)
     }
 
     private func perform(_ action: FileAction, of task: TaskID) {

@@ -33,7 +33,7 @@ extension JournalLine {
         case .fileFailed(let task, let kind, let detail):
             word("fileFailed", task).text(" ").text(kind.rawValue).text(" ").quoted(detail)
         case .timePassed: text("timePassed")
-        case .resolved, .resolveFailed, .connected, .connectFailed, .received, .inputClosed, .closed, .wrote:
+        case .resolved, .resolveFailed, .connected, .connectFailed, .received, .looked, .inputClosed, .closed, .wrote:
             networkInput(input)
         }
     }
@@ -47,6 +47,7 @@ extension JournalLine {
         case .connected(let id, _): word("connected", id)
         case .connectFailed(let id, let failure): word("connectFailed", id).text(" ").text(Self.name(failure))
         case .received(let id, let bytes): word("received", id).text(" ").excerpt(bytes)
+        case .looked(let id): word("looked", id)
         case .inputClosed(let id): word("inputClosed", id)
         case .closed(let id): word("closed", id)
         case .wrote(let id, let bytes): word("wrote", id).text(" ").number(bytes)
@@ -68,6 +69,7 @@ extension JournalLine {
             word("writeFile", id).text(" t").number(task.value).text(" ").number(count).text(" at ").number(offset)
         case .openBodyFile(let task, _): word("openBodyFile", task)
         case .close(let id): word("close", id)
+        case .look(let id): word("look", id)
         case .setReading(let id, let isReading): word(isReading ? "startReading" : "stopReading", id)
         case .tell(let task, let call):
             word("tell", task).text(" ")

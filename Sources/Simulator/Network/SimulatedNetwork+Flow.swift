@@ -29,6 +29,12 @@ extension SimulatedNetwork {
         for piece in link.bender?.finish() ?? [] where piece.readableBytes > 0 { link.toClient.write(piece, .nothing) }
     }
 
+    /// Whether nothing has arrived at the client's end, told or not.
+    func isUntouched(_ link: Link) -> Bool {
+        guard !link.isBroken, !link.clientEnd.isGone, !link.clientEnd.hasSeenFinish else { return false }
+        return link.toClient.nextDue.map { $0 > scheduler.now } ?? true
+    }
+
     func setReading(_ link: Link, at side: Side, _ isReading: Bool) {
         link[side].isReading = isReading
         queueRead(link, at: side)

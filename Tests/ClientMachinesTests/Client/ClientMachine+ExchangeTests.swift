@@ -168,6 +168,57 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.E1-young
+    @Test func `a POST goes out when its connection was looked at`() throws {
+        try ClientPlay.play { book in
+            try book.warmUp(1, connection: 1)
+            book.sleep(.seconds(2))
+            book.start(2, ClientPlay.plan(method: "POST", body: ByteBuffer(string: "x")))
+            try book.expect(["look 1"])
+            book.feed(.looked(ConnectionID(1)))
+            try book.expect(["write 1 POST /a HTTP/1.1"])
+            book.feed(.looked(ConnectionID(1)))
+            try book.expect([])
+        }
+    }
+
+    // BEHAVIOUR 1.E1-young
+    @Test(arguments: [
+        (ClientInput.inputClosed(ConnectionID(1)), ["close 1"]), (.closed(ConnectionID(1)), ["close 1"]),
+        (.received(ConnectionID(1), ByteBuffer(string: "HTTP/1.1 408")), ["close 1"]),
+    ])
+    func `a connection that turns out to have ended is passed over, for the next one and then a new one`(
+        end: ClientInput, outputs: [String]
+    ) throws {
+        for limit in [1, 6] {
+            try ClientPlay.play(limit: limit) { book in
+                try book.warmUp(1, connection: 1)
+                book.sleep(.seconds(2))
+                book.start(2, ClientPlay.plan(method: "POST", body: ByteBuffer(string: "x")))
+                try book.expect(["look 1"])
+                book.feed(end)
+                try book.expect(outputs + ["resolve 2 example.com:80"])
+                book.open(2)
+                try book.expect(["connect 2 192.0.2.1:80", "write 2 POST /a HTTP/1.1"])
+                book.feed(.looked(ConnectionID(1)), .closed(ConnectionID(1)))
+                try book.expect([])
+            }
+        }
+    }
+
+    @Test func `a task that ends while its connection is looked at leaves nothing behind`() throws {
+        try ClientPlay.play { book in
+            try book.warmUp(1, connection: 1)
+            book.sleep(.seconds(2))
+            book.start(2, ClientPlay.plan(method: "POST", body: ByteBuffer(string: "x")))
+            book.feed(.cancel(TaskID(2), keepingResumeData: false))
+            try book.expect(["look 1", "close 1", "task 2: complete cancelled"])
+            book.feed(.looked(ConnectionID(1)))
+            try book.expect([])
+            try book.check("connections", book.machine.connections.isEmpty)
+        }
+    }
+
     @Test func `a reset after part of the body still delivers what came before`() throws {
         try ClientPlay.play { book in
             try book.startOpen(1, connection: 1)

@@ -86,6 +86,7 @@ extension ClientOutput {
             "write \(id.value) \(count) bytes of task \(task.value)'s file at \(offset)"
         case .openBodyFile(let task, let file): "task \(task.value): open \(file.path)"
         case .close(let id): "close \(id.value)"
+        case .look(let id): "look \(id.value)"
         case .setReading(let id, let isReading): "reading \(id.value) \(isReading ? "on" : "off")"
         case .tell(let task, let call): "task \(task.value): \(call.summary)"
         case .readBody(let task, let stream): "task \(task.value): read body \(stream.value)"

@@ -19,7 +19,7 @@ import Testing
     @Test func `a session keeps six connections for a minute, and a window of 2 MiB`() {
         let settings = ClientSettings()
         #expect(settings.connectionsPerHost == 6)
-        #expect(settings.idleConnectionTimeout == .seconds(60))
+        #expect(settings.patience.idle == .seconds(60))
         #expect(settings.deliveryWindow == 2_097_152)
     }
 }

@@ -11,35 +11,43 @@ import Testing
     private static let start = Instant.zero
 
     private func makePool(limit: Int = 2) -> ConnectionPool {
-        ConnectionPool(limit: limit, idleTimeout: .seconds(60))
+        ConnectionPool(limit: limit, patience: .init())
+    }
+
+    private func release(
+        _ connection: Int, to pool: inout ConnectionPool, heard: Int = 0, at now: Instant = start, hint: Duration? = nil
+    ) {
+        let isKept = pool.released(
+            ConnectionID(connection), origin: Self.origin, heard: heard, last: now, at: now, hint: hint)
+        #expect(isKept)
     }
 
     @Test func `up to the limit connections are dialled, then tasks wait`() {
         var pool = makePool()
-        #expect(pool.request(TaskID(1), origin: Self.origin, fresh: false) == .dial)
-        #expect(pool.request(TaskID(2), origin: Self.origin, fresh: false) == .dial)
-        #expect(pool.request(TaskID(3), origin: Self.origin, fresh: false) == .wait)
+        #expect(pool.request(TaskID(1), origin: Self.origin, .any, at: Self.start) == .dial)
+        #expect(pool.request(TaskID(2), origin: Self.origin, .any, at: Self.start) == .dial)
+        #expect(pool.request(TaskID(3), origin: Self.origin, .any, at: Self.start) == .wait)
         // The limit is per origin.
-        #expect(pool.request(TaskID(4), origin: Self.other, fresh: false) == .dial)
+        #expect(pool.request(TaskID(4), origin: Self.other, .any, at: Self.start) == .dial)
     }
 
     @Test(arguments: [0, -1, 1]) func `the limit is at least one`(limit: Int) {
         var pool = makePool(limit: limit)
-        #expect(pool.request(TaskID(1), origin: Self.origin, fresh: false) == .dial)
-        #expect(pool.request(TaskID(2), origin: Self.origin, fresh: false) == .wait)
+        #expect(pool.request(TaskID(1), origin: Self.origin, .any, at: Self.start) == .dial)
+        #expect(pool.request(TaskID(2), origin: Self.origin, .any, at: Self.start) == .wait)
     }
 
     @Test func `who waits is served in order`() {
         var pool = makePool(limit: 1)
-        _ = pool.request(TaskID(1), origin: Self.origin, fresh: false)
-        for task in 2...4 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
-        pool.released(ConnectionID(1), origin: Self.origin, heard: 0, at: Self.start)
-        #expect(pool.nextTurn() == turn(2, .reuse(ConnectionID(1))))
+        _ = pool.request(TaskID(1), origin: Self.origin, .any, at: Self.start)
+        for task in 2...4 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
+        release(1, to: &pool)
+        #expect(pool.nextTurn(at: Self.start) == turn(2, .reuse(ConnectionID(1))))
         pool.closed(ConnectionID(1), origin: Self.origin)
-        #expect(pool.nextTurn() == turn(3, .dial))
-        pool.released(ConnectionID(2), origin: Self.origin, heard: 0, at: Self.start)
-        #expect(pool.nextTurn() == turn(4, .reuse(ConnectionID(2))))
-        #expect(pool.nextTurn() == nil)
+        #expect(pool.nextTurn(at: Self.start) == turn(3, .dial))
+        release(2, to: &pool)
+        #expect(pool.nextTurn(at: Self.start) == turn(4, .reuse(ConnectionID(2))))
+        #expect(pool.nextTurn(at: Self.start) == nil)
     }
 
     private func turn(_ task: Int, _ grant: ConnectionPool.Grant) -> ConnectionPool.Turn {
@@ -49,81 +57,81 @@ import Testing
     // BEHAVIOUR 2.F4-last
     @Test func `the connection heard last is used first, whenever it came back`() {
         var pool = makePool(limit: 3)
-        for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
+        for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
         for (connection, heard) in [(1, 5), (3, 7), (2, 6)] {
-            pool.released(ConnectionID(connection), origin: Self.origin, heard: heard, at: Self.start)
+            release(connection, to: &pool, heard: heard)
         }
-        #expect(pool.request(TaskID(4), origin: Self.origin, fresh: false) == .reuse(ConnectionID(3)))
-        #expect(pool.request(TaskID(5), origin: Self.origin, fresh: false) == .reuse(ConnectionID(2)))
-        #expect(pool.request(TaskID(6), origin: Self.other, fresh: false) == .dial)
+        #expect(pool.request(TaskID(4), origin: Self.origin, .any, at: Self.start) == .reuse(ConnectionID(3)))
+        #expect(pool.request(TaskID(5), origin: Self.origin, .any, at: Self.start) == .reuse(ConnectionID(2)))
+        #expect(pool.request(TaskID(6), origin: Self.other, .any, at: Self.start) == .dial)
     }
 
     @Test func `a fresh connection is dialled beside idle ones`() {
         var pool = makePool()
-        for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
-        pool.released(ConnectionID(1), origin: Self.origin, heard: 0, at: Self.start)
+        for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
+        release(1, to: &pool)
         pool.closed(ConnectionID(2), origin: Self.origin)
-        #expect(pool.request(TaskID(2), origin: Self.origin, fresh: true) == .dial)
+        #expect(pool.request(TaskID(2), origin: Self.origin, .fresh, at: Self.start) == .dial)
     }
 
     /// It would wait for the idle connection to run out otherwise, and perhaps for ever (BEHAVIOUR 1.E1).
     @Test func `a fresh connection takes the place of an idle one that nobody else wants`() {
         var pool = makePool(limit: 2)
-        for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
-        for number in 1...2 { pool.released(ConnectionID(number), origin: Self.origin, heard: 0, at: Self.start) }
-        #expect(pool.request(TaskID(3), origin: Self.origin, fresh: true) == .replace(ConnectionID(1)))
-        #expect(pool.request(TaskID(4), origin: Self.origin, fresh: false) == .reuse(ConnectionID(2)))
-        #expect(pool.request(TaskID(5), origin: Self.origin, fresh: false) == .wait)
+        for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
+        for number in 1...2 { release(number, to: &pool) }
+        #expect(pool.request(TaskID(3), origin: Self.origin, .fresh, at: Self.start) == .replace(ConnectionID(1)))
+        #expect(pool.request(TaskID(4), origin: Self.origin, .any, at: Self.start) == .reuse(ConnectionID(2)))
+        #expect(pool.request(TaskID(5), origin: Self.origin, .any, at: Self.start) == .wait)
         #expect(pool.expired(at: Self.start + .seconds(3600)).isEmpty)
     }
 
     @Test func `who waits for a fresh connection is not given a used one`() {
         var pool = makePool(limit: 1)
-        _ = pool.request(TaskID(1), origin: Self.origin, fresh: false)
-        #expect(pool.request(TaskID(2), origin: Self.origin, fresh: true) == .wait)
-        pool.released(ConnectionID(1), origin: Self.origin, heard: 0, at: Self.start)
+        _ = pool.request(TaskID(1), origin: Self.origin, .any, at: Self.start)
+        #expect(pool.request(TaskID(2), origin: Self.origin, .fresh, at: Self.start) == .wait)
+        release(1, to: &pool)
         #expect(
-            pool.nextTurn()
+            pool.nextTurn(at: Self.start)
                 == ConnectionPool.Turn(task: TaskID(2), origin: Self.origin, grant: .replace(ConnectionID(1))))
     }
 
     @Test(arguments: [true, false])
     func `whoever gives up a place and wants one at once gets it before those that wait`(isLost: Bool) {
         var pool = makePool(limit: 1)
-        for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
+        for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
         if isLost {
             pool.closed(ConnectionID(1), origin: Self.origin)
         } else {
-            pool.released(ConnectionID(1), origin: Self.origin, heard: 0, at: Self.start)
+            release(1, to: &pool)
         }
-        let grant = pool.request(TaskID(1), origin: Self.origin, fresh: isLost)
+        let grant = pool.request(TaskID(1), origin: Self.origin, isLost ? .fresh : .any, at: Self.start)
         #expect(grant == (isLost ? .dial : .reuse(ConnectionID(1))))
-        #expect(pool.nextTurn() == nil)
+        #expect(pool.nextTurn(at: Self.start) == nil)
     }
 
     @Test func `a task that has left the queue is passed over`() {
         var pool = makePool(limit: 1)
-        for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
+        for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
         pool.withdraw(TaskID(2), origin: Self.origin)
         pool.closed(ConnectionID(1), origin: Self.origin)
-        #expect(pool.nextTurn()?.task == TaskID(3))
+        #expect(pool.nextTurn(at: Self.start)?.task == TaskID(3))
         pool.closed(ConnectionID(2), origin: Self.origin)
-        #expect(pool.nextTurn() == nil)
+        #expect(pool.nextTurn(at: Self.start) == nil)
     }
 
     @Test func `idle connections run out one by one, busy ones never`() {
         var pool = makePool(limit: 3)
-        for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
+        for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
         #expect(pool.deadline == nil)
-        pool.released(ConnectionID(1), origin: Self.origin, heard: 0, at: Self.start)
-        pool.released(ConnectionID(2), origin: Self.origin, heard: 0, at: Self.start + .seconds(10))
+        release(1, to: &pool)
+        release(2, to: &pool, at: Self.start + .seconds(10))
         #expect(pool.deadline == Self.start + .seconds(60))
         // Used again meanwhile: its old expiry counts no more.
-        #expect(pool.request(TaskID(4), origin: Self.origin, fresh: false) == .reuse(ConnectionID(2)))
+        #expect(pool.request(TaskID(4), origin: Self.origin, .any, at: Self.start) == .reuse(ConnectionID(2)))
         #expect(pool.expired(at: Self.start + .milliseconds(59_999)).isEmpty)
         #expect(pool.expired(at: Self.start + .seconds(60)) == [ConnectionID(1)])
         #expect(pool.deadline == nil)
-        pool.released(ConnectionID(2), origin: Self.origin, heard: 0, at: Self.start + .seconds(61))
+        release(2, to: &pool, at: Self.start + .seconds(61))
         #expect(pool.deadline == Self.start + .seconds(121))
         pool.closed(ConnectionID(2), origin: Self.origin)
         #expect(pool.deadline == nil)
@@ -132,13 +140,60 @@ import Testing
     /// BEHAVIOUR 2.F5-hint.
     @Test func `a server's hint shortens the time and never makes it longer`() {
         var pool = makePool(limit: 3)
-        for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, fresh: false) }
-        pool.released(ConnectionID(1), origin: Self.origin, heard: 0, at: Self.start)
-        pool.released(ConnectionID(2), origin: Self.origin, heard: 0, at: Self.start, hint: .seconds(5))
-        pool.released(ConnectionID(3), origin: Self.origin, heard: 0, at: Self.start, hint: .seconds(Int64.max))
-        #expect(pool.deadline == Self.start + .seconds(5))
-        #expect(pool.expired(at: Self.start + .seconds(5)) == [ConnectionID(2)])
+        for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
+        release(1, to: &pool)
+        release(2, to: &pool, hint: .seconds(5))
+        release(3, to: &pool, hint: .seconds(Int64.max))
+        #expect(pool.deadline == Self.start + .seconds(4))
+        #expect(pool.expired(at: Self.start + .seconds(4)) == [ConnectionID(2)])
         #expect(pool.expired(at: Self.start + .seconds(60)) == [ConnectionID(1), ConnectionID(3)])
+    }
+
+    /// A second less than it says, or half of it (BEHAVIOUR 2.F5-hint).
+    @Test(arguments: [(1, 500), (2, 1000), (3, 2000), (5, 4000), (61, 60_000), (62, 60_000), (Int64.max, 60_000)])
+    func `a hint is used with a margin`(seconds: Int64, kept: Int) {
+        var pool = makePool()
+        _ = pool.request(TaskID(1), origin: Self.origin, .any, at: Self.start)
+        release(1, to: &pool, hint: .seconds(seconds))
+        #expect(pool.deadline == Self.start + .milliseconds(kept))
+    }
+
+    /// Its server counts from its last byte, however long the user took to answer a question after it.
+    @Test(arguments: [(0, 0, false), (1, 499, true), (1, 500, false), (5, 3999, true), (5, 4000, false)])
+    func `a connection whose time is over is not taken back`(seconds: Int64, silence: Int, isKept: Bool) {
+        var pool = makePool()
+        _ = pool.request(TaskID(1), origin: Self.origin, .any, at: Self.start)
+        let answer = pool.released(
+            ConnectionID(1), origin: Self.origin, heard: 0, last: Self.start, at: Self.start + .milliseconds(silence),
+            hint: .seconds(seconds))
+        #expect(answer == isKept)
+        #expect((pool.deadline != nil) == isKept)
+    }
+
+    /// BEHAVIOUR 1.E1-young: how long it was silent, what its server promised, who asks.
+    @Test(arguments: [
+        (100, nil, ConnectionNeed.young, ConnectionPool.Grant.reuse(ConnectionID(1))),
+        (101, nil, .young, .look(ConnectionID(1))), (4000, nil, .young, .look(ConnectionID(1))),
+        (4001, nil, .young, .dial), (4001, 60, .young, .look(ConnectionID(1))),
+        (59_999, nil, .any, .reuse(ConnectionID(1))),
+        (0, nil, .fresh, .dial),
+    ])
+    func `what may not be sent twice goes out on a young connection`(
+        silence: Int, hint: Int64?, need: ConnectionNeed, grant: ConnectionPool.Grant
+    ) {
+        var pool = makePool()
+        _ = pool.request(TaskID(1), origin: Self.origin, .any, at: Self.start)
+        release(1, to: &pool, hint: hint.map { .seconds($0) })
+        let now = Self.start + .milliseconds(silence)
+        #expect(pool.request(TaskID(2), origin: Self.origin, need, at: now) == grant)
+    }
+
+    @Test func `an old connection makes room for a young one`() {
+        var pool = makePool(limit: 1)
+        _ = pool.request(TaskID(1), origin: Self.origin, .any, at: Self.start)
+        release(1, to: &pool)
+        let grant = pool.request(TaskID(2), origin: Self.origin, .young, at: Self.start + .seconds(5))
+        #expect(grant == .replace(ConnectionID(1)))
     }
 
     /// A small model beside the pool: who is dialled or busy, who is idle, who waits.
@@ -173,7 +228,7 @@ private struct PoolWalk {
     init(seed: UInt64, limit: Int) {
         self.limit = limit
         random = SeededGenerator(seed: seed)
-        pool = ConnectionPool(limit: limit, idleTimeout: .seconds(5))
+        pool = ConnectionPool(limit: limit, patience: .init(idle: .seconds(5)))
     }
 
     mutating func step() throws {
@@ -201,13 +256,14 @@ private struct PoolWalk {
         let task = TaskID(lastTask)
         let fresh = Int.random(in: 0..<4, using: &random) == 0
         if fresh { choosy.insert(task) }
-        let grant = pool.request(task, origin: Self.origin, fresh: fresh)
+        let grant = pool.request(task, origin: Self.origin, fresh ? .fresh : .any, at: now)
         if grant == .wait { waiting.append(task) } else { try carryOut(grant, task) }
     }
 
     private mutating func carryOut(_ grant: ConnectionPool.Grant, _ task: TaskID) throws {
         switch grant {
         case .wait: throw Violation(what: "a turn that waits")
+        case .look: throw Violation(what: "nobody is so particular")
         case .reuse(let connection):
             guard idle.last == connection else { throw Violation(what: "not the one heard last") }
             guard !choosy.contains(task) else { throw Violation(what: "a used connection for a second attempt") }
@@ -228,7 +284,7 @@ private struct PoolWalk {
     }
 
     private mutating func takeTurns() throws {
-        while let turn = pool.nextTurn() {
+        while let turn = pool.nextTurn(at: now) {
             guard turn.task == waiting.first else { throw Violation(what: "\(turn.task) before its turn") }
             waiting.removeFirst()
             try carryOut(turn.grant, turn.task)
@@ -241,7 +297,7 @@ private struct PoolWalk {
         heard[connection] = Int.random(in: 0..<5, using: &random)
         idle.append(connection)
         idle = (0..<5).flatMap { number in idle.filter { heard[$0] == number } }
-        pool.released(connection, origin: Self.origin, heard: heard[connection] ?? 0, at: now)
+        _ = pool.released(connection, origin: Self.origin, heard: heard[connection] ?? 0, last: now, at: now)
         try takeTurns()
     }
 
@@ -253,7 +309,7 @@ private struct PoolWalk {
         pool.closed(connection, origin: Self.origin)
         // A second attempt, perhaps: it has the place before those that wait, on a connection of its own.
         if !isIdle, Bool.random(using: &random) {
-            guard pool.request(TaskID(0), origin: Self.origin, fresh: true) == .dial else {
+            guard pool.request(TaskID(0), origin: Self.origin, .fresh, at: now) == .dial else {
                 throw Violation(what: "a second attempt lost its place")
             }
             dial(TaskID(0))

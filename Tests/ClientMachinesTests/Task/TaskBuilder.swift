@@ -118,7 +118,8 @@ extension TaskOutput {
     /// One short phrase, for tables that people read.
     var summary: String {
         switch self {
-        case .acquire(let origin, let fresh): fresh ? "acquire fresh \(origin)" : "acquire \(origin)"
+        case .acquire(let origin, .any): "acquire \(origin)"
+        case .acquire(let origin, let need): "acquire \(need) \(origin)"
         case .withdraw: "withdraw"
         case .write(let bytes), .writeHead(let bytes):
             "write \(String(buffer: bytes).prefix { $0 != "\r\n" }) (\(bytes.readableBytes))"

@@ -78,7 +78,7 @@ import Testing
             book.feed(.answer(.redirect(other)), .event(.body("abc")), .event(.end(nil)))
             try book.expect(
                 .release(nil), .tell(.requestChanged(other)),
-                .acquire(Origin(scheme: "http", host: "other", port: 80), fresh: false))
+                .acquire(Origin(scheme: "http", host: "other", port: 80), .any))
         }
     }
 
@@ -116,7 +116,7 @@ import Testing
         try TaskBuilder().play(.askingChallenge) { book in
             for failures in 1...2 {
                 book.feed(.answer(.challenge(.use(Credential(user: "u", password: "p")))), .event(.end(nil)))
-                try book.expect(.release(nil), .acquire(TaskBuilder.origin, fresh: false))
+                try book.expect(.release(nil), .acquire(TaskBuilder.origin, .any))
                 book.feed(.connected(isReused: true))
                 let wire = book.take().compactMap { output in
                     if case .writeHead(let bytes) = output { String(buffer: bytes) } else { String?.none }

@@ -115,7 +115,7 @@ import Testing
             try book.check(
                 "outputs", book.take().map(\.summary), is: ["abandon", "tell request GET http://example.com/b"])
             book.feed(.resume)
-            try book.expect(.acquire(TaskBuilder.origin, fresh: false))
+            try book.expect(.acquire(TaskBuilder.origin, .any))
         }
     }
 
@@ -145,7 +145,7 @@ import Testing
             book.feed(.event(.end(nil)), .connected(isReused: true))
             _ = book.take()
             book.feed(.event(.failed(.emptyReply)))
-            try book.expect(.abandon, .acquire(TaskBuilder.origin, fresh: true))
+            try book.expect(.abandon, .acquire(TaskBuilder.origin, .fresh))
         }
     }
 
@@ -156,12 +156,12 @@ import Testing
             book.feed(.event(.failed(.emptyReply)), .suspend)
             _ = book.take()
             book.feed(.resume)
-            try book.expect(.acquire(TaskBuilder.origin, fresh: true))
+            try book.expect(.acquire(TaskBuilder.origin, .fresh))
             // That need ends with the connection.
             book.feed(.connected(isReused: false), .event(.redirectHead))
             _ = book.take()
             book.feed(.event(.end(nil)))
-            #expect(book.take().last == .acquire(TaskBuilder.origin, fresh: false))
+            #expect(book.take().last == .acquire(TaskBuilder.origin, .any))
         }
     }
 

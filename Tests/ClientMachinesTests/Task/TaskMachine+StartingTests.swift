@@ -12,7 +12,7 @@ import Testing
         try TaskBuilder().play(.idle) { book in
             try book.expectDeadline(in: nil)
             book.feed(.resume)
-            try book.expect(.acquire(TaskBuilder.origin, fresh: false))
+            try book.expect(.acquire(TaskBuilder.origin, .any))
             book.feed(.connected(isReused: false))
             try book.check("outputs", book.take().map(\.summary), is: ["write GET /a HTTP/1.1 (62)"])
         }
@@ -51,7 +51,7 @@ import Testing
             book.feed(.suspend)
             try book.expect()
             book.feed(.resume)
-            try book.expect(.acquire(TaskBuilder.origin, fresh: false))
+            try book.expect(.acquire(TaskBuilder.origin, .any))
             book.feed(.resume)
             try book.expect()
         }
