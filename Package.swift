@@ -134,9 +134,11 @@ let package = Package(
             ]),
         // One source, compiled against our module and against Foundation's
         .testTarget(
-            name: "ParityTestsOurs", dependencies: ["SessionNetworking"], path: "Tests/ParityTests",
+            name: "ParityTestsOurs", dependencies: ["SessionNetworking", "ScriptedServer"], path: "Tests/ParityTests",
             swiftSettings: strict),
-        .testTarget(name: "ParityTestsFoundation", swiftSettings: strict + [.define("PARITY_FOUNDATION")]),
+        .testTarget(
+            name: "ParityTestsFoundation", dependencies: ["ScriptedServer"],
+            swiftSettings: strict + [.define("PARITY_FOUNDATION")]),
         .target(
             name: "JudgeTestSupport", dependencies: ["Judge", "ScenarioFormat", "ServerScript", "HTTPBasics"],
             path: "Tests/JudgeTestSupport", swiftSettings: strict),

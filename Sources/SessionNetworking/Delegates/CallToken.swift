@@ -6,7 +6,8 @@ import Locks
 ///
 /// The dispatcher makes one token a call, for one method of one delegate object; the default implementation of that
 /// method running in that object marks it. A default that runs elsewhere or later, because a delegate forwards to
-/// another object or calls another method of its own, finds no open token of its own and does the default thing.
+/// another object or calls another method of its own, finds no open token of its own: it looks for the method's other
+/// form (`DelegateQuestion+Forwarding`) and does the default thing.
 final class CallToken: Sendable {
     @TaskLocal private static var current: CallToken?
 
@@ -40,7 +41,7 @@ final class CallToken: Sendable {
     }
 
     /// Calls an asynchronous method of `delegate`; nil when it turned out not to be implemented.
-    static func result<T: Sendable>(
+    static func result<T>(
         of method: DelegateMethod, by delegate: any URLSessionDelegate, _ call: @Sendable () async -> T
     ) async -> T? {
         let token = CallToken(delegate, method)

@@ -16,18 +16,14 @@ extension DelegateDispatcher {
             arrived(response, for: task)
         case .data(let bytes):
             task.shared.withLock { $0.received += Int64(bytes.readableBytes) }
-            switch task.endpoint {
-            case .delegate: return leave(.call(task, call))
-            case .dataHandler(let body, _), .asyncData(let body, _): body.append(bytes)
-            case .asyncBytes(let channel, _): channel.put(bytes)
-            case .fileHandler, .asyncFile: break
-            }
+            if tellsBody(of: task) { return leave(.call(task, call)) }
+            task.endpoint.keep(bytes)
             leaveIfProgress(call, task)
         case .becameDownload:
             becameDownload(task)
         case .wrote(let bytes, _, _):
             task.shared.withLock { $0.received += bytes }
-            leaveIfDelegate(call, task)
+            if listeners(.wrote, of: task).isEmpty { leaveIfProgress(call, task) } else { leave(.call(task, call)) }
         case .sentBody(let bytes, _, _):
             task.shared.withLock { $0.sent += bytes }
             if candidates(.sentBody, for: task).isEmpty {
@@ -82,6 +78,31 @@ extension DelegateDispatcher {
 
     private func leaveIfProgress(_ call: UserCall, _ task: URLSessionTask) {
         if task.shared.withLock({ $0.progress != nil }) { leave(.progress(task)) }
+    }
+
+    /// Whether the bytes of a body go to a delegate: always with a delegate for all results, and with an asynchronous
+    /// call if its own delegate has the method. Settled by the first bytes, so that none overtakes another.
+    private func tellsBody(of task: URLSessionTask) -> Bool {
+        switch task.endpoint {
+        case .delegate: return true
+        case .dataHandler, .fileHandler, .asyncFile: return false
+        case .asyncData, .asyncBytes:
+            return task.shared.withLock { state in
+                let isTold = state.isBodyTold ?? (state.delegate?.mayImplement(.data) == true)
+                state.isBodyTold = isTold
+                return isTold
+            }
+        }
+    }
+
+    /// Who hears how a body comes in: of an asynchronous call its own delegate only (BEHAVIOUR 1.B1-12).
+    func listeners(_ method: DelegateMethod, of task: URLSessionTask) -> DelegateChoice {
+        switch task.endpoint {
+        case .delegate: candidates(method, for: task)
+        case .dataHandler, .fileHandler: DelegateChoice(task: nil, session: nil)
+        case .asyncData, .asyncFile, .asyncBytes:
+            DelegateChoice(task: task.shared.withLock { $0.delegate }, session: nil).able(to: method)
+        }
     }
 
     func candidates(_ method: DelegateMethod, for task: URLSessionTask) -> DelegateChoice {

@@ -60,15 +60,15 @@ extension DelegateDispatcher {
     }
 
     private func askBodyStream(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
-        let question = BodyStreamQuestion(session: session, task: task) { [weak self] body in
-            self?.submit(.answer(id, .body(body)))
+        let question = BodyStreamQuestion(session: session, task: task) { [weak self] stream in
+            self?.submit(.answer(id, .body(stream.flatMap { task.body(from: $0) })))
         }
         begin(question)
     }
 
     private func askBodyStream(from offset: Int64, _ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
-        let question = BodyStreamFromQuestion(session: session, task: task, offset: offset) { [weak self] body in
-            self?.submit(.answer(id, .body(body)))
+        let question = BodyStreamFromQuestion(session: session, task: task, offset: offset) { [weak self] stream in
+            self?.submit(.answer(id, .body(stream.flatMap { task.body(from: $0) })))
         }
         begin(question)
     }
@@ -132,14 +132,15 @@ extension DelegateDispatcher {
         if pending.isOpen { begin(question) }
     }
 
-    private func begin(_ question: some DelegateQuestion) {
+    private func begin(_ question: some TaskQuestion) {
         goOn(question, DelegateChoice(task: question.task.shared.withLock { $0.delegate }, session: sessionDelegate))
     }
 
     /// Asks one delegate after another, each in both forms before the next one's turn (BEHAVIOUR 1.B1-6).
     ///
-    /// The only unstructured task of the library: an asynchronous delegate method has no other caller.
-    private func goOn<Question: DelegateQuestion>(_ question: Question, _ delegates: DelegateChoice) {
+    /// Here, and where a question is forwarded, the library starts an unstructured task, and nowhere else: an
+    /// asynchronous delegate method has no other caller.
+    private func goOn<Question: TaskQuestion>(_ question: Question, _ delegates: DelegateChoice) {
         guard !question.isOver else { return }
         var delegates = delegates
         while let delegate = delegates.next() {

@@ -58,10 +58,12 @@ extension DelegateDispatcher {
     private func deliver(_ bytes: ByteBuffer, to task: URLSessionTask, _ session: URLSession) {
         guard let dataTask = task as? URLSessionDataTask else { return }
         let data = Data(sharing: bytes)
-        for faces in candidates(.data, for: task) {
+        for faces in listeners(.data, of: task) {
             guard let delegate = faces.data else { continue }
             if faces.call(.data, { delegate.urlSession(session, dataTask: dataTask, didReceive: data) }) { break }
         }
+        // An asynchronous caller's reading opens the window; it gets no bytes that its delegate has not heard.
+        guard case .delegate = task.endpoint else { return task.endpoint.keep(bytes) }
         let charge = window.charge(for: data.count)
         let credit = task.shared.withLock { state in
             state.uncredited += charge
@@ -86,7 +88,7 @@ extension DelegateDispatcher {
         _ body: (any URLSessionDownloadDelegate, URLSessionDownloadTask) -> Void
     ) {
         guard let downloadTask = task as? URLSessionDownloadTask else { return }
-        for faces in candidates(method, for: task) {
+        for faces in listeners(method, of: task) {
             guard let delegate = faces.download else { continue }
             if faces.call(method, { body(delegate, downloadTask) }) { return }
         }

@@ -15,7 +15,8 @@ final class DelegateFaces: Sendable {
         task = delegate as? any URLSessionTaskDelegate
         data = delegate as? any URLSessionDataDelegate
         download = delegate as? any URLSessionDownloadDelegate
-        var adopted: DelegateMethods = task == nil ? [] : .ofTask
+        var adopted = DelegateMethods.ofSession
+        if task != nil { adopted.formUnion(.ofTask) }
         if data != nil { adopted.formUnion(.ofData) }
         if download != nil { adopted.formUnion(.ofDownload) }
         self.adopted = adopted
@@ -39,16 +40,14 @@ final class DelegateFaces: Sendable {
     }
 
     /// The same for an asynchronous method, whose result goes on to `take`.
-    func pass<T: Sendable>(
-        _ method: DelegateMethod, to take: (T) -> Void, _ body: @Sendable () async -> T
-    ) async -> Bool {
+    func pass<T>(_ method: DelegateMethod, to take: (T) -> Void, _ body: @Sendable () async -> T) async -> Bool {
         let result = await result(method, body)
         if let result { take(result) }
         return result != nil
     }
 
     /// The result of an asynchronous method; nil when it is not there.
-    func result<T: Sendable>(_ method: DelegateMethod, _ body: @Sendable () async -> T) async -> T? {
+    func result<T>(_ method: DelegateMethod, _ body: @Sendable () async -> T) async -> T? {
         if known.isPresent(method) { return await body() }
         let result = await CallToken.result(of: method, by: session, body)
         known.learn(method, isPresent: result != nil)

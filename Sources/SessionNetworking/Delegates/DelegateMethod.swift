@@ -5,12 +5,14 @@ import Foundation
 package enum DelegateMethod: UInt8, CaseIterable, Sendable {
     case redirect, redirectAsync, challenge, challengeAsync, response, responseAsync
     case bodyStream, bodyStreamAsync, bodyStreamFrom, bodyStreamFromAsync, delayedRequest, delayedRequestAsync
+    case sessionChallenge, sessionChallengeAsync
     case created, sentBody, informational, data, becameDownload, wrote, resumed, finishedFile, metrics, completed
 
-    enum Owner { case task, data, download }
+    enum Owner { case session, task, data, download }
 
     var owner: Owner {
         switch self {
+        case .sessionChallenge, .sessionChallengeAsync: .session
         case .response, .responseAsync, .data, .becameDownload: .data
         case .wrote, .resumed, .finishedFile: .download
         case .redirect, .redirectAsync, .challenge, .challengeAsync, .bodyStream, .bodyStreamAsync, .bodyStreamFrom,
@@ -32,6 +34,7 @@ package struct DelegateMethods: OptionSet, Sendable {
         self = DelegateMethod.allCases.filter { $0.owner == owner }.reduce(into: []) { $0.insert(DelegateMethods($1)) }
     }
 
+    static let ofSession = DelegateMethods(of: .session)
     static let ofTask = DelegateMethods(of: .task)
     static let ofData = DelegateMethods(of: .data)
     static let ofDownload = DelegateMethods(of: .download)

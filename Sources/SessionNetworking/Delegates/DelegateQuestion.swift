@@ -8,7 +8,7 @@ protocol DelegateQuestion: Sendable {
     static var method: DelegateMethod { get }
     static var asyncMethod: DelegateMethod { get }
 
-    var task: URLSessionTask { get }
+    var session: URLSession { get }
 
     /// Calls the form with a completion handler; false when the delegate lacks it.
     func ask(_ delegate: DelegateFaces) -> Bool
@@ -20,12 +20,17 @@ protocol DelegateQuestion: Sendable {
     func answerByDefault()
 }
 
-extension DelegateQuestion {
+/// A question about one task: what the dispatcher asks.
+protocol TaskQuestion: DelegateQuestion {
+    var task: URLSessionTask { get }
+}
+
+extension TaskQuestion {
     /// A task that was cancelled meanwhile has had its last message.
     var isOver: Bool { task.shared.withLock { $0.gate.isCompleted } }
 }
 
-struct RedirectQuestion: DelegateQuestion {
+struct RedirectQuestion: TaskQuestion {
     static let method = DelegateMethod.redirect
     static let asyncMethod = DelegateMethod.redirectAsync
 
@@ -54,7 +59,7 @@ struct RedirectQuestion: DelegateQuestion {
     func answerByDefault() { answer(proposed) }
 }
 
-struct ChallengeQuestion: DelegateQuestion {
+struct ChallengeQuestion: TaskQuestion {
     static let method = DelegateMethod.challenge
     static let asyncMethod = DelegateMethod.challengeAsync
 
@@ -80,34 +85,32 @@ struct ChallengeQuestion: DelegateQuestion {
     func answerByDefault() { answer(.performDefaultHandling, nil) }
 }
 
-struct BodyStreamQuestion: DelegateQuestion {
+struct BodyStreamQuestion: TaskQuestion {
     static let method = DelegateMethod.bodyStream
     static let asyncMethod = DelegateMethod.bodyStreamAsync
 
     let session: URLSession
     let task: URLSessionTask
-    let answer: @Sendable (RequestBody?) -> Void
+    let answer: @Sendable (InputStream?) -> Void
 
     func ask(_ delegate: DelegateFaces) -> Bool {
         guard let face = delegate.task else { return false }
         return delegate.call(Self.method) {
-            face.urlSession(
-                session, task: task,
-                needNewBodyStream: { [task, answer] in answer($0.flatMap { task.body(from: $0) }) })
+            face.urlSession(session, task: task, needNewBodyStream: answer)
         }
     }
 
     func askAsync(_ delegate: DelegateFaces) async -> Bool {
         guard let face = delegate.task else { return false }
         return await delegate.pass(Self.asyncMethod, to: answer) {
-            await face.urlSession(session, needNewBodyStreamForTask: task).flatMap { task.body(from: $0) }
+            await face.urlSession(session, needNewBodyStreamForTask: task)
         }
     }
 
     func answerByDefault() { answer(nil) }
 }
 
-struct DelayedRequestQuestion: DelegateQuestion {
+struct DelayedRequestQuestion: TaskQuestion {
     static let method = DelegateMethod.delayedRequest
     static let asyncMethod = DelegateMethod.delayedRequestAsync
 
@@ -133,21 +136,19 @@ struct DelayedRequestQuestion: DelegateQuestion {
     func answerByDefault() { answer(.continueLoading, nil) }
 }
 
-struct BodyStreamFromQuestion: DelegateQuestion {
+struct BodyStreamFromQuestion: TaskQuestion {
     static let method = DelegateMethod.bodyStreamFrom
     static let asyncMethod = DelegateMethod.bodyStreamFromAsync
 
     let session: URLSession
     let task: URLSessionTask
     let offset: Int64
-    let answer: @Sendable (RequestBody?) -> Void
+    let answer: @Sendable (InputStream?) -> Void
 
     func ask(_ delegate: DelegateFaces) -> Bool {
         guard let face = delegate.task else { return false }
         return delegate.call(Self.method) {
-            face.urlSession(session, task: task, needNewBodyStreamFrom: offset) { [task, answer] stream in
-                answer(stream.flatMap { task.body(from: $0) })
-            }
+            face.urlSession(session, task: task, needNewBodyStreamFrom: offset, completionHandler: answer)
         }
     }
 
@@ -155,14 +156,13 @@ struct BodyStreamFromQuestion: DelegateQuestion {
         guard let face = delegate.task else { return false }
         return await delegate.pass(Self.asyncMethod, to: answer) {
             await face.urlSession(session, needNewBodyStreamForTask: task, from: offset)
-                .flatMap { task.body(from: $0) }
         }
     }
 
     func answerByDefault() { answer(nil) }
 }
 
-struct ResponseQuestion: DelegateQuestion {
+struct ResponseQuestion: TaskQuestion {
     static let method = DelegateMethod.response
     static let asyncMethod = DelegateMethod.responseAsync
 
@@ -188,5 +188,29 @@ struct ResponseQuestion: DelegateQuestion {
     }
 
     func answerByDefault() { answer(.allow) }
+}
+
+/// What concerns a connection rather than a task: forwarded by programs, never asked by the dispatcher.
+struct SessionChallengeQuestion: DelegateQuestion {
+    static let method = DelegateMethod.sessionChallenge
+    static let asyncMethod = DelegateMethod.sessionChallengeAsync
+
+    let session: URLSession
+    let challenge: URLAuthenticationChallenge
+    let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+
+    func ask(_ delegate: DelegateFaces) -> Bool {
+        delegate.call(Self.method) {
+            delegate.session.urlSession(session, didReceive: challenge, completionHandler: answer)
+        }
+    }
+
+    func askAsync(_ delegate: DelegateFaces) async -> Bool {
+        await delegate.pass(Self.asyncMethod, to: { answer($0.0, $0.1) }) {
+            await delegate.session.urlSession(session, didReceive: challenge)
+        }
+    }
+
+    func answerByDefault() { answer(.performDefaultHandling, nil) }
 }
 #endif

@@ -28,15 +28,19 @@ extension URLSessionDataDelegate {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        if !CallToken.markUnimplemented(self, .response) { completionHandler(.allow) }
+        if CallToken.markUnimplemented(self, .response) { return }
+        ResponseQuestion(session: session, dataTask: dataTask, response: response, answer: completionHandler)
+            .goOnInAsyncForm(of: self)
     }
 
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
     ) async -> URLSession.ResponseDisposition {
-        CallToken.markUnimplemented(self, .responseAsync)
-        return .allow
+        if CallToken.markUnimplemented(self, .responseAsync) { return .allow }
+        return await ResponseQuestion.answer(of: self, otherwise: .allow) { answer in
+            ResponseQuestion(session: session, dataTask: dataTask, response: response, answer: answer)
+        }
     }
 
     /// Left out by the delegate: as if it were not there for this message.

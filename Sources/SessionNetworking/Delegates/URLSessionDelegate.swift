@@ -34,14 +34,19 @@ extension URLSessionDelegate {
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        completionHandler(.performDefaultHandling, nil)
+        if CallToken.markUnimplemented(self, .sessionChallenge) { return }
+        SessionChallengeQuestion(session: session, challenge: challenge, answer: completionHandler)
+            .goOnInAsyncForm(of: self)
     }
 
     /// Left out by the delegate: default handling.
     public func urlSession(
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
-        (.performDefaultHandling, nil)
+        if CallToken.markUnimplemented(self, .sessionChallengeAsync) { return (.performDefaultHandling, nil) }
+        return await SessionChallengeQuestion.answer(of: self, otherwise: (.performDefaultHandling, nil)) { answer in
+            SessionChallengeQuestion(session: session, challenge: challenge) { answer(($0, $1)) }
+        }
     }
 }
 #endif

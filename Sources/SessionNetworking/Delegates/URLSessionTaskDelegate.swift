@@ -5,7 +5,8 @@ import Foundation
 ///
 /// Given to one task (`URLSessionTask.delegate`) or to the session; the task's own is asked first, method by method.
 /// Methods with a completion handler hold the task still until it is called, from any thread; the asynchronous form of
-/// the same method may be implemented instead.
+/// the same method may be implemented instead. A delegate that forwards may call either form of another object's
+/// method: that which is there is reached, later and on the delegate queue or Swift's executor.
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
     /// A task was made. Called on the thread that made it, before the factory method returns.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
@@ -112,15 +113,19 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
     ) {
-        if !CallToken.markUnimplemented(self, .delayedRequest) { completionHandler(.continueLoading, nil) }
+        if CallToken.markUnimplemented(self, .delayedRequest) { return }
+        DelayedRequestQuestion(session: session, task: task, request: request, answer: completionHandler)
+            .goOnInAsyncForm(of: self)
     }
 
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest
     ) async -> (URLSession.DelayedRequestDisposition, URLRequest?) {
-        CallToken.markUnimplemented(self, .delayedRequestAsync)
-        return (.continueLoading, nil)
+        if CallToken.markUnimplemented(self, .delayedRequestAsync) { return (.continueLoading, nil) }
+        return await DelayedRequestQuestion.answer(of: self, otherwise: (.continueLoading, nil)) { answer in
+            DelayedRequestQuestion(session: session, task: task, request: request) { answer(($0, $1)) }
+        }
     }
 
     /// Left out by the delegate: as if it were not there for this message.
@@ -128,7 +133,9 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        if !CallToken.markUnimplemented(self, .redirect) { completionHandler(request) }
+        if CallToken.markUnimplemented(self, .redirect) { return }
+        RedirectQuestion(session: session, task: task, response: response, proposed: request, answer: completionHandler)
+            .goOnInAsyncForm(of: self)
     }
 
     /// Left out by the delegate: as if it were not there for this message.
@@ -136,8 +143,10 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest
     ) async -> URLRequest? {
-        CallToken.markUnimplemented(self, .redirectAsync)
-        return request
+        if CallToken.markUnimplemented(self, .redirectAsync) { return request }
+        return await RedirectQuestion.answer(of: self, otherwise: request) { answer in
+            RedirectQuestion(session: session, task: task, response: response, proposed: request, answer: answer)
+        }
     }
 
     /// Left out by the delegate: as if it were not there for this message.
@@ -145,15 +154,19 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        if !CallToken.markUnimplemented(self, .challenge) { completionHandler(.performDefaultHandling, nil) }
+        if CallToken.markUnimplemented(self, .challenge) { return }
+        ChallengeQuestion(session: session, task: task, challenge: challenge, answer: completionHandler)
+            .goOnInAsyncForm(of: self)
     }
 
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
-        CallToken.markUnimplemented(self, .challengeAsync)
-        return (.performDefaultHandling, nil)
+        if CallToken.markUnimplemented(self, .challengeAsync) { return (.performDefaultHandling, nil) }
+        return await ChallengeQuestion.answer(of: self, otherwise: (.performDefaultHandling, nil)) { answer in
+            ChallengeQuestion(session: session, task: task, challenge: challenge) { answer(($0, $1)) }
+        }
     }
 
     /// Left out by the delegate: as if it were not there for this message.
@@ -161,13 +174,16 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        if !CallToken.markUnimplemented(self, .bodyStream) { completionHandler(nil) }
+        if CallToken.markUnimplemented(self, .bodyStream) { return }
+        BodyStreamQuestion(session: session, task: task, answer: completionHandler).goOnInAsyncForm(of: self)
     }
 
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream? {
-        CallToken.markUnimplemented(self, .bodyStreamAsync)
-        return nil
+        if CallToken.markUnimplemented(self, .bodyStreamAsync) { return nil }
+        return await BodyStreamQuestion.answer(of: self, otherwise: nil) { answer in
+            BodyStreamQuestion(session: session, task: task, answer: answer)
+        }
     }
 
     /// Left out by the delegate: as if it were not there for this message.
@@ -175,15 +191,19 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
         completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        if !CallToken.markUnimplemented(self, .bodyStreamFrom) { completionHandler(nil) }
+        if CallToken.markUnimplemented(self, .bodyStreamFrom) { return }
+        BodyStreamFromQuestion(session: session, task: task, offset: offset, answer: completionHandler)
+            .goOnInAsyncForm(of: self)
     }
 
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(
         _ session: URLSession, needNewBodyStreamForTask task: URLSessionTask, from offset: Int64
     ) async -> InputStream? {
-        CallToken.markUnimplemented(self, .bodyStreamFromAsync)
-        return nil
+        if CallToken.markUnimplemented(self, .bodyStreamFromAsync) { return nil }
+        return await BodyStreamFromQuestion.answer(of: self, otherwise: nil) { answer in
+            BodyStreamFromQuestion(session: session, task: task, offset: offset, answer: answer)
+        }
     }
 
     /// Left out by the delegate: as if it were not there for this message.

@@ -9,7 +9,8 @@ import Foundation
 extension URLSession {
     /// Loads a body into memory.
     ///
-    /// - Parameter delegate: Asked first about redirects and challenges of this task.
+    /// - Parameter delegate: Asked first about redirects and challenges of this task, and told of its bytes
+    ///   (`didReceive data`) before this returns. By public reports Apple's is not told.
     public func data(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -48,6 +49,9 @@ extension URLSession {
     }
 
     /// Loads a body into a file, which the caller then owns and must remove.
+    ///
+    /// - Parameter delegate: Asked first about redirects and challenges of this task, and told of its progress
+    ///   (`didWriteData`), not of the file. By public reports Apple's is not told.
     public func download(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (URL, URLResponse) {
@@ -73,6 +77,8 @@ extension URLSession {
     }
 
     /// Returns as soon as the response's head has come; the body is read byte by byte.
+    ///
+    /// - Parameter delegate: As that of `data(for:delegate:)`: it is told of bytes before they can be read here.
     public func bytes(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (AsyncBytes, URLResponse) {

@@ -20,6 +20,15 @@ enum Endpoint: Sendable {
         }
     }
 
+    /// Puts bytes where the caller will find them; a delegate was given them, and a file has them already.
+    func keep(_ bytes: ByteBuffer) {
+        switch self {
+        case .dataHandler(let body, _), .asyncData(let body, _): body.append(bytes)
+        case .asyncBytes(let channel, _): channel.put(bytes)
+        case .delegate, .fileHandler, .asyncFile: break
+        }
+    }
+
     /// The whole body is kept until the end, up to `maximumBodyBytesInMemory`.
     var collectsBody: Bool {
         switch self {

@@ -26,7 +26,8 @@ import Testing
     }
 
     private let known = KnownTypes()
-    private static let session = FakeWorld().makeSession()
+    private static let world = FakeWorld()
+    private static let session = world.makeSession()
     private static let task = URLSessionDataTask()
 
     private static func complete(_ delegate: any URLSessionTaskDelegate) -> Bool {
@@ -53,6 +54,7 @@ import Testing
                 allowed.withLock { $0 = disposition == .allow }
             }
         }
+        Self.world.queue.runAll()
         #expect(isThere)
         #expect(allowed.withLock { $0 })
     }
@@ -62,6 +64,7 @@ import Testing
         Plain().urlSession(Self.session, dataTask: Self.task, didReceive: Sample.publicResponse) { disposition in
             allowed.withLock { $0 = disposition == .allow }
         }
+        Self.world.queue.runAll()
         #expect(allowed.withLock { $0 })
     }
 

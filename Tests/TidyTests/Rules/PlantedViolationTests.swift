@@ -182,6 +182,12 @@ struct PlantedViolationTests {
             others: [table]),
         Plant(rule: .citations, path: "Documentation/A.md", text: "see 1.D3", lines: [1], others: [table]),
         Plant(rule: .rowIdentity, path: Rule.behaviourPath, text: "| 1.A1 | x |\n| 1.A1 | y |", lines: [2]),
+        Plant(
+            rule: .observations, path: Rule.behaviourPath, text: "| 1.A1 | x | observed on Linux |\n| 1.A2 | y |",
+            lines: [1]),
+        Plant(
+            rule: .observations, path: Rule.behaviourPath, text: "| 1.A1 | x | observed on Linux |", lines: [],
+            others: [SourceFile("Tests/ParityTests/AParity.swift", "// BEHAVIOUR 1.A1")]),
         Plant(rule: .rowIdentity, path: Rule.behaviourPath, text: "| 1.A1 | x |\n| 1.A2 | see 1.A1 |", lines: []),
         Plant(rule: .locks, path: library, text: "class A {\n let b = Lock(0)\n}", lines: [2], others: [lockTable]),
         Plant(rule: .locks, path: library, text: "class A { let a: Lock<Int> }", lines: [], others: [lockTable]),

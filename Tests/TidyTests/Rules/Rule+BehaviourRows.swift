@@ -23,6 +23,20 @@ extension Rule {
         }.map { Finding(path: behaviourPath, line: $0.line, message: "\($0.text) is there twice") }
     }
 
+    /// A claim about FoundationNetworking holds as long as somebody plays it: each such row is cited by a parity test.
+    static let observations = Rule(name: "observations") { tree in
+        guard let page = tree.file(behaviourPath) else { return [] }
+        let tests = tree.files.filter { $0.path.hasPrefix("Tests/ParityTests/") }
+        let played = Set(tests.flatMap { citedRows(in: $0) }.map(\.text))
+        return rows(tree).filter { row in
+            page.lines[row.line - 1].contains("observed on Linux") && !played.contains(row.text)
+        }.map {
+            Finding(
+                path: behaviourPath, line: $0.line,
+                message: "\($0.text) is 'observed on Linux' and cited by no test in Tests/ParityTests")
+        }
+    }
+
     static let citations = Rule(name: "citations") { tree in
         let known = Set((rows(tree) + sections(tree)).map(\.text))
         return tree.files.filter { !$0.isTidy && $0.path != behaviourPath }.flatMap { file -> [Finding] in
