@@ -8,6 +8,7 @@ package struct ClientSettings: Equatable, Sendable {
     package var defaultFields = StandingFields()
     /// `httpMaximumConnectionsPerHost`, per origin.
     package var connectionsPerHost = 6
+    package var dialling = DialSettings()
     /// How long an unused connection is kept.
     package var idleConnectionTimeout: Duration = .seconds(60)
     /// Where downloads grow until they are finished.

@@ -100,10 +100,15 @@ package struct ConnectionPool {
 
     /// A connection is gone, whatever it was doing.
     package mutating func closed(_ connection: ConnectionID, origin: Origin) {
+        hosts[origin]?.idle.removeAll { $0.connection == connection }
+        expiries.remove(connection)
+        dialFailed(origin: origin)
+    }
+
+    /// A dial came to nothing: its place is free.
+    package mutating func dialFailed(origin: Origin) {
         guard var host = hosts[origin] else { return }
         host.open -= 1
-        host.idle.removeAll { $0.connection == connection }
-        expiries.remove(connection)
         hosts[origin] = host.open == 0 && host.waiting.isEmpty ? nil : host
         freed.append(origin)
     }

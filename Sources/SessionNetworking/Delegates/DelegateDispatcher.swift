@@ -87,7 +87,8 @@ final class DelegateDispatcher: CallSink {
             leave(.invalidated)
         case .bug(let text):
             Blame.ours(text)
-        case .resolve, .connect, .write, .writeHead, .writeFile, .openBodyFile, .close, .setReading, .file:
+        case .resolve, .stopResolving, .connect, .write, .writeHead, .writeFile, .openBodyFile, .close, .setReading,
+            .file:
             Blame.ours("an effect that is no call reached the dispatcher")
         }
     }
