@@ -81,8 +81,8 @@ let package = Package(
         library(
             "Harness",
             [
-                "Judge", "ClientLane", "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat",
-                "ServerScript", "MachineContract", "HTTPBasics", "Locks", nioCore,
+                "Judge", "ClientLane", "SessionNetworking", "ClientMachines", "Simulator", "ScriptedServer",
+                "ScenarioFormat", "ServerScript", "MachineContract", "HTTPBasics", "Locks", nioCore,
             ]),
         .executableTarget(
             name: "understudy",

@@ -16,6 +16,7 @@ extension ConnectFailure {
     init(errorNumber: Int32) {
         switch errorNumber {
         case ECONNREFUSED: self = .refused
+        case ECONNRESET: self = .reset
         case ETIMEDOUT: self = .timedOut
         case EHOSTUNREACH: self = .hostUnreachable
         case ENETUNREACH: self = .networkUnreachable

@@ -1,3 +1,4 @@
+import ClientMachines
 import Glibc
 
 /// The outcome of asking the system for one name; the asking blocks its thread.
@@ -9,26 +10,29 @@ enum NameLookup: Hashable, Sendable {
     /// Bound on what one name may bring.
     private static let mostAddresses = 32
 
-    /// Whether the text is an IPv4 or IPv6 address already.
-    static func isLiteral(_ host: String) -> Bool {
+    /// What needs no question: an IPv4 or IPv6 address is one of its own family, and none of the other.
+    static func literal(_ host: String, _ family: AddressFamily) -> NameLookup? {
         var address = in6_addr()
-        return inet_pton(AF_INET, host, &address) == 1 || inet_pton(AF_INET6, host, &address) == 1
+        for known in AddressFamily.allCases where inet_pton(known.system, host, &address) == 1 {
+            return known == family ? .addresses([host]) : .failure("\(host): an address of the other family")
+        }
+        return nil
     }
 
-    @Sendable static func ask(_ name: String) -> NameLookup {
+    @Sendable static func ask(_ name: FamilyName) -> NameLookup {
         var hints = addrinfo()
-        hints.ai_family = AF_UNSPEC
+        hints.ai_family = name.family.system
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         // Not AI_ADDRCONFIG: on a machine with nothing but loopback it would hide localhost.
         var first: UnsafeMutablePointer<addrinfo>?
-        let code = getaddrinfo(name, nil, &hints, &first)
+        let code = getaddrinfo(name.host, nil, &hints, &first)
         guard code == 0 else {
             let words = code == EAI_SYSTEM ? String(cString: strerror(errno)) : String(cString: gai_strerror(code))
-            return .failure("\(name): \(words)")
+            return .failure("\(name.host): \(words)")
         }
         defer { freeaddrinfo(first) }
         let texts = texts(of: first)
-        return texts.isEmpty ? .failure("\(name): no usable address") : .addresses(texts)
+        return texts.isEmpty ? .failure("\(name.host): no usable address") : .addresses(texts)
     }
 
     /// The system's order, without repetitions.
@@ -50,4 +54,8 @@ enum NameLookup: Hashable, Sendable {
             return String(cString: base)
         }
     }
+}
+
+extension AddressFamily {
+    fileprivate var system: Int32 { self == .v6 ? AF_INET6 : AF_INET }
 }

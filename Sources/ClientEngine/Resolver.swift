@@ -4,16 +4,30 @@ import ClientMachines
 package protocol Resolver: AnyObject, Sendable {
     /// Calls `answer` once, unless it is withdrawn: on any thread, perhaps before this returns. Nil when it cannot be
     /// withdrawn any more.
-    func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) -> NameWaiter?
+    func resolve(
+        host: String, port: Int, family: AddressFamily, answer: @escaping @Sendable (ResolverAnswer) -> Void
+    ) -> NameWaiter?
 
     /// Lets go of whoever waits. The answer may be on its way already.
     func withdraw(_ waiter: NameWaiter)
 }
 
-/// One who waits for a name.
+/// One who waits for the addresses of a name.
 package struct NameWaiter: Hashable, Sendable {
-    let name: String
+    let name: FamilyName
     let number: UInt64
+}
+
+/// What is asked for: a name is one question in each family.
+package struct FamilyName: Hashable, Sendable {
+    /// In small letters: names are compared without regard to case (RFC 4343).
+    let host: String
+    let family: AddressFamily
+
+    package init(_ host: String, _ family: AddressFamily) {
+        self.host = host.lowercased()
+        self.family = family
+    }
 }
 
 /// What became of a name.
@@ -35,12 +49,11 @@ package final class FixedResolver: Resolver {
         self.otherwise = otherwise
     }
 
-    package func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) -> NameWaiter? {
-        guard let text = addresses[host.lowercased()] else {
-            return otherwise.resolve(host: host, port: port, answer: answer)
-        }
-        answer(.addresses([NetworkAddress(text: text, port: port)]))
-        return nil
+    package func resolve(
+        host: String, port: Int, family: AddressFamily, answer: @escaping @Sendable (ResolverAnswer) -> Void
+    ) -> NameWaiter? {
+        // Its address is a literal, which no resolver has to ask for.
+        otherwise.resolve(host: addresses[host.lowercased()] ?? host, port: port, family: family, answer: answer)
     }
 
     package func withdraw(_ waiter: NameWaiter) { otherwise.withdraw(waiter) }

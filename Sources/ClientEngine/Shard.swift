@@ -76,7 +76,8 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
     package func perform(_ output: ClientOutput) {
         switch output {
         case .resolve(let id, let host, let port): transport.resolve(id, host: host, port: port, for: self)
-        case .connect(let id, let address): transport.connect(id, to: address, for: self)
+        case .stopResolving(let id): transport.stopResolving(id)
+        case .connect(let id, _, let address): transport.connect(id, to: address, for: self)
         case .write(let id, let bytes): transport.write(bytes, to: id, isReported: true)
         case .writeHead(let id, let bytes): transport.write(bytes, to: id, isReported: false)
         case .writeFile(let id, let task, let offset, let count):

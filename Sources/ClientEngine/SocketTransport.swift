@@ -4,16 +4,21 @@ import NIOPosix
 
 /// The connections of one shard, by id: makes them, finds them, ends them.
 ///
-/// Each connection ends with exactly one input: `resolveFailed`, `connectFailed` or `closed`. What a machine still
+/// Each connection ends with exactly one input: `connectFailed` or `closed`. What a machine still
 /// wants of a connection that has ended is dropped: its end is on the way in. Confined to one event loop.
 final class SocketTransport: @unchecked Sendable {  // Safety: touched on the event loop only.
+    private struct Question {
+        var answers = 0
+        /// Whoever is to be withdrawn, answered or not.
+        var waiters: [NameWaiter] = []
+    }
+
     private let eventLoop: any EventLoop
     private let resolver: any Resolver
     /// How long a closed connection may go on sending what was written before.
     private let grace: TimeAmount
     private var handlers: [ConnectionID: ConnectionHandler] = [:]
-    /// From the question to the attempt, with what withdraws the question: closing needs an answer here too.
-    private var unconnected: [ConnectionID: NameWaiter?] = [:]
+    private var questions: [DialID: Question] = [:]
     /// Closed by the machine, not yet by the kernel.
     private var departing: [ObjectIdentifier: ConnectionHandler] = [:]
     /// Connections with writes of this turn.
@@ -31,31 +36,34 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     // MARK: - Resolving
 
-    func resolve(_ id: ConnectionID, host: String, port: Int, for taker: any InputTaker) {
-        let waiter = resolver.resolve(host: host, port: port) { [self, eventLoop] answer in
-            // Always by way of the loop's queue, so that an answer at once does not enter the machine from here.
-            eventLoop.execute { self.resolved(id, answer, for: taker) }
+    func resolve(_ id: DialID, host: String, port: Int, for taker: any InputTaker) {
+        questions[id] = Question()
+        for family in AddressFamily.allCases {
+            let waiter = resolver.resolve(host: host, port: port, family: family) { [self, eventLoop] answer in
+                // Always by way of the loop's queue, so that an answer at once does not enter the machine from here.
+                eventLoop.execute { self.resolved(id, family, answer, for: taker) }
+            }
+            if let waiter { questions[id]?.waiters.append(waiter) }
         }
-        unconnected.updateValue(waiter, forKey: id)
     }
 
-    private func resolved(_ id: ConnectionID, _ answer: ResolverAnswer, for taker: any InputTaker) {
-        guard unconnected[id] != nil else { return }
+    private func resolved(_ id: DialID, _ family: AddressFamily, _ answer: ResolverAnswer, for taker: any InputTaker) {
+        guard var question = questions[id] else { return }
+        question.answers += 1
+        questions[id] = question.answers < AddressFamily.allCases.count ? question : nil
         switch answer {
-        case .addresses(let addresses) where !addresses.isEmpty: taker.take(.resolved(id, addresses))
-        case .addresses: failed("the name has no address")
-        case .failure(let words): failed(words)
+        case .addresses(let addresses): taker.take(.resolved(id, family, addresses))
+        case .failure(let words): taker.take(.resolveFailed(id, family, detail: words))
         }
-        func failed(_ words: String) {
-            unconnected[id] = nil
-            taker.take(.resolveFailed(id, detail: words))
-        }
+    }
+
+    func stopResolving(_ id: DialID) {
+        for waiter in questions.removeValue(forKey: id)?.waiters ?? [] { resolver.withdraw(waiter) }
     }
 
     // MARK: - Connecting
 
     func connect(_ id: ConnectionID, to address: NetworkAddress, for taker: any InputTaker) {
-        unconnected[id] = nil
         let handler = ConnectionHandler(id: id, transport: self, taker: taker)
         handlers[id] = handler
         let target: SocketAddress
@@ -70,7 +78,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     private func bootstrap(_ handler: ConnectionHandler) -> ClientBootstrap {
         ClientBootstrap(group: eventLoop)
-            // The machine's own timers decide how long an attempt may take.
+            // The dial decides how long an attempt may take.
             .connectTimeout(.hours(24 * 365))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             // Large bodies come in large pieces: each costs a buffer, a hop to the delegate queue, perhaps a wake-up.
@@ -123,10 +131,6 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
     // MARK: - Ending
 
     func close(_ id: ConnectionID, for taker: any InputTaker) {
-        if let waiter = unconnected.removeValue(forKey: id) {
-            waiter.map(resolver.withdraw)
-            return taker.take(.closed(id))
-        }
         guard let handler = handlers.removeValue(forKey: id) else { return }
         departing[ObjectIdentifier(handler)] = handler
         handler.close(grace: grace)
@@ -135,8 +139,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     /// Ends everything now, without a word to the machine.
     func closeAll() {
-        for case let waiter? in unconnected.values { resolver.withdraw(waiter) }
-        unconnected.removeAll()
+        for id in Array(questions.keys) { stopResolving(id) }
         let all = handlers.values.sorted { $0.id < $1.id } + Array(departing.values)
         for handler in all { handler.abort() }
     }

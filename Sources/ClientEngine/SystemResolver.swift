@@ -10,7 +10,7 @@ package final class SystemResolver: Resolver {
     /// One for the process: coalescing works across sessions.
     package static let shared = SystemResolver()
 
-    typealias Lookup = @Sendable (String) -> NameLookup
+    typealias Lookup = @Sendable (FamilyName) -> NameLookup
     typealias Answer = @Sendable (ResolverAnswer) -> Void
 
     private struct Waiter {
@@ -25,9 +25,9 @@ package final class SystemResolver: Resolver {
     }
 
     private struct Questions {
-        var asked: [String: Question] = [:]
+        var asked: [FamilyName: Question] = [:]
         /// Names that no thread has taken up yet, in order. An entry counts if its place is still that of its question.
-        var queue: Deque<(name: String, place: UInt64)> = []
+        var queue: Deque<(name: FamilyName, place: UInt64)> = []
         /// How many entries of the queue count.
         var queued = 0
         /// Threads that are at work, or about to be.
@@ -35,7 +35,7 @@ package final class SystemResolver: Resolver {
         var last: UInt64 = 0
 
         /// The waiter's number, and whether the name is new.
-        mutating func add(_ waiter: Waiter, for name: String) -> (number: UInt64, isNew: Bool) {
+        mutating func add(_ waiter: Waiter, for name: FamilyName) -> (number: UInt64, isNew: Bool) {
             last += 1
             let isNew = asked[name] == nil
             if isNew {
@@ -46,7 +46,7 @@ package final class SystemResolver: Resolver {
             return (last, isNew)
         }
 
-        mutating func remove(_ waiter: UInt64, of name: String) -> Waiter? {
+        mutating func remove(_ waiter: UInt64, of name: FamilyName) -> Waiter? {
             guard let removed = asked[name]?.waiters.removeValue(forKey: waiter) else { return nil }
             if let question = asked[name], question.waiters.isEmpty, question.place != nil {
                 asked[name] = nil
@@ -63,7 +63,7 @@ package final class SystemResolver: Resolver {
         }
 
         /// The next name to be looked up.
-        mutating func next() -> String? {
+        mutating func next() -> FamilyName? {
             while let entry = queue.popFirst() {
                 guard asked[entry.name]?.place == entry.place else { continue }
                 asked[entry.name]?.place = nil
@@ -88,13 +88,14 @@ package final class SystemResolver: Resolver {
         questions.withLock { ($0.queue.count, $0.asked.values.reduce(0) { $0 + $1.waiters.count }) }
     }
 
-    package func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) -> NameWaiter? {
-        if NameLookup.isLiteral(host) {
-            answer(.addresses([NetworkAddress(text: host, port: port)]))
+    package func resolve(
+        host: String, port: Int, family: AddressFamily, answer: @escaping @Sendable (ResolverAnswer) -> Void
+    ) -> NameWaiter? {
+        if let known = NameLookup.literal(host, family) {
+            answer(ResolverAnswer(known, port: port))
             return nil
         }
-        // Names are compared without regard to case (RFC 4343).
-        let name = host.lowercased()
+        let name = FamilyName(host, family)
         let (number, starts) = questions.withLock { questions in
             let (number, isNew) = questions.add(Waiter(port: port, answer: answer), for: name)
             guard isNew, questions.threads < threads.limit else { return (number, false) }
@@ -116,7 +117,7 @@ package final class SystemResolver: Resolver {
         while let name = next() { finish(name, lookup(name)) }
     }
 
-    private func next() -> String? {
+    private func next() -> FamilyName? {
         questions.withLock { questions in
             if let name = questions.next() { return name }
             questions.threads -= 1
@@ -124,14 +125,19 @@ package final class SystemResolver: Resolver {
         }
     }
 
-    private func finish(_ name: String, _ result: NameLookup) {
+    private func finish(_ name: FamilyName, _ result: NameLookup) {
         let waiters = questions.withLock { $0.asked.removeValue(forKey: name)?.waiters ?? [:] }
         for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) {
-            switch result {
-            case .addresses(let texts):
-                waiter.answer(.addresses(texts.map { NetworkAddress(text: $0, port: waiter.port) }))
-            case .failure(let words): waiter.answer(.failure(words))
-            }
+            waiter.answer(ResolverAnswer(result, port: waiter.port))
+        }
+    }
+}
+
+extension ResolverAnswer {
+    fileprivate init(_ lookup: NameLookup, port: Int) {
+        switch lookup {
+        case .addresses(let texts): self = .addresses(texts.map { NetworkAddress(text: $0, port: port) })
+        case .failure(let words): self = .failure(words)
         }
     }
 }

@@ -21,10 +21,9 @@ enum LaneSession {
     static func make(
         for player: ClientLanePlayer, server: ScriptedServer, directory: TemporaryDirectory,
         recorder: TransferRecorder?
-    ) -> URLSession {
-        var addresses: [String: String] = [:]
-        for (host, address) in server.addresses { addresses[host] = address.ip }
-        let resolver = FixedResolver(addresses), faults = player.scenarioCase.diskFaults
+    ) throws -> URLSession {
+        let scenarioCase = player.scenarioCase, faults = scenarioCase.diskFaults
+        let resolver = try ScriptedResolver(scenarioCase.names, server.addresses)
         var world = SessionWorld.sockets(resolver: resolver)
         if !faults.isEmpty {
             world.makeEngine = { Shard(settings: $0, sink: $1, resolver: resolver, diskFaults: faults) }

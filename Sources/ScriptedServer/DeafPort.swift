@@ -6,8 +6,8 @@ import ServerScript
 /// A port at which nobody gets through: the kernel refuses every connect (RST), or never answers one.
 ///
 /// Plain sockets and no channels: an event loop would accept.
-final class DeafPort: Sendable {
-    enum Manner { case refuses, neverAnswers }
+package final class DeafPort: Sendable {
+    package enum Manner { case refuses, neverAnswers }
 
     /// More connections than any kernel queues for a backlog of none.
     private static let mostFillers = 16
@@ -36,6 +36,10 @@ final class DeafPort: Sendable {
             for descriptor in opened { _ = Glibc.close(descriptor) }
             throw error
         }
+    }
+
+    package convenience init(ip: String, port: Int, _ manner: Manner) throws {
+        try self.init(SocketAddress(ipAddress: ip, port: port), manner)
     }
 
     deinit { close() }

@@ -188,6 +188,8 @@ package final class Simulation: @unchecked Sendable {
     }
 
     package var steps: Int { scheduler.steps }
+    /// How often a client has tried to open a connection.
+    package var attempts: Int { network.attemptCount }
     package var serverEvents: [ServerEvent] { record.events }
     package var violations: [InvariantViolation] { log.findings.violations }
     /// What the script still waits for, in file order; at the end it must be nothing.

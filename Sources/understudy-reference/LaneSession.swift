@@ -20,7 +20,7 @@ enum LaneSession {
     static func make(
         for player: ClientLanePlayer, server: ScriptedServer, directory: TemporaryDirectory,
         recorder: TransferRecorder?
-    ) -> URLSession {
+    ) throws -> URLSession {
         URLSession(
             configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: LaneQueue())
     }

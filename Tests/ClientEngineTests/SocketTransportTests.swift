@@ -10,20 +10,22 @@ import Testing
 
 /// A resolver that answers when the test says so.
 final class HeldResolver: ClientEngine.Resolver {
-    private let held = Lock<[@Sendable (ResolverAnswer) -> Void]>([])
-    let withdrawn = Lock<[String]>([])
+    private let held = Lock<[(family: AddressFamily, answer: @Sendable (ResolverAnswer) -> Void)]>([])
+    let withdrawn = Lock<[FamilyName]>([])
 
-    func resolve(host: String, port: Int, answer: @escaping @Sendable (ResolverAnswer) -> Void) -> NameWaiter? {
+    func resolve(
+        host: String, port: Int, family: AddressFamily, answer: @escaping @Sendable (ResolverAnswer) -> Void
+    ) -> NameWaiter? {
         held.withLock { held in
-            held.append(answer)
-            return NameWaiter(name: host, number: UInt64(held.count))
+            held.append((family, answer))
+            return NameWaiter(name: FamilyName(host, family), number: UInt64(held.count))
         }
     }
 
     func withdraw(_ waiter: NameWaiter) { withdrawn.withLock { $0.append(waiter.name) } }
 
-    func answer(_ answer: ResolverAnswer) {
-        for waiter in held.withLock({ $0 }) { waiter(answer) }
+    func answer(_ family: AddressFamily, _ answer: ResolverAnswer) {
+        for waiter in held.withLock({ $0 }) where waiter.family == family { waiter.answer(answer) }
     }
 }
 
@@ -152,31 +154,19 @@ final class HeldResolver: ClientEngine.Resolver {
         #expect(try await count() == 0)
     }
 
-    @Test func `names are resolved, and an answer after closing is dropped`() async throws {
+    // BEHAVIOUR 2.F11-names
+    @Test func `each family is asked apart, and an answer that nobody wants is dropped`() async throws {
         let addresses = [NetworkAddress(text: "127.0.0.1", port: 80)]
-        for id in [ConnectionID(1), ConnectionID(2)] {
-            try await loop.run { [transport, recorder] in transport.resolve(id, host: "a.test", port: 80, for: recorder)
-            }
+        let (first, second) = (DialID(1), DialID(2))
+        try await loop.run { [transport, recorder] in
+            for dial in [first, second] { transport.resolve(dial, host: "A.test", port: 80, for: recorder) }
+            transport.stopResolving(first)
         }
-        try await close(ConnectionID(1))
-        #expect(await recorder.next() == .closed(ConnectionID(1)))
-        resolver.answer(.addresses(addresses))
-        #expect(await recorder.next() == .resolved(ConnectionID(2), addresses))
-        try await close(ConnectionID(2))
-        #expect(await recorder.next() == .closed(ConnectionID(2)))
-    }
-
-    @Test(arguments: [ResolverAnswer.failure("no such name"), .addresses([])])
-    func `a name that cannot be resolved ends the connection`(answer: ResolverAnswer) async throws {
-        try await loop.run { [transport, recorder, id] in
-            transport.resolve(id, host: "a.test", port: 80, for: recorder)
-        }
-        resolver.answer(answer)
-        guard case .resolveFailed(id, let detail)? = await recorder.next() else {
-            Issue.record("the connection did not end")
-            return
-        }
-        #expect(detail.contains("no"))
+        #expect(resolver.withdrawn.withLock { $0 } == [FamilyName("a.test", .v6), FamilyName("a.test", .v4)])
+        resolver.answer(.v4, .addresses(addresses))
+        #expect(await recorder.next() == .resolved(second, .v4, addresses))
+        resolver.answer(.v6, .failure("no such name"))
+        #expect(await recorder.next() == .resolveFailed(second, .v6, detail: "no such name"))
     }
 
     @Test func `reading can be stopped and goes on where it was`() async throws {

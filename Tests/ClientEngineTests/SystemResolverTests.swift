@@ -18,7 +18,8 @@ import Testing
         let state = Lock(State())
         private let gate = DispatchSemaphore(value: 0)
 
-        func lookup(_ name: String) -> NameLookup {
+        func lookup(_ question: FamilyName) -> NameLookup {
+            let name = question.host
             state.withLock { state in
                 state.names.append(name)
                 state.inside += 1
@@ -37,7 +38,7 @@ import Testing
     ) async -> [ResolverAnswer] {
         let (stream, continuation) = AsyncStream.makeStream(of: (Int, ResolverAnswer).self)
         for (index, question) in questions.enumerated() {
-            _ = resolver.resolve(host: question.0, port: question.1) { continuation.yield((index, $0)) }
+            _ = resolver.resolve(host: question.0, port: question.1, family: .v4) { continuation.yield((index, $0)) }
         }
         then()
         var answers: [Int: ResolverAnswer] = [:]
@@ -85,10 +86,10 @@ import Testing
         let gate = Gate()
         let (stream, continuation) = AsyncStream.makeStream(of: ResolverAnswer.self)
         let resolver = SystemResolver(threads: BlockingThreads()) {
-            $0.hasPrefix("dead") ? gate.lookup($0) : .addresses(["192.0.2.3"])
+            $0.host.hasPrefix("dead") ? gate.lookup($0) : .addresses(["192.0.2.3"])
         }
-        for number in 0..<60 { _ = resolver.resolve(host: "dead\(number).test", port: 80) { _ in } }
-        _ = resolver.resolve(host: "alive.test", port: 80) { continuation.yield($0) }
+        for number in 0..<60 { _ = resolver.resolve(host: "dead\(number).test", port: 80, family: .v4) { _ in } }
+        _ = resolver.resolve(host: "alive.test", port: 80, family: .v4) { continuation.yield($0) }
         let recorder = InputRecorder(limit: .seconds(5))
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         try await loop.run {
@@ -109,8 +110,12 @@ import Testing
         do {
             let owners = (Owner(), Owner())
             (asking, waiting) = owners
-            let running = resolver.resolve(host: "stuck.test", port: 80) { [owner = owners.0] _ in _ = owner }
-            let queued = resolver.resolve(host: "queued.test", port: 80) { [owner = owners.1] _ in _ = owner }
+            let running = resolver.resolve(host: "stuck.test", port: 80, family: .v4) { [owner = owners.0] _ in
+                _ = owner
+            }
+            let queued = resolver.resolve(host: "queued.test", port: 80, family: .v4) { [owner = owners.1] _ in
+                _ = owner
+            }
             running.map(resolver.withdraw)
             queued.map(resolver.withdraw)
         }
@@ -125,8 +130,10 @@ import Testing
     @Test func `names that are withdrawn by the thousand leave the queue`() {
         let gate = Gate()
         let resolver = SystemResolver(threads: BlockingThreads(limit: 1)) { gate.lookup($0) }
-        _ = resolver.resolve(host: "stuck.test", port: 80) { _ in }
-        let waiters = (0..<10_000).map { number in resolver.resolve(host: "\(number).test", port: 80) { _ in } }
+        _ = resolver.resolve(host: "stuck.test", port: 80, family: .v4) { _ in }
+        let waiters = (0..<10_000).map { number in
+            resolver.resolve(host: "\(number).test", port: 80, family: .v4) { _ in }
+        }
         for case let waiter? in waiters { resolver.withdraw(waiter) }
         #expect(resolver.counts.queued <= 65)
         gate.open(for: 1)
@@ -139,13 +146,32 @@ import Testing
         #expect(await answers(of: resolver, to: [("bad.test", 80)]) == [.failure("bad.test: unknown")])
     }
 
-    @Test(arguments: ["127.0.0.1", "::1", "2001:db8::7"])
-    func `an address is answered at once and without a lookup`(text: String) {
+    @Test func `each family of a name is a question of its own`() async {
         let gate = Gate()
         let resolver = SystemResolver { gate.lookup($0) }
-        let answer = Lock<ResolverAnswer?>(nil)
-        _ = resolver.resolve(host: text, port: 80) { value in answer.withLock { $0 = value } }
-        #expect(answer.withLock { $0 } == .addresses([NetworkAddress(text: text, port: 80)]))
+        let (stream, continuation) = AsyncStream.makeStream(of: AddressFamily.self)
+        for family in AddressFamily.allCases {
+            _ = resolver.resolve(host: "a.test", port: 80, family: family) { _ in continuation.yield(family) }
+        }
+        gate.open(for: 2)
+        var families: Set<AddressFamily> = []
+        for await family in stream where families.insert(family).inserted && families.count == 2 { break }
+        #expect(gate.state.withLock { $0.names } == ["a.test", "a.test"])
+    }
+
+    @Test(arguments: [("127.0.0.1", AddressFamily.v4), ("::1", .v6), ("2001:db8::7", .v6)])
+    func `an address is answered at once and without a lookup`(text: String, own: AddressFamily) {
+        let gate = Gate()
+        let resolver = SystemResolver { gate.lookup($0) }
+        for family in AddressFamily.allCases {
+            let answer = Lock<ResolverAnswer?>(nil)
+            _ = resolver.resolve(host: text, port: 80, family: family) { value in answer.withLock { $0 = value } }
+            let expected =
+                family == own
+                ? ResolverAnswer.addresses([NetworkAddress(text: text, port: 80)])
+                : .failure("\(text): an address of the other family")
+            #expect(answer.withLock { $0 } == expected)
+        }
         #expect(gate.state.withLock { $0.names }.isEmpty)
     }
 
@@ -155,11 +181,11 @@ import Testing
             Issue.record("localhost is unknown: \(answer)")
             return
         }
-        #expect(addresses.allSatisfy { $0.port == 80 && ($0.text == "::1" || $0.text.hasPrefix("127.")) })
+        #expect(addresses.allSatisfy { $0.port == 80 && $0.text.hasPrefix("127.") })
     }
 
     @Test func `a name that cannot exist fails with the system's words`() {
-        guard case .failure(let words) = NameLookup.ask(String(repeating: "a", count: 300)) else {
+        guard case .failure(let words) = NameLookup.ask(FamilyName(String(repeating: "a", count: 300), .v4)) else {
             Issue.record("a label of 300 letters has an address")
             return
         }
@@ -171,8 +197,8 @@ import Testing
         gate.open(for: 1)
         let resolver = FixedResolver(["a.test": "127.0.0.2"], otherwise: SystemResolver { gate.lookup($0) })
         let (stream, continuation) = AsyncStream.makeStream(of: ResolverAnswer.self)
-        _ = resolver.resolve(host: "A.TEST", port: 81) { continuation.yield($0) }
-        _ = resolver.resolve(host: "bad.test", port: 81) { continuation.yield($0) }
+        _ = resolver.resolve(host: "A.TEST", port: 81, family: .v4) { continuation.yield($0) }
+        _ = resolver.resolve(host: "bad.test", port: 81, family: .v4) { continuation.yield($0) }
         var answers = stream.makeAsyncIterator()
         #expect(await answers.next() == .addresses([NetworkAddress(text: "127.0.0.2", port: 81)]))
         #expect(await answers.next() == .failure("bad.test: unknown"))

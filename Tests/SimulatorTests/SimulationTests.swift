@@ -64,7 +64,7 @@ import Testing
 
     @Test func `an unknown name fails`() {
         let run = run(host: "nobody.test")
-        #expect(run.results == [1: "networkConnectionLost"])
+        #expect(run.results == [1: "cannotFindHost"])
         #expect(run.violations.isEmpty)
     }
 
@@ -123,7 +123,7 @@ import Testing
         let engine = simulation.makeEngine(machine: TinyClient(), settings: settings, sink: RecordingSink())
         for task in 1...3 { engine.submit(.start(TaskID(task), .get(), suspended: false)) }
         _ = simulation.run()
-        #expect(simulation.violations.map(\.sentence) == ["3 connections to a.test:80, allowed are 2"])
+        #expect(Set(simulation.violations.map(\.sentence)) == ["3 connections to a.test:80, allowed are 2"])
     }
 
     @Test func `signals go both ways`() {

@@ -21,6 +21,7 @@ extension SeenMetrics.Transaction {
         status = (seen.response as? HTTPURLResponse)?.statusCode
         isReused = seen.isReusedConnection
         protocolName = seen.networkProtocolName
+        family = seen.remoteAddress.map { $0.contains(":") ? "v6" : "v4" }
         for date in TransactionDate.allCases { dates[date] = seen[date].map { Instant($0, since: start) } }
         sent = Int(clamping: seen.countOfRequestBodyBytesSent)
         sentPlain = Int(clamping: seen.countOfRequestBodyBytesBeforeEncoding)

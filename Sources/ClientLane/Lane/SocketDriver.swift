@@ -74,7 +74,7 @@ private final class SocketCase: @unchecked Sendable {
                 server.origins[host].map { OriginTable.Entry(host: host, origin: $0) }
             })
         let player = ClientLanePlayer(scenarioCase, style: style, origins: origins, directory: directory)
-        let session = LaneSession.make(for: player, server: server, directory: directory, recorder: recorder)
+        let session = try LaneSession.make(for: player, server: server, directory: directory, recorder: recorder)
         self.session = session
         // The delegate queue is the lane: what the caller does and what it is told happen in one place.
         let queue = session.delegateQueue.underlyingQueue ?? DispatchQueue(label: "understudy.lane")

@@ -26,8 +26,9 @@ package enum ClientInput: MachineInput {
     case invalidate(cancelling: Bool)
 
     // From the network
-    case resolved(ConnectionID, [NetworkAddress])
-    case resolveFailed(ConnectionID, detail: String)
+    /// In the order in which they should be tried (RFC 6724).
+    case resolved(DialID, AddressFamily, [NetworkAddress])
+    case resolveFailed(DialID, AddressFamily, detail: String)
     /// `local` is our own end, where the world knows it.
     case connected(ConnectionID, local: NetworkAddress? = nil)
     case connectFailed(ConnectionID, ConnectFailure)
@@ -61,10 +62,4 @@ package struct NetworkAddress: Hashable, Sendable {
         self.text = text
         self.port = port
     }
-}
-
-/// Why a connection attempt failed, as far as the outcome differs (BEHAVIOUR 1.B12).
-package enum ConnectFailure: Hashable, Sendable {
-    case refused, timedOut, hostUnreachable, networkUnreachable
-    case other(code: Int32)
 }

@@ -2,7 +2,7 @@ import HTTPBasics
 import MachineContract
 import NIOCore
 
-/// What happens to connections: dialling, reading, reuse, loss.
+/// What happens to connections: reading, reuse, loss.
 extension ClientMachine {
     func carryOut(
         _ grant: ConnectionPool.Grant, for id: TaskID, _ origin: Origin, at moment: Moment,
@@ -51,18 +51,8 @@ extension ClientMachine {
         carryOut(grant, for: task, connection.origin, at: moment, into: &outputs)
     }
 
-    private func dial(
-        for id: TaskID, _ origin: Origin, at moment: Moment, into outputs: inout [ClientOutput]
-    ) {
-        let connection = Connection(id: nextConnectionID(), origin: origin, task: id, limits: settings.limits)
-        connections[connection.id] = connection
-        tasks[id]?.connection = connection
-        tasks[id]?.machine.log?.lookupBegan(at: moment.instant)
-        outputs.append(.resolve(connection.id, host: origin.host, port: origin.port))
-    }
-
     /// Gives an open connection to a task.
-    private func attach(
+    func attach(
         _ connection: Connection, to id: TaskID, at moment: Moment, into outputs: inout [ClientOutput]
     ) {
         guard let slot = tasks[id] else { return outputs.append(.bug("connection for a finished task")) }
@@ -80,11 +70,14 @@ extension ClientMachine {
 
     func handleNetwork(_ input: ClientInput, at moment: Moment, into outputs: inout [ClientOutput]) {
         switch input {
-        case .resolved(let id, let addresses): resolved(id, addresses, at: moment, into: &outputs)
-        case .resolveFailed(let id, let detail):
-            dialFailed(id, .cannotFindHost, detail, at: moment, into: &outputs)
-        case .connected(let id, let local): connected(id, local, at: moment, into: &outputs)
-        case .connectFailed(let id, let failure): connectFailed(id, failure, at: moment, into: &outputs)
+        case .resolved(let id, let family, let addresses):
+            advance(id, .resolved(family, addresses), at: moment, into: &outputs)
+        case .resolveFailed(let id, let family, let detail):
+            advance(id, .resolveFailed(family, detail: detail), at: moment, into: &outputs)
+        case .connected(let id, let local):
+            handleAttempt(id, .connected(id), local: local, at: moment, into: &outputs)
+        case .connectFailed(let id, let failure):
+            handleAttempt(id, .connectFailed(id, failure), at: moment, into: &outputs)
         case .received(let id, let bytes): received(id, bytes, at: moment, into: &outputs)
         case .looked(let id): looked(id, at: moment, into: &outputs)
         case .inputClosed(let id): ended(id, inOrder: true, at: moment, into: &outputs)
@@ -92,52 +85,6 @@ extension ClientMachine {
         case .wrote(let id, let bytes): wrote(id, bytes, at: moment, into: &outputs)
         default: break
         }
-    }
-
-    private func resolved(
-        _ id: ConnectionID, _ addresses: [NetworkAddress], at moment: Moment, into outputs: inout [ClientOutput]
-    ) {
-        guard let connection = connections[id], connection.phase == .resolving else { return }
-        guard let first = addresses.first else {
-            return dialFailed(id, .cannotFindHost, "The name has no address.", at: moment, into: &outputs)
-        }
-        connection.phase = .connecting(addresses)
-        connection.task.flatMap { tasks[$0] }?.machine.log?.lookupEnded(at: moment.instant)
-        outputs.append(.connect(id, first))
-    }
-
-    private func connected(
-        _ id: ConnectionID, _ local: NetworkAddress?, at moment: Moment, into outputs: inout [ClientOutput]
-    ) {
-        guard let connection = connections[id], case .connecting(let addresses) = connection.phase else { return }
-        guard let task = connection.task else { return outputs.append(.bug("dialled for nobody")) }
-        connection.phase = .open
-        connection.local = local
-        connection.remote = addresses.first
-        attach(connection, to: task, at: moment, into: &outputs)
-    }
-
-    private func connectFailed(
-        _ id: ConnectionID, _ failure: ConnectFailure, at moment: Moment, into outputs: inout [ClientOutput]
-    ) {
-        guard let connection = connections[id], case .connecting(let addresses) = connection.phase else { return }
-        let rest = Array(addresses.dropFirst())
-        guard let next = rest.first else {
-            return dialFailed(id, failure.kind, failure.detail, at: moment, into: &outputs)
-        }
-        connection.phase = .connecting(rest)
-        outputs.append(.connect(id, next))
-    }
-
-    private func dialFailed(
-        _ id: ConnectionID, _ kind: Failure.Kind, _ detail: String, at moment: Moment,
-        into outputs: inout [ClientOutput]
-    ) {
-        guard let connection = connections.removeValue(forKey: id) else { return }
-        if let task = connection.task {
-            step(task, .connectFailed(kind, detail: detail), at: moment, into: &outputs)
-        }
-        pool.closed(id, origin: connection.origin)
     }
 
     private func received(
@@ -167,15 +114,16 @@ extension ClientMachine {
 
     /// The peer ended the connection, in order or not. What was received before stays good until it is pulled.
     private func ended(_ id: ConnectionID, inOrder: Bool, at moment: Moment, into outputs: inout [ClientOutput]) {
-        guard let connection = connections[id] else { return }
+        guard let connection = connections[id] else {
+            // Reset before we learned that it was open.
+            if !inOrder { handleAttempt(id, .connectFailed(id, .reset), at: moment, into: &outputs) }
+            return
+        }
         if connection.phase == .looking { return passOver(connection, at: moment, into: &outputs) }
-        guard connection.phase == .open, let task = connection.task, let slot = tasks[task] else {
-            if inOrder, connection.phase == .open { return close(id, into: &outputs) }
-            if inOrder { return }
-            // Reset before we learned that it was open: whoever dialled it must not wait for it any longer.
-            return dialFailed(
-                id, .networkConnectionLost, "The connection was reset while it was being opened.", at: moment,
-                into: &outputs)
+        guard let task = connection.task, let slot = tasks[task] else {
+            if inOrder { return close(id, into: &outputs) }
+            connections[id] = nil
+            return pool.closed(id, origin: connection.origin)
         }
         connection.reader.inputClosed(cleanly: inOrder)
         if !inOrder {
@@ -235,6 +183,7 @@ extension ClientMachine {
     }
 
     func renewConnections(into outputs: inout [ClientOutput]) {
+        for id in dials.keys { dials[id]?.isRetired = true }
         for (id, connection) in connections.sorted(by: { $0.key < $1.key }) {
             if connection.task == nil { close(id, into: &outputs) } else { connection.isRetired = true }
         }
@@ -250,25 +199,5 @@ extension ClientMachine {
     func dropConnection(_ id: ConnectionID, into outputs: inout [ClientOutput]) {
         guard connections.removeValue(forKey: id) != nil else { return }
         outputs.append(.close(id))
-    }
-}
-
-extension ConnectFailure {
-    var kind: Failure.Kind {
-        switch self {
-        case .refused, .hostUnreachable, .other: .cannotConnectToHost
-        case .timedOut: .timedOut
-        case .networkUnreachable: .notConnectedToInternet
-        }
-    }
-
-    var detail: String {
-        switch self {
-        case .refused: "The host refused the connection."
-        case .hostUnreachable: "The host cannot be reached."
-        case .timedOut: "The host did not answer the connection attempt."
-        case .networkUnreachable: "The network cannot be reached."
-        case .other(let code): "The connection attempt failed (error \(code))."
-        }
     }
 }

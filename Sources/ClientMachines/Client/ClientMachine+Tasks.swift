@@ -111,7 +111,8 @@ extension ClientMachine {
     /// and a host that never answers would keep one of its places for good.
     private func withdraw(_ id: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]) {
         if let origin = slot.machine.request.url.origin { pool.withdraw(id, origin: origin) }
-        if let connection = slot.detach() { close(connection.id, into: &outputs) }
+        if let dial = slot.dial { giveUp(dial, into: &outputs) }
+        slot.dial = nil
     }
 
     /// The task's connection, unless it is gone: what is written then is lost with it.

@@ -8,6 +8,8 @@ import NIOCore
 package final class ClientMachine: Machine {
     final class Slot {
         let machine: TaskMachine
+        /// One or none of the two.
+        var dial: DialID?
         var connection: Connection?
         var load: Load?
         var question: QuestionID?
@@ -28,10 +30,13 @@ package final class ClientMachine: Machine {
     var questions: [QuestionID: TaskID] = [:]
     var pool: ConnectionPool
     var deadlines = DeadlineQueue<TaskID>()
+    var dials: [DialID: Dial] = [:]
+    var attempts = Attempts()
+    var dialDeadlines = DeadlineQueue<DialID>()
     var invalidation: Invalidation = .none
     /// How often bytes came, on whichever connection.
     var arrivals = 0
-    private var lastConnection = 0
+    private var lastDial = 0
     private var lastQuestion = 0
     private var lastLoad = 0
     private var spareOutputs: [[TaskOutput]] = []
@@ -44,8 +49,11 @@ package final class ClientMachine: Machine {
     }
 
     package var deadline: Instant? {
-        guard let task = deadlines.first else { return pool.deadline }
-        return min(task, pool.deadline ?? task)
+        var earliest = deadlines.first
+        for other in [dialDeadlines.first, pool.deadline] {
+            if let other { earliest = min(other, earliest ?? other) }
+        }
+        return earliest
     }
 
     package func handle(_ input: ClientInput, at moment: Moment, into outputs: inout [ClientOutput]) {
@@ -82,6 +90,9 @@ package final class ClientMachine: Machine {
     private func timePassed(at moment: Moment, into outputs: inout [ClientOutput]) {
         while let task = deadlines.popDue(at: moment.instant) {
             step(task, .timePassed, at: moment, into: &outputs)
+        }
+        while let dial = dialDeadlines.popDue(at: moment.instant) {
+            advance(dial, .timePassed, at: moment, into: &outputs)
         }
         for id in pool.expired(at: moment.instant) { close(id, into: &outputs) }
     }
@@ -120,9 +131,9 @@ package final class ClientMachine: Machine {
         spareOutputs.append(wanted)
     }
 
-    func nextConnectionID() -> ConnectionID {
-        lastConnection += 1
-        return ConnectionID(lastConnection)
+    func nextDialID() -> DialID {
+        lastDial += 1
+        return DialID(lastDial)
     }
 
     func nextLoadID() -> LoadID {

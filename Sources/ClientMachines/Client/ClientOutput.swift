@@ -4,8 +4,13 @@ import NIOCore
 
 /// Everything that a session's client machine can want from its world.
 package enum ClientOutput: Equatable, Sendable {
-    case resolve(ConnectionID, host: String, port: Int)
-    case connect(ConnectionID, NetworkAddress)
+    /// Ask for the addresses of each family by itself, at the same time. Each is answered by `resolved` or
+    /// `resolveFailed`.
+    case resolve(DialID, host: String, port: Int)
+    /// No answer to `resolve` is wanted any more.
+    case stopResolving(DialID)
+    /// Answered by `connected` or `connectFailed`. Of the connections of one dial only one is ever used.
+    case connect(ConnectionID, for: DialID, NetworkAddress)
     /// Answered by `wrote`, all at once or bit by bit.
     case write(ConnectionID, ByteBuffer)
     /// The same for a request that ends with its head: not answered, since nobody waits to hear that it was taken.

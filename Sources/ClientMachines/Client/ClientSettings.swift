@@ -8,6 +8,7 @@ package struct ClientSettings: Equatable, Sendable {
     package var defaultFields = StandingFields()
     /// `httpMaximumConnectionsPerHost`, per origin.
     package var connectionsPerHost = 6
+    package var dialling = DialSettings()
     package var patience = ConnectionPool.Patience()
     /// Where downloads grow until they are finished.
     package var downloadDirectory = "/tmp"

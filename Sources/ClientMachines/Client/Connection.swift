@@ -1,12 +1,9 @@
 import HTTPBasics
 import NIOCore
 
-/// One connection as its session sees it, from the decision to dial until it is gone.
+/// One connection as its session sees it, from when it is open until it is gone.
 final class Connection {
     enum Phase: Equatable {
-        case resolving
-        /// Dialling the first of these; the others are tried in order when it fails.
-        case connecting([NetworkAddress])
         case open
         /// Open, and its task waits to hear whether it still is.
         case looking
@@ -16,8 +13,8 @@ final class Connection {
 
     let id: ConnectionID
     let origin: Origin
-    var phase = Phase.resolving
-    /// The task whose exchange this connection carries, or for which it is dialled.
+    var phase = Phase.open
+    /// The task whose exchange this connection carries.
     var task: TaskID?
     var reader: ResponseReader
     var isUsed = false
@@ -37,10 +34,9 @@ final class Connection {
     /// Closed after the present exchange: the session was reset or flushed (BEHAVIOUR 1.H1-flush).
     var isRetired = false
 
-    init(id: ConnectionID, origin: Origin, task: TaskID, limits: WireLimits) {
+    init(id: ConnectionID, origin: Origin, limits: WireLimits) {
         self.id = id
         self.origin = origin
-        self.task = task
         reader = ResponseReader(limits: limits)
     }
 }

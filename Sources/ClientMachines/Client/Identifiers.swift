@@ -5,7 +5,14 @@ package struct TaskID: Hashable, Comparable, Sendable {
     package static func < (left: TaskID, right: TaskID) -> Bool { left.value < right.value }
 }
 
-/// A connection of one session, from the decision to dial until it is closed; never reused.
+/// A dial of one session, which becomes a connection or fails; never reused.
+package struct DialID: Hashable, Comparable, Sendable {
+    package let value: Int
+    package init(_ value: Int) { self.value = value }
+    package static func < (left: DialID, right: DialID) -> Bool { left.value < right.value }
+}
+
+/// A connection of one session, from the attempt to open it until it is closed; never reused.
 package struct ConnectionID: Hashable, Comparable, Sendable {
     package let value: Int
     package init(_ value: Int) { self.value = value }

@@ -78,10 +78,20 @@ final class TransferLog {
 
     func lookupBegan(at instant: Instant) { change { $0.lookup = Transaction.Phase(start: instant) } }
 
+    /// The first address is tried.
     func lookupEnded(at instant: Instant) {
         change { transaction in
+            guard transaction.connect == nil else { return }
             transaction.lookup?.end = instant
             transaction.connect = Transaction.Phase(start: instant)
+        }
+    }
+
+    /// The address that counts in the end: when it was known, and when it was tried (BEHAVIOUR 2.G3-won).
+    func connecting(found: Instant, began: Instant) {
+        change { transaction in
+            transaction.lookup?.end = found
+            transaction.connect?.start = began
         }
     }
 

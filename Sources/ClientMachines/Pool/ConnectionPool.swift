@@ -75,10 +75,11 @@ package struct ConnectionPool {
             return need == .any || silence <= patience.unseen ? .reuse(last.connection) : .look(last.connection)
         }
 
+        mutating func lose(_ connection: ConnectionID) { idle.removeAll { $0.connection == connection } }
+
         /// True if nothing is left.
-        mutating func lost(_ connection: ConnectionID) -> Bool {
+        mutating func freePlace() -> Bool {
             open -= 1
-            idle.removeAll { $0.connection == connection }
             return open == 0 && waiting.isEmpty
         }
 
@@ -143,10 +144,16 @@ package struct ConnectionPool {
 
     /// A connection is gone, whatever it was doing.
     package mutating func closed(_ connection: ConnectionID, origin: Origin) {
-        guard hosts[origin] != nil else { return }
-        let isOver = hosts[origin, default: Host()].lost(connection)
-        if isOver { hosts[origin] = nil }
+        hosts[origin]?.lose(connection)
         expiries.remove(connection)
+        dialFailed(origin: origin)
+    }
+
+    /// A dial came to nothing: its place is free.
+    package mutating func dialFailed(origin: Origin) {
+        guard hosts[origin] != nil else { return }
+        let isOver = hosts[origin, default: Host()].freePlace()
+        if isOver { hosts[origin] = nil }
         freed.append(origin)
     }
 

@@ -69,6 +69,7 @@ private final class SimulatedCase: @unchecked Sendable {
         machine = ScriptMachine(script: scenarioCase.script, origins: byHost, seed: options.schedule.seed)
         let rules = options.rules + scenarioCase.diskFaults.map { .disk($0) } + scenarioCase.bends.map { .bend($0) }
         var simulated = SimulationOptions(directory: directory.path, rules: rules)
+        simulated.names = NameTable(scenarioCase.names)
         simulated.schedule = options.schedule
         simulated.scheduleRecord = options.record
         simulated.limits = options.limits
@@ -151,6 +152,7 @@ private final class SimulatedCase: @unchecked Sendable {
         current.unconsumed = machine.unconsumedSteps.map(StepText.text)
         current.duration = simulation.now - .zero
         current.steps = simulation.steps
+        current.attempts = simulation.attempts
         current.hasQuestionDelegate = player.hasQuestionDelegate
         current.hasKeptResumeData = player.hasKeptResumeData
         return current

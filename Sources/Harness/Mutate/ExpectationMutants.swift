@@ -31,6 +31,7 @@ package struct ExpectationMutants {
         if let connections = original.connections {
             add("one connection more") { $0.connections = connections + 1 }
         }
+        if let attempts = original.attempts { add("one attempt more") { $0.attempts = attempts + 1 } }
         if let files = original.temporaryFiles { add("one file more on disk") { $0.temporaryFiles = files + 1 } }
         for (index, rule) in original.order.enumerated() {
             add("the order turned round", rule.mark) {
@@ -164,6 +165,7 @@ private enum TransactionMutants {
         case nil: break
         }
         if let isReused = match.isReused { add("the opposite of reused") { $0.isReused = !isReused } }
+        if let family = match.family { add("another family") { $0.family = family == "v6" ? "v4" : "v6" } }
         if let name = match.protocolName { add("another protocol") { $0.protocolName = name + "x" } }
         if let phases = match.phases { add("other phases") { $0.phases = phases.isEmpty ? [.lookup] : [] } }
         if let phases = match.unfinished {

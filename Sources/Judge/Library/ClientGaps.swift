@@ -12,6 +12,7 @@ package enum ClientGaps {
             return nil
         }
         if !scenarioCase.diskFaults.isEmpty { return "has no disk that fails on purpose" }
+        if !scenarioCase.names.isEmpty { return "resolves names by the system only" }
         if scenarioCase.session.resumableUploads != nil { return "has no resumable uploads" }
         if scenarioCase.session.maximumBodyBytesInMemory ?? .max < .max { return "limits no body in memory" }
         if tasks.contains(where: { $0.kind == .bytes }) { return "has no bytes(for:)" }

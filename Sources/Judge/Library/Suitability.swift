@@ -13,6 +13,9 @@ package enum Suitability {
         if let reason = obstacle(scenarioCase, style: style) { return reason }
         if world == .sockets, scenarioCase.schedule != nil { return "follows a schedule: simulated only" }
         if world == .sockets, !scenarioCase.bends.isEmpty { return "bends its answers: simulated only" }
+        if world == .sockets, scenarioCase.names.contains(where: \.needsSimulation) {
+            return "has addresses that no loopback has: simulated only"
+        }
         // Nobody waits a minute for a test (decision 8).
         if world == .sockets, scenarioCase.needsVirtualTime {
             return "waits more than 3 s: simulated only"

@@ -76,6 +76,10 @@ package struct CaseJudge {
             let summary = "expected \(wanted.counting("connection")), got \(connections)"
             findings.append(Finding(.connections, place: place, summary))
         }
+        if let wanted = expectation.attempts, let attempts = observation.attempts, wanted != attempts {
+            let summary = "expected \(wanted.counting("attempt")) to connect, got \(attempts)"
+            findings.append(Finding(.connections, summary))
+        }
         return findings
     }
 

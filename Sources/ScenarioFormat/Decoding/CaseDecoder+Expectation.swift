@@ -11,6 +11,7 @@ extension CaseDecoder {
         expectation.wire = map.list("wire").map { $0.compactMap(wire) }
         expectation.connections = map.count("connections", in: 0...10_000)
         expectation.connectionsMark = map.value("connections")?.mark
+        expectation.attempts = map.count("attempts", in: 0...10_000)
         expectation.order = (map.list("order") ?? []).compactMap(order)
         expectation.closes = (map.list("wire-close") ?? []).compactMap(closeRule)
         expectation.temporaryFiles = map.map("disk", .disk)?.count("temporary-files")

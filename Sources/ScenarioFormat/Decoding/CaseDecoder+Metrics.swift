@@ -11,6 +11,7 @@ extension CaseDecoder {
         }
         match.isReused = map.yesNo("reused")
         match.protocolName = map.word("protocol")
+        match.family = map.word("family")
         match.phases = phases("phases", map)
         match.unfinished = phases("unfinished", map)
         match.sent = map.bytes("sent")

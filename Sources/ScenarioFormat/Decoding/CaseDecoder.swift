@@ -32,6 +32,7 @@ final class CaseDecoder {
         var result = ScenarioCase(name: name, script: script, mark: mark)
         result.session = file.map("session", .session).map(decodeSession) ?? SessionOptions()
         result.diskFaults = (file.list("disk-faults") ?? []).compactMap(diskFault)
+        result.names = file.value("names").map(decodeNames) ?? []
         result.files = files ?? []
         result.client = (file.list("client") ?? []).compactMap(decodeClientStep)
         result.expect = file.value("expect").map(decodeExpectation) ?? Expectation()

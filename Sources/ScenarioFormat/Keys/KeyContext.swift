@@ -3,6 +3,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case scenario, needs, host, session, protocolRule, bodyDefinition, differs, difference
     case exchange, connectionStep, route, requestWhere, credentials, multipartPart, uploadStore
     case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect, diskFault
+    case name, lateAddress
     case task, formPart, slicedBody, clientStep, readingPause, keep, answer, rewrite, trigger
     case expectation, taskExpectation, timing, wire, wireClose, disk
     case eventPattern, delayedRequestEvent, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent,
@@ -36,6 +37,8 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .fault: "a fault"
         case .effect: "a fault's effect"
         case .diskFault: "a fault of the disk"
+        case .name: "a name"
+        case .lateAddress: "an address that answers late"
         case .task: "a task"
         case .formPart: "a part of a form"
         case .slicedBody: "'sliced'"

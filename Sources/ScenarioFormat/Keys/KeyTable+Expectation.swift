@@ -4,6 +4,7 @@ extension KeyTable {
         .expectation: [
             Key("wire", .list(.map(.wire)), "The requests that the server read, in order, and none besides"),
             Key("connections", .count, "How many connections the server accepted"),
+            Key("attempts", .count, "How many connections the client tried to open; nobody sees it over sockets"),
             Key("order", .list(.text), "`b.complete before a.complete`"),
             Key("wire-close", .list(.map(.wireClose)), "Who ended a connection"),
             Key("disk", .map(.disk), "What is left on disk when all is over"),
@@ -84,6 +85,8 @@ extension KeyTable {
             Key("status", .either([.status, .words(["none"])]), "Status of its response; `none` when no head came"),
             Key("reused", .yesNo, "Whether its connection had carried another request before"),
             Key("protocol", .words(["http/1.1", "http/1.0", "none"]), "`none` without a connection"),
+            Key(
+                "family", .words(["v6", "v4", "none"]), "Of the address at the other end; `none` without a connection"),
             Key("phases", phases, "The phases that came to their end: all of them, in order"),
             Key("unfinished", phases, "The phases that began and did not end: all of them"),
             Key("sent", .bytes, "Bytes of the request's body on the wire, chunk framing included"),

@@ -21,6 +21,10 @@ extension KeyTable {
             Key("bodies", .mapOf(.either([.text, .map(.bodyDefinition)])), "Bodies with a name"),
             Key(
                 "hosts", .list(.either([.text, .map(.host)])), "Names of the server's listeners; default `[a.test]`"),
+            Key(
+                "names", .mapOf(.either([.words(ScriptedName.answerWords.map(\.word)), addresses, .map(.name)])),
+                "What names of hosts resolve to: addresses, in the resolver's order; `unknown`, or `never` an answer; "
+                    + "default one IPv4 address that answers"),
             Key("session", .map(.session), "Configuration of the session"),
             Key("disk-faults", .list(.map(.diskFault)), "What goes wrong with the files of downloads"),
             Key(
@@ -108,6 +112,15 @@ extension KeyTable {
                 "What happens: no space, no permission, a broken disk; or every action from there on takes so long",
                 required: true),
         ],
+        .name: [
+            Key("addresses", addresses, "What it resolves to"),
+            Key("v6", answer, "When the answer about IPv6 comes, or that it never does, or says no"),
+            Key("v4", answer, "The same for IPv4"),
+        ],
+        .lateAddress: [
+            Key("v6", .duration, "An IPv6 address that answers so much later; simulated only"),
+            Key("v4", .duration, "The same for IPv4"),
+        ],
         .bodyDefinition: [
             Key("text", .text, "The bytes of this text, in UTF-8"),
             Key("hex", .text, "These bytes, as hexadecimal digits; spaces are ignored"),
@@ -135,4 +148,9 @@ extension KeyTable {
             Key("hex", .text, "These bytes, as hexadecimal digits; spaces are ignored"),
         ],
     ]
+    /// `v6` and `v4` answer; others never do, refuse, or are not to be reached (simulated only).
+    private static let addresses = ValueKind.list(
+        .either([.words(ScriptedName.placeWords.map(\.word)), .map(.lateAddress)]))
+
+    private static let answer = ValueKind.either([.duration, .words(ScriptedName.answerWords.map(\.word))])
 }

@@ -26,6 +26,8 @@ extension KeyTable {
         case .fault: "{at: body+400000, do: reset}"
         case .effect: "{delay: 300ms}"
         case .diskFault: "{at: write+40000, do: full}"
+        case .name: "{addresses: [v6, v4], v6: 40ms}"
+        case .lateAddress: "{v6: 300ms}"
         case .task: "{task: t, request: GET /path}"
         case .formPart: "{name: photo, file: blob}"
         case .slicedBody: "{body: blob, length: 64KiB}"

@@ -11,8 +11,8 @@ extension Linter {
             {
                 warn("\(least.why) \(ScenarioPrinter.text(least.span)), longer than 'within' allows", at: rule.mark)
             }
-            // A sliced upload pauses by itself (BEHAVIOUR 3.B1-pause).
-            if task.sliced == nil, rule.within.lowerBound > scenarioCase.scriptedWait {
+            // A sliced upload pauses by itself (BEHAVIOUR 3.B1-pause), and so does who tries addresses (2.F11-next).
+            if task.sliced == nil, scenarioCase.names.isEmpty, rule.within.lowerBound > scenarioCase.scriptedWait {
                 let total = scenarioCase.scriptedWait
                 let pauses =
                     total == .zero

@@ -11,6 +11,7 @@ extension ScenarioPrinter {
             tasks + [
                 ("wire", expectation.wire.map { .list($0.map(wire)) }),
                 ("connections", expectation.connections.map(number)),
+                ("attempts", expectation.attempts.map(number)),
                 ("order", order.isEmpty ? nil : .list(order)),
                 ("wire-close", closes.isEmpty ? nil : .list(closes)),
                 ("disk", expectation.temporaryFiles.map { .map([("temporary-files", number($0))]) }),
@@ -94,7 +95,8 @@ extension ScenarioPrinter {
         return .fields([
             ("request", match.request.map { .text($0) }), ("status", match.status.map(status)),
             ("reused", match.isReused.map { .word($0 ? "yes" : "no") }),
-            ("protocol", match.protocolName.map { .word($0) }), ("phases", match.phases.map(phases)),
+            ("protocol", match.protocolName.map { .word($0) }), ("family", match.family.map { .word($0) }),
+            ("phases", match.phases.map(phases)),
             ("unfinished", match.unfinished.map(phases)), ("sent", match.sent.map { size($0) }),
             ("sent-plain", match.sentPlain.map { size($0) }), ("received", match.received.map { size($0) }),
             ("received-plain", match.receivedPlain.map { size($0) }),

@@ -48,6 +48,7 @@ package struct ScenarioPrinter {
         let script = scenarioCase.script
         var entries: [(String, ShownValue?)] = [
             ("hosts", script.hosts == ["a.test"] && script.listenFaults.isEmpty ? nil : hosts(script)),
+            ("names", names(scenarioCase.names)),
             ("session", session(scenarioCase.session)),
             (
                 "disk-faults",

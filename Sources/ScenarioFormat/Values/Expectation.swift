@@ -9,6 +9,8 @@ package struct Expectation: Hashable, Sendable {
     /// How many connections the server accepted.
     package var connections: Int?
     package var connectionsMark: SourceMark?
+    /// How many connections the client tried to open.
+    package var attempts: Int?
     package var order: [OrderRule]
     package var closes: [CloseRule]
     /// Files left in the download directory when all is over.

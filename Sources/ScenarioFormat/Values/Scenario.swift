@@ -59,6 +59,8 @@ package struct ScenarioCase: Hashable, Sendable {
     package var session: SessionOptions
     /// What goes wrong with the files of downloads.
     package var diskFaults: [DiskFault] = []
+    /// What the hosts' names resolve to, where that is not one address that answers.
+    package var names: [ScriptedName] = []
     /// What `file:` URLs can name.
     package var files: [LocalFile] = []
     package var client: [ClientStep]

@@ -8,6 +8,8 @@ package struct TransactionMatch: Hashable, Sendable {
     package var isReused: Bool?
     /// `none` stands for no connection.
     package var protocolName: String?
+    /// Of the address at the other end; `none` stands for no connection.
+    package var family: String?
     /// All phases that came to their end, in order.
     package var phases: [TransactionPhase]?
     /// All phases that began and did not end.

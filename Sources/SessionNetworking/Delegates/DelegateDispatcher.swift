@@ -83,8 +83,8 @@ final class DelegateDispatcher: CallSink {
             leave(.invalidated)
         case .bug(let text):
             Blame.ours(text)
-        case .resolve, .connect, .write, .writeHead, .writeFile, .openBodyFile, .close, .look, .setReading, .file,
-            .yield:
+        case .resolve, .stopResolving, .connect, .write, .writeHead, .writeFile, .openBodyFile, .close, .look,
+            .setReading, .file, .yield:
             Blame.ours("an effect that is no call reached the dispatcher")
         }
     }

@@ -79,10 +79,11 @@ extension ClientInput {
     /// The connection that an input from the network is about.
     var connection: ConnectionID? {
         switch self {
-        case .resolved(let id, _), .resolveFailed(let id, _), .connected(let id, _), .connectFailed(let id, _),
-            .received(let id, _), .looked(let id), .inputClosed(let id), .closed(let id), .wrote(let id, _):
+        case .connected(let id, _), .connectFailed(let id, _), .received(let id, _), .looked(let id),
+            .inputClosed(let id), .closed(let id), .wrote(let id, _):
             return id
-        case .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded, .bodyFileOpened,
+        case .resolved, .resolveFailed, .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead,
+            .loaded, .bodyFileOpened,
             .bodyFileFailed, .renewConnections, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return nil

@@ -1,8 +1,8 @@
 import ClientMachines
 import HTTPBasics
 
-/// One exchange at a time on a connection, no more connections to a host than the session allows, and no use of a
-/// connection that is over.
+/// One exchange at a time on a connection, no more connections to a host than the session allows, one connection of a
+/// dial at most, and no use of a connection that is over.
 package struct ConnectionChecker: Checker {
     package static let name: StaticString = "connection"
 
@@ -12,14 +12,20 @@ package struct ConnectionChecker: Checker {
         var port: Int
     }
 
-    private struct State {
+    private struct Dial {
         var host: Host
-        /// Counts against the host's limit: from the decision to dial until the machine lets it go.
-        var isHeld = true
+        /// Names that are being asked, attempts under way, and the connection that came of it.
+        var questions = AddressFamily.allCases.count
+        var connections = 0
+        /// Counts against the host's limit: from the decision to dial until the machine lets go of all of it.
+        var isHeld = false
+        var used: ConnectionID?
     }
 
     private var limits: [Int: Int] = [:]
-    private var connections = SessionTable<ConnectionKey, State>()
+    private var dials = SessionTable<DialKey, Dial>()
+    /// The dials of connections that are not over.
+    private var connections = SessionTable<ConnectionKey, DialID>()
     private var held: [Host: Int] = [:]
     /// Per connection of the network: completed answers, until its bytes cannot be judged.
     private var answered: [Int: Int] = [:]
@@ -38,8 +44,9 @@ package struct ConnectionChecker: Checker {
 
     package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         switch input {
-        case .closed(let id), .connectFailed(let id, _), .resolveFailed(let id, _):
-            release(ConnectionKey(session: session, id: id))
+        case .resolved(let id, _, _), .resolveFailed(let id, _, _):
+            change(DialKey(session: session, id: id), &findings) { $0.questions -= 1 }
+        case .closed(let id), .connectFailed(let id, _): end(ConnectionKey(session: session, id: id), &findings)
         default: return
         }
     }
@@ -47,40 +54,48 @@ package struct ConnectionChecker: Checker {
     package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
         switch output {
         case .resolve(let id, let name, let port):
-            let key = ConnectionKey(session: session, id: id)
-            if connections[key] != nil {
-                findings.add("connection \(id.value) was resolved twice: its number was used again", session: session)
+            let key = DialKey(session: session, id: id)
+            if dials[key] != nil {
+                findings.add("dial \(id.value) was resolved twice: its number was used again", session: session)
             }
-            let host = Host(session: session, name: name, port: port)
-            connections[key] = State(host: host, isHeld: false)
-            hold(key, &findings)
-        case .connect(let id, _):
-            let key = ConnectionKey(session: session, id: id)
-            // Another address of the same name after one that failed.
-            if connections[key]?.isHeld == false { hold(key, &findings) }
+            dials[key] = Dial(host: Host(session: session, name: name, port: port))
+            change(key, &findings) { _ in }
+        case .stopResolving(let id): change(DialKey(session: session, id: id), &findings) { $0.questions = 0 }
+        case .connect(let id, let dial, _):
+            connections[ConnectionKey(session: session, id: id)] = dial
+            change(DialKey(session: session, id: dial), &findings) { $0.connections += 1 }
         case .write(let id, _), .writeHead(let id, _), .writeFile(let id, _, _, _):
-            if connections[ConnectionKey(session: session, id: id)]?.isHeld != true {
-                findings.add("bytes were written to connection \(id.value), which is over", session: session)
+            guard let dial = connections[ConnectionKey(session: session, id: id)] else {
+                return findings.add("bytes were written to connection \(id.value), which is over", session: session)
             }
-        case .close(let id): release(ConnectionKey(session: session, id: id))
+            let key = DialKey(session: session, id: dial)
+            if dials[key]?.used ?? id != id || dials[key]?.connections != 1 {
+                findings.add(
+                    "dial \(dial.value) has more connections than \(id.value), which is used", session: session)
+            }
+            dials[key]?.used = id
+        case .close(let id): end(ConnectionKey(session: session, id: id), &findings)
         default: return
         }
     }
 
-    private mutating func hold(_ key: ConnectionKey, _ findings: inout Findings) {
-        guard let host = connections[key]?.host else { return }
-        connections[key]?.isHeld = true
-        held[host, default: 0] += 1
-        if let count = held[host], let limit = limits[key.session], count > limit {
+    private mutating func end(_ key: ConnectionKey, _ findings: inout Findings) {
+        guard let dial = connections.remove(key) else { return }
+        change(DialKey(session: key.session, id: dial), &findings) { $0.connections -= 1 }
+    }
+
+    private mutating func change(_ key: DialKey, _ findings: inout Findings, _ change: (inout Dial) -> Void) {
+        guard var dial = dials[key] else { return }
+        change(&dial)
+        let (wasHeld, host) = (dial.isHeld, dial.host)
+        dial.isHeld = dial.questions > 0 || dial.connections > 0
+        dials[key] = dial
+        guard dial.isHeld != wasHeld else { return }
+        held[host, default: 0] += dial.isHeld ? 1 : -1
+        if dial.isHeld, let count = held[host], let limit = limits[key.session], count > limit {
             findings.add(
                 "\(count) connections to \(host.name):\(host.port), allowed are \(limit)", session: key.session)
         }
-    }
-
-    private mutating func release(_ key: ConnectionKey) {
-        guard let state = connections[key], state.isHeld else { return }
-        connections[key]?.isHeld = false
-        held[state.host, default: 1] -= 1
     }
 
     package mutating func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {

@@ -9,12 +9,14 @@ package struct LeftoversChecker: Checker {
         var running = 0
         var completed: Set<TaskID> = []
         var connections: Set<ConnectionID> = []
+        /// Names that are being asked, with how many answers are still to come.
+        var questions: [DialID: Int] = [:]
         var openFiles: Set<TaskID> = []
         var isInvalidating = false
         var isInvalid = false
         var hasTimer = false
 
-        var isIdle: Bool { running == 0 && connections.isEmpty && openFiles.isEmpty }
+        var isIdle: Bool { running == 0 && connections.isEmpty && questions.isEmpty && openFiles.isEmpty }
     }
 
     private var sessions: [Session] = []
@@ -43,6 +45,9 @@ package struct LeftoversChecker: Checker {
                 findings.add("the session was invalidated, has no task left, and never became invalid", session: number)
             }
             guard session.isInvalid || session.running == 0 && !session.hasTimer else { continue }
+            for id in session.questions.keys.sorted() {
+                findings.add("the names of dial \(id.value) are still asked for", session: number)
+            }
             for id in session.connections.sorted() {
                 let why = session.isInvalid ? "its session is invalid" : "no task uses it and no timer will close it"
                 findings.add("connection \(id.value) is still open: \(why)", session: number)
@@ -55,8 +60,10 @@ package struct LeftoversChecker: Checker {
         switch input {
         case .start: sessions[number].running += 1
         case .invalidate: sessions[number].isInvalidating = true
-        case .closed(let id), .connectFailed(let id, _), .resolveFailed(let id, _):
-            sessions[number].connections.remove(id)
+        case .closed(let id), .connectFailed(let id, _): sessions[number].connections.remove(id)
+        case .resolved(let id, _, _), .resolveFailed(let id, _, _):
+            let left = sessions[number].questions[id, default: 1] - 1
+            sessions[number].questions[id] = left > 0 ? left : nil
         case .fileFailed(let task, _, _): sessions[number].openFiles.remove(task)
         default: return
         }
@@ -65,7 +72,9 @@ package struct LeftoversChecker: Checker {
     package mutating func note(_ output: ClientOutput, _ number: Int, _ findings: inout Findings) {
         guard sessions.indices.contains(number) else { return }
         switch output {
-        case .resolve(let id, _, _), .connect(let id, _): sessions[number].connections.insert(id)
+        case .resolve(let id, _, _): sessions[number].questions[id] = AddressFamily.allCases.count
+        case .stopResolving(let id): sessions[number].questions[id] = nil
+        case .connect(let id, _, _): sessions[number].connections.insert(id)
         case .tell(let task, .complete):
             if sessions[number].completed.insert(task).inserted { sessions[number].running -= 1 }
         case .invalidated: sessions[number].isInvalid = true

@@ -77,6 +77,16 @@ struct QuestionKey: SessionKey {
     var number: Int { question.value }
 }
 
+/// A dial within a whole simulation.
+struct DialKey: SessionKey {
+    var session: Int
+    var id: DialID
+
+    init(session: Int, id: DialID) { (self.session, self.id) = (session, id) }
+    init(session: Int, number: Int) { self.init(session: session, id: DialID(number)) }
+    var number: Int { id.value }
+}
+
 /// A client's connection within a whole simulation.
 package struct ConnectionKey: SessionKey {
     package var session: Int

@@ -86,7 +86,8 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         log.note(output, session)
         switch output {
         case .resolve(let id, let host, let port): network.resolve(session, id, host: host, port: port)
-        case .connect(let id, let address): network.connect(session, id, to: address)
+        case .stopResolving(let id): network.stopResolving(session, id)
+        case .connect(let id, _, let address): network.connect(session, id, to: address)
         case .write(let id, let bytes):
             if let link = network.link(session, id) { network.write(link, from: .client, bytes) }
         case .writeHead(let id, let bytes):

@@ -40,10 +40,11 @@ extension JournalLine {
 
     private func networkInput(_ input: ClientInput) {
         switch input {
-        case .resolved(let id, let addresses):
-            word("resolved", id)
+        case .resolved(let id, let family, let addresses):
+            word("resolved", id).text(" ").text(family.rawValue)
             for address in addresses { text(" ").text(address.text).text(":").number(address.port) }
-        case .resolveFailed(let id, let detail): word("resolveFailed", id).text(" ").quoted(detail)
+        case .resolveFailed(let id, let family, let detail):
+            word("resolveFailed", id).text(" ").text(family.rawValue).text(" ").quoted(detail)
         case .connected(let id, _): word("connected", id)
         case .connectFailed(let id, let failure): word("connectFailed", id).text(" ").text(Self.name(failure))
         case .received(let id, let bytes): word("received", id).text(" ").excerpt(bytes)
@@ -62,8 +63,10 @@ extension JournalLine {
         text("> ")
         switch output {
         case .resolve(let id, let host, let port): word("resolve", id).text(" ").text(host).text(":").number(port)
-        case .connect(let id, let address):
-            word("connect", id).text(" ").text(address.text).text(":").number(address.port)
+        case .stopResolving(let id): word("stopResolving", id)
+        case .connect(let id, let dial, let address):
+            word("connect", id).text(" d").number(dial.value).text(" ").text(address.text).text(":").number(
+                address.port)
         case .write(let id, let bytes), .writeHead(let id, let bytes): word("write", id).text(" ").excerpt(bytes)
         case .writeFile(let id, let task, let offset, let count):
             word("writeFile", id).text(" t").number(task.value).text(" ").number(count).text(" at ").number(offset)
@@ -197,6 +200,9 @@ extension JournalLine {
         text(word).text(" c").number(id.value)
     }
 
+    @discardableResult
+    private func word(_ word: StaticString, _ id: DialID) -> JournalLine { text(word).text(" d").number(id.value) }
+
     private static func name(_ answer: ChallengeAnswer) -> String {
         switch answer {
         case .use(let credential): return credential == nil ? "use nothing" : "use"
@@ -212,6 +218,7 @@ extension JournalLine {
         case .timedOut: return "timedOut"
         case .hostUnreachable: return "hostUnreachable"
         case .networkUnreachable: return "networkUnreachable"
+        case .reset: return "reset"
         case .other(let code): return "other \(code)"
         }
     }

@@ -20,8 +20,7 @@ protocol ServerSide: AnyObject {
 /// `SimulatedNetwork+Ending` ends connections.
 final class SimulatedNetwork {
     /// A client's connection from the first output that names it until `closed` was delivered.
-    enum Dial {
-        case resolving
+    enum Attempt {
         case connecting
         case open(Link)
         /// Closed by the machine before it was open.
@@ -36,7 +35,9 @@ final class SimulatedNetwork {
     var cuts: [Int: CutRule] = [:]
     private let bends: [Bend]
     private(set) var links: [Link] = []
-    private var dials = SessionTable<ConnectionKey, Dial>()
+    private(set) var attemptCount = 0
+    private var attempts = SessionTable<ConnectionKey, Attempt>()
+    private var questions: Set<DialKey> = []
     private var sessions: [any ClientSide] = []
     private weak var server: (any ServerSide)?
 
@@ -67,41 +68,58 @@ final class SimulatedNetwork {
 
     /// The open connection that a client machine means.
     func link(_ session: Int, _ id: ConnectionID) -> Link? {
-        if case .open(let link) = dials[ConnectionKey(session: session, id: id)] { return link }
+        if case .open(let link) = attempts[ConnectionKey(session: session, id: id)] { return link }
         return nil
     }
 
     func link(_ peer: PeerID) -> Link? { links.indices.contains(peer.value) ? links[peer.value] : nil }
 
-    func forget(_ session: Int, _ id: ConnectionID) { dials[ConnectionKey(session: session, id: id)] = nil }
+    func forget(_ session: Int, _ id: ConnectionID) { attempts[ConnectionKey(session: session, id: id)] = nil }
 }
 
 // MARK: - Dialling
 
 extension SimulatedNetwork {
-    func resolve(_ session: Int, _ id: ConnectionID, host: String, port: Int) {
-        let key = ConnectionKey(session: session, id: id)
-        dials[key] = .resolving
-        scheduler.schedule(on: .network, after: segmentation.nextLatency(at: scheduler.now)) { [self] in
-            switch names.answer(for: host) {
-            case .silence: return
-            case .unknown(let detail): answer(key, .resolveFailed(id, detail: detail))
-            case .addresses(let texts):
-                answer(key, .resolved(id, texts.map { NetworkAddress(text: $0, port: port) }))
+    func resolve(_ session: Int, _ id: DialID, host: String, port: Int) {
+        let key = DialKey(session: session, id: id)
+        questions.insert(key)
+        for family in AddressFamily.allCases {
+            let name = names.answer(for: host, family)
+            let delay = segmentation.nextLatency(at: scheduler.now) + name.delay
+            scheduler.schedule(on: .network, after: delay) { [self] in
+                switch name.answer {
+                case .silence: return
+                case .unknown(let detail): answer(key, .resolveFailed(id, family, detail: detail))
+                case .addresses(let texts):
+                    answer(key, .resolved(id, family, texts.map { NetworkAddress(text: $0, port: port) }))
+                }
             }
+        }
+    }
+
+    func stopResolving(_ session: Int, _ id: DialID) { questions.remove(DialKey(session: session, id: id)) }
+
+    private func answer(_ key: DialKey, _ input: ClientInput) {
+        scheduler.schedule(on: .clientLoop(key.session)) { [self] in
+            if questions.contains(key) { deliver(input, to: key.session) }
         }
     }
 
     func connect(_ session: Int, _ id: ConnectionID, to address: NetworkAddress) {
         let key = ConnectionKey(session: session, id: id)
-        dials[key] = .connecting
+        attempts[key] = .connecting
+        attemptCount += 1
         scheduler.schedule(on: .network, after: segmentation.nextLatency(at: scheduler.now)) { [self] in
-            guard case .connecting = dials[key] else { return }
+            guard case .connecting = attempts[key] else { return }
             switch names.reachability(of: address) {
             case .silence: return
             case .failure(let failure):
                 answer(key, .connectFailed(id, failure), after: segmentation.nextLatency(at: scheduler.now))
-            case .listener(let host): accept(key, host: host)
+            case .listener(let host, .zero): accept(key, host: host)
+            case .listener(let host, let delay):
+                scheduler.schedule(on: .network, after: delay) { [self] in
+                    if case .connecting = attempts[key] { accept(key, host: host) }
+                }
             }
         }
     }
@@ -109,20 +127,22 @@ extension SimulatedNetwork {
     /// The machine gives up a connection that is not open yet.
     func abandon(_ session: Int, _ id: ConnectionID) {
         let key = ConnectionKey(session: session, id: id)
-        switch dials[key] {
-        case .resolving, .connecting: dials[key] = .abandoned
+        switch attempts[key] {
+        case .connecting: attempts[key] = .abandoned
         case .open, .abandoned, nil: return
         }
         scheduler.schedule(on: .clientLoop(session)) { [self] in
-            dials[key] = nil
+            attempts[key] = nil
             deliver(.closed(id), to: session)
         }
     }
 
     private func answer(_ key: ConnectionKey, _ input: ClientInput, after delay: Duration = .zero) {
         scheduler.schedule(on: .clientLoop(key.session), after: delay) { [self] in
-            switch dials[key] {
-            case .resolving, .connecting: deliver(input, to: key.session)
+            switch attempts[key] {
+            case .connecting:
+                attempts[key] = nil
+                deliver(input, to: key.session)
             case .open, .abandoned, nil: return
             }
         }
@@ -134,7 +154,7 @@ extension SimulatedNetwork {
         link.bender = Bender(bends, connection: link.ordinal)
         links.append(link)
         for side in [Side.client, .server] { prepareRead(link, at: side) }
-        dials[key] = .open(link)
+        attempts[key] = .open(link)
         log.opened(connection: link.ordinal, as: key, host: host)
         scheduler.schedule(on: .server) { [self] in
             link.serverEnd.isEstablished = true

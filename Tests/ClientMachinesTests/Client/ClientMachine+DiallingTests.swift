@@ -7,16 +7,17 @@ import Testing
 
 /// From the name to the open connection, and what can go wrong on the way.
 @Suite struct DiallingTests {
-    private let both = ClientInput.resolved(ConnectionID(1), [ClientPlay.address, ClientPlay.secondAddress])
+    private let both = [ClientPlay.address, ClientPlay.secondAddress]
 
-    // BEHAVIOUR 1.B12-refused
+    // BEHAVIOUR 2.F11-next
     @Test func `addresses are tried in order`() throws {
         try ClientPlay.play { book in
             book.start(1)
-            book.feed(both, .connectFailed(ConnectionID(1), .refused))
-            try book.expect(["resolve 1 example.com:80", "connect 1 192.0.2.1:80", "connect 1 192.0.2.2:80"])
-            book.feed(.connected(ConnectionID(1)))
-            try book.expect(["write 1 GET /a HTTP/1.1"])
+            book.resolve(1, both)
+            book.feed(.connectFailed(ConnectionID(1), .refused))
+            try book.expect(["resolve 1 example.com:80", "connect 1 192.0.2.1:80", "connect 2 192.0.2.2:80"])
+            book.feed(.connected(ConnectionID(2)))
+            try book.expect(["write 2 GET /a HTTP/1.1"])
         }
     }
 
@@ -24,12 +25,13 @@ import Testing
     @Test(arguments: [
         (ConnectFailure.refused, Failure.Kind.cannotConnectToHost), (.timedOut, .timedOut),
         (.hostUnreachable, .cannotConnectToHost), (.networkUnreachable, .notConnectedToInternet),
-        (.other(code: 5), .cannotConnectToHost),
+        (.reset, .networkConnectionLost), (.other(code: 5), .cannotConnectToHost),
     ])
-    func `the last address's failure is the task's`(failure: ConnectFailure, kind: Failure.Kind) throws {
+    func `the failure of all addresses is the task's`(failure: ConnectFailure, kind: Failure.Kind) throws {
         try ClientPlay.play { book in
             book.start(1)
-            book.feed(both, .connectFailed(ConnectionID(1), .refused), .connectFailed(ConnectionID(1), failure))
+            book.resolve(1, both)
+            book.feed(.connectFailed(ConnectionID(1), failure), .connectFailed(ConnectionID(2), failure))
             try book.check("end", book.take().last?.summary, is: "task 1: complete \(kind.rawValue)")
             try book.expectDeadline(in: nil)
         }
@@ -37,21 +39,53 @@ import Testing
 
     // BEHAVIOUR 1.B12-dns
     @Test(arguments: [
-        ClientInput.resolveFailed(ConnectionID(1), detail: "NXDOMAIN"), .resolved(ConnectionID(1), []),
+        ClientInput.resolveFailed(DialID(1), .v4, detail: "NXDOMAIN"), .resolved(DialID(1), .v4, []),
     ])
     func `a name without an address cannot be found`(_ answer: ClientInput) throws {
         try ClientPlay.play { book in
             book.start(1)
             book.feed(answer)
-            try book.expect(["resolve 1 example.com:80", "task 1: complete cannotFindHost"])
+            try book.expect(["resolve 1 example.com:80"])
+            book.feed(.resolveFailed(DialID(1), .v6, detail: ""))
+            try book.expect(["task 1: complete cannotFindHost"])
         }
     }
 
-    @Test func `an attempt that is broken off fails its task`() throws {
+    @Test func `a connection that is lost while it is opened fails its task`() throws {
         try ClientPlay.play { book in
             book.start(1)
-            book.feed(both, .closed(ConnectionID(1)))
+            book.resolve(1)
+            book.feed(.closed(ConnectionID(1)))
             try book.check("end", book.take().last?.summary, is: "task 1: complete networkConnectionLost")
+        }
+    }
+
+    // BEHAVIOUR 2.F11-first
+    @Test func `of two attempts the one that answers is used, and the other one is closed`() throws {
+        try ClientPlay.play { book in
+            book.start(1)
+            book.resolve(1, both)
+            try book.advance(by: .milliseconds(250))
+            _ = book.take()
+            book.feed(.connected(ConnectionID(2)))
+            try book.expect(["close 1", "write 2 GET /a HTTP/1.1"])
+            // It answers all the same: an expected race.
+            book.feed(.connected(ConnectionID(1)), .closed(ConnectionID(1)))
+            try book.expect([])
+            book.receive(2, ClientPlay.ok)
+            try book.check("it is complete", book.take().last?.summary, is: "task 1: complete")
+        }
+    }
+
+    // BEHAVIOUR 1.H1-flush
+    @Test func `a dial that was begun before the connections were renewed serves one exchange`() throws {
+        try ClientPlay.play { book in
+            book.start(1)
+            book.feed(.renewConnections)
+            book.open(1)
+            _ = book.take()
+            book.receive(1, ClientPlay.ok)
+            try book.check("it is closed", book.take().map(\.summary).contains("close 1"))
         }
     }
 
@@ -66,7 +100,7 @@ import Testing
             try book.expect([
                 "task 1: response 200, expecting 2", "task 1: data 2", "task 1: complete", "write 1 GET /3 HTTP/1.1",
             ])
-            book.feed(.resolveFailed(ConnectionID(2), detail: ""))
+            book.resolve(2, [])
             try book.expect(["task 2: complete cannotFindHost", "resolve 3 example.com:80"])
         }
     }
@@ -90,14 +124,15 @@ import Testing
             book.start(1)
             try book.expect(["resolve 1 example.com:80"])
             try book.advance(by: .seconds(60))
-            try book.expect(["close 1", "task 1: complete timedOut"])
+            try book.expect(["stop resolving 1", "task 1: complete timedOut"])
             book.start(2)
             try book.advance(by: .seconds(30))
-            book.feed(.resolved(ConnectionID(2), [ClientPlay.address, ClientPlay.secondAddress]))
+            book.resolve(2, both)
             try book.advance(by: .seconds(20))
-            book.feed(.connectFailed(ConnectionID(2), .refused))
-            _ = book.take()
-            // Only a connection is progress, neither a name nor a refusal.
+            try book.expect([
+                "resolve 2 example.com:80", "connect 1 192.0.2.1:80", "connect 2 192.0.2.2:80", "close 1",
+            ])
+            // Only a connection is progress.
             try book.advance(by: .seconds(10))
             try book.expect(["close 2", "task 2: complete timedOut"])
         }
@@ -123,7 +158,7 @@ import Testing
         try ClientPlay.play(limit: 1) { book in
             book.start(1)
             book.start(2)
-            book.feed(.resolved(ConnectionID(1), [ClientPlay.address]))
+            book.resolve(1)
             _ = book.take()
             book.feed(input)
             let outputs = book.take().map(\.summary).filter { !$0.contains("complete") }
@@ -139,7 +174,7 @@ import Testing
             for task in 1...6 {
                 book.start(task)
                 _ = book.take()
-                book.feed(.resolved(ConnectionID(task), [ClientPlay.address]))
+                book.resolve(task)
                 try book.expect(["connect \(task) 192.0.2.1:80"])
                 try book.advance(by: .seconds(60))
                 try book.expect(["close \(task)", "task \(task): complete timedOut"])

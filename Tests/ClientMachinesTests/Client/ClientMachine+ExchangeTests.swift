@@ -12,7 +12,7 @@ import Testing
         try ClientPlay.play { book in
             book.start(1)
             try book.expect(["resolve 1 example.com:80"])
-            book.feed(.resolved(ConnectionID(1), [ClientPlay.address]))
+            book.resolve(1)
             try book.expect(["connect 1 192.0.2.1:80"])
             book.feed(.connected(ConnectionID(1)))
             try book.expect(["write 1 GET /a HTTP/1.1"])

@@ -49,7 +49,7 @@ import Testing
             book.feed(Self.loaded(1, Self.response))
             try book.expect([])
             book.feed(.cancel(TaskID(1), keepingResumeData: false))
-            try book.expect(["close 1", "task 1: complete cancelled"])
+            try book.expect(["stop resolving 1", "task 1: complete cancelled"])
             book.feed(Self.loaded(1, .end))
             try book.expect([])
         }

@@ -66,7 +66,7 @@ import Testing
             let connection = ConnectionID(1)
             book.feed(
                 .wrote(connection, bytes: 10), .inputClosed(connection), .connected(connection),
-                .resolved(connection, []), .resolveFailed(connection, detail: ""),
+                .resolved(DialID(1), .v6, []), .resolveFailed(DialID(1), .v4, detail: ""),
                 .connectFailed(connection, .refused), .closed(connection))
             book.receive(1, Self.response)
             try book.expect([])
@@ -168,8 +168,8 @@ import Testing
             book.feed(.invalidate(cancelling: true))
             try book.expect([
                 "close 1", "task 1: complete cancelled", "task 2: complete cancelled", "task 3: complete cancelled",
-                "task 4: complete cancelled", "close 2", "task 5: complete cancelled", "task 6: complete cancelled",
-                "invalidated",
+                "task 4: complete cancelled", "stop resolving 2", "task 5: complete cancelled",
+                "task 6: complete cancelled", "invalidated",
             ])
         }
     }

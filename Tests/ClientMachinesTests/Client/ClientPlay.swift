@@ -39,7 +39,13 @@ extension Playbook where M == ClientMachine {
 
     /// Answers name and connection attempt of a connection.
     func open(_ connection: Int) {
-        feed(.resolved(ConnectionID(connection), [ClientPlay.address]), .connected(ConnectionID(connection)))
+        resolve(connection)
+        feed(.connected(ConnectionID(connection)))
+    }
+
+    /// Answers what a dial asks for: there are IPv4 addresses only.
+    func resolve(_ dial: Int, _ addresses: [NetworkAddress] = [ClientPlay.address]) {
+        feed(.resolveFailed(DialID(dial), .v6, detail: "no IPv6"), .resolved(DialID(dial), .v4, addresses))
     }
 
     func receive(_ connection: Int, _ text: String) {
@@ -79,7 +85,8 @@ extension ClientOutput {
     var summary: String {
         switch self {
         case .resolve(let id, let host, let port): "resolve \(id.value) \(host):\(port)"
-        case .connect(let id, let address): "connect \(id.value) \(address.text):\(address.port)"
+        case .stopResolving(let id): "stop resolving \(id.value)"
+        case .connect(let id, _, let address): "connect \(id.value) \(address.text):\(address.port)"
         case .write(let id, let bytes), .writeHead(let id, let bytes):
             "write \(id.value) \(Self.firstLine(of: bytes))"
         case .writeFile(let id, let task, let offset, let count):

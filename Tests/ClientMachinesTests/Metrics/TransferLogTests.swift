@@ -42,7 +42,7 @@ import Testing
         try ClientPlay.play { book in
             book.start(1, Self.plan())
             book.sleep(Self.milli)
-            book.feed(.resolved(ConnectionID(1), [ClientPlay.address]))
+            book.resolve(1)
             book.sleep(Self.milli)
             let local = NetworkAddress(text: "192.0.2.9", port: 50_000)
             book.feed(.connected(ConnectionID(1), local: local))
@@ -142,7 +142,7 @@ import Testing
     func `what is cut off has begun and does not end`(steps: Int, open: [Bool]) throws {
         try ClientPlay.play { book in
             book.start(1, Self.plan())
-            if steps > 0 { book.feed(.resolved(ConnectionID(1), [ClientPlay.address])) }
+            if steps > 0 { book.resolve(1) }
             if steps > 1 { book.feed(.connected(ConnectionID(1))) }
             if steps > 2 { book.receive(1, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab") }
             book.feed(.cancel(TaskID(1), keepingResumeData: false))
@@ -170,8 +170,9 @@ import Testing
             book.feed(.suspend(TaskID(1)), .closed(ConnectionID(1)))
             book.sleep(Self.milli)
             book.feed(.resume(TaskID(1)))
-            book.open(2)
-            book.receive(2, ClientPlay.ok)
+            book.resolve(2)
+            book.feed(.connected(ConnectionID(1)))
+            book.receive(1, ClientPlay.ok)
             let metrics = try Self.metrics(book)
             try book.check("fetch", metrics.transactions.map(\.fetchStart), is: [Self.at(0)])
             try book.check("lookup", metrics.transactions.map(\.lookup), is: [Self.phase(1, 1)])

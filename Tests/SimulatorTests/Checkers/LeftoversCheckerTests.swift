@@ -5,22 +5,28 @@ import Testing
 @testable import Simulator
 
 @Suite struct LeftoversCheckerTests {
-    private static let resolve = output(.resolve(first, host: "a.test", port: 80))
+    private static let address = NetworkAddress(text: "127.0.0.1", port: 80)
+    private static let connect = output(.connect(first, for: DialID(1), address))
+    private static let resolve = output(.resolve(DialID(1), host: "a.test", port: 80))
+    private static func failed(_ family: AddressFamily) -> Observation {
+        input(.resolveFailed(DialID(1), family, detail: ""))
+    }
     private static let open = output(.file(one, .open(path: "/f", offset: 0)))
     private static let later = Observation.turnEnded(deadline: .zero + .seconds(1))
     private static let never = Observation.turnEnded(deadline: nil)
 
     @Test(
         arguments: [
-            [start(), later, resolve, tell(success), later, input(.closed(first)), never],
+            [start(), later, connect, tell(success), later, input(.closed(first)), never],
             [start(), open, output(.file(one, .close)), tell(success), never],
             [start(), open, output(.file(one, .discard)), tell(failure), never],
             [start(), open, input(.fileFailed(one, .cannotOpenFile, detail: "")), tell(failure), never],
             [start(), later],
-            [resolve, input(.resolveFailed(first, detail: "")), never],
+            [resolve, failed(.v6), failed(.v4), never],
+            [resolve, output(.stopResolving(DialID(1))), never],
             [input(.invalidate(cancelling: true)), output(.invalidated), never],
             // An unused connection with its timer: the run ended before the timer did.
-            [start(), resolve, tell(success), later],
+            [start(), connect, tell(success), later],
         ] as [[Observation]])
     func `what is put away passes`(observations: [Observation]) {
         #expect(findings(of: LeftoversChecker(), [.session(ClientSettings())] + observations).isEmpty)
@@ -31,12 +37,16 @@ import Testing
             ([start(), tell(success), later], "a timer is armed although no task, connection or file is left"),
             ([start(), open, tell(failure), never], "the file of a completed task is still open"),
             (
-                [start(), resolve, tell(success), never],
+                [start(), connect, tell(success), never],
                 "connection 1 is still open: no task uses it and no timer will close it"
             ),
             (
-                [resolve, input(.invalidate(cancelling: true)), output(.invalidated), later],
+                [connect, input(.invalidate(cancelling: true)), output(.invalidated), later],
                 "connection 1 is still open: its session is invalid"
+            ),
+            (
+                [start(), resolve, failed(.v6), tell(success), never],
+                "the names of dial 1 are still asked for"
             ),
             (
                 [input(.invalidate(cancelling: false)), never],

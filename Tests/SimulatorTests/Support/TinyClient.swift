@@ -34,10 +34,12 @@ final class TinyClient: Machine {
     func handle(_ input: ClientInput, at moment: Moment, into outputs: inout [ClientOutput]) {
         switch input {
         case .start(let task, let plan, _): start(task, plan, moment, &outputs)
-        case .resolved(let id, let addresses): outputs += addresses.prefix(1).map { .connect(id, $0) }
+        case .resolveFailed(let dial, .v4, _): fail(ConnectionID(dial.value), .cannotFindHost, &outputs)
+        case .resolved(let dial, _, let addresses) where exchanges[ConnectionID(dial.value)]?.isDone == false:
+            outputs += addresses.prefix(1).map { .connect(ConnectionID(dial.value), for: dial, $0) }
         case .connected(let id, _): if let exchange = exchanges[id] { outputs.append(.write(id, exchange.request)) }
         case .received(let id, let bytes): receive(bytes, on: id, &outputs)
-        case .inputClosed(let id), .closed(let id), .connectFailed(let id, _), .resolveFailed(let id, _):
+        case .inputClosed(let id), .closed(let id), .connectFailed(let id, _):
             fail(id, .networkConnectionLost, &outputs)
             if case .inputClosed = input { outputs.append(.close(id)) }
         case .cancel(let task, _):
@@ -71,7 +73,7 @@ final class TinyClient: Machine {
         exchanges[id] = Exchange(task: task, request: request, path: path)
         connections[task] = id
         timers[task] = moment.instant + plan.requestTimeout
-        outputs.append(.resolve(id, host: plan.request.url.host ?? "", port: 80))
+        outputs.append(.resolve(DialID(id.value), host: plan.request.url.host ?? "", port: 80))
     }
 
     private func receive(_ bytes: ByteBuffer, on id: ConnectionID, _ outputs: inout [ClientOutput]) {

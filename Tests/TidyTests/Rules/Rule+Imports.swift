@@ -34,8 +34,9 @@ extension Rule {
             "ServerScript", "HTTPBasics", "Dispatch", "Foundation", "Locks",
         ],
         "Harness": [
-            "Judge", "ClientLane", "SessionNetworking", "Simulator", "ScriptedServer", "ScenarioFormat",
-            "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "Dispatch", "Foundation", "Glibc", "Locks",
+            "Judge", "ClientLane", "SessionNetworking", "ClientMachines", "Simulator", "ScriptedServer",
+            "ScenarioFormat", "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "Dispatch", "Foundation",
+            "Glibc", "Locks",
         ],
         "understudy": [
             "Harness", "Judge", "ScriptedServer", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation",
