@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
 import Foundation
 import Locks
+import NIOCore
 
 /// Where a task's result goes. One request implementation serves them all.
 enum Endpoint: Sendable {
