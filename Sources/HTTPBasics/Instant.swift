@@ -33,6 +33,11 @@ extension Duration {
         return carried ? (seconds < 0 ? .min : .max) : sum
     }
 
+    /// `delay-seconds` as header fields use them (RFC 9110 10.2.3): digits only; nil where they do not fit.
+    package static func seconds(parsing digits: some StringProtocol) -> Duration? {
+        DecimalNumber.parse(digits).map { .seconds($0) }
+    }
+
     /// A span of fractional seconds; anything longer than 292 years, infinity or not a number means "for ever".
     package static func seconds(clamping seconds: Double) -> Duration {
         guard seconds < 9.2e9 else { return .nanoseconds(Int64.max) }

@@ -10,7 +10,7 @@ enum KeepAliveHint {
         for member in value.split(separator: ",") {
             let halves = member.split(separator: "=", maxSplits: 1)
             guard halves.count == 2, halves[0].trimmingWhitespace.equalsIgnoringCase("timeout") else { continue }
-            return DecimalNumber.parse(halves[1].trimmingWhitespace).map { .seconds($0) }
+            return Duration.seconds(parsing: halves[1].trimmingWhitespace)
         }
         return nil
     }

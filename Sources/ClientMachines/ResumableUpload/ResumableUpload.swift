@@ -34,8 +34,8 @@ package struct UploadToken: Hashable, Sendable {
     package var version: ResumableUploadVersion
     /// Where the server keeps what it has.
     package var location: URLReference
-    /// Size of the whole body, -1 when unknown.
-    package var length: Int64
+    /// Size of the whole body, nil when unknown.
+    package var length: DeclaredLength?
     /// So much of the body went out: no server can have more.
     package var sent: Int64
     /// The file that is the body, in the only version that goes with what the server has; nil when the delegate has to
@@ -49,7 +49,7 @@ package struct UploadToken: Hashable, Sendable {
 
     package init(
         method: String, url: URLReference, fields: Fields, version: ResumableUploadVersion, location: URLReference,
-        length: Int64, sent: Int64, file: BodyFile?, home: Origin? = nil
+        length: DeclaredLength?, sent: Int64, file: BodyFile?, home: Origin? = nil
     ) {
         self.method = method
         self.url = url
@@ -98,7 +98,7 @@ final class ResumableUpload {
         version = token.version
         original = ClientRequest(method: token.method, url: token.url, fields: token.fields)
         original.body = token.body
-        if token.length >= 0, token.file == nil { original.fields.set("Content-Length", String(token.length)) }
+        if let length = token.length, token.file == nil { original.fields.set("Content-Length", length.description) }
         location = token.location
         sent = token.sent
         file = token.file
@@ -109,7 +109,7 @@ final class ResumableUpload {
         guard let location else { return nil }
         return UploadToken(
             method: original.method, url: original.url, fields: original.fields, version: version, location: location,
-            length: original.bodyLength ?? -1, sent: sent, file: file, home: home)
+            length: original.bodyLength, sent: sent, file: file, home: home)
     }
 
     // MARK: - What is sent
@@ -162,7 +162,9 @@ final class ResumableUpload {
         case .composed(let body): request.body = .composed(body.dropFirst(offset))
         case .stream:
             request.body = .stream(.awaited)
-            if let length = original.bodyLength { request.fields.set("Content-Length", String(length - offset)) }
+            if let length = original.bodyLength, let offset = DeclaredLength(offset) {
+                request.fields.set("Content-Length", length.dropping(offset).description)
+            }
         case nil: break
         }
         return request
@@ -206,9 +208,9 @@ final class ResumableUpload {
     func judge(_ head: ResponseHead) -> Verdict? {
         switch (phase, head.status) {
         case (.asking, 200..<300):
-            let told = head.fields.first("Upload-Offset").flatMap { DecimalNumber.parse($0.trimmingWhitespace) }
+            let told = head.fields.first("Upload-Offset").flatMap { DeclaredLength(parsing: $0.trimmingWhitespace) }
             // BEHAVIOUR 1.I6-offset.
-            guard let told, told <= min(sent, original.bodyLength ?? sent) else {
+            guard let told, told <= original.bodyLength ?? told, let told = told.bounded(by: sent) else {
                 return .fail("The server does not say how much of the upload it has.")
             }
             if version.isComplete(head) { return .fail("The upload is complete, but its answer was lost.") }

@@ -18,7 +18,7 @@ extension ResumeDecision {
         let answer = ResumeHead(head)
         guard offset > 0, request.method == "GET", request.url.scheme.flatMap(Origin.defaultPort) != nil,
             answer.isPlain, !answer.refusesRanges, let origin = origin(of: answer, earlier, now),
-            origin.total < 0 || offset <= origin.total
+            let length = DeclaredLength(offset), length <= origin.total ?? length
         else { return nil }
         var fields = request.fields
         for name in rangeFields { fields.remove(name) }
@@ -30,13 +30,15 @@ extension ResumeDecision {
     /// What the file is a beginning of.
     private static func origin(
         of answer: ResumeHead, _ earlier: ResumeToken?, _ now: UnixTime
-    ) -> (validator: String, total: Int64)? {
+    ) -> (validator: String, total: DeclaredLength?)? {
         switch answer.head.status {
         case 200:
             return answer.validator(now: now).map { ($0, answer.bodyLength) }
         case 206:
             // A range that the caller asked for by itself is not the beginning of anything we could continue.
-            guard let earlier, case .part(earlier.offset, _, let total)? = answer.contentRange else { return nil }
+            guard let earlier, case .part(let first, _, let total)? = answer.contentRange,
+                first == DeclaredLength(earlier.offset)
+            else { return nil }
             // A 206 may leave validators out (RFC 9110 15.3.7); those of the beginning still hold.
             return (earlier.validator, total ?? earlier.total)
         default:

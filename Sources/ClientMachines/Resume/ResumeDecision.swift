@@ -4,8 +4,8 @@ import HTTPBasics
 package enum ResumeDecision {
     /// What the answer to a request for the rest means.
     package enum Verdict: Hashable, Sendable {
-        /// The body continues the file; `total` is the size of the whole, -1 when unknown.
-        case append(total: Int64)
+        /// The body continues the file; `total` is the size of the whole, nil when unknown.
+        case append(total: DeclaredLength?)
         /// The body is the whole, and goes into a new file.
         case restart
         /// The file holds everything already; the body of the answer is not part of it.
@@ -51,28 +51,29 @@ package enum ResumeDecision {
     static let rangeFields = ["Range", "If-Range"]
 
     private static func judge(part head: ResponseHead, _ token: ResumeToken) -> Verdict {
-        guard case .part(let first, let last, let total)? = ResumeHead(head).contentRange else {
-            return .restartWithoutRange
-        }
+        guard let part = ResumeHead(head).contentRange, case .part(let first, _, let total) = part,
+            let offset = DeclaredLength(token.offset)
+        else { return .restartWithoutRange }
         // Bytes we did not ask for and a gap that nothing can fill: not a server to ask again.
-        guard first <= token.offset else { return .fail(.cannotParseResponse) }
-        let knownTotal = total ?? (token.total >= 0 ? token.total : nil)
-        guard first == token.offset, ResumeHead(head).isPlain, isSameRepresentation(head, token),
+        guard first <= offset else { return .fail(.cannotParseResponse) }
+        let knownTotal = total ?? token.total
+        guard first == offset, ResumeHead(head).isPlain, isSameRepresentation(head, token),
             // A part has the entity tag that the whole would have (RFC 9110 15.3.7).
             EntityTag(parsing: token.validator) == nil || head.fields.first("ETag") != nil,
-            token.total < 0 || token.total == knownTotal,
+            token.total == nil || token.total == knownTotal,
             // A server may send less than we asked for; then the file would end too early.
-            knownTotal == nil || knownTotal == last + 1,
+            knownTotal == nil || knownTotal == part.end,
             // Some send the whole under the head of a part.
-            [-1, last - first + 1].contains(ResumeHead(head).bodyLength)
+            [nil, part.length].contains(ResumeHead(head).bodyLength)
         else { return .restartWithoutRange }
-        return .append(total: knownTotal ?? -1)
+        return .append(total: knownTotal)
     }
 
     /// A 416 is good news when there is nothing left to fetch.
     private static func judge(refusal head: ResponseHead, _ token: ResumeToken) -> Verdict {
-        guard case .unsatisfied(token.offset)? = ResumeHead(head).contentRange,
-            token.total < 0 || token.total == token.offset, isSameRepresentation(head, token)
+        let offset = DeclaredLength(token.offset)
+        guard case .unsatisfied(let total)? = ResumeHead(head).contentRange, total == offset,
+            token.total == nil || token.total == offset, isSameRepresentation(head, token)
         else { return .restartWithoutRange }
         return .complete
     }

@@ -14,13 +14,13 @@ struct ResumeHead {
 
     var contentRange: ContentRange? { head.fields.first("Content-Range").flatMap { ContentRange(parsing: $0) } }
 
-    /// Size of the plain body, -1 when unknown. Repeated equal lengths are one, anything odd counts as
+    /// Size of the plain body, nil when unknown. Repeated equal lengths are one, anything odd counts as
     /// unknown (BEHAVIOUR 2.I15 to 2.I18, 2.I23).
-    var bodyLength: Int64 {
-        guard isPlain, !head.fields.contains("Transfer-Encoding") else { return -1 }
+    var bodyLength: DeclaredLength? {
+        guard isPlain, !head.fields.contains("Transfer-Encoding") else { return nil }
         let lengths = elements(of: "Content-Length")
-        guard let first = lengths.first, lengths.allSatisfy({ $0 == first }) else { return -1 }
-        return DecimalNumber.parse(first) ?? -1
+        guard let first = lengths.first, lengths.allSatisfy({ $0 == first }) else { return nil }
+        return DeclaredLength(parsing: first)
     }
 
     /// A strong entity tag, else the date of the last change (BEHAVIOUR 1.F1).

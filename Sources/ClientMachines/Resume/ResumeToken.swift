@@ -10,13 +10,13 @@ package struct ResumeToken: Hashable, Sendable {
     package var validator: String
     /// The partial file.
     package var path: String
-    /// Size of the whole, -1 when unknown.
-    package var total: Int64
+    /// Size of the whole, nil when unknown.
+    package var total: DeclaredLength?
     /// Where the first request of all went; nil for the origin of `url`.
     package var home: Origin?
 
     package init(
-        url: URLReference, fields: Fields, offset: Int64, validator: String, path: String, total: Int64,
+        url: URLReference, fields: Fields, offset: Int64, validator: String, path: String, total: DeclaredLength?,
         home: Origin? = nil
     ) {
         self.url = url

@@ -19,7 +19,7 @@ package enum SliceVerdict: Equatable, Sendable {
     }
 
     private static func span(_ value: String, now: UnixTime) -> Duration? {
-        if let seconds = DecimalNumber.parse(value) { return .seconds(seconds) }
+        if let span = Duration.seconds(parsing: value) { return span }
         return HTTPDate.parse(value, now: now).map { .seconds(max(0, $0.seconds &- now.seconds)) }
     }
 }

@@ -64,7 +64,7 @@ package final class SlicedUploadMachine: Machine {
     private func land(stored range: Range<Int64>, at moment: Moment, into outputs: inout [SlicedUploadOutput]) {
         guard let flight = land(range) else { return }
         sizing.measured(range.upperBound - range.lowerBound, in: moment.instant - flight.begun)
-        window = min(window + 1, settings.parallel)
+        if window < settings.parallel { window += 1 }
         wasLastNewsBad = false
         stored.insert(range)
         outputs.append(.advanced(stored))
@@ -101,7 +101,8 @@ package final class SlicedUploadMachine: Machine {
         if let index = queue.indices.min(by: { queue[$0].due < queue[$1].due }), queue[index].due <= now {
             let retry = queue.remove(at: index)
             // What was too long for the network as it is now goes in shorter slices.
-            let cut = min(retry.range.upperBound, retry.range.lowerBound + sizing.length)
+            let length = min(retry.range.upperBound - retry.range.lowerBound, sizing.length)
+            let cut = retry.range.lowerBound + length
             fresh.insert(cut..<retry.range.upperBound)
             return (retry.range.lowerBound..<cut, retry.failures + 1)
         }

@@ -7,7 +7,7 @@ struct Exchange {
     var authorization: Authorization?
     var upload = Upload()
     var head: ResponseHead?
-    var bodyLength: Int64?
+    var bodyLength: DeclaredLength?
     var decoder: ContentDecoder?
     var bodyEnded = false
     /// What a loader gave as the response.

@@ -53,13 +53,13 @@ extension ClientRequest {
 
     /// How many body bytes there will be; nil for a stream whose length the caller's Content-Length does not tell
     /// (BEHAVIOUR 1.I1-stream), and for a file that is not open yet, unless its version is fixed.
-    package var bodyLength: Int64? {
+    package var bodyLength: DeclaredLength? {
         switch body {
-        case .bytes(let bytes): Int64(bytes.readableBytes)
-        case .stream: fields.first("Content-Length").flatMap { DecimalNumber.parse($0) }
-        case .file(let file, let start): file.version.map { $0.size - start }
-        case .composed(let body): body.length
-        case nil: 0
+        case .bytes(let bytes): DeclaredLength(counted: bytes.readableBytes)
+        case .stream: fields.first("Content-Length").flatMap { DeclaredLength(parsing: $0) }
+        case .file(let file, let start): file.version.flatMap { DeclaredLength($0.size - start) }
+        case .composed(let body): DeclaredLength(body.length)
+        case nil: .zero
         }
     }
 

@@ -150,7 +150,7 @@ extension TaskMachine {
         interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)
     }
 
-    func makeResponse(_ head: ResponseHead, length: Int64?) -> Response {
-        Response(head: head, url: resumable?.original.url ?? request.url, expectedLength: length ?? -1)
+    func makeResponse(_ head: ResponseHead, length: DeclaredLength?) -> Response {
+        Response(head: head, url: resumable?.original.url ?? request.url, expectedLength: length)
     }
 }

@@ -18,7 +18,7 @@ extension TaskMachine {
             openNewFile(length: length, at: moment, into: &outputs)
         case .complete:
             (exchange.discardsBody, exchange.decoder) = (true, nil)
-            open(Download(path: token.path, offset: token.offset, total: token.offset), into: &outputs)
+            open(Download(path: token.path, offset: token.offset, total: DeclaredLength(token.offset)), into: &outputs)
         case .restartWithoutRange:
             superseded = token.path
             drain(then: .withoutRange, at: moment, into: &outputs)
@@ -32,11 +32,11 @@ extension TaskMachine {
     /// The user wants the body in a file after all, and has been told of the response (BEHAVIOUR 1.B14).
     func becomeDownload(at moment: Moment, into outputs: inout [TaskOutput]) {
         outputs.append(.tell(.becameDownload))
-        let length = exchange.supplied?.expectedLength ?? (exchange.decoder == nil ? exchange.bodyLength : nil) ?? -1
+        let length = exchange.supplied?.expectedLength ?? (exchange.decoder == nil ? exchange.bodyLength : nil)
         openNewFile(length: length, at: moment, into: &outputs)
     }
 
-    private func openNewFile(length: Int64, at moment: Moment, into outputs: inout [TaskOutput]) {
+    private func openNewFile(length: DeclaredLength?, at moment: Moment, into outputs: inout [TaskOutput]) {
         let path = PartialFile.path(in: settings.downloadDirectory, entropy: moment.entropy)
         open(Download(path: path, offset: 0, total: length), into: &outputs)
     }

@@ -15,7 +15,8 @@ extension TaskMachine {
             if !exchange.bodyEnded { abandon(into: &outputs) }
             return attempt(next, at: moment, into: &outputs)
         }
-        if let length = exchange.bodyLength, request.method != "HEAD", length > Int64(settings.limits.drainBytes) {
+        let limit = DeclaredLength(counted: settings.limits.drainBytes)
+        if let length = exchange.bodyLength, request.method != "HEAD", length > limit {
             abandon(into: &outputs)
             return attempt(next, at: moment, into: &outputs)
         }

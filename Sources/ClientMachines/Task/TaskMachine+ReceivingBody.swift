@@ -40,14 +40,14 @@ extension TaskMachine {
     func receiveBody(at moment: Moment, into outputs: inout [TaskOutput]) {
         stage = .receivingBody
         timeouts.startWaiting(at: moment.instant)
-        if plan.collectsBody, let length = promisedLength, length > settings.collectedBytes {
+        if plan.collectsBody, let length = promisedLength, length.bounded(by: settings.collectedBytes) == nil {
             return interrupt(.failed(.dataLengthExceedsMaximum, .caller, tooLong), at: moment, into: &outputs)
         }
         if exchange.bodyEnded { pump(at: moment, into: &outputs) }
     }
 
     /// How many bytes are to be collected, where the head says so. One of a head that no body follows says nothing.
-    private var promisedLength: Int64? {
+    private var promisedLength: DeclaredLength? {
         guard let head = exchange.head, request.method != "HEAD", head.status != 204, head.status != 304 else {
             return nil
         }

@@ -1,4 +1,5 @@
 import DequeModule
+import HTTPBasics
 import NIOCore
 
 /// A request body on its way out: how much went to the transport, how much of that was taken.
@@ -25,7 +26,7 @@ struct Upload: Equatable, Sendable {
         /// Memory and files, as far as they have not been written.
         case composed(BodyCursor)
         /// A stream that goes out under a length that the caller has told; so much of it has not come yet.
-        case measured(missing: Int64)
+        case measured(missing: DeclaredLength)
         /// A stream that goes out in chunks.
         case chunked
     }
@@ -45,7 +46,7 @@ struct Upload: Equatable, Sendable {
     private(set) var awaitsContinue = false
     private(set) var sent: Int64 = 0
     private var told: Int64 = 0
-    private(set) var expected: Int64 = 0
+    private(set) var expected: DeclaredLength? = .zero
 
     /// Appends the first slice of a body in memory to the head, so that small requests leave in one write.
     ///
@@ -57,16 +58,16 @@ struct Upload: Equatable, Sendable {
         awaitsContinue = request.expectsContinue
         switch request.body {
         case .composed(let body):
-            expected = offset + body.length
+            expected = DeclaredLength(offset + body.length)
             source = .composed(BodyCursor(body))
             return head
         case .stream:
-            expected = request.bodyLength.map { offset + $0 } ?? -1
+            expected = request.bodyLength.flatMap { DeclaredLength(offset)?.adding($0) }
             source = request.bodyLength.map { .measured(missing: $0) } ?? .chunked
             hasEnded = false
             return head
         case .bytes(var body):
-            expected = offset + Int64(body.readableBytes)
+            expected = DeclaredLength(offset + Int64(body.readableBytes))
             if awaitsContinue {
                 rest = body
                 return head
@@ -166,7 +167,7 @@ struct Upload: Equatable, Sendable {
     var isSent: Bool { isWritten && inFlight.count == 0 }
 
     /// Written, and whatever the transport took of it was told.
-    var isTold: Bool { isWritten && (expected == 0 || told == sent && inFlight.count == 0) }
+    var isTold: Bool { isWritten && (expected == .zero || told == sent && inFlight.count == 0) }
 
     private var isFull: Bool { inFlight.count >= Upload.windowBytes }
 
@@ -198,8 +199,9 @@ struct Upload: Equatable, Sendable {
         switch source {
         case .memory, .composed: break
         case .measured(let missing):
-            guard bytes.readableBytes <= missing else { return .tooLong }
-            source = .measured(missing: missing - Int64(bytes.readableBytes))
+            let count = DeclaredLength(counted: bytes.readableBytes)
+            guard count <= missing else { return .tooLong }
+            source = .measured(missing: missing.dropping(count))
         case .chunked:
             if bytes.readableBytes > 0 { frame("\(String(bytes.readableBytes, radix: 16))\r\n") }
         }
@@ -212,7 +214,7 @@ struct Upload: Equatable, Sendable {
     mutating func end() -> Mismatch? {
         guard isReading else { return nil }
         isReading = false
-        if case .measured(let missing) = source, missing > 0 { return .tooShort }
+        if case .measured(let missing) = source, missing > .zero { return .tooShort }
         hasEnded = true
         if source == .chunked { frame("0\r\n\r\n") }
         return nil

@@ -6,13 +6,14 @@ package enum UserCall: Hashable, Sendable {
     /// The request that is now being tried, after a redirect; becomes `currentRequest`.
     indirect case requestChanged(ClientRequest)
     case informational(Response)
-    case sentBody(bytes: Int64, total: Int64, expected: Int64)
+    /// Lengths that are expected are nil while nobody knows them.
+    case sentBody(bytes: Int64, total: Int64, expected: DeclaredLength?)
     case response(Response)
     case data(ByteBuffer)
     /// A data task goes on as a download under the same identifier (BEHAVIOUR 1.B14).
     case becameDownload
-    case wrote(bytes: Int64, total: Int64, expected: Int64)
-    case resumed(offset: Int64, expected: Int64)
+    case wrote(bytes: Int64, total: Int64, expected: DeclaredLength?)
+    case resumed(offset: Int64, expected: DeclaredLength?)
     /// The download is complete and closed at this path; the receiver owns the file from here on.
     case file(path: String)
     /// How the transfers went; nothing but the completion follows (BEHAVIOUR 2.G1).
@@ -75,12 +76,12 @@ package enum DelayedRequestAnswer: Hashable, Sendable {
 package final class Response: Hashable, Sendable {
     package let head: ResponseHead
     package let url: URLReference
-    /// Body bytes that the user will receive, -1 when unknown or decoded (BEHAVIOUR 2.F25).
-    package let expectedLength: Int64
+    /// Body bytes that the user will receive, nil when unknown or decoded (BEHAVIOUR 2.F25).
+    package let expectedLength: DeclaredLength?
     /// The number under which the session keeps what a loader gave; nil for what was received.
     package let supplied: Int?
 
-    package init(head: ResponseHead, url: URLReference, expectedLength: Int64, supplied: Int? = nil) {
+    package init(head: ResponseHead, url: URLReference, expectedLength: DeclaredLength?, supplied: Int? = nil) {
         self.head = head
         self.url = url
         self.expectedLength = expectedLength

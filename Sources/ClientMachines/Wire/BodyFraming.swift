@@ -4,14 +4,14 @@ import HTTPBasics
 struct BodyFraming: Equatable {
     enum Extent: Equatable {
         case none
-        case length(Int64)
+        case length(DeclaredLength)
         case chunked
         case untilClose
     }
 
     var extent: Extent
     /// What Content-Length says, where that is the size of the representation; also for HEAD and 304.
-    var declaredLength: Int64?
+    var declaredLength: DeclaredLength?
     var closeReason: CloseReason?
 
     /// What of the request decides.
@@ -73,13 +73,13 @@ struct BodyFraming: Equatable {
 struct FramingFields {
     enum Length: Equatable {
         case absent
-        case value(Int64)
+        case value(DeclaredLength)
         /// Not a number, negative, or too large.
         case unusable
         /// Two different numbers (BEHAVIOUR 2.I16).
         case conflicting
 
-        var usable: Int64? {
+        var usable: DeclaredLength? {
             guard case .value(let value) = self else { return nil }
             return value
         }
@@ -132,7 +132,7 @@ struct FramingFields {
         if isEmpty { combine(0) }
     }
 
-    private mutating func combine(_ number: Int64?) {
+    private mutating func combine(_ number: DeclaredLength?) {
         switch (length, number) {
         case (_, nil): length = .unusable
         case (.absent, let number?): length = .value(number)
@@ -141,14 +141,11 @@ struct FramingFields {
         }
     }
 
-    private static func number(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Int64? {
-        var number: Int64 = 0
+    private static func number(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> DeclaredLength? {
+        var number = DeclaredLength.zero
         for byte in bytes[range] {
-            guard ASCII.isDigit(byte) else { return nil }
-            let (scaled, overflow) = number.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = scaled.addingReportingOverflow(Int64(byte &- 48))
-            if overflow || carry { return nil }
-            number = sum
+            guard ASCII.isDigit(byte), let digit = ASCII.hexValue(byte), number.append(digit: digit, radix: 10)
+            else { return nil }
         }
         return number
     }

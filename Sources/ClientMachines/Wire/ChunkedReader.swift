@@ -27,7 +27,7 @@ struct ChunkedReader {
     }
 
     private var phase = Phase.size
-    private var size: Int64 = 0
+    private var size = DeclaredLength.zero
     private var digits = 0
     private var lineBytes = 0
     private var trailerBytes = 0
@@ -39,9 +39,9 @@ struct ChunkedReader {
     mutating func next(from input: inout ReceivedBytes, limits: WireLimits) -> Step {
         while true {
             if phase == .data {
-                guard let slice = input.take(atMost: size) else { return .needsInput }
-                size -= Int64(slice.readableBytes)
-                if size == 0 { phase = .dataReturn }
+                guard let slice = input.take(atMost: size.clamped(to: .max)) else { return .needsInput }
+                size = size.dropping(DeclaredLength(counted: slice.readableBytes))
+                if size == .zero { phase = .dataReturn }
                 return .data(slice)
             }
             if phase == .ended { return .end }
@@ -100,12 +100,10 @@ struct ChunkedReader {
     }
 
     private mutating func sizeByte(_ byte: UInt8) -> WireFailure? {
-        if let digit = Self.hexadecimal(byte) {
+        if let digit = ASCII.hexValue(byte) {
             digits += 1
             // Sixteen digits hold any size; 2.I28 refuses more, also when they are zeros.
-            let (scaled, overflow) = size.multipliedReportingOverflow(by: 16)
-            guard digits <= 16, !overflow else { return .badChunkSize }
-            size = scaled | digit
+            guard digits <= 16, size.append(digit: digit, radix: 16) else { return .badChunkSize }
             return nil
         }
         guard digits == 0 else {
@@ -141,7 +139,7 @@ struct ChunkedReader {
     }
 
     private mutating func endSizeLine() {
-        phase = size == 0 ? .trailers : .data
+        phase = size == .zero ? .trailers : .data
         lineBytes = 0
     }
 
@@ -156,14 +154,5 @@ struct ChunkedReader {
             isTrailerLineEmpty = false
         }
         return nil
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> Int64? {
-        switch byte {
-        case 48...57: return Int64(byte) - 48
-        case 65...70: return Int64(byte) - 55
-        case 97...102: return Int64(byte) - 87
-        default: return nil
-        }
     }
 }

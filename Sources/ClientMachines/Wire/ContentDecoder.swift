@@ -78,7 +78,7 @@ package final class ContentDecoder {
             if let output = try stages[index].next(maxBytes: maxBytes) { return output }
             let more =
                 index == 0
-                ? input.take(atMost: Int64(Self.inputBytes))
+                ? input.take(atMost: Self.inputBytes)
                 : try next(fromStage: index - 1, maxBytes: Self.stageBytes, &budget)
             guard let more else { return nil }
             budget.spend(more.readableBytes * TurnBudget.codedByte)

@@ -15,8 +15,8 @@ struct ReceivedBytes {
     }
 
     /// At most `limit` bytes as a slice of the front buffer; nil when nothing is held.
-    mutating func take(atMost limit: Int64) -> ByteBuffer? {
-        let length = limit < Int64(front.readableBytes) ? Int(max(0, limit)) : front.readableBytes
+    mutating func take(atMost limit: Int) -> ByteBuffer? {
+        let length = min(max(0, limit), front.readableBytes)
         guard length > 0 else { return nil }
         if length == front.readableBytes {
             count -= length
@@ -29,7 +29,7 @@ struct ReceivedBytes {
         return slice
     }
 
-    mutating func drop(_ length: Int) { _ = take(atMost: Int64(length)) }
+    mutating func drop(_ length: Int) { _ = take(atMost: length) }
 
     /// Puts the next buffer's bytes behind the front ones, for what must lie in one piece; false when there is none.
     mutating func joinNext() -> Bool {

@@ -115,7 +115,7 @@ package enum RequestWriter {
             || settings.defaultFields.fields.contains(name)
         if !isTyped { head.write("Content-Type: application/x-www-form-urlencoded\r\n") }
         if let length = request.bodyLength {
-            head.write("Content-Length", String(length))
+            head.write("Content-Length", length.description)
         } else {
             head.write("Transfer-Encoding: chunked\r\n")
         }

@@ -14,7 +14,7 @@ package struct ResponseReader {
         case informational(ResponseHead)
         /// `contentLength` is what a usable Content-Length declares, nil when there is none. After HEAD, 204 and 304 no
         /// body follows all the same.
-        case head(ResponseHead, contentLength: Int64?)
+        case head(ResponseHead, contentLength: DeclaredLength?)
         case body(ByteBuffer)
         /// The response is complete. Nil: the connection may be used again.
         case end(CloseReason?)
@@ -24,7 +24,7 @@ package struct ResponseReader {
 
     private enum Phase: Equatable {
         case idle, head
-        case length(remaining: Int64)
+        case length(remaining: DeclaredLength)
         case chunked, untilClose
         /// The head was given out and no body follows.
         case ending
@@ -105,7 +105,8 @@ package struct ResponseReader {
     package var wholeRest: ByteBuffer? {
         switch phase {
         case .ending where input.count == 0: return ByteBuffer()
-        case .length(Int64(input.count)) where input.front.readableBytes == input.count: return input.front
+        case .length(DeclaredLength(counted: input.count)) where input.front.readableBytes == input.count:
+            return input.front
         default: return nil
         }
     }
@@ -113,7 +114,7 @@ package struct ResponseReader {
     /// How much of the body is sure to come besides what was fed: 0 outside of a body that has a length.
     package var missingBytes: Int {
         guard case .length(let remaining) = phase else { return 0 }
-        return Int(clamping: max(0, remaining - Int64(input.count)))
+        return remaining.dropping(DeclaredLength(counted: input.count)).clamped(to: .max)
     }
 
     // MARK: Head
@@ -133,7 +134,7 @@ package struct ResponseReader {
     }
 
     private mutating func headEvent(length: Int) -> Event? {
-        guard let statusLine = section.statusLine, let bytes = input.take(atMost: Int64(length)) else {
+        guard let statusLine = section.statusLine, let bytes = input.take(atMost: length) else {
             return fail(.badStatusLine)
         }
         headBytes += Int64(length)
@@ -195,12 +196,12 @@ package struct ResponseReader {
 
     // MARK: Body
 
-    private mutating func nextOfLength(_ remaining: Int64) -> Event? {
-        guard let slice = input.take(atMost: remaining) else {
+    private mutating func nextOfLength(_ remaining: DeclaredLength) -> Event? {
+        guard let slice = input.take(atMost: remaining.clamped(to: .max)) else {
             return inputEnd == .open ? nil : fail(.connectionLostInBody)
         }
-        let left = remaining - Int64(slice.readableBytes)
-        phase = left == 0 ? .ending : .length(remaining: left)
+        let left = remaining.dropping(DeclaredLength(counted: slice.readableBytes))
+        phase = left == .zero ? .ending : .length(remaining: left)
         return .body(slice)
     }
 

@@ -11,6 +11,8 @@ package enum ResumeDataCoding {
     private static let version = 1
     /// Far above any token, far below what would hurt to parse.
     private static let byteLimit = 1 << 20
+    /// No partial file is larger: sums with what is added to it fit.
+    static let largestFile: Int64 = 1 << 62
     private static let magic = Array("bplist00".utf8)
 
     private struct Envelope: Codable {
@@ -22,20 +24,21 @@ package enum ResumeDataCoding {
     private struct Content: Codable {
         var url: String
         var fields: [ArchivedField]
-        var offset: Int64
+        var offset: DeclaredLength
         var validator: String
         var path: String
-        var total: Int64
+        var total: DeclaredLength?
         /// Missing where it is the origin of `url`, and in data of before it was noted.
         var home: String?
     }
 
     /// Nil only for a token that is too large to be honest.
     package static func encode(_ token: ResumeToken) -> Data? {
+        guard let offset = DeclaredLength(token.offset) else { return nil }
         let content = Content(
             url: token.url.string,
             fields: token.fields.list.map { ArchivedField(name: $0.name, value: $0.value) },
-            offset: token.offset, validator: token.validator, path: token.path, total: token.total,
+            offset: offset, validator: token.validator, path: token.path, total: token.total,
             home: token.home?.description)
         return seal(content)
     }
@@ -73,14 +76,15 @@ package enum ResumeDataCoding {
     }
 
     private static func token(_ content: Content) -> ResumeToken? {
-        guard let url = URLReference(content.url), url.origin != nil, content.offset >= 0, content.total >= -1,
-            PartialFile.mayBe(content.path), !content.validator.isEmpty,
+        guard let url = URLReference(content.url), url.origin != nil,
+            let offset = content.offset.bounded(by: largestFile), PartialFile.mayBe(content.path),
+            !content.validator.isEmpty,
             RequestFields.canBeSent("If-Range", content.validator),
             content.fields.allSatisfy({ RequestFields.canBeSent($0.name, $0.value) })
         else { return nil }
         let fields = Fields(content.fields.map { Fields.Field($0.name, $0.value) })
         return ResumeToken(
-            url: url, fields: fields, offset: content.offset, validator: content.validator, path: content.path,
+            url: url, fields: fields, offset: offset, validator: content.validator, path: content.path,
             total: content.total, home: content.home.flatMap(URLReference.init)?.origin)
     }
 

@@ -11,8 +11,9 @@ package enum UploadDataCoding {
         var fields: [ArchivedField]
         var interopVersion: Int
         var location: String
-        var length: Int64
-        var sent: Int64
+        /// Nil when it is not known.
+        var length: DeclaredLength?
+        var sent: DeclaredLength
         var bodyFile: String?
         /// When `bodyFile` was last written, in nanoseconds since 1970.
         var modified: Int64?
@@ -20,25 +21,27 @@ package enum UploadDataCoding {
         var home: String?
 
         var file: BodyFile? {
-            let version = modified.map { FileVersion(size: length, modified: $0) }
+            let size = length?.bounded(by: .max)
+            let version = size.flatMap { size in modified.map { FileVersion(size: size, modified: $0) } }
             return bodyFile.map { BodyFile(path: $0, version: version) }
         }
 
         /// A file without its version, as in data of before that was noted, could be any other by now.
         var hasBody: Bool {
-            guard let bodyFile else { return length >= -1 }
-            return length >= 0 && modified != nil && bodyFile.hasPrefix("/") && !bodyFile.utf8.contains(0)
+            guard let bodyFile else { return true }
+            return length != nil && modified != nil && bodyFile.hasPrefix("/") && !bodyFile.utf8.contains(0)
         }
     }
 
     /// Nil only for a token that is too large to be honest.
     package static func encode(_ token: UploadToken) -> Data? {
-        ResumeDataCoding.seal(
+        guard let sent = DeclaredLength(token.sent) else { return nil }
+        return ResumeDataCoding.seal(
             Content(
                 method: token.method, url: token.url.string,
                 fields: token.fields.list.map { ArchivedField(name: $0.name, value: $0.value) },
                 interopVersion: token.version.rawValue, location: token.location.string, length: token.length,
-                sent: token.sent, bodyFile: token.file?.path, modified: token.file?.version?.modified,
+                sent: sent, bodyFile: token.file?.path, modified: token.file?.version?.modified,
                 home: token.home?.description))
     }
 
@@ -48,12 +51,13 @@ package enum UploadDataCoding {
             let version = ResumableUploadVersion(rawValue: content.interopVersion),
             let url = URLReference(content.url), url.origin != nil,
             let location = URLReference(content.location), location.origin != nil,
-            RequestFields.isToken(content.method), content.hasBody, content.sent >= 0,
+            RequestFields.isToken(content.method), content.hasBody,
+            let sent = content.sent.bounded(by: ResumeDataCoding.largestFile),
             content.fields.allSatisfy({ RequestFields.canBeSent($0.name, $0.value) })
         else { return nil }
         return UploadToken(
             method: content.method, url: url, fields: Fields(content.fields.map { Fields.Field($0.name, $0.value) }),
-            version: version, location: location, length: content.length, sent: content.sent,
+            version: version, location: location, length: content.length, sent: sent,
             file: content.file, home: content.home.flatMap(URLReference.init)?.origin)
     }
 }

@@ -14,12 +14,12 @@ extension DelegateDispatcher {
             tellDownload(.wrote, task) { delegate, task in
                 delegate.urlSession(
                     session, downloadTask: task, didWriteData: bytes, totalBytesWritten: total,
-                    totalBytesExpectedToWrite: expected)
+                    totalBytesExpectedToWrite: expected.transferSize)
             }
         case .resumed(let offset, let expected):
             tellDownload(.resumed, task) { delegate, task in
                 delegate.urlSession(
-                    session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: expected)
+                    session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: expected.transferSize)
             }
         case .file(let path):
             let location = URL(fileURLWithPath: path)
@@ -31,7 +31,7 @@ extension DelegateDispatcher {
             tellTask(.sentBody, task) { delegate in
                 delegate.urlSession(
                     session, task: task, didSendBodyData: bytes, totalBytesSent: total,
-                    totalBytesExpectedToSend: expected)
+                    totalBytesExpectedToSend: expected.transferSize)
             }
         case .informational(let response):
             let response = HTTPURLResponse(response)

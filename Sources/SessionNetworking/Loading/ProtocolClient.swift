@@ -135,7 +135,7 @@ extension URLSessionTask {
         let url = response.url.flatMap { URLReference($0.absoluteString) } ?? URLReference()
         return Response(
             head: response.source.head ?? ResponseHead(status: elseStatus), url: url,
-            expectedLength: response.expectedContentLength, supplied: number)
+            expectedLength: DeclaredLength(response.expectedContentLength), supplied: number)
     }
 
     /// Keeps the error that a loader says the task shall complete with.

@@ -52,7 +52,7 @@ extension URLSession {
             session: self, identifier: nextIdentifier(), request: request, plan: plan, endpoint: endpoint)
         if case .file(let file) = body {
             let size = (try? SourceFile.version(of: file))?.size
-            task.shared.withLock { $0.expectedToSend = size ?? NSURLSessionTransferSizeUnknown }
+            task.shared.withLock { $0.expectedToSend = size.flatMap { DeclaredLength($0) } }
         }
         return announced(task, delegate)
     }

@@ -38,8 +38,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var clientExpectsToReceive = NSURLSessionTransferSizeUnknown
         var sent: Int64 = 0
         var received: Int64 = 0
-        var expectedToSend: Int64 = 0
-        var expectedToReceive: Int64 = -1
+        var expectedToSend: DeclaredLength? = .zero
+        var expectedToReceive: DeclaredLength?
         var progress: Progress?
         /// Suspended once because the progress is paused.
         var isPausedByProgress = false
@@ -108,7 +108,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         original = request
         var initial = Shared()
         initial.currentRequest = request
-        initial.expectedToSend = plan.request.bodyLength ?? -1
+        initial.expectedToSend = plan.request.bodyLength
         if plan.request.body == .stream(.first), let stream = request?.httpBodyStream {
             _ = initial.bodyStreams.add(session.bodyStream(stream))
         }
@@ -204,10 +204,10 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 
     /// Length of the request body; 0 without one, -1 for a stream unless the request's Content-Length tells it, and for
     /// a file that cannot be read.
-    open var countOfBytesExpectedToSend: Int64 { shared.withLock { $0.expectedToSend } }
+    open var countOfBytesExpectedToSend: Int64 { shared.withLock { $0.expectedToSend.transferSize } }
 
     /// Length of the response body, -1 while unknown and for compressed bodies.
-    open var countOfBytesExpectedToReceive: Int64 { shared.withLock { $0.expectedToReceive } }
+    open var countOfBytesExpectedToReceive: Int64 { shared.withLock { $0.expectedToReceive.transferSize } }
 
     /// Progress over the request and the response body, in bytes; cancelling and pausing it act on the task.
     ///
@@ -346,9 +346,6 @@ extension URLSessionTask.Shared {
 
     /// What `Progress` calls the total: unknown lengths count as nothing until they are known.
     /// Both may be any number that a caller or a server has told (BEHAVIOUR 1.A3-progress).
-    var expectedTotal: Int64 {
-        let (total, overflow) = max(0, expectedToSend).addingReportingOverflow(max(0, expectedToReceive))
-        return overflow ? .max : total
-    }
+    var expectedTotal: Int64 { ((expectedToSend ?? .zero).adding(expectedToReceive ?? .zero) ?? .max).int64 }
 }
 #endif

@@ -27,8 +27,8 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
         let head = ResponseHead(
             minorVersion: httpVersion == "HTTP/1.0" ? 0 : 1, status: statusCode, fields: FieldBlock(fields))
         // BEHAVIOUR 2.F26
-        let length = fields.first("Content-Length").flatMap { DecimalNumber.parse($0.trimmingWhitespace) }
-        super.init(.built(url, head, expectedLength: length ?? -1))
+        let length = fields.first("Content-Length").flatMap { DeclaredLength(parsing: $0.trimmingWhitespace) }
+        super.init(.built(url, head, expectedLength: length.transferSize))
     }
 
     /// What the machines received; costs one allocation.

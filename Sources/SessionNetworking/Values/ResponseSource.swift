@@ -23,7 +23,7 @@ enum ResponseSource: Sendable {
 
     var expectedLength: Int64 {
         switch self {
-        case .received(let response, _): return response.expectedLength
+        case .received(let response, _): return response.expectedLength.transferSize
         case .built(_, _, let length): return length
         case .described(let facts): return facts.expectedLength
         }

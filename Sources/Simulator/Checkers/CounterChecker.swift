@@ -1,4 +1,5 @@
 import ClientMachines
+import HTTPBasics
 
 /// Counters that a user is told grow by what is reported, start where they should, and never pass what is expected.
 package struct CounterChecker: Checker {
@@ -8,7 +9,7 @@ package struct CounterChecker: Checker {
         var sent: Int64 = 0
         var wrote: Int64 = 0
         /// Told in `wrote`; the same all through.
-        var expected: Int64?
+        var expected: DeclaredLength??
         /// The body may be sent from its beginning again: another request, or another connection.
         var mayResend = false
         /// Its totals go on from what the server has, be it more or less than what was handed over.
@@ -64,7 +65,7 @@ package struct CounterChecker: Checker {
     }
 
     private mutating func noteSent(
-        _ bytes: Int64, _ total: Int64, _ expected: Int64, _ key: TaskKey, _ findings: inout Findings
+        _ bytes: Int64, _ total: Int64, _ expected: DeclaredLength?, _ key: TaskKey, _ findings: inout Findings
     ) {
         guard let state = tasks[key] else { return }
         let connectionEnded = endings[key.session, default: 0] > state.endingsAtLastSend
@@ -72,26 +73,32 @@ package struct CounterChecker: Checker {
         if bytes <= 0 || total != state.sent + bytes && !isReplay && !state.isResumable {
             findings.add("sent \(bytes) more bytes, total \(total), after a total of \(state.sent)", key)
         }
-        if expected >= 0, total > expected { findings.add("sent \(total) bytes of a body of \(expected)", key) }
+        if let expected, let told = DeclaredLength(total), told > expected {
+            findings.add("sent \(total) bytes of a body of \(expected)", key)
+        }
         tasks[key]?.sent = total
         tasks[key]?.mayResend = false
         tasks[key]?.endingsAtLastSend = endings[key.session, default: 0]
     }
 
     private mutating func noteWrote(
-        _ bytes: Int64, _ total: Int64, _ expected: Int64, _ key: TaskKey, _ findings: inout Findings
+        _ bytes: Int64, _ total: Int64, _ expected: DeclaredLength?, _ key: TaskKey, _ findings: inout Findings
     ) {
         guard let state = tasks[key] else { return }
         if bytes <= 0 || total != state.wrote + bytes {
             findings.add("wrote \(bytes) more bytes, total \(total), after a total of \(state.wrote)", key)
         }
-        if expected >= 0, total > expected { findings.add("wrote \(total) bytes of \(expected) expected", key) }
+        if let expected, let told = DeclaredLength(total), told > expected {
+            findings.add("wrote \(total) bytes of \(expected) expected", key)
+        }
         if let known = state.expected, known != expected {
-            findings.add("\(known) bytes were expected, and now \(expected)", key)
+            findings.add("\(Self.text(known)) bytes were expected, and now \(Self.text(expected))", key)
         }
         tasks[key]?.wrote = total
         tasks[key]?.expected = expected
     }
+
+    private static func text(_ length: DeclaredLength?) -> String { length?.description ?? "an unknown number of" }
 
     private mutating func noteDelivered(_ bytes: Int, _ key: TaskKey, _ findings: inout Findings) {
         guard let state = tasks[key] else { return }

@@ -102,7 +102,7 @@ extension JournalLine {
         case .data(let bytes): text("data ").excerpt(bytes)
         case .becameDownload: text("becameDownload")
         case .wrote(let bytes, let total, let expected): text("wrote ").counts(bytes, total, expected)
-        case .resumed(let offset, let expected): text("resumed ").number(offset).text(" of ").number(expected)
+        case .resumed(let offset, let expected): text("resumed ").number(offset).text(" of ").length(expected)
         case .file: text("file")
         case .metrics(let metrics): text("metrics ").number(metrics.transactions.count)
         case .complete(nil): text("complete")
@@ -185,12 +185,15 @@ extension JournalLine {
     private func request(_ request: ClientRequest) { text(request.method).text(" ").quoted(request.url.description) }
 
     private func response(_ response: Response) {
-        number(response.head.status).text(" expecting ").number(response.expectedLength)
+        number(response.head.status).text(" expecting ").length(response.expectedLength)
     }
 
-    private func counts(_ bytes: Int64, _ total: Int64, _ expected: Int64) {
-        number(bytes).text(" total ").number(total).text(" of ").number(expected)
+    private func counts(_ bytes: Int64, _ total: Int64, _ expected: DeclaredLength?) {
+        number(bytes).text(" total ").number(total).text(" of ").length(expected)
     }
+
+    @discardableResult
+    private func length(_ length: DeclaredLength?) -> JournalLine { text(length?.description ?? "-1") }
 
     @discardableResult
     private func word(_ word: StaticString, _ task: TaskID) -> JournalLine { text(word).text(" t").number(task.value) }

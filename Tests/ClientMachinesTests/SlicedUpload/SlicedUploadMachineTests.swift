@@ -52,6 +52,17 @@ import Testing
         #expect(Bench(250, even(), stored: FileRanges(all: 250)).say(.resume) == [.finish(.complete)])
     }
 
+    @Test func `no number of a caller's is too large`() {
+        let size = Int64.max
+        let end = size - 10..<size
+        let stored = FileRanges([0..<size - 10], within: size) ?? FileRanges()
+        let bench = Bench(size, even(parallel: .max, attempts: .max), stored: stored)
+        #expect(bench.say(.resume) == [.send(end, attempt: 1)])
+        _ = bench.say(.failed(end, passing))
+        #expect(bench.say(.timePassed, after: .seconds(60)) == [.send(end, attempt: 2)])
+        #expect(bench.say(.stored(end)).last == .finish(.complete))
+    }
+
     // BEHAVIOUR 3.B1-pause 3.B1-queue
     @Test func `a slice that failed waits, and goes before those that were never tried`() {
         let bench = Bench(1000, even(parallel: 1))

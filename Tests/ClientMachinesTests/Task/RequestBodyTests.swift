@@ -21,9 +21,9 @@ import Testing
             (request(.file(BodyFile(path: "/f"))), nil),
             (request(.file(BodyFile(path: "/f", version: FileVersion(size: 10, modified: 1)), from: 4)), 6),
             (request(.composed(ComposedBody([.file(BodyFile(path: "/f"), 3..<10)]))), 7),
-        ] as [(ClientRequest, Int64?)])
+        ] as [(ClientRequest, DeclaredLength?)])
     func `the length of a body is known unless it is an open-ended stream or a file of any version`(
-        request: ClientRequest, length: Int64?
+        request: ClientRequest, length: DeclaredLength?
     ) {
         #expect(request.bodyLength == length)
     }

@@ -104,7 +104,7 @@ extension ResponseReader.Event {
     static func head(_ status: Int, _ fields: [Fields.Field] = [], length: Int64? = nil) -> Self {
         var fields = fields
         if let length { fields.append(Fields.Field("Content-Length", String(length))) }
-        return .head(ResponseHead(status: status, Fields(fields)), contentLength: length)
+        return .head(ResponseHead(status: status, Fields(fields)), contentLength: length.flatMap { DeclaredLength($0) })
     }
 
     static func body(_ text: String) -> Self { .body(ByteBuffer(string: text)) }
@@ -154,12 +154,13 @@ extension UserCall {
         switch self {
         case .requestChanged(let request): "request \(request.method) \(request.url)"
         case .informational(let response): "informational \(response.head.status)"
-        case .sentBody(let bytes, let total, let expected): "sent \(bytes), \(total) of \(expected)"
-        case .response(let response): "response \(response.head.status), expecting \(response.expectedLength)"
+        case .sentBody(let bytes, let total, let expected): "sent \(bytes), \(total) of \(Self.text(expected))"
+        case .response(let response):
+            "response \(response.head.status), expecting \(Self.text(response.expectedLength))"
         case .data(let bytes): "data \(bytes.readableBytes)"
         case .becameDownload: "became download"
-        case .wrote(let bytes, let total, let expected): "wrote \(bytes), \(total) of \(expected)"
-        case .resumed(let offset, let expected): "resumed at \(offset) of \(expected)"
+        case .wrote(let bytes, let total, let expected): "wrote \(bytes), \(total) of \(Self.text(expected))"
+        case .resumed(let offset, let expected): "resumed at \(offset) of \(Self.text(expected))"
         case .file(let path): "file \(path)"
         case .metrics(let metrics): "metrics of \(metrics.transactions.count)"
         case .complete(nil): "complete"
@@ -167,4 +168,6 @@ extension UserCall {
             "complete \(failure.kind.rawValue)" + (failure.resume.map { ", resumable at \($0.offset)" } ?? "")
         }
     }
+
+    private static func text(_ length: DeclaredLength?) -> String { length?.description ?? "-1" }
 }

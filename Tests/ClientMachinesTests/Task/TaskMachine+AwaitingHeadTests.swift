@@ -12,7 +12,7 @@ import Testing
         try TaskBuilder().play(.awaitingHead) { book in
             let hints = ResponseHead(status: 103)
             book.feed(.event(.informational(hints)))
-            try book.expect(.tell(.informational(Response(head: hints, url: TaskBuilder.url, expectedLength: -1))))
+            try book.expect(.tell(.informational(Response(head: hints, url: TaskBuilder.url, expectedLength: nil))))
             try book.check("stage", book.machine.stage, is: .awaitingHead)
         }
     }

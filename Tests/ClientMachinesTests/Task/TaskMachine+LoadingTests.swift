@@ -11,7 +11,7 @@ import Testing
     private static let response = Response(
         head: ResponseHead(status: 200), url: TaskBuilder.url, expectedLength: 5, supplied: 0)
     private static let redirect = Response(
-        head: ResponseHead(status: 302), url: TaskBuilder.url, expectedLength: -1, supplied: 0)
+        head: ResponseHead(status: 302), url: TaskBuilder.url, expectedLength: nil, supplied: 0)
 
     private static func play(
         _ request: ClientRequest = ClientRequest(url: TaskBuilder.url), kind: TaskPlan.Kind = .data,

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ResponseTests {
     private static func response(status: Int = 200, path: String = "/a", length: Int64 = 3) -> Response {
         let url = URLReference(scheme: "http", host: "h", path: path)
-        return Response(head: ResponseHead(status: status, Fields()), url: url, expectedLength: length)
+        return Response(head: ResponseHead(status: status, Fields()), url: url, expectedLength: DeclaredLength(length))
     }
 
     @Test func `responses are equal by what they say`() {

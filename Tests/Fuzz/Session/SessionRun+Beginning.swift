@@ -214,7 +214,7 @@ extension SessionRun {
         let path = folder.make(.part, size: beginning.size)
         let url = URLReference(beginning.url) ?? URLReference()
         let token = ResumeToken(
-            url: url, fields: Fields(), offset: Int64(beginning.size), validator: "\"v\"", path: path, total: -1)
+            url: url, fields: Fields(), offset: Int64(beginning.size), validator: "\"v\"", path: path, total: nil)
         return ResumeDataCoding.encode(token) ?? Data()
     }
 
@@ -225,7 +225,7 @@ extension SessionRun {
         let version = try? SourceFile(path: path).version()
         let token = UploadToken(
             method: "POST", url: url, fields: Fields(), version: .six,
-            location: URLReference("http://a.test/upload") ?? url, length: version?.size ?? -1,
+            location: URLReference("http://a.test/upload") ?? url, length: version.flatMap { DeclaredLength($0.size) },
             sent: version?.size ?? 0, file: version.map { BodyFile(path: path, version: $0) })
         return UploadDataCoding.encode(token) ?? Data()
     }

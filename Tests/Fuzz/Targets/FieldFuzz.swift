@@ -9,7 +9,7 @@ enum FieldFuzz {
         if let range = ContentRange(parsing: value) {
             try demand(ContentRange(parsing: range.description), equals: range, "\(range) is another range")
             if case .part(let first, let last, let total) = range {
-                try demand(0...last ~= first && last < total ?? .max, "\(range) contradicts itself")
+                try demand(first <= last && last < total ?? .max, "\(range) contradicts itself")
             }
         }
         try checkSlice(value)
@@ -22,8 +22,8 @@ enum FieldFuzz {
             try demand(type.parameters.count <= 32, "\(type.parameters.count) parameters")
         }
         try checkChallenges(value)
-        if let number = DecimalNumber.parse(value) {
-            try demand(DecimalNumber.parse(String(number)), equals: number, "\(number) is another number")
+        if let length = DeclaredLength(parsing: value) {
+            try demand(DeclaredLength(parsing: length.description), equals: length, "\(length) is another length")
         }
         if let decoded = Base64.decode(value) { try demand(Base64.encode(decoded), equals: value, "another base64") }
         try demand(
@@ -35,9 +35,8 @@ enum FieldFuzz {
     /// The server's own reading of a Content-Range is stricter than the client's, and never another.
     private static func checkSlice(_ value: String) throws {
         guard let slice = try? SliceRange.parse([value]) else { return }
-        let wanted = ContentRange.part(
-            first: Int64(slice.range.lowerBound), last: Int64(slice.range.upperBound) - 1, total: Int64(slice.size))
-        try demand(ContentRange(parsing: value), equals: wanted, "the client reads another range")
+        let wanted = "bytes \(slice.range.lowerBound)-\(slice.range.upperBound - 1)/\(slice.size)"
+        try demand(ContentRange(parsing: value)?.description, equals: wanted, "the client reads another range")
     }
 
     private static func checkChallenges(_ value: String) throws {

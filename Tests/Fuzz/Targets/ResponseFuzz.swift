@@ -67,7 +67,7 @@ struct ResponseSummary: Equatable {
     var informational: [ResponseHead] = []
     /// One at most.
     var heads: [ResponseHead] = []
-    var contentLength: Int64?
+    var contentLength: DeclaredLength?
     var body = ByteBuffer()
     var last: Last?
 
@@ -81,7 +81,6 @@ struct ResponseSummary: Equatable {
             informational.append(head)
         case .head(let head, let length):
             try demand(heads.isEmpty, "a second head")
-            try demand(length.map { $0 >= 0 } ?? true, "Content-Length below zero")
             heads.append(head)
             contentLength = length
         case .body(let piece):
@@ -100,7 +99,7 @@ struct ResponseSummary: Equatable {
         guard let contentLength, let status = heads.first?.status else { return }
         // These have no body, whatever they say of one (RFC 9112 6.3).
         if method == "HEAD" || status == 204 || status == 304 { return }
-        let count = Int64(body.readableBytes)
+        let count = DeclaredLength(counted: body.readableBytes)
         if case .end = last { try demand(count, equals: contentLength, "the body's length is not what the head says") }
         try demand(count <= contentLength, "the body is longer than the head says")
     }

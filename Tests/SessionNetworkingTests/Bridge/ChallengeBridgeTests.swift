@@ -12,7 +12,7 @@ import Testing
             origin: Origin(scheme: "http", host: "h.example", port: 8080), realm: "r", method: .basic,
             proposed: proposed, previousFailures: failures,
             response: Response(
-                head: head, url: try #require(URLReference("http://h.example:8080/x")), expectedLength: -1))
+                head: head, url: try #require(URLReference("http://h.example:8080/x")), expectedLength: nil))
     }
 
     // BEHAVIOUR 2.A2-space, 2.A2-failures, 2.A2-response

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ResumeDataCodingTests {
     private func token(
         url: String = "http://amy:pw@h:81/a?b", offset: Int64 = 1 << 40, validator: String = "\"tag\"",
-        path: String = "/tmp/understudy-download-7f.tmp", total: Int64 = -1,
+        path: String = "/tmp/understudy-download-7f.tmp", total: DeclaredLength? = nil,
         fields: [(String, String)] = [("B", "1"), ("A", "ü")]
     ) throws -> ResumeToken {
         ResumeToken(
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `tokens that nobody can continue are refused`() throws {
         let bad = [
-            try token(url: "relative"), try token(offset: -1), try token(total: -2), try token(validator: ""),
+            try token(url: "relative"), try token(offset: .max), try token(validator: ""),
             try token(validator: "a\r\nb"), try token(path: "relative"), try token(path: ""),
             try token(path: "/a\u{0}b"), try token(path: "/etc/passwd"),
             try token(path: "/tmp/understudy-download-.tmp"), try token(path: "/tmp/understudy-download-7f.tmp/../a"),
@@ -92,6 +92,10 @@ import Testing
             let data = try #require(ResumeDataCoding.encode(token))
             #expect(ResumeDataCoding.decode(data) == nil, "\(token)")
         }
+    }
+
+    @Test func `a negative offset is not written`() throws {
+        #expect(ResumeDataCoding.encode(try token(offset: -1)) == nil)
     }
 
     @Test func `a token too large to be honest is not written`() throws {

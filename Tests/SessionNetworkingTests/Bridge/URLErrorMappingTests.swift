@@ -76,7 +76,7 @@ import Testing
     @Test func `a download that can be continued says how`() throws {
         let token = ResumeToken(
             url: try #require(URLReference("http://h/a")), fields: Fields(), offset: 5, validator: "\"e\"",
-            path: "/tmp/understudy-download-1.tmp", total: -1)
+            path: "/tmp/understudy-download-1.tmp", total: nil)
         let error = URLErrorMapping.error(for: Failure(.networkConnectionLost, .peer, "", resume: token))
         let data = try #require(error.downloadTaskResumeData)
         #expect(error.userInfo["NSURLSessionDownloadTaskResumeData"] as? Data == data)

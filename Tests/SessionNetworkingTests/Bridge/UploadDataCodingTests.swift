@@ -45,8 +45,10 @@ import Testing
         var token = Self.token(path: nil)
         token.fields = Fields([Fields.Field("X-A", "b\r\nX-B: c")])
         #expect(try UploadDataCoding.decode(#require(UploadDataCoding.encode(token))) == nil)
-        (token.fields, token.sent) = (Fields(), -1)
+        (token.fields, token.sent) = (Fields(), .max)
         #expect(try UploadDataCoding.decode(#require(UploadDataCoding.encode(token))) == nil)
+        token.sent = -1
+        #expect(UploadDataCoding.encode(token) == nil)
         #expect(try UploadDataCoding.decode(#require(UploadDataCoding.encode(Self.token(path: "relative")))) == nil)
     }
 

@@ -164,7 +164,7 @@ enum Sample {
     }
 
     static func response(_ status: Int, length: Int64 = -1) -> Response {
-        Response(head: ResponseHead(status: status), url: reference, expectedLength: length)
+        Response(head: ResponseHead(status: status), url: reference, expectedLength: DeclaredLength(length))
     }
 
     static func data(_ text: String) -> UserCall { .data(ByteBuffer(string: text)) }

@@ -11,7 +11,8 @@ import Testing
         _ fields: [(String, String)], status: Int = 200, url: String = "http://a.example/d/f.txt", length: Int64 = -1
     ) throws -> HTTPURLResponse {
         let head = ResponseHead(status: status, Fields(fields.map { Fields.Field($0.0, $0.1) }))
-        return HTTPURLResponse(Response(head: head, url: try #require(URLReference(url)), expectedLength: length))
+        return HTTPURLResponse(
+            Response(head: head, url: try #require(URLReference(url)), expectedLength: DeclaredLength(length)))
     }
 
     // BEHAVIOUR 1.A5-repeated, 2.F21, 2.F22, 2.F30
@@ -38,7 +39,7 @@ import Testing
         let block = FieldBlock(bytes: bytes, lines: [.init(name: 0..<1, value: 1..<2)])
         let head = ResponseHead(status: 200, fields: block)
         let response = HTTPURLResponse(
-            Response(head: head, url: try #require(URLReference("http://a/")), expectedLength: -1))
+            Response(head: head, url: try #require(URLReference("http://a/")), expectedLength: nil))
         #expect(response.value(forHTTPHeaderField: "x") == "é")
     }
 

@@ -5,18 +5,18 @@ import Testing
 @testable import Simulator
 
 @Suite struct CounterCheckerTests {
-    private static func sent(_ bytes: Int64, _ total: Int64, _ expected: Int64 = 10) -> Observation {
+    private static func sent(_ bytes: Int64, _ total: Int64, _ expected: DeclaredLength? = 10) -> Observation {
         tell(.sentBody(bytes: bytes, total: total, expected: expected))
     }
 
-    private static func wrote(_ bytes: Int64, _ total: Int64, _ expected: Int64 = 10) -> Observation {
+    private static func wrote(_ bytes: Int64, _ total: Int64, _ expected: DeclaredLength? = 10) -> Observation {
         tell(.wrote(bytes: bytes, total: total, expected: expected))
     }
 
     @Test(
         arguments: [
             [sent(4, 4), sent(6, 10)],
-            [sent(4, 4, -1), sent(6, 10, -1)],
+            [sent(4, 4, nil), sent(6, 10, nil)],
             [sent(10, 10), tell(.requestChanged(ClientRequest(url: URLReference()))), sent(3, 3), sent(7, 10)],
             [sent(10, 10), ask(redirect), sent(10, 10)],
             [sent(10, 10), input(.inputClosed(first)), sent(10, 10)],

@@ -89,7 +89,8 @@ final class TinyClient: Machine {
             exchange.left = length
             bytes = ByteBuffer(string: String(exchange.head[end.upperBound...]))
             let head = ResponseHead(status: 200)
-            let response = Response(head: head, url: URLReference(path: "/"), expectedLength: Int64(length))
+            let response = Response(
+                head: head, url: URLReference(path: "/"), expectedLength: DeclaredLength(counted: length))
             outputs.append(.tell(exchange.task, .response(response)))
         }
         exchange.left = (exchange.left ?? 0) - bytes.readableBytes

@@ -17,7 +17,9 @@ struct PlantedViolationTests {
         }
     }
 
-    @Test("A rule finds what breaks it, and nothing else", arguments: imports + sizes + bans + names + places + rows)
+    @Test(
+        "A rule finds what breaks it, and nothing else",
+        arguments: imports + sizes + bans + names + places + rows + numbers)
     func finds(_ plant: Plant) {
         let tree = SourceTree([SourceFile(plant.path, plant.text)] + plant.others, topLevel: ["Sources"])
         let failures = plant.rule.findings(tree).filter { $0.weight == .failure }
@@ -26,7 +28,7 @@ struct PlantedViolationTests {
 
     @Test("No rule is left without a violation of its own")
     func complete() {
-        let plants = Self.imports + Self.sizes + Self.bans + Self.names + Self.places + Self.rows
+        let plants = Self.imports + Self.sizes + Self.bans + Self.names + Self.places + Self.rows + Self.numbers
         let shown = Set(plants.filter { !$0.lines.isEmpty }.map(\.rule.name))
         #expect(Set(Rule.all.map(\.name)).subtracting(shown) == ["top-level"])
         #expect(!Rule.topLevel.findings(SourceTree([], topLevel: ["Makefile", "scripts"])).isEmpty)
@@ -192,5 +194,40 @@ struct PlantedViolationTests {
         Plant(rule: .locks, path: library, text: "class A {\n let b = Lock(0)\n}", lines: [2], others: [lockTable]),
         Plant(rule: .locks, path: library, text: "class A { let a: Lock<Int> }", lines: [], others: [lockTable]),
         Plant(rule: .locks, path: "Sources/Harness/A.swift", text: "class A { let b = Lock(0) }", lines: []),
+    ]
+
+    static let numbers: [Plant] = [
+        // A Content-Length as the library once read it, which ended the process in a sum far away.
+        Plant(
+            rule: .foreignNumbers, path: machine,
+            text: """
+                func number(_ digits: [UInt8]) -> Int64? {
+                    var number: Int64 = 0
+                    for byte in digits { number = number * 10 + Int64(byte) }
+                    return number
+                }
+                """,
+            lines: [3]),
+        Plant(rule: .foreignNumbers, path: machine, text: "let digit = byte &- 48", lines: [1]),
+        Plant(rule: .foreignNumbers, path: machine, text: "guard let length = Int(text) else { return }", lines: [1]),
+        Plant(rule: .foreignNumbers, path: machine, text: "if a, let length = Int64(value) {}", lines: [1]),
+        Plant(rule: .foreignNumbers, path: machine, text: "let length = Int(f(text)) ?? 0", lines: [1]),
+        Plant(rule: .foreignNumbers, path: machine, text: "let length = isThere ? Int(text) : nil", lines: [1]),
+        Plant(rule: .foreignNumbers, path: machine, text: "let all = list.compactMap { Int($0) }", lines: [1]),
+        Plant(rule: .foreignNumbers, path: machine, text: "let length = text.flatMap(Int.init)", lines: [1]),
+        Plant(rule: .foreignNumbers, path: machine, text: "let size = Int(line, radix: 16)", lines: [1]),
+        Plant(rule: .foreignNumbers, path: machine, text: "let size = DecimalNumber.parse(line)", lines: [1]),
+        // The sum itself, as it would have to be written with the type.
+        Plant(rule: .foreignNumbers, path: library, text: "let a = sent.int64\n+ received.int64", lines: [1, 2]),
+        Plant(rule: .foreignNumbers, path: library, text: "let a = length.transferSize", lines: [1]),
+        Plant(
+            rule: .foreignNumbers, path: "Sources/SessionNetworking/Tasks/TransferSize.swift",
+            text: "a.int64\nb.int64", lines: [2]),
+        Plant(rule: .foreignNumbers, path: "Sources/SessionNetworking/Tasks/TransferSize.swift", text: "", lines: [1]),
+        Plant(
+            rule: .foreignNumbers, path: machine,
+            text: "let a = Int64(bytes.readableBytes)\nlet b = Int(exactly: c) ?? 0\nlet d = e - 4\nlet int64 = 1",
+            lines: []),
+        Plant(rule: .foreignNumbers, path: "Sources/Harness/A.swift", text: "let a = Int(text) ?? 0", lines: []),
     ]
 }

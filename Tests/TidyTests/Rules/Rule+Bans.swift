@@ -37,7 +37,7 @@ extension Rule {
     }
 
     /// Modules that run inside a user's program.
-    private static let libraryModules = pureModules.union([
+    static let libraryModules = pureModules.union([
         "BodyFiles", "ClientEngine", "SessionNetworking", "ScriptedServer",
     ])
 

@@ -11,6 +11,6 @@ struct Rule: Sendable, CustomTestStringConvertible {
     static let all: [Rule] = [
         .topLevel, .imports, .byteBufferOnly, .publicInterface, .fileSize, .functionSize, .columns, .bannedWords,
         .openEnds, .safetyComments, .fileNames, .testMirror, .fixedPorts, .machinePaths, .citations, .rowIdentity,
-        .observations, .locks,
+        .observations, .locks, .foreignNumbers,
     ]
 }
