@@ -22,8 +22,7 @@ struct Footprint: CustomStringConvertible {
     }
 
     private static var now: Footprint {
-        malloc_trim(0)
-        return Footprint(
+        Footprint(
             memory: residentBytes, threads: entries(of: "/proc/self/task"), descriptors: entries(of: "/proc/self/fd"))
     }
 
@@ -36,13 +35,13 @@ struct Footprint: CustomStringConvertible {
         (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count ?? 0
     }
 
-    /// What has grown since `earlier`, in words. A leak of 20 bytes a session shows in 100,000, one of a thread or a
+    /// What has grown since `earlier`, in words. A leak of 100 bytes a session shows in 100,000, one of a thread or a
     /// descriptor in far fewer; the rest is how allocators and thread pools breathe.
     func growth(since earlier: Footprint, judgesMemory: Bool) -> [String] {
         var grown: [String] = []
         if threads > earlier.threads + 8 { grown.append("threads") }
         if descriptors > earlier.descriptors + 8 { grown.append("descriptors") }
-        if judgesMemory, memory > earlier.memory + 4 << 20 { grown.append("memory") }
+        if judgesMemory, memory > earlier.memory + 8 << 20 { grown.append("memory") }
         return grown
     }
 

@@ -59,7 +59,7 @@ final class PlainServer: Sendable {
         var request = [UInt8](repeating: 0, count: 4096)
         // A request fits into one read; the client ends the connection.
         while recv(peer, &request, request.count, 0) > 0 {
-            if manner == .answers { send(peer, answer, answer.count, Int32(MSG_NOSIGNAL.rawValue)) }
+            if manner == .answers { send(peer, answer, answer.count, Int32(MSG_NOSIGNAL)) }
         }
     }
 }

@@ -13,7 +13,6 @@ import SessionNetworking
     private static let judgedSessions = 100_000
 
     static func main() throws {
-        setlinebuf(stdout)
         let sessions = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 20_000
         let servers = try PlainServer.Manner.allCases.map { ($0, try PlainServer($0, threads: threads)) }
         var warm: Footprint?
@@ -23,6 +22,7 @@ import SessionNetworking
             let rate = Double(sessions / laps) / Date().timeIntervalSince(began)
             let footprint = Footprint.settled()
             print("\(lap * (sessions / laps)) sessions, \(Int(rate)) a second: \(footprint)")
+            fflush(nil)
             // The first two laps make what the process keeps: pools of threads, what is known of types, heaps.
             guard let warm else {
                 if lap == 2 { warm = footprint }
