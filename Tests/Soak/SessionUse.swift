@@ -76,7 +76,8 @@ private final class Watcher: NSObject, URLSessionDataDelegate, @unchecked Sendab
         switch manner {
         case .answers where outcome.error == nil && outcome.status == 200: return nil
         case .refuses where outcome.error == .cannotConnectToHost: return nil
-        case .resets where outcome.error == .networkConnectionLost: return nil
+        // A reset may come before we learn that the connection was open.
+        case .resets where outcome.error == .networkConnectionLost || outcome.error == .cannotConnectToHost: return nil
         default: return "status \(outcome.status ?? 0), error \(outcome.error?.rawValue ?? 0)"
         }
     }

@@ -11,7 +11,7 @@ enum BombBytes {
     static let gzipInGzip = content(.compressed(.compressed(.fill(0, size: 64 << 20), .gzip), .gzip))
     static let gzipOfNothing = manyOfNothing()
     static let singleByteChunks = repeated("1\r\na\r\n")
-    static let chunkExtensions = joined("1", repeated(";a", count: 1_000_000), "\r\na\r\n0\r\n\r\n")
+    static let chunkExtensions = joined("1", repeated(";a", beyond: 2_000_000), "\r\na\r\n0\r\n\r\n")
     static let chunkSize = repeated("0")
     static let trailers = joined("1\r\na\r\n0\r\n", repeated("A: b\r\n"))
     static let informational = repeated("HTTP/1.1 103 Early Hints\r\n\r\n")
@@ -32,16 +32,17 @@ enum BombBytes {
 
     private static func manyOfNothing() -> ByteBuffer {
         guard case .bytes(let member)? = Content.compressed(.empty, .gzip).plain() else { return ByteBuffer() }
-        let members = Array(repeatElement(member, count: (32 << 20) / max(1, member.count)).joined())
-        return content(.compressed(.bytes(members), .gzip))
+        return content(.compressed(.bytes(doubled(member, beyond: 16 << 20)), .gzip))
     }
 
-    private static func repeated(_ text: String, count: Int? = nil) -> ByteBuffer {
-        let count = count ?? endless / max(1, text.utf8.count)
-        var buffer = ByteBuffer()
-        buffer.reserveCapacity(count * text.utf8.count)
-        for _ in 0..<count { buffer.writeString(text) }
-        return buffer
+    private static func repeated(_ text: String, beyond count: Int = endless) -> ByteBuffer {
+        ByteBuffer(bytes: doubled(Array(text.utf8), beyond: count))
+    }
+
+    private static func doubled(_ bytes: [UInt8], beyond count: Int) -> [UInt8] {
+        var bytes = bytes
+        while bytes.count < count, !bytes.isEmpty { bytes += bytes }
+        return bytes
     }
 
     private static func joined(_ first: String, _ middle: ByteBuffer, _ last: String = "") -> ByteBuffer {
