@@ -15,7 +15,7 @@ import Testing
     @Test func `nothing is taken where nothing is asked for`() {
         var bytes = ReceivedBytes()
         bytes.append(ByteBuffer(string: "abc"))
-        let taken = [Int64(0), -1, 2].map { bytes.take(atMost: $0).map { String(buffer: $0) } }
+        let taken = [0, -1, 2].map { bytes.take(atMost: $0).map { String(buffer: $0) } }
         #expect(taken == [nil, nil, "ab"])
         #expect(bytes.count == 1)
     }
