@@ -107,12 +107,13 @@ extension ClientMachine {
         return .response(response, rest: rest)
     }
 
-    /// A task leaves the queue. A connection that is being dialled for it ends: no timer would watch over it any more,
+    /// A task leaves the queue. What is being dialled or looked at for it ends: no timer would watch over it any more,
     /// and a host that never answers would keep one of its places for good.
     private func withdraw(_ id: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]) {
         if let origin = slot.machine.request.url.origin { pool.withdraw(id, origin: origin) }
         if let dial = slot.dial { giveUp(dial, into: &outputs) }
         slot.dial = nil
+        if let connection = slot.detach() { close(connection.id, into: &outputs) }
     }
 
     /// The task's connection, unless it is gone: what is written then is lost with it.
