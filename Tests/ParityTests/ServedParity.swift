@@ -102,7 +102,10 @@ struct ServedParity {
 
     // BEHAVIOUR 2.A8
     @Test func `a task's own delegate is asked before the session's`() async throws {
-        let server = try await Self.server(.basicChallenge(realm: "vault"))
+        let server = try await ScriptedServer.start { script in
+            script.route("GET", "/", where: [.basic(user: "ann", password: "s3cret")], reply: "open")
+            script.otherwise(.basicChallenge(realm: "vault"))
+        }
         let (own, other) = (Listener(), Listener())
         let session = URLSession(configuration: .ephemeral, delegate: other, delegateQueue: nil)
         _ = try await session.data(for: request("/", of: server), delegate: own)
@@ -209,7 +212,7 @@ private final class Listener: NSObject, URLSessionDataDelegate, URLSessionDownlo
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         note { asked += 1 }
-        completionHandler(.performDefaultHandling, nil)
+        completionHandler(.useCredential, URLCredential(user: "ann", password: "s3cret", persistence: .none))
     }
 
     func urlSession(

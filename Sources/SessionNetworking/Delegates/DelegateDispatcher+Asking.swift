@@ -136,17 +136,19 @@ extension DelegateDispatcher {
         goOn(question, DelegateChoice(task: question.task.shared.withLock { $0.delegate }, session: sessionDelegate))
     }
 
+    /// The only unstructured task of the library: an asynchronous delegate method has no other caller.
+    func runAsync(_ method: @escaping @Sendable () async -> Void) {
+        Task(executorPreference: world.taskExecutor, operation: method)
+    }
+
     /// Asks one delegate after another, each in both forms before the next one's turn (BEHAVIOUR 1.B1-6).
-    ///
-    /// Here, and where a question is forwarded, the library starts an unstructured task, and nowhere else: an
-    /// asynchronous delegate method has no other caller.
     private func goOn<Question: TaskQuestion>(_ question: Question, _ delegates: DelegateChoice) {
         guard !question.isOver else { return }
         var delegates = delegates
         while let delegate = delegates.next() {
             if delegate.mayImplement(Question.method), question.ask(delegate) { return }
             guard delegate.mayImplement(Question.asyncMethod) else { continue }
-            Task(executorPreference: world.taskExecutor) { [others = delegates] in
+            runAsync { [others = delegates] in
                 if question.isOver { return }
                 if await question.askAsync(delegate) { return }
                 self.post(.job { self.goOn(question, others) })

@@ -7,13 +7,12 @@ import Foundation
 extension DelegateQuestion {
     /// For the default of the form with a completion handler.
     func goOnInAsyncForm(of delegate: any URLSessionDelegate) {
-        let world = session.dispatcher.world
         guard let call = ForwardedCall(of: Self.asyncMethod, by: delegate) else {
             return answerByDefault()
         }
-        let faces = DelegateFaces(delegate, known: world.knownTypes)
+        let faces = DelegateFaces(delegate, known: session.dispatcher.world.knownTypes)
         guard faces.mayImplement(Self.asyncMethod) else { return answerByDefault() }
-        Task(executorPreference: world.taskExecutor) {
+        session.dispatcher.runAsync {
             let isAnswered = await ForwardedCall.$open.withValue(call.andOpen) { await askAsync(faces) }
             if !isAnswered { answerByDefault() }
         }

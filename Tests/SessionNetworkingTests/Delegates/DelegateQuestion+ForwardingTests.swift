@@ -31,7 +31,8 @@ import Testing
         stream.open()
         defer { stream.close() }
         var bytes = [UInt8](repeating: 0, count: 16)
-        return String(decoding: bytes.prefix(max(0, stream.read(&bytes, maxLength: bytes.count))), as: UTF8.self)
+        let count = stream.read(&bytes, maxLength: bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
     private func challenge() -> URLAuthenticationChallenge {
