@@ -52,7 +52,9 @@ import Testing
         world.tell(task, .response(Sample.ok), Sample.data("abc"), Self.metrics, .complete(nil))
         #expect(task.state == .running)
         world.queue.runAll()
-        #expect(world.journal.take() == ["t didCreateTask", "t didFinishCollecting 1, state running"])
+        #expect(
+            world.journal.take()
+                == ["t didCreateTask", "t didReceive data 3", "t didFinishCollecting 1, state running"])
         #expect(try await result.value {}.0.count == 3)
     }
 
