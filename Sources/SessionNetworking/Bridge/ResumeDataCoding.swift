@@ -11,6 +11,8 @@ package enum ResumeDataCoding {
     private static let version = 1
     /// Far above any token, far below what would hurt to parse.
     private static let byteLimit = 1 << 20
+    /// No download stops before its first byte, or so far on: sums with it stay far from the largest number.
+    private static let offsets: ClosedRange<Int64> = 1...(1 << 62)
     private static let magic = Array("bplist00".utf8)
 
     private struct Envelope: Codable {
@@ -73,7 +75,7 @@ package enum ResumeDataCoding {
     }
 
     private static func token(_ content: Content) -> ResumeToken? {
-        guard let url = URLReference(content.url), url.origin != nil, content.offset >= 0, content.total >= -1,
+        guard let url = URLReference(content.url), url.origin != nil, offsets ~= content.offset, content.total >= -1,
             PartialFile.mayBe(content.path), !content.validator.isEmpty,
             RequestFields.canBeSent("If-Range", content.validator),
             content.fields.allSatisfy({ RequestFields.canBeSent($0.name, $0.value) })
