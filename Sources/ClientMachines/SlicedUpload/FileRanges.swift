@@ -9,7 +9,8 @@ package struct FileRanges: Hashable, Sendable {
 
     /// Nil for what does not lie within a file of that size.
     package init?(_ ranges: [Range<Int64>], within size: Int64) {
-        for range in ranges {
+        // In order each one meets the end of the list only: a saved state may hold very many.
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             guard range.lowerBound >= 0, range.upperBound <= size else { return nil }
             insert(range)
         }
@@ -22,6 +23,11 @@ package struct FileRanges: Hashable, Sendable {
 
     package mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
+        guard let last = list.last, range.lowerBound <= last.upperBound else { return list.append(range) }
+        if range.lowerBound >= last.lowerBound {
+            list[list.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            return
+        }
         let first = list.firstIndex { $0.upperBound >= range.lowerBound } ?? list.count
         let end = list[first...].firstIndex { $0.lowerBound > range.upperBound } ?? list.count
         var whole = range

@@ -9,7 +9,15 @@ extension TaskMachine {
         // An answer that is put aside for a better one is never the task's response.
         if verdict != .restartWithoutRange { outputs.append(.tell(.response(response))) }
         let length = response.expectedLength
-        guard let token = resuming, let verdict else { return openNewFile(length: length, at: moment, into: &outputs) }
+        guard let token = resuming, let verdict else {
+            // The whole was asked for: a part would pass for it (BEHAVIOUR 1.F4-unasked).
+            if case .download(.some) = plan.kind, response.head.status == 206 {
+                return interrupt(
+                    .failed(.cannotParseResponse, .peer, "A part came, and the whole was asked for."), at: moment,
+                    into: &outputs)
+            }
+            return openNewFile(length: length, at: moment, into: &outputs)
+        }
         switch verdict {
         case .append(let total):
             open(Download(path: token.path, offset: token.offset, total: total), into: &outputs)

@@ -76,8 +76,9 @@ package enum ResumeDataCoding {
     }
 
     private static func token(_ content: Content) -> ResumeToken? {
+        // No download stops before its first byte.
         guard let url = URLReference(content.url), url.origin != nil,
-            let offset = content.offset.bounded(by: largestFile), PartialFile.mayBe(content.path),
+            let offset = content.offset.bounded(by: largestFile), offset > 0, PartialFile.mayBe(content.path),
             !content.validator.isEmpty,
             RequestFields.canBeSent("If-Range", content.validator),
             content.fields.allSatisfy({ RequestFields.canBeSent($0.name, $0.value) })

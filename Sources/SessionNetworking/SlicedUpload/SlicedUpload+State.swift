@@ -1,6 +1,8 @@
 #if !canImport(Darwin)
+import BodyFiles
 import ClientMachines
 import Foundation
+import NIOCore
 
 extension SlicedUpload {
     /// Which bytes of which file the server has: small, whatever the size of the file.
@@ -12,6 +14,9 @@ extension SlicedUpload {
 
         private enum CodingKeys: String, CodingKey { case format, file, stored }
         private static let format = 1
+        /// Far above any state, far below what would hurt to read.
+        private static let byteLimit = 1 << 20
+        private static let pieceBytes = 16 << 10
 
         init(version: FileVersion, stored: FileRanges) {
             self.version = version
@@ -49,17 +54,32 @@ extension SlicedUpload {
         /// Nil when there is no such file.
         init?(contentsOf url: URL) throws(URLError) {
             let data: Data
-            do {
-                data = try Data(contentsOf: url)
+            do throws(SourceFile.Trouble) {
+                data = try Self.read(SourceFile(path: url.path))
             } catch {
-                if !FileManager.default.fileExists(atPath: url.path) { return nil }
-                throw URLError(.cannotOpenFile, "\(url.path) cannot be read: \(error.localizedDescription)")
+                if error.kind == .fileDoesNotExist { return nil }
+                throw URLError(.cannotOpenFile, "\(url.path) cannot be read: \(error.detail)")
             }
             do {
+                guard data.count <= Self.byteLimit else { throw CocoaError(.fileReadTooLarge) }
                 self = try JSONDecoder().decode(State.self, from: data)
             } catch {
                 throw URLError(.cannotDecodeRawData, "\(url.path) holds no state of a sliced upload.")
             }
+        }
+
+        /// Not much more than a state may have: then it is none.
+        private static func read(_ file: SourceFile) throws(SourceFile.Trouble) -> Data {
+            var bytes = ByteBuffer()
+            while bytes.readableBytes <= byteLimit {
+                let offset = Int64(bytes.readableBytes)
+                let count = try bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: pieceBytes) {
+                    (space) throws(SourceFile.Trouble) in
+                    try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<pieceBytes]), at: offset)
+                }
+                if count == 0 { break }
+            }
+            return Data(bytes.readableBytesView)
         }
 
         /// In one step: whoever reads it finds this state or the one before.

@@ -24,6 +24,13 @@ import Testing
         #expect(FileRanges(all: 0).isEmpty)
     }
 
+    // BEHAVIOUR 3.B1-state
+    @Test(.timeLimit(.minutes(1))) func `very many ranges are read in one pass`() {
+        let ranges = (0..<200_000).map { Int64($0) * 3..<Int64($0) * 3 + 2 }
+        #expect(FileRanges(ranges, within: .max)?.list == ranges)
+        #expect(FileRanges(ranges.reversed(), within: .max)?.list == ranges)
+    }
+
     @Test func `ranges outside of the file are none`() {
         #expect(FileRanges([0..<11], within: 10) == nil)
         #expect(FileRanges([-1..<1], within: 10) == nil)

@@ -1,4 +1,4 @@
-import ClientMachines
+import BodyFiles
 import Foundation
 
 /// The files of one run, in a directory of its own, and what the input does to them.
@@ -21,6 +21,7 @@ final class RunFolder {
         switch file {
         case .body: "\(path)/body"
         case .part: "\(path)/understudy-download-1.tmp"
+        case .state: "\(path)/state"
         }
     }
 
@@ -66,6 +67,15 @@ final class RunFolder {
         }
     }
 
+    /// A text about files: `$DIR` is the folder, `$SIZE` and `$TIME` what the body is like.
+    func filledIn(_ text: String) -> String {
+        let version = try? SourceFile(path: make(.body, size: 100)).version()
+        return text.replacing("$DIR", with: path).replacing("$SIZE", with: "\(version?.size ?? 0)")
+            .replacing("$TIME", with: "\(version?.modified ?? 0)")
+    }
+
+    func writeState(_ text: String) { write(Data(text.utf8), to: path(of: .state)) }
+
     private func makeBystander() {
         if !hasBystander { write(Self.content, to: bystander) }
         hasBystander = true
@@ -77,7 +87,7 @@ final class RunFolder {
 
     /// What is left besides the run's own files and `known` ones.
     func leftovers(besides known: Set<String>) -> [String] {
-        let own = [path(of: .body), path(of: .part), bystander]
+        let own = [path(of: .body), path(of: .part), path(of: .state), bystander]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.map { "\(path)/\($0)" }.filter { !own.contains($0) && !known.contains($0) }
     }

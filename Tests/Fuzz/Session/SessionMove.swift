@@ -7,12 +7,14 @@ import ServerScript
 enum SessionMove {
     case server(ServerMove)
     case begin(TaskBeginning)
-    case call(TaskCall, task: Int)
+    case call(CallerCall, task: Int)
     /// The next question of this kind is answered so.
     case answer(QuestionWord, AnswerWord)
     /// From inside the next delegate method of this name.
-    case inside(CallName, TaskCall, task: Int)
+    case inside(CallName, CallerCall, task: Int)
     case file(FileName, FileChange)
+    /// Resume data for `again`, and the state file for slices that are `saved`.
+    case saved(SavedKind, String)
 
     init?(_ verb: Substring, _ words: ArraySlice<Substring>, _ text: ByteBufferView) {
         let name = String(verb)
@@ -20,14 +22,16 @@ enum SessionMove {
             self = .server(move)
         } else if let kind = TaskBeginning.Kind(rawValue: name) {
             self = .begin(TaskBeginning(kind, words, text))
-        } else if let call = TaskCall(rawValue: name) {
-            self = .call(call, task: words.first.flatMap { Int($0) } ?? 1)
+        } else if let (call, task) = CallerCall.read(words: [verb] + words) {
+            self = .call(call, task: task)
         } else if let question = QuestionWord(rawValue: name) {
             self = .answer(question, words.first.flatMap { AnswerWord(rawValue: String($0)) } ?? .yes)
-        } else if name == "inside", words.count > 1, let place = CallName(rawValue: String(words[words.startIndex])),
-            let call = TaskCall(rawValue: String(words[words.startIndex + 1]))
+        } else if name == "inside", let place = words.first.flatMap({ CallName(rawValue: String($0)) }),
+            let (call, task) = CallerCall.read(words: words.dropFirst())
         {
-            self = .inside(place, call, task: words.dropFirst(2).first.flatMap { Int($0) } ?? 1)
+            self = .inside(place, call, task: task)
+        } else if name == "data", let kind = words.first.flatMap({ SavedKind(rawValue: String($0)) }) {
+            self = .saved(kind, String(decoding: text, as: UTF8.self))
         } else if let file = FileName(rawValue: name),
             let change = words.first.flatMap({ FileChange(rawValue: String($0)) })
         {
@@ -125,6 +129,8 @@ struct TaskBeginning {
     var hasOwnDelegate = false
     /// Not before this many seconds.
     var delay: Double?
+    /// Slices go on from the state file.
+    var isSaved = false
     /// Fields of the request, a line each.
     var fields: [(name: String, value: String)] = []
 
@@ -139,6 +145,8 @@ struct TaskBeginning {
                 isHeld = true
             } else if word == "own" {
                 hasOwnDelegate = true
+            } else if word == "saved" {
+                isSaved = true
             } else if word == "later" {
                 delay = 5
             } else if word.hasPrefix("http://") {
@@ -151,6 +159,30 @@ struct TaskBeginning {
         }
     }
 }
+
+/// A call of the caller's: by a short word, or as `call` and a name of the table.
+enum CallerCall {
+    case word(TaskCall)
+    case member(String)
+
+    /// With the number of the task that it is about.
+    static func read(words: ArraySlice<Substring>) -> (CallerCall, task: Int)? {
+        var words = words
+        guard let word = words.popFirst() else { return nil }
+        let call: CallerCall
+        if let known = TaskCall(rawValue: String(word)) {
+            call = .word(known)
+        } else if word == "call", let name = words.popFirst(), CallerTable.all[String(name)] != nil {
+            call = .member(String(name))
+        } else {
+            return nil
+        }
+        return (call, words.first.flatMap { Int($0) } ?? 1)
+    }
+}
+
+/// What of: JSON that is sealed as resume data, or bytes in place of them; and the saved state of slices.
+enum SavedKind: String { case token, raw, state }
 
 /// What a caller does with a task, counted from 1 in the order of their beginning, or with the session.
 enum TaskCall: String {
@@ -186,6 +218,8 @@ enum FileName: String {
     case body
     /// The file in which an earlier download has stopped.
     case part
+    /// What slices keep.
+    case state
 }
 
 enum FileChange: String {

@@ -6,8 +6,10 @@ import SessionNetworking
 
 /// How a run's caller begins its tasks.
 extension SessionRun {
+    private static let taskLimit = 8
+
     func begin(_ beginning: TaskBeginning) {
-        guard let session else { return }
+        guard let session, tasks.count < Self.taskLimit else { return }
         let begun = BegunTask(beginning, onInvalidSession: isInvalidated)
         tasks.append(begun)
         switch beginning.kind {
@@ -16,7 +18,7 @@ extension SessionRun {
         case .resumed: download(begun, session, from: downloadData(beginning))
         case .continue: continueUpload(begun, session, uploadData(beginning))
         case .again:
-            let data = tasks.lazy.compactMap(\.resumeData).last ?? Data()
+            let data = savedData ?? tasks.lazy.compactMap(\.resumeData).last ?? Data()
             if ResumeDataCoding.decode(data) != nil {
                 download(begun, session, from: data)
             } else {
@@ -108,17 +110,27 @@ extension SessionRun {
         let beginning = begun.beginning
         let file = URL(fileURLWithPath: folder.make(.body, size: beginning.size))
         do {
-            let slices = try SlicedUpload(session: session, fileURL: file, options: options) { [self] slice in
-                var request = request(beginning)
-                request.httpMethod = "PUT"
-                request.setValue(slice.contentRange, forHTTPHeaderField: "Content-Range")
-                return request
-            }
+            let slices = try makeSlices(session, file, options, beginning)
             begun.slices = slices
             if beginning.style == .async { return wait(begun) { try await slices.run() } }
             slices.resume { [self] in ledger.noteEnd(of: begun, $0) }
         } catch {
             ledger.noteEnd(of: begun, error)
+        }
+    }
+
+    private func makeSlices(
+        _ session: URLSession, _ file: URL, _ options: SlicedUpload.Options, _ beginning: TaskBeginning
+    ) throws -> SlicedUpload {
+        if beginning.isSaved, let url = URL(string: beginning.url) {
+            let state = URL(fileURLWithPath: folder.path(of: .state))
+            return try SlicedUpload(session: session, fileURL: file, to: url, stateURL: state, options: options)
+        }
+        return try SlicedUpload(session: session, fileURL: file, options: options) { [self] slice in
+            var request = request(beginning)
+            request.httpMethod = "PUT"
+            request.setValue(slice.contentRange, forHTTPHeaderField: "Content-Range")
+            return request
         }
     }
 
@@ -162,6 +174,16 @@ extension SessionRun {
                 ledger.noteEnd(of: begun, nil)
             } catch {
                 ledger.noteEnd(of: begun, error)
+            }
+        }
+    }
+
+    /// An asynchronous call that is no task: it returns once.
+    func awaitHandler(_ body: @escaping @Sendable () async -> Void) {
+        ledger.expectHandler { done in
+            Task(executorPreference: simulation.taskExecutor) {
+                await body()
+                done()
             }
         }
     }

@@ -22,9 +22,11 @@ final class SessionRun: @unchecked Sendable {
     private var answers: [QuestionWord: [AnswerWord]] = [:]
     /// Replies that are put off.
     private var waiting: [() -> Void] = []
-    private var reactions: [CallName: [(call: TaskCall, task: Int)]] = [:]
+    private var reactions: [CallName: [(call: CallerCall, task: Int)]] = [:]
     private(set) var isInvalidated = false
     private(set) var partWasChanged = false
+    /// Resume data that the input brought.
+    private(set) var savedData: Data?
 
     init(_ script: SessionScript) throws {
         self.script = script
@@ -134,14 +136,30 @@ extension SessionRun {
     private func perform(_ move: SessionMove) {
         switch move {
         case .server: return
-        case .begin(let beginning): if tasks.count < 8 { begin(beginning) }
+        case .begin(let beginning): begin(beginning)
         case .call(let call, let task): perform(call, task)
         case .answer(let question, let word): answers[question, default: []].append(word)
         case .inside(let name, let call, let task): reactions[name, default: []].append((call, task))
         case .file(let file, let change):
             if file == .part { partWasChanged = true }
             folder.change(file, change)
+        case .saved(.token, let text): savedData = Sealed.resumeData(folder.filledIn(text))
+        case .saved(.raw, let text): savedData = Data(text.utf8)
+        case .saved(.state, let text): folder.writeState(folder.filledIn(text))
         }
+    }
+
+    private func perform(_ call: CallerCall, _ number: Int) {
+        let task = tasks.indices.contains(number - 1) ? tasks[number - 1] : nil
+        switch call {
+        case .word(let word): perform(word, number)
+        case .member(let name): if let session { CallerTable.all[name]?(self, session, task) }
+        }
+    }
+
+    func invalidate(cancelling: Bool) {
+        isInvalidated = true
+        if cancelling { session?.invalidateAndCancel() } else { session?.finishTasksAndInvalidate() }
     }
 
     private func perform(_ call: TaskCall, _ number: Int) {
@@ -156,19 +174,15 @@ extension SessionRun {
             task?.task?.resume()
             task?.slices?.resume()
         case .look: look(at: task)
-        case .invalidate:
-            isInvalidated = true
-            session?.invalidateAndCancel()
-        case .finishTasks:
-            isInvalidated = true
-            session?.finishTasksAndInvalidate()
+        case .invalidate: invalidate(cancelling: true)
+        case .finishTasks: invalidate(cancelling: false)
         case .renew: ledger.expectHandler { done in session?.flush { done() } }
         case .list: ledger.expectHandler { done in session?.getAllTasks { _ in done() } }
         case .reply: for reply in takeWaiting() { reply() }
         }
     }
 
-    private func keep(_ begun: BegunTask?) {
+    func keep(_ begun: BegunTask?) {
         if let task = begun?.task as? URLSessionDownloadTask {
             ledger.expectHandler { done in
                 task.cancel { data in

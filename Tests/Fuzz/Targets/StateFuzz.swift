@@ -9,7 +9,9 @@ enum StateFuzz {
     static func check(_ bytes: ByteBuffer) throws {
         let input = FuzzInput(bytes)
         let rest = Data(input.rest.readableBytesView)
-        let data = rest.first == UInt8(ascii: "=") ? sealed(Data(rest.dropFirst())) ?? rest : rest
+        let data =
+            rest.first == UInt8(ascii: "=")
+            ? Sealed.resumeData(String(decoding: rest.dropFirst(), as: UTF8.self)) ?? rest : rest
         switch input.firstLine {
         case "download":
             guard let token = ResumeDataCoding.decode(data) else { return }
@@ -25,9 +27,13 @@ enum StateFuzz {
         default: return
         }
     }
+}
 
-    private static func sealed(_ json: Data) -> Data? {
-        guard let list = try? JSONSerialization.jsonObject(with: json),
+/// Resume data with any content, in an envelope that is right.
+enum Sealed {
+    /// Nil for what no property list can hold.
+    static func resumeData(_ json: String) -> Data? {
+        guard let list = try? JSONSerialization.jsonObject(with: Data(json.utf8)),
             PropertyListSerialization.propertyList(list, isValidFor: .binary),
             let inner = try? PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
         else { return nil }

@@ -168,8 +168,12 @@ import Testing
         let garbage = try folder.write("{\"format\":1}", as: "garbage")
         let session = URLSession(configuration: .ephemeral)
         let url = try #require(URL(string: "http://a.test/"))
-        let none = folder.url.appendingPathComponent("none")
+        let none = folder.url.appendingPathComponent("none"), pipe = folder.url.appendingPathComponent("pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let long = try folder.write(String(repeating: " ", count: 2 << 20), as: "long")
         let cases: [(URL, URL, URLError.Code)] = [
+            (file, pipe, .cannotOpenFile), (file, folder.url, .cannotOpenFile),
+            (file, URL(fileURLWithPath: "/dev/zero"), .cannotOpenFile), (file, long, .cannotDecodeRawData),
             (file, garbage, .cannotDecodeRawData), (empty, none, .zeroByteResource), (none, none, .fileDoesNotExist),
             (folder.url, none, .fileIsDirectory),
         ]
