@@ -108,10 +108,13 @@ struct ServedParity {
         }
         let (own, other) = (Listener(), Listener())
         let session = URLSession(configuration: .ephemeral, delegate: other, delegateQueue: nil)
-        let task = session.dataTask(with: try request("/", of: server))
-        task.delegate = own
-        task.resume()
-        await own.completion()
+        let request = try request("/", of: server)
+        let body = await withCheckedContinuation { continuation in
+            let task = session.dataTask(with: request) { data, _, _ in continuation.resume(returning: data) }
+            task.delegate = own
+            task.resume()
+        }
+        #expect(body == Data("open".utf8))
         #expect(own.challenges == 1)
         #expect(other.challenges == 0)
         session.invalidateAndCancel()
