@@ -1,5 +1,5 @@
-/// `1*DIGIT` as header fields use it: no sign, no blanks, no overflow. What becomes of the number is up to the types that
-/// read it: `DeclaredLength`, durations, dates, ports.
+/// `1*DIGIT` as header fields use it: no sign, no blanks, no overflow. What becomes of the number is up to the types
+/// that read it: `DeclaredLength`, durations, dates, ports.
 package enum DecimalNumber {
     package static func parse(_ digits: some Sequence<UInt8>) -> Int64? {
         var value: Int64 = 0

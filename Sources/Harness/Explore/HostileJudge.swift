@@ -10,7 +10,7 @@ enum HostileJudge {
     #else
     private static let mostTurnTime = Duration.milliseconds(250)
     #endif
-    /// A turn of a sound client takes milliseconds. Where a body is wanted in memory a bomb's 64 MiB are held, and twice
+    /// A turn of a sound client takes milliseconds. Where a body is wanted in memory a bomb's 64 MiB are held, twice
     /// while they are handed over.
     static let limits = ProcessLimits(turn: mostTurnTime, memory: 256 << 20)
 

@@ -221,9 +221,11 @@ struct PlantedViolationTests {
         Plant(rule: .foreignNumbers, path: library, text: "let a = sent.int64\n+ received.int64", lines: [1, 2]),
         Plant(rule: .foreignNumbers, path: library, text: "let a = length.transferSize", lines: [1]),
         Plant(
-            rule: .foreignNumbers, path: "Sources/SessionNetworking/Tasks/TransferSize.swift",
+            rule: .foreignNumbers, path: "Sources/SessionNetworking/Tasks/DeclaredLength+TransferSize.swift",
             text: "a.int64\nb.int64", lines: [2]),
-        Plant(rule: .foreignNumbers, path: "Sources/SessionNetworking/Tasks/TransferSize.swift", text: "", lines: [1]),
+        Plant(
+            rule: .foreignNumbers, path: "Sources/SessionNetworking/Tasks/DeclaredLength+TransferSize.swift", text: "",
+            lines: [1]),
         Plant(
             rule: .foreignNumbers, path: machine,
             text: "let a = Int64(bytes.readableBytes)\nlet b = Int(exactly: c) ?? 0\nlet d = e - 4\nlet int64 = 1",

@@ -23,7 +23,7 @@ extension Rule {
         "Sources/ServerScript/Requests/RequestRules.swift": 1,
         "Sources/ServerScript/Requests/SliceRange.swift": 1,
         // Foundation's interfaces want plain numbers.
-        "Sources/SessionNetworking/Tasks/TransferSize.swift": 1,
+        "Sources/SessionNetworking/Tasks/DeclaredLength+TransferSize.swift": 1,
         "Sources/SessionNetworking/Tasks/URLSessionTask.swift": 3,
         "Sources/SessionNetworking/Delegates/DelegateDispatcher+Telling.swift": 3,
         "Sources/SessionNetworking/Values/HTTPURLResponse.swift": 1,
