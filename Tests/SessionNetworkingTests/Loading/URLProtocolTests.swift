@@ -36,11 +36,13 @@ import Testing
     @Test func `a delegate is told of a loaded answer as of a server's`() async {
         let stage = MockProtocol.Stage(MockProtocol.hello)
         let (lines, task) = await Self.lines(stage)
+        // Whether one turn of the loop finds both pieces is open; then they are one (BEHAVIOUR 1.B2-pieces).
+        let bodies = [["spy didReceive data 2", "spy didReceive data 3"], ["spy didReceive data 5"]]
         #expect(
-            lines == [
-                "spy didCreateTask", "spy didReceive response 200", "spy didReceive data 2", "spy didReceive data 3",
-                "spy didComplete no error, state completed",
-            ])
+            bodies.map { body in
+                ["spy didCreateTask", "spy didReceive response 200"] + body
+                    + ["spy didComplete no error, state completed"]
+            }.contains(lines))
         #expect(task.countOfBytesReceived == 5 && task.countOfBytesExpectedToReceive == 5)
         #expect(stage.awaitStop())
         #expect(stage.journal.take() == ["start /a", "stop"])
