@@ -86,7 +86,7 @@ import Testing
         let task = session?.dataTask(with: request) { _, _, _ in ends.noteTask() }
         task?.resume()
         if isLate {
-            isKept.wait()
+            guard isKept.wait(timeout: .now() + 20) == .success else { return (0, ["never started"]) }
             task?.cancel()
             guard stage.awaitStop() else { return (0, ["never stopped"]) }
             if state == .forgotten { session?.invalidateAndCancel() }
