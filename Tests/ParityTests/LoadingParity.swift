@@ -59,6 +59,28 @@ struct LoadingParity {
         }
     }
 
+    // BEHAVIOUR 1.B12-scheme
+    @Test func `another scheme is unsupported`() async throws {
+        try await played {
+            let odd = URLRequest(url: try url("gopher://example.org/"))
+            #expect(await error { self.session.dataTask(with: odd, completionHandler: $0) } == .unsupportedURL)
+        }
+    }
+
+    // BEHAVIOUR 2.H3-data
+    @Test(arguments: ["data:text/plain", "data:;base64,a"])
+    func `whether a malformed data URL ends its task`(text: String) async throws {
+        let session = session
+        let request = URLRequest(url: try url(text))
+        #if PARITY_FOUNDATION
+        await #expect(throws: StandsStill.self) {
+            try await played(within: 1) { _ = try await session.data(for: request) }
+        }
+        #else
+        await #expect(throws: URLError.self) { try await played { _ = try await session.data(for: request) } }
+        #endif
+    }
+
     // BEHAVIOUR 1.A6-text
     @Test func `an error describes itself in Foundation's words`() async throws {
         try await played {

@@ -110,13 +110,17 @@ struct ServedParity {
         }
     }
 
+    private static func vault() async throws -> ScriptedServer {
+        try await ScriptedServer.start { script in
+            script.route("GET", "/", where: [.basic(user: "ann", password: "s3cret")], reply: "open")
+            script.otherwise(.basicChallenge(realm: "vault"))
+        }
+    }
+
     // BEHAVIOUR 2.A8
     @Test func `a task's own delegate is asked before the session's`() async throws {
         try await played {
-            let server = try await ScriptedServer.start { script in
-                script.route("GET", "/", where: [.basic(user: "ann", password: "s3cret")], reply: "open")
-                script.otherwise(.basicChallenge(realm: "vault"))
-            }
+            let server = try await Self.vault()
             let (own, other) = (Listener(), Listener())
             let session = URLSession(configuration: .ephemeral, delegate: other, delegateQueue: nil)
             let request = try request("/", of: server)
@@ -128,6 +132,54 @@ struct ServedParity {
             #expect(body == Data("open".utf8))
             #expect(own.challenges == 1)
             #expect(other.challenges == 0)
+            session.invalidateAndCancel()
+            try await server.stop()
+        }
+    }
+
+    // BEHAVIOUR 2.A8
+    @Test func `whose delegate an asynchronous call asks`() async throws {
+        try await played {
+            let server = try await Self.vault()
+            let request = try request("/", of: server)
+            let (own, other, alone) = (Listener(), Listener(), Listener())
+            let session = URLSession(configuration: .ephemeral, delegate: other, delegateQueue: nil)
+            let (body, _) = try await session.data(for: request, delegate: own)
+            #expect(body == Data("open".utf8))
+            let bare = URLSession(configuration: .ephemeral)
+            #if PARITY_FOUNDATION
+            #expect(own.challenges == 0 && other.challenges == 1)
+            await #expect(throws: StandsStill.self) {
+                try await played(within: 1) { _ = try await bare.data(for: request, delegate: alone) }
+            }
+            #else
+            #expect(own.challenges == 1 && other.challenges == 0)
+            #expect(try await bare.data(for: request, delegate: alone).0 == body)
+            #expect(alone.challenges == 1)
+            #endif
+            session.invalidateAndCancel()
+            try await server.stop()
+        }
+    }
+
+    // BEHAVIOUR 2.A17
+    @Test func `whether a server's space is equal to one that the app makes`() async throws {
+        try await played {
+            let server = try await Self.vault()
+            let listener = Listener()
+            let session = URLSession(configuration: .ephemeral, delegate: listener, delegateQueue: nil)
+            session.dataTask(with: try request("/", of: server)).resume()
+            await listener.completion()
+            let space = try #require(listener.space)
+            let same = URLProtectionSpace(
+                host: space.host, port: space.port, protocol: "http", realm: "vault",
+                authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+            #expect(space.protocol == "http" && space.realm == "vault")
+            #if PARITY_FOUNDATION
+            #expect(space != same)
+            #else
+            #expect(space == same)
+            #endif
             session.invalidateAndCancel()
             try await server.stop()
         }
@@ -176,13 +228,14 @@ private final class Listener: NSObject, URLSessionDataDelegate, URLSessionDownlo
     // Safety: all of it is behind the lock.
     private let lock = NSLock()
     private var bytes: Int64 = 0
-    private var asked = 0
+    private var asking: [URLProtectionSpace] = []
     private var measured = 0
     private var isComplete = false
     private var waiting: (isOver: (Listener) -> Bool, continuation: CheckedContinuation<Void, Never>)?
 
     var heardSoFar: Int64 { lock.withLock { bytes } }
-    var challenges: Int { lock.withLock { asked } }
+    var challenges: Int { lock.withLock { asking.count } }
+    var space: URLProtectionSpace? { lock.withLock { asking.last } }
     var metrics: Int { lock.withLock { measured } }
 
     /// FoundationNetworking tells a body of a call that has returned already.
@@ -233,7 +286,7 @@ private final class Listener: NSObject, URLSessionDataDelegate, URLSessionDownlo
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        note { asked += 1 }
+        note { asking.append(challenge.protectionSpace) }
         completionHandler(.useCredential, URLCredential(user: "ann", password: "s3cret", persistence: .none))
     }
 
