@@ -30,8 +30,8 @@ enum Endpoint: Sendable {
         }
     }
 
-    /// Whether a delegate hears the body, piece by piece: always with a delegate for all results, and with an asynchronous
-    /// call if its own delegate has the method (BEHAVIOUR 1.B1-12).
+    /// Whether a delegate hears the body, piece by piece: always with a delegate for all results, and with an
+    /// asynchronous call if its own delegate has the method (BEHAVIOUR 1.B1-12).
     func tellsBody(to delegate: DelegateFaces?) -> Bool {
         switch self {
         case .delegate: true
