@@ -9,7 +9,7 @@ import Testing
     private func token(
         url: String = "http://amy:pw@h:81/a?b", offset: Int64 = 1 << 40, validator: String = "\"tag\"",
         path: String = "/tmp/understudy-download-7f.tmp", total: DeclaredLength? = nil,
-        fields: [(String, String)] = [("B", "1"), ("A", "ü")]
+        fields: [(String, String)] = [("B", "1"), ("A", "ü"), ("C", "a\u{11}\u{7F}b")]
     ) throws -> ResumeToken {
         ResumeToken(
             url: try #require(URLReference(url)), fields: Fields(fields.map { Fields.Field($0.0, $0.1) }),
