@@ -3,16 +3,15 @@ import Testing
 
 @testable import fuzz
 
-/// Plays moves as an input of the session target does, and returns by what their caller was called. What does not hold
-/// is recorded together with them.
-@discardableResult func play(_ moves: [String]) -> Set<CallName> {
+/// Plays moves as an input of the session target does. What does not hold is recorded together with them.
+@discardableResult func play(_ moves: [String]) -> SessionRun? {
     let text = moves.joined(separator: "\n")
     do {
         let run = try SessionRun(SessionScript(ByteBuffer(string: text)))
         try run.play()
-        return run.called
+        return run
     } catch {
         Issue.record("\(error)\n\(text)")
-        return []
+        return nil
     }
 }

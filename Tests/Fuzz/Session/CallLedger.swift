@@ -11,6 +11,8 @@ final class CallLedger {
     /// A ledger keeps no task alive.
     private struct Watched { weak var begun: BegunTask? }
 
+    /// Tasks that ended without an error.
+    private(set) var successes = 0
     private var invalidations = 0
     /// Tasks that were made on the invalid session: a delegate of their own hears of their making and their end.
     private var late: Set<Int> = []
@@ -34,15 +36,20 @@ final class CallLedger {
         guard name == .complete else { return }
         ended.insert(number)
         if let watched = watched[number] {
-            watched.begun?.end(task.error)
+            end(watched.begun, task.error)
         } else {
             complain("the delegate is told that task \(number) is complete, which has a handler")
         }
     }
 
     func noteEnd(of begun: BegunTask, _ error: (any Error)?) {
-        begun.end(error)
+        end(begun, error)
         if let task = begun.task { ended.insert(task.taskIdentifier) }
+    }
+
+    private func end(_ begun: BegunTask?, _ error: (any Error)?) {
+        begun?.end(error)
+        if error == nil { successes += 1 }
     }
 
     func noteInvalidation() { invalidations += 1 }

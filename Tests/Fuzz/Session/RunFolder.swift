@@ -27,10 +27,14 @@ final class RunFolder {
 
     private var bystander: String { "\(path)/bystander" }
 
-    /// Makes the file unless it is there.
+    /// Makes the file unless it is there, of a time long ago: whoever writes to it changes that.
     func make(_ file: FileName, size: Int) -> String {
         let path = path(of: file)
-        if access(path, F_OK) != 0 { write(Self.content.prefix(size), to: path) }
+        if access(path, F_OK) != 0 {
+            write(Self.content.prefix(size), to: path)
+            var longAgo = utimbuf(actime: 0, modtime: 1)
+            utime(path, &longAgo)
+        }
         return path
     }
 
@@ -92,9 +96,11 @@ final class RunFolder {
         return names.map { "\(path)/\($0)" }.filter { !own.contains($0) && !known.contains($0) }
     }
 
+    /// Into the file that is there, if there is one: `createFile` would put another into its place.
     private func write(_ data: Data, to path: String) {
-        guard FileManager.default.createFile(atPath: path, contents: nil) else { return }
+        if access(path, F_OK) != 0, !FileManager.default.createFile(atPath: path, contents: nil) { return }
         guard let file = FileHandle(forWritingAtPath: path) else { return }
+        try? file.truncate(atOffset: 0)
         file.write(data)
         try? file.close()
     }

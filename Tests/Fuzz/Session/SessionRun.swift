@@ -15,7 +15,7 @@ final class SessionRun: @unchecked Sendable {
     let script: SessionScript
     let folder: RunFolder
     let simulation: Simulation
-    private let peer: RawPeer
+    let peer: RawPeer
     let ledger = CallLedger()
     var tasks: [BegunTask] = []
     var session: URLSession?
