@@ -146,8 +146,8 @@ let package = Package(
         tests(
             "HarnessTests",
             [
-                "Locks", "Harness", "Judge", "JudgeTestSupport", "SessionNetworking", "Simulator", "ScenarioFormat",
-                "ServerScript", "HTTPBasics", "TestSupport",
+                "Locks", "Harness", "Judge", "JudgeTestSupport", "SessionNetworking", "ClientMachines", "Simulator",
+                "ScenarioFormat", "ServerScript", "MachineContract", "HTTPBasics", "TestSupport",
             ]),
         tests("understudyTests", ["understudy", "understudy-reference", "SessionNetworking"]),
         // What `make fuzz` instruments; in every other build a small command. See Tests/Fuzz/Fuzz.swift.

@@ -149,12 +149,17 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         if isReading { readByItself(true) }
     }
 
-    /// Whether the kernel, too, knows of nothing that has come. An end that arrived since the loop last asked would be
-    /// told after the request that is about to be written.
+    /// Whether the kernel, too, knows of nothing that has come. An end, or bytes that nobody asked for, that arrived
+    /// since the loop last asked would be told after the request that is about to be written.
     var isUntouched: Bool {
-        // Its first byte is the connection's state, tcp(7); there is none of a channel that is closed.
-        guard let info = try? channel?.syncOptions?.getOption(.tcpOption(.tcp_info)) else { return false }
-        return withUnsafeBytes(of: info) { Int($0[0]) == TCP_ESTABLISHED }
+        let isUntouched = try? channel?.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+            of: NIOBSDSocket.Handle.self
+        ) { socket in
+            var byte: UInt8 = 0
+            return recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) < 0 && errno == EAGAIN
+        }
+        // There is no socket of a channel that is closed.
+        return isUntouched == true
     }
 
     private func readByItself(_ reads: Bool) {

@@ -22,6 +22,8 @@ package struct SimulationOptions {
     package var limits: ProcessLimits?
     /// How long a run may last in virtual time.
     package var longestRun: Duration = .seconds(30 * 86_400)
+    /// What every session is played by: tests take one that breaks its rules.
+    package var machine: (ClientSettings) -> any Machine<ClientInput, ClientOutput> = { ClientMachine(settings: $0) }
 
     /// Without a seed the schedule is plain.
     package init(seed: UInt64? = nil, directory: String, rules: [FaultRule] = []) {
@@ -102,7 +104,7 @@ package final class Simulation: @unchecked Sendable {
     ) -> any Engine<ClientInput> {
         var settings = settings
         settings.downloadDirectory = options.directory
-        return makeEngine(machine: ClientMachine(settings: settings), settings: settings, sink: sink)
+        return makeEngine(machine: options.machine(settings), settings: settings, sink: sink)
     }
 
     package func makeEngine(
@@ -196,5 +198,7 @@ package final class Simulation: @unchecked Sendable {
     package var unconsumedSteps: [Step] { scriptMachine?.unconsumedSteps ?? [] }
     /// Every connection that was accepted, in that order.
     package var wire: [WireRecord] { network.links.map(\.record) }
+    /// Bends that changed nothing of what the server sent.
+    package var idleBends: [Bend] { network.idleBends }
     package var byteCounts: [ByteCounts] { network.links.map(\.record.counts) }
 }

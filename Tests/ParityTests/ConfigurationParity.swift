@@ -21,6 +21,13 @@ struct ConfigurationParity {
         #expect(URLSessionConfiguration.default !== URLSessionConfiguration.default)
     }
 
+    // BEHAVIOUR 2.F16-value
+    @Test func `a value with a line end is kept`() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = ["X-One": "a\r\nb"]
+        #expect(configuration.httpAdditionalHeaders as? [String: String] == ["X-One": "a\r\nb"])
+    }
+
     @Test func `a copy changes alone`() throws {
         let configuration = URLSessionConfiguration.default
         configuration.httpAdditionalHeaders = ["X-One": "1"]

@@ -159,7 +159,10 @@ extension ClientMachine {
     package func bytesDue(on id: ConnectionID) -> Int { connections[id]?.reader.missingBytes ?? 0 }
 
     private func count(_ slot: Slot) {
-        guard let log = slot.machine.log, let connection = slot.connection, connection.isUsed else { return }
+        // One that is looked at stands at the end of another task's answer.
+        guard let log = slot.machine.log, let connection = slot.connection, connection.isUsed,
+            connection.phase != .looking
+        else { return }
         let (head, body) = connection.reader.receivedBytes
         log.received(head: head, body: body)
     }

@@ -16,10 +16,12 @@ extension ClientMachine {
         init(_ id: LoadID) { self.id = id }
     }
 
-    func beginLoad(_ request: ClientRequest, for task: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]) {
+    func beginLoad(
+        _ request: ClientRequest, isAtHome: Bool, for task: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]
+    ) {
         let load = Load(nextLoadID())
         slot.load = load
-        outputs.append(.load(task, load.id, .begin(request)))
+        outputs.append(.load(task, load.id, .begin(request, isAtHome: isAtHome)))
     }
 
     /// False when the task has none.

@@ -50,8 +50,8 @@ extension ClientMachine {
         case .acquire(let origin, let need):
             let grant = pool.request(id, origin: origin, need, at: moment.instant)
             carryOut(grant, for: id, origin, at: moment, into: &outputs)
-        case .load(let request):
-            beginLoad(request, for: id, slot, into: &outputs)
+        case .load(let request, let isAtHome):
+            beginLoad(request, isAtHome: isAtHome, for: id, slot, into: &outputs)
         case .withdraw:
             withdraw(id, slot, into: &outputs)
         case .write(let bytes):

@@ -47,7 +47,6 @@ package struct Dial {
     /// In the order in which they began.
     private var running: [Attempt] = []
     private var lastTried: AddressFamily?
-    private var known = 0
     /// Until when IPv4 addresses wait for the answer about IPv6.
     private var resolutionEnd = Instant.zero
     /// When the next address may be tried beside those that are.
@@ -111,8 +110,7 @@ package struct Dial {
 
     private mutating func found(_ addresses: [NetworkAddress], of family: AddressFamily, at now: Instant) {
         guard self[family].isAwaited else { return }
-        let usable = addresses.prefix(max(0, settings.mostAddresses - known))
-        known += usable.count
+        let usable = addresses.prefix(settings.mostAddresses)
         self[family] = Side(isAwaited: false, untried: usable.reversed(), found: now)
         if family == .v4 { resolutionEnd = now + settings.resolutionDelay }
     }

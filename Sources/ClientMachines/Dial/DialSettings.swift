@@ -6,8 +6,9 @@ package struct DialSettings: Equatable, Sendable {
     package var resolutionDelay: Duration = .milliseconds(50)
     /// After this an attempt is given up.
     package var attemptLimit: Duration = .seconds(10)
-    /// Addresses of one name that are tried at all, and at the same time.
-    package var mostAddresses = 32
+    /// Addresses of each family that are tried at all: those of a dead one take no place of the other's.
+    package var mostAddresses = 16
+    /// Attempts at the same time.
     package var mostAttempts = 8
 
     package init() {}

@@ -1,7 +1,5 @@
 import HTTPBasics
 
-import HTTPBasics
-
 /// The file of a download and how far it has grown.
 struct Download: Equatable, Sendable {
     let path: String

@@ -27,8 +27,9 @@ package enum LoadEvent: Hashable, Sendable {
 
 /// What a loader is told.
 package enum LoadAction: Hashable, Sendable {
-    /// Find the loader for this request, and let it begin.
-    indirect case begin(ClientRequest)
+    /// Find the loader for this request, and let it begin. One that is at home goes where the task's first request went
+    /// (BEHAVIOUR 1.C3-additional).
+    indirect case begin(ClientRequest, isAtHome: Bool)
     /// All that was said is taken; a loader that waits to be asked may go on.
     case goOn
     /// Nothing that it says is heard any more. Always the last.

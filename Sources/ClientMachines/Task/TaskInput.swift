@@ -44,7 +44,7 @@ package enum TaskInput: MachineInput {
 package enum TaskOutput: Equatable, Sendable {
     case acquire(Origin, ConnectionNeed)
     /// An answer by a loader, if there is one for this request; `release` or `abandon` ends it.
-    indirect case load(ClientRequest)
+    indirect case load(ClientRequest, isAtHome: Bool)
     /// The connection asked for is no longer wanted.
     case withdraw
     case write(ByteBuffer)

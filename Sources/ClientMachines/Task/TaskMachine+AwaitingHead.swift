@@ -6,7 +6,6 @@ import NIOCore
 extension TaskMachine {
     func send(at moment: Moment, into outputs: inout [TaskOutput]) {
         exchange.authorization = authorization.flatMap { $0.origin == request.url.origin ? $0 : nil }
-        let isAtHome = settings.additionalFields.isEmpty || request.url.origin == home
         let head = RequestWriter.head(
             of: request, settings: isAtHome ? settings : settings.forStrangers,
             authorization: exchange.authorization?.value)
@@ -143,7 +142,7 @@ extension TaskMachine {
         // What the server has of an upload, it need not be sent again (BEHAVIOUR 1.I6-loss).
         if failure.kind == .networkConnectionLost, let question = resumable?.question() {
             abandon(into: &outputs)
-            turn(to: question, isDeclined: true)
+            goOver(to: question, isDeclined: true)
             hop.needsFreshConnection = true
             return begin(at: moment, into: &outputs)
         }

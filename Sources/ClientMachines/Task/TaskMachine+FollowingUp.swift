@@ -58,7 +58,7 @@ extension TaskMachine {
         exchange.stageDeadline = nil
         switch next {
         case .redirect(let next):
-            turn(to: next, isDeclined: false)
+            goOver(to: next, isDeclined: false)
             if resumable?.phase == .creating {
                 if next.body == nil { resumable = nil } else { resumable?.begin(anew: next) }
             }
@@ -73,9 +73,9 @@ extension TaskMachine {
                 return interrupt(
                     .failed(.networkConnectionLost, .peer, "The upload does not go on."), at: moment, into: &outputs)
             }
-            turn(to: question, isDeclined: true)
+            goOver(to: question, isDeclined: true)
         case .restOfUpload:
-            if let rest = resumable?.rest() { turn(to: rest, isDeclined: true) }
+            if let rest = resumable?.rest() { goOver(to: rest, isDeclined: true) }
         case .withoutExpectation:
             request.fields.remove("Expect")
             outputs.append(.tell(.requestChanged(request)))
@@ -84,7 +84,7 @@ extension TaskMachine {
     }
 
     /// Another request takes the place of the present one. Its silence begins with it (BEHAVIOUR 1.C5-timeout).
-    func turn(to next: ClientRequest, isDeclined: Bool) {
+    func goOver(to next: ClientRequest, isDeclined: Bool) {
         request = next
         hop = Hop(isDeclined: isDeclined)
         timeouts.stopWaiting()

@@ -6,7 +6,7 @@ extension TaskMachine {
     func load(at moment: Moment, into outputs: inout [TaskOutput]) {
         stage = .loading
         timeouts.startWaiting(at: moment.instant)
-        outputs.append(.load(request))
+        outputs.append(.load(request, isAtHome: isAtHome))
     }
 
     func loaded(_ event: LoadEvent, at moment: Moment, into outputs: inout [TaskOutput]) {

@@ -11,7 +11,7 @@ extension TaskMachine {
 
     /// A slow user or a slow disk: nothing more is taken from the connection until they have caught up.
     var isHeldBack: Bool {
-        guard !plan.collectsBody else { return false }
+        guard plan.hasWindow else { return false }
         return (download?.waiting ?? undelivered) >= settings.deliveryWindow
     }
 
@@ -87,14 +87,14 @@ extension TaskMachine {
     func pump(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage == .receivingBody, !isSuspended else { return }
         do throws(InflateError) {
-            while !isHeldBack, let piece = try exchange.decoder?.next(maxBytes: Self.pieceBytes, budget: &turn) {
+            while !isHeldBack, let piece = try exchange.decoder?.next(maxBytes: Self.pieceBytes, budget: &budget) {
                 take(piece, into: &outputs)
             }
             if isOverLimit {
                 return interrupt(.failed(.dataLengthExceedsMaximum, .caller, tooLong), at: moment, into: &outputs)
             }
             // What is left in the decoder after a turn has its turn yet.
-            if exchange.bodyEnded, !isHeldBack, exchange.decoder == nil || !turn.isUsedUp {
+            if exchange.bodyEnded, !isHeldBack, exchange.decoder == nil || !budget.isUsedUp {
                 if let error = exchange.decoder?.finish() {
                     return interrupt(.undecodable(error), at: moment, into: &outputs)
                 }
@@ -104,7 +104,7 @@ extension TaskMachine {
             return interrupt(.undecodable(error), at: moment, into: &outputs)
         }
         // Nor is the peer to blame for the time that decoding takes.
-        if isHeldBack || turn.isUsedUp { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
+        if isHeldBack || budget.isUsedUp { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
     }
 
     private var isOverLimit: Bool { plan.collectsBody && collected > settings.collectedBytes }
@@ -121,9 +121,8 @@ extension TaskMachine {
             if plan.collectsBody {
                 collected += Int64(bytes.readableBytes)
                 if isOverLimit { return }
-            } else {
-                undelivered += charge
             }
+            if plan.hasWindow { undelivered += charge }
             outputs.append(.tell(.data(bytes)))
         }
     }

@@ -22,7 +22,7 @@ package final class TaskMachine: Machine {
     /// Where the first request goes: what lets the session in goes nowhere else (BEHAVIOUR 1.C3-additional).
     var home: Origin?
     var authorization: Authorization?
-    var turn = TurnBudget()
+    var budget = TurnBudget()
     /// What the pieces that wait for the user count as.
     var undelivered = 0
     /// Bytes that a caller collects who wants the body in one piece.
@@ -62,9 +62,12 @@ package final class TaskMachine: Machine {
     }
 
     package internal(set) var request: ClientRequest {
-        _read { yield plan.request }
-        _modify { yield &plan.request }
+        get { plan.request }
+        set { plan.request = newValue }
     }
+
+    /// The present request goes where the first one went.
+    var isAtHome: Bool { settings.additionalFields.isEmpty || plan.request.url.origin == home }
 
     package var deadline: Instant? {
         switch stage {
@@ -79,7 +82,7 @@ package final class TaskMachine: Machine {
 
     /// Whether the next event of the response may be pulled out of the connection's reader.
     package var wantsEvents: Bool {
-        guard !isSuspended, !turn.isUsedUp else { return false }
+        guard !isSuspended, !budget.isUsedUp else { return false }
         switch stage {
         case .awaitingHead, .draining, .loading: return true
         case .receivingBody: return !exchange.bodyEnded && !isHeldBack
@@ -92,12 +95,12 @@ package final class TaskMachine: Machine {
     package func handle(_ input: TaskInput, at moment: Moment, into outputs: inout [TaskOutput]) {
         log?.now = moment.instant
         switch input {
-        case .event, .loaded: turn.spend(TurnBudget.event)
-        case .goOn: turn = TurnBudget()
-        default: turn.begin()
+        case .event, .loaded: budget.spend(TurnBudget.event)
+        case .goOn: budget = TurnBudget()
+        default: budget.begin()
         }
         react(to: input, at: moment, into: &outputs)
-        if turn.yields(), stage != .completed { outputs.append(.yield) }
+        if budget.yields(), stage != .completed { outputs.append(.yield) }
     }
 
     private func react(to input: TaskInput, at moment: Moment, into outputs: inout [TaskOutput]) {

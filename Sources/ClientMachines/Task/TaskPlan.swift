@@ -22,8 +22,10 @@ package struct TaskPlan: Hashable, Sendable {
     package var hasProtocols: Bool
     /// How long after its start the task may begin at the earliest.
     package var delay: Duration?
-    /// The whole body is kept for the caller by contract, so delivery needs no window and no credit.
+    /// The whole body is kept for the caller by contract.
     package var collectsBody: Bool
+    /// A delegate hears of each piece.
+    package var tellsBody = false
     package var metrics: Metrics
 
     /// Whether transactions are noted, and for whom.
@@ -36,6 +38,9 @@ package struct TaskPlan: Hashable, Sendable {
     }
     /// For uploads that may go on after a loss (BEHAVIOUR 1.I6).
     package var resumable: ResumableUploadPlan?
+
+    /// Whether pieces may wait for somebody: a body that is only kept waits for nobody, and is not held back.
+    package var hasWindow: Bool { tellsBody || !collectsBody }
 
     package init(
         request: ClientRequest, kind: Kind = .data, asks: QuestionKinds = [], collectsBody: Bool = false,

@@ -17,9 +17,6 @@ package final class ContentDecoder {
     /// In the order in which they are undone; never empty.
     private let stages: [Inflater]
     private var input = ReceivedBytes()
-    /// Whether Content-Encoding is undone, and so the declared length is not that of the delivered bytes
-    /// (BEHAVIOUR 2.F25).
-    package let undoesContentEncoding: Bool
 
     /// Nil when there is nothing to undo: no body, no coding, a part, or a coding that nobody here knows; what is not
     /// undone passes through as it is (BEHAVIOUR 2.F28).
@@ -31,7 +28,6 @@ package final class ContentDecoder {
         let transfer = Self.codings(head.fields, "Transfer-Encoding")
         guard !content.isEmpty || !transfer.isEmpty else { return nil }
         stages = (content + transfer).reversed().map { Inflater($0) }
-        undoesContentEncoding = !content.isEmpty
     }
 
     /// In the order of application; empty when there is none, one is unknown, or there are too many.

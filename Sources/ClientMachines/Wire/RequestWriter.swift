@@ -5,6 +5,8 @@ import NIOCore
 package enum RequestWriter {
     /// Bodies up to this size are expected to be appended, so that head and body leave in one write.
     private static let appendableBodyBytes = 64 * 1024
+    /// Far above what any server takes, far below what one buffer can hold.
+    private static let mostHeadBytes = 16 * 1024 * 1024
 
     /// The whole head with its empty line. `authorization` is our own answer to a challenge and replaces the caller's.
     ///
@@ -65,6 +67,10 @@ package enum RequestWriter {
         }
         guard let host = request.url.host, !host.isEmpty else { return (.badURL, "The URL names no host.") }
         if let port = request.url.port, !(0...65535 ~= port) { return (.badURL, "There is no port \(port).") }
+        // BEHAVIOUR 2.F15-large.
+        if request.headBytes > mostHeadBytes {
+            return (.dataLengthExceedsMaximum, "URL and fields of the request have more than \(mostHeadBytes) bytes.")
+        }
         guard isToken(request.method) else { return (.cannotParseResponse, "The method is no token (RFC 9110 5.6.2).") }
         // BEHAVIOUR 2.F15.
         for field in request.fields.list where !isToken(field.name) {
@@ -131,15 +137,21 @@ package enum RequestWriter {
 
     /// Enough for the whole head unless its target needs much escaping, so that nothing is moved while writing.
     private static func capacity(for request: ClientRequest, _ settings: ClientSettings) -> Int {
-        let url = request.url
-        var bytes = 160 + request.method.utf8.count + url.path.utf8.count + (url.query?.utf8.count ?? 0)
-        bytes += url.host?.utf8.count ?? 0
-        for field in request.fields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
+        var bytes = 160 + request.headBytes
         for field in settings.additionalFields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
         bytes += settings.defaultFields.lines.readableBytes
         guard case .bytes(let buffer) = request.body else { return bytes }
         let body = buffer.readableBytes
         return body <= appendableBodyBytes ? bytes + body : bytes
+    }
+}
+
+extension ClientRequest {
+    /// What its own parts take in a head that needs no escaping.
+    fileprivate var headBytes: Int {
+        var bytes = method.utf8.count + url.path.utf8.count + (url.query?.utf8.count ?? 0) + (url.host?.utf8.count ?? 0)
+        for field in fields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
+        return bytes
     }
 }
 

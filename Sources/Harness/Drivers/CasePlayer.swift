@@ -10,15 +10,20 @@ package final class CasePlayer {
     private lazy var sockets = SocketDriver()
 
     private let playing: WorkerLoop.Playing
+    private let adjust: (inout SimulationOptions) -> Void
 
-    /// `playing` is told what an exploration plays next.
-    private init(_ playing: @escaping WorkerLoop.Playing) { self.playing = playing }
+    /// `playing` is told what an exploration plays next; `adjust` changes what simulations are given.
+    private init(_ playing: @escaping WorkerLoop.Playing, _ adjust: @escaping (inout SimulationOptions) -> Void) {
+        self.playing = playing
+        self.adjust = adjust
+    }
 
     package static func runner(
         load: @escaping ScenarioRunner.Load = ScenarioLoading.scenario,
-        playing: @escaping WorkerLoop.Playing = { _, _ in }
+        playing: @escaping WorkerLoop.Playing = { _, _ in },
+        adjust: @escaping (inout SimulationOptions) -> Void = { _ in }
     ) -> ScenarioRunner {
-        let player = CasePlayer(playing)
+        let player = CasePlayer(playing, adjust)
         return ScenarioRunner(load: load) { try player.play($0, $1) }
     }
 
@@ -35,11 +40,13 @@ package final class CasePlayer {
         let record = ScheduleRecord()
         var options = SimulatedDriver.Options(schedule: schedule)
         options.record = record
+        options.adjust = adjust
         options.keepsJournal = request.journals != nil
         if request.drawsTransfers == true { options.recorder = TransferRecorder() }
         let observation = try SimulatedDriver.play(scenarioCase, style: request.style, options: options).observation
         let findings = scenarioCase.findings(observation, style: request.style, tolerance: schedule.tolerance)
-        var result = request.result(judge: findings + unreached(schedule, record))
+        let idle = unreached(schedule, record) + HostileJudge.idle(scenarioCase.bends, in: observation, .lane)
+        var result = request.result(judge: findings + idle)
         result.virtualSeconds = observation.duration / .seconds(1)
         if result.verdict.isFailure { result.trace = observation.wireTrace }
         if !observation.transfers.isEmpty { result.transfers = observation.transfers }
@@ -63,6 +70,7 @@ package final class CasePlayer {
         }
         var explorer = Explorer(scenario.cases[request.row], style: request.style, seed: request.seed)
         explorer.keepsJournal = request.journals != nil
+        explorer.adjust = adjust
         explorer.skipped = request.played ?? 0
         explorer.playing = { [playing] in playing($0, $1.description) }
         let outcome = try explorer.run(exploration)

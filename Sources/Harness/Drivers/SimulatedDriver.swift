@@ -14,8 +14,8 @@ package enum SimulatedDriver {
         /// Where the schedule's departures are written down, if they are wanted.
         var record: ScheduleRecord?
         package var rules: [FaultRule] = []
-        /// What the run may take from the process, where its peer means harm.
-        var limits: ProcessLimits?
+        /// Changes what else the simulation is given.
+        var adjust: (inout SimulationOptions) -> Void = { _ in }
         /// A task that is cancelled between two steps.
         var cancel: CancelRule?
         /// Traces and directories cost time that exploration does not have.
@@ -72,8 +72,9 @@ private final class SimulatedCase: @unchecked Sendable {
         simulated.names = NameTable(scenarioCase.names)
         simulated.schedule = options.schedule
         simulated.scheduleRecord = options.record
-        simulated.limits = options.limits
+        simulated.limits = rules.contains(where: \.isBend) ? HostileJudge.limits : nil
         if !options.keepsJournal { simulated.journalLimit = 0 }
+        options.adjust(&simulated)
         simulation = Simulation(
             server: machine, hosts: hosts, listenFaults: scenarioCase.script.listenFaults, simulated)
         player = ClientLanePlayer(scenarioCase, style: style, origins: origins, directory: directory)
@@ -88,14 +89,22 @@ private final class SimulatedCase: @unchecked Sendable {
             }
         }
         simulation.schedule { [self] in begin() }
-        let end = simulation.run()
+        let end = run()
         if !hasSnapshot {
             observation.wedge = "\(player.position) (the simulation ended \(end.rawValue))"
             takeSnapshot()
-            _ = simulation.run()
+            run()
         }
         finish()
         return (observation, simulation.wire)
+    }
+
+    /// Whoever goes round in a circle may stop when it is cancelled: that it came to no end before is remembered.
+    @discardableResult
+    private func run() -> RunEnd {
+        let end = simulation.run()
+        if end != .idle { observation.isEndless = true }
+        return end
     }
 
     private func begin() {
@@ -163,7 +172,8 @@ private final class SimulatedCase: @unchecked Sendable {
         observation.transfers = options.recorder?.transfers(since: .zero, of: player) ?? []
         player.tearDown()
         session = nil
-        observation.isEndless = simulation.run() != .idle
+        run()
+        observation.idleBends = simulation.idleBends
         observation.breaches = simulation.violations.map(\.description)
         observation.temporaryFiles = directory.files
         if options.keepsJournal { observation.machineJournal = simulation.journal.text }

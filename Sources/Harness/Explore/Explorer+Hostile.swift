@@ -22,6 +22,7 @@ extension Explorer {
             let observation = try play(bends.map(FaultRule.bend), in: directory, keepsTrace: false).observation
             outcome.positions += 1
             outcome.virtualTime += observation.duration
+            if case .bends = exploration { outcome.findings += HostileJudge.idle(bends, in: observation, .setup) }
             guard let first = HostileJudge.findings(observation).first else { continue }
             try note(bends, at: position, failing: Failing(first), in: directory, &outcome)
             failures += 1

@@ -37,6 +37,8 @@ package struct Explorer {
     let seed: UInt64
     let shrinkingEnd = ContinuousClock.now + Explorer.shrinkingTime
     package var keepsJournal = false
+    /// Changes what every simulation is given.
+    var adjust: (inout SimulationOptions) -> Void = { _ in }
     /// How many of the bent runs another process has played.
     var skipped = 0
     /// Told which bent run comes next, lest nobody knows what it was that ended the process.
@@ -191,7 +193,7 @@ package struct Explorer {
         options.cancel = cancel
         options.directory = directory
         options.keepsJournal = keepsJournal && keepsTrace
-        options.limits = rules.contains(where: \.isBend) ? HostileJudge.limits : nil
+        options.adjust = adjust
         let played = try SimulatedDriver.play(scenarioCase, style: style, options: options)
         directory.remove(played.observation.temporaryFiles)
         return played

@@ -1,4 +1,5 @@
 import Judge
+import ServerScript
 import Simulator
 
 /// Judges a run whose answers were bent, by what holds whatever a peer does: what the tasks come to is open.
@@ -24,10 +25,16 @@ enum HostileJudge {
         return judge.findings().filter { expected.contains($0.kind) } + findings(observation)
     }
 
+    /// A bend that somebody names and that changes nothing proves nothing.
+    static func idle(_ bends: [Bend], in observation: CaseObservation, _ kind: Finding.Kind) -> [Finding] {
+        bends.filter(observation.idleBends.contains).map {
+            Finding(kind, "the bend \($0) changes nothing of what the server sends")
+        }
+    }
+
     /// Whoever was resumed has an end by the time that its session has one.
     private static func completions(_ observation: CaseObservation) -> [Finding] {
         var findings: [Finding] = []
-        if observation.isEndless { findings.append(Finding(.invariant, "the run came to no end")) }
         let journal = observation.fullJournal ?? observation.journal
         for task in journal.tasks where task.resumedAt != nil {
             let isComplete = journal.events(of: task.label).contains { $0.word == .complete }

@@ -34,6 +34,8 @@ package struct CaseObservation: Sendable {
     package var steps = 0
     /// Whether exploration's cancel found a task that was under way.
     package var wasCancelled = false
+    /// Bends that changed nothing of what the server sent.
+    package var idleBends: [Bend] = []
     package var hasQuestionDelegate = false
     /// How the requests went, where that was asked for.
     package var transfers: [Transfer] = []

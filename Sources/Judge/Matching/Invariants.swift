@@ -6,7 +6,8 @@ import ScenarioFormat
 package enum Invariants {
     package static func breaches(in observation: CaseObservation) -> [Finding] {
         let journal = observation.fullJournal ?? observation.journal
-        var findings = (observation.breaches + journal.breaches).map { Finding(.invariant, $0) }
+        let endless = observation.isEndless ? ["the run came to no end"] : []
+        var findings = (endless + observation.breaches + journal.breaches).map { Finding(.invariant, $0) }
         for task in journal.tasks {
             var story = Story(of: task)
             for place in journal.places(of: task.label) { story.take(journal.events[place]) }

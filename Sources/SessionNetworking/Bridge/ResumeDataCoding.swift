@@ -28,7 +28,7 @@ package enum ResumeDataCoding {
         var validator: String
         var path: String
         var total: DeclaredLength?
-        /// Missing where it is the origin of `url`, and in data of before it was noted.
+        /// Missing where it is the origin of `url`.
         var home: String?
     }
 

@@ -17,7 +17,7 @@ package enum UploadDataCoding {
         var bodyFile: String?
         /// When `bodyFile` was last written, in nanoseconds since 1970.
         var modified: Int64?
-        /// Missing where it is the origin of `url`, and in data of before it was noted.
+        /// Missing where it is the origin of `url`.
         var home: String?
 
         var file: BodyFile? {
@@ -26,7 +26,7 @@ package enum UploadDataCoding {
             return bodyFile.map { BodyFile(path: $0, version: version) }
         }
 
-        /// A file without its version, as in data of before that was noted, could be any other by now.
+        /// A file without its version could be any other by now.
         var hasBody: Bool {
             guard let bodyFile else { return true }
             return length != nil && modified != nil && bodyFile.hasPrefix("/") && !bodyFile.utf8.contains(0)

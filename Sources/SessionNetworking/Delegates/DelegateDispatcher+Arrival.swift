@@ -15,8 +15,11 @@ extension DelegateDispatcher {
         case .response(let response):
             arrived(response, for: task)
         case .data(let bytes):
-            task.shared.withLock { $0.received += Int64(bytes.readableBytes) }
-            if tellsBody(of: task) { return leave(.call(task, call)) }
+            let isTold = task.shared.withLock { state in
+                state.received += Int64(bytes.readableBytes)
+                return task.endpoint.tellsBody(to: state.delegate)
+            }
+            if isTold { return leave(.call(task, call)) }
             task.endpoint.keep(bytes)
             leaveIfProgress(call, task)
         case .becameDownload:
@@ -78,21 +81,6 @@ extension DelegateDispatcher {
 
     private func leaveIfProgress(_ call: UserCall, _ task: URLSessionTask) {
         if task.shared.withLock({ $0.progress != nil }) { leave(.progress(task)) }
-    }
-
-    /// Whether the bytes of a body go to a delegate: always with a delegate for all results, and with an asynchronous
-    /// call if its own delegate has the method. Settled by the first bytes, so that none overtakes another.
-    private func tellsBody(of task: URLSessionTask) -> Bool {
-        switch task.endpoint {
-        case .delegate: return true
-        case .dataHandler, .fileHandler, .asyncFile: return false
-        case .asyncData, .asyncBytes:
-            return task.shared.withLock { state in
-                let isTold = state.isBodyTold ?? (state.delegate?.mayImplement(.data) == true)
-                state.isBodyTold = isTold
-                return isTold
-            }
-        }
     }
 
     /// Who hears how a body comes in: of an asynchronous call its own delegate only (BEHAVIOUR 1.B1-12).

@@ -9,8 +9,8 @@ extension DelegateDispatcher {
     func perform(_ action: LoadAction, of load: LoadID, for id: TaskID) {
         guard let task = state.withLock({ $0.tasks[id] }) else { return }
         switch action {
-        case .begin(let request):
-            begin(request, of: load, for: task)
+        case .begin(let request, let isAtHome):
+            begin(request, isAtHome: isAtHome, of: load, for: task)
         case .goOn:
             task.shared.withLock { $0.loading }?.goOn()
         case .end:
@@ -23,7 +23,7 @@ extension DelegateDispatcher {
     }
 
     /// Protocol classes first, in their order; then the session's own loaders; what is left goes over HTTP.
-    private func begin(_ request: ClientRequest, of load: LoadID, for task: URLSessionTask) {
+    private func begin(_ request: ClientRequest, isAtHome: Bool, of load: LoadID, for task: URLSessionTask) {
         let inlet = inlet(of: load, for: TaskID(task.identifier))
         let loading = Loading(inlet)
         task.shared.withLock { $0.loading = loading }
@@ -38,7 +38,7 @@ extension DelegateDispatcher {
         let executor = protocolExecutor
         executor.run {
             loading.begin {
-                task.addSessionFields()
+                task.addSessionFields(isAtHome: isAtHome)
                 guard let type = classes.first(where: { $0.canInit(with: task) }) else { return local() }
                 return ProtocolLoader(type, for: task, executor: executor, inlet: inlet)
             }
@@ -63,18 +63,14 @@ extension DelegateDispatcher {
 
 extension URLSessionTask {
     /// A protocol class sees the fields that its session adds to every request (BEHAVIOUR 1.C3-additional).
-    fileprivate func addSessionFields() {
+    fileprivate func addSessionFields(isAtHome: Bool) {
         guard var fields = session?.settled.values.additionalFields, !fields.isEmpty else { return }
+        if !isAtHome { fields.leaveTarget() }
         shared.withLock { state in
-            if Self.origin(of: state.currentRequest) != Self.origin(of: original) { fields.leaveTarget() }
             for field in fields.list where state.currentRequest?.value(forHTTPHeaderField: field.name) == nil {
                 state.currentRequest?.setValue(field.value, forHTTPHeaderField: field.name)
             }
         }
-    }
-
-    private static func origin(of request: URLRequest?) -> Origin? {
-        request?.url.flatMap { URLReference($0.absoluteString) }?.origin
     }
 }
 #endif

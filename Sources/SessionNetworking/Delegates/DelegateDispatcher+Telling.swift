@@ -62,8 +62,10 @@ extension DelegateDispatcher {
             guard let delegate = faces.data else { continue }
             if faces.call(.data, { delegate.urlSession(session, dataTask: dataTask, didReceive: data) }) { break }
         }
-        // An asynchronous caller's reading opens the window; it gets no bytes that its delegate has not heard.
-        guard case .delegate = task.endpoint else { return task.endpoint.keep(bytes) }
+        // An asynchronous caller gets no bytes that its delegate has not heard.
+        task.endpoint.keep(bytes)
+        // Reading them opens this window.
+        if case .asyncBytes = task.endpoint { return }
         let charge = window.charge(for: data.count)
         let credit = task.shared.withLock { state in
             state.uncredited += charge

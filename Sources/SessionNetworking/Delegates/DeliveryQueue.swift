@@ -26,8 +26,8 @@ struct DeliveryQueue {
                 return
             }
             progress[task] = pending.count
-        } else if !progress.isEmpty, let task = delivery.task {
-            progress[task] = nil
+        } else if !progress.isEmpty {
+            if let task = delivery.task { progress[task] = nil } else { progress.removeAll(keepingCapacity: true) }
         }
         pending.append(delivery)
     }
@@ -44,7 +44,7 @@ struct DeliveryQueue {
 }
 
 extension DelegateDispatcher.Delivery {
-    /// Whose it is.
+    /// Whose it is; nil where it may concern any.
     fileprivate var task: Int? {
         switch self {
         case .call(let task, _), .question(let task, _, _), .progress(let task): task.identifier

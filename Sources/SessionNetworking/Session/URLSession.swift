@@ -364,6 +364,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         if plan.resumable == nil { plan.asks.remove(.bodyStreamFrom) }
         plan.hasProtocols = !protocolClasses.isEmpty
         if plan.hasProtocols { plan.asks.insert(.loadChallenge) }
+        plan.tellsBody = task.endpoint.tellsBody(to: delegate)
         plan.delay = earliest.map { delay(until: $0) }
         if !choice.able(to: .metrics).isEmpty {
             plan.metrics = .told

@@ -30,6 +30,16 @@ enum Endpoint: Sendable {
         }
     }
 
+    /// Whether a delegate hears the body, piece by piece: always with a delegate for all results, and with an
+    /// asynchronous call if its own delegate has the method (BEHAVIOUR 1.B1-12).
+    func tellsBody(to delegate: DelegateFaces?) -> Bool {
+        switch self {
+        case .delegate: true
+        case .dataHandler, .fileHandler, .asyncFile: false
+        case .asyncData, .asyncBytes: delegate?.mayImplement(.data) == true
+        }
+    }
+
     /// The whole body is kept until the end, up to `maximumBodyBytesInMemory`.
     var collectsBody: Bool {
         switch self {

@@ -47,8 +47,6 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var bodyStreams = BodyStreams()
         /// The machine has said how the task ends, or the dispatcher has run ahead of it.
         var isDecided = false
-        /// Whether the delegate of an asynchronous call hears its body, once that is settled.
-        var isBodyTold: Bool?
         /// What the pieces count as that the delegate has taken and the machine has not heard of.
         var uncredited = 0
         var earliestBeginDate: Date?

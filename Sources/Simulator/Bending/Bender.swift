@@ -8,9 +8,11 @@ import ServerScript
 struct Bender {
     private let bends: [Bend]
     private var pieces = AnswerPieces()
-    /// Those of the answer under way.
+    /// Those that have changed a byte.
+    private(set) var reached: Set<Bend> = []
     private var answer = -1
-    private var changes: [Bend.Change] = []
+    /// Those of the answer under way.
+    private var present: [Bend] = []
     private var places = BentPlaces()
     private var chunks = 0
     /// What the rest of this answer would be is not sent, a bomb took its place.
@@ -40,21 +42,27 @@ struct Bender {
         if piece.answer != answer {
             output += places.finish()
             answer = piece.answer
-            changes = bends.filter { ($0.answer ?? answer) == answer }.map(\.change)
-            places = BentPlaces(changes)
+            present = bends.filter { ($0.answer ?? answer) == answer }
+            places = BentPlaces(present)
             chunks = 0
             isReplaced = false
         }
-        if changes.isEmpty { return output + [piece.bytes] }
+        if present.isEmpty { return output + [piece.bytes] }
         if isReplaced { return output }
         let bytes = piece.kind == .head ? head(piece.bytes) : [framing(piece)]
-        return output + bytes.flatMap { places.take($0) }
+        return output + bytes.flatMap { places.take($0, &reached) }
     }
 
     private mutating func head(_ bytes: ByteBuffer) -> [ByteBuffer] {
         var head = BentHead(bytes)
-        for change in changes { head.apply(change) }
-        for case .bomb(let bomb) in changes {
+        for bend in present {
+            let before = head.bytes
+            head.apply(bend.change)
+            if head.bytes != before { reached.insert(bend) }
+        }
+        for bend in present {
+            guard case .bomb(let bomb) = bend.change else { continue }
+            reached.insert(bend)
             isReplaced = bomb != .informational
             return head.carrying(bomb)
         }
@@ -64,9 +72,11 @@ struct Bender {
     private mutating func framing(_ piece: AnswerPieces.Piece) -> ByteBuffer {
         guard piece.kind == .framing, let digits = AnswerPieces.size(of: piece.bytes) else { return piece.bytes }
         defer { chunks += 1 }
-        for case .chunkSize(chunks, let edge) in changes {
-            let text = edge.text(of: String(decoding: digits, as: UTF8.self), radix: 16)
-            return ByteBuffer(bytes: Array(text.utf8) + piece.bytes.readableBytesView.dropFirst(digits.count))
+        for bend in present {
+            guard case .chunkSize(chunks, let edge) = bend.change else { continue }
+            let text = Array(edge.text(of: String(decoding: digits, as: UTF8.self), radix: 16).utf8)
+            if text != digits { reached.insert(bend) }
+            return ByteBuffer(bytes: text + piece.bytes.readableBytesView.dropFirst(digits.count))
         }
         return piece.bytes
     }

@@ -9,7 +9,7 @@ package protocol Checker {
 
     mutating func began(session: Int, _ settings: ClientSettings)
 
-    /// A turn of a session's machine begins with this input.
+    /// What a session's machine takes: a turn begins with it, or it answers a `look` in the midst of one.
     mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings)
     mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings)
     /// The inbox is empty again, and this is the machine's deadline.

@@ -38,7 +38,6 @@ package struct Checkers: Checker {
         findings.ask(&connection) { $0.note(input, session, &$1) }
         findings.ask(&leftovers) { $0.note(input, session, &$1) }
         findings.ask(&metrics) { $0.note(input, session, &$1) }
-        findings.ask(&work) { $0.note(input, session, &$1) }
     }
 
     package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
@@ -57,6 +56,7 @@ package struct Checkers: Checker {
 
     package mutating func turnEnded(_ session: Int, deadline: Instant?, _ findings: inout Findings) {
         findings.ask(&leftovers) { $0.turnEnded(session, deadline: deadline, &$1) }
+        findings.ask(&work) { $0.turnEnded(session, deadline: deadline, &$1) }
     }
 
     package mutating func opened(connection number: Int, as client: ConnectionKey) {

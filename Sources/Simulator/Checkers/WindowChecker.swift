@@ -22,8 +22,7 @@ package struct WindowChecker: Checker {
     package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
         switch input {
         case .start(let task, let plan, _):
-            // Whoever wants a body in one piece waits for all of it.
-            tasks[TaskKey(session: session, task: task)] = State(isUnbounded: plan.collectsBody)
+            tasks[TaskKey(session: session, task: task)] = State(isUnbounded: !plan.hasWindow)
         case .delivered(let task, let bytes): tasks[TaskKey(session: session, task: task)]?.waiting -= bytes
         case .fileWrote(let task, let bytes):
             tasks[TaskKey(session: session, task: task)]?.waiting -= windows[session]?.charge(for: bytes) ?? bytes

@@ -14,7 +14,7 @@ package struct WorkChecker: Checker {
 
     package init() {}
 
-    package mutating func note(_ input: ClientInput, _ session: Int, _ findings: inout Findings) {
+    package mutating func turnEnded(_ session: Int, deadline: Instant?, _ findings: inout Findings) {
         (bytes, outputs) = (0, 0)
     }
 

@@ -62,6 +62,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     }
 
     func deliver(_ input: ClientInput) {
+        log.turnBegan()
         log.note(input, session)
         loop.submit(input)
         sink.flush()

@@ -147,7 +147,7 @@ extension JournalLine {
 
     private func loadAction(_ action: LoadAction) {
         switch action {
-        case .begin(let request): text("begin ").request(request)
+        case .begin(let request, _): text("begin ").request(request)
         case .goOn: text("goOn")
         case .end: text("end")
         }

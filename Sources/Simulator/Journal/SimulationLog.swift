@@ -58,8 +58,9 @@ final class SimulationLog {
 // MARK: - What happens
 
 extension SimulationLog {
+    func turnBegan() { meter?.turnBegan() }
+
     func note(_ input: ClientInput, _ session: Int) {
-        meter?.turnBegan()
         if case .received(_, let bytes) = input { meter?.moved(bytes.readableBytes) }
         event(.clientLoop(session)) { $0.input(input) }
         check { $0.note(input, session, &$1) }

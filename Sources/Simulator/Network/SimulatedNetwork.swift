@@ -72,6 +72,11 @@ final class SimulatedNetwork {
         return nil
     }
 
+    var idleBends: [Bend] {
+        let reached = links.reduce(into: Set<Bend>()) { $0.formUnion($1.bender?.reached ?? []) }
+        return bends.filter { !reached.contains($0) }
+    }
+
     func link(_ peer: PeerID) -> Link? { links.indices.contains(peer.value) ? links[peer.value] : nil }
 
     func forget(_ session: Int, _ id: ConnectionID) { attempts[ConnectionKey(session: session, id: id)] = nil }

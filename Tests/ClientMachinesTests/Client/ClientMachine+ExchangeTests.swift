@@ -206,6 +206,24 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 2.G2
+    @Test func `what was received for another task on a connection that is looked at is not counted`() throws {
+        try ClientPlay.play { book in
+            try book.warmUp(1, connection: 1)
+            book.sleep(.seconds(2))
+            var plan = ClientPlay.plan(method: "POST", body: ByteBuffer(string: "x"))
+            plan.metrics = .told
+            book.start(2, plan)
+            book.feed(.inputClosed(ConnectionID(1)), .resolveFailed(DialID(2), .v6, detail: ""))
+            book.feed(.resolveFailed(DialID(2), .v4, detail: ""))
+            let metrics = book.take().compactMap { output -> TaskMetrics? in
+                if case .tell(_, .metrics(let metrics)) = output { metrics } else { nil }
+            }
+            let transactions = metrics.flatMap(\.transactions)
+            try book.check("transactions", transactions.map(\.received), is: [Transaction.Bytes()])
+        }
+    }
+
     @Test func `a task that ends while its connection is looked at leaves nothing behind`() throws {
         try ClientPlay.play { book in
             try book.warmUp(1, connection: 1)

@@ -99,7 +99,8 @@ extension ClientOutput {
         case .readBody(let task, let stream): "task \(task.value): read body \(stream.value)"
         case .ask(let task, let id, let question):
             "task \(task.value) asks \(id.value): \(TaskOutput.ask(question).summary.dropFirst(4))"
-        case .load(let task, let load, .begin(let request)): "task \(task.value): load \(load.value) of \(request.url)"
+        case .load(let task, let load, .begin(let request, _)):
+            "task \(task.value): load \(load.value) of \(request.url)"
         case .load(let task, let load, .goOn): "task \(task.value): load \(load.value) goes on"
         case .load(let task, let load, .end): "task \(task.value): load \(load.value) ends"
         case .yield(let task): "task \(task.value): yield"

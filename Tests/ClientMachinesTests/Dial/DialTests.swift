@@ -176,9 +176,24 @@ private func down(_ id: Int, _ failure: ConnectFailure = .refused) -> Dial.Event
         let log = Self.log([(0, .resolved(.v6, many)), (0, .resolved(.v4, many))])
         #expect(log.filter { $0.contains("to") }.count == 32)
         // Nothing but what is given up makes room for the ninth.
-        #expect(log[8...9] == ["10000 close 1", "10000 9 to 8"])
+        #expect(log[8...9] == ["10000 close 1", "10000 9 to 4"])
         let last = (1...32).first { id in !log.contains { $0.hasSuffix("close \(id)") } }
         #expect(last == 32)
+    }
+
+    // BEHAVIOUR 2.F11-next
+    @Test(arguments: [AddressFamily.v6, .v4], [ConnectFailure.networkUnreachable, .timedOut])
+    func `the many addresses of a dead family take no place of the other's`(
+        dead: AddressFamily, failure: ConnectFailure
+    ) {
+        var bench = DialBench()
+        let many = (0..<100).map { NetworkAddress(text: "\($0)", port: 80) }
+        bench.feed(.resolved(dead, many))
+        bench.feed(.resolved(dead == .v6 ? .v4 : .v6, [NetworkAddress(text: "alive", port: 80)]))
+        while !bench.log.contains(where: { $0.hasSuffix(" to alive") }), let id = bench.running.first {
+            bench.feed(.connectFailed(id, failure))
+        }
+        #expect(bench.log.contains { $0.hasSuffix(" to alive") })
     }
 
     @Test func `whoever gives up closes all attempts and withdraws the questions`() {

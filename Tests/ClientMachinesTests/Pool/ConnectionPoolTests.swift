@@ -119,6 +119,15 @@ import Testing
         #expect(pool.nextTurn(at: Self.start) == nil)
     }
 
+    @Test func `nothing is kept of a host whose dials failed and whose tasks have left`() {
+        var pool = makePool(limit: 1)
+        for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
+        pool.dialFailed(origin: Self.origin)
+        pool.withdraw(TaskID(2), origin: Self.origin)
+        #expect(pool.nextTurn(at: Self.start) == nil)
+        #expect(pool.hostCount == 0)
+    }
+
     @Test func `idle connections run out one by one, busy ones never`() {
         var pool = makePool(limit: 3)
         for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }

@@ -128,7 +128,7 @@ extension TaskOutput {
         case .readBody(let stream): "read body \(stream.value)"
         case .release(let reason): reason.map { "release to close: \($0.rawValue)" } ?? "release"
         case .abandon: "abandon"
-        case .load(let request): "load \(request.method) \(request.url)"
+        case .load(let request, _): "load \(request.method) \(request.url)"
         case .tell(let call): "tell " + call.summary
         case .ask(.redirect(let response, let next)): "ask redirect \(response.head.status) to \(next.url)"
         case .ask(.challenge(let challenge)): "ask challenge \(challenge.realm), failures \(challenge.previousFailures)"

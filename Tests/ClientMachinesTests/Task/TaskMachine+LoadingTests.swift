@@ -31,6 +31,27 @@ import Testing
 
     private static func data(_ text: String) -> TaskInput { .loaded(.data(ByteBuffer(string: text))) }
 
+    // BEHAVIOUR 1.C3-additional
+    @Test(arguments: [nil, "other.test", "example.com"])
+    func `a loader hears whether the request goes where the task's first one went`(home: String?) throws {
+        var builder = TaskBuilder()
+        let token = ResumeToken(
+            url: TaskBuilder.url, fields: Fields(), offset: 1, validator: "\"v\"", path: "/p", total: nil,
+            home: home.map { Origin(scheme: "http", host: $0, port: 80) })
+        builder.plan.kind = .download(resuming: token)
+        builder.plan.hasProtocols = true
+        builder.settings.additionalFields = Fields([Fields.Field("Cookie", "a=1")])
+        let machine = TaskMachine(
+            plan: builder.plan, settings: builder.settings,
+            at: Moment(instant: .zero, date: UnixTime(seconds: 784_111_777), entropy: 3))
+        var outputs: [TaskOutput] = []
+        machine.handle(
+            .start(suspended: false), at: Moment(instant: .zero, date: UnixTime(seconds: 0), entropy: 0), into: &outputs
+        )
+        guard case .load(_, let isAtHome)? = outputs.first else { return #expect(Bool(false), "\(outputs)") }
+        #expect(isAtHome == (home != "other.test"))
+    }
+
     // BEHAVIOUR 2.H19
     @Test func `an answer is told as that of a server`() throws {
         try Self.play { book in

@@ -85,6 +85,20 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 1.B2-pieces
+    @Test func `unless a delegate hears of it as well`() throws {
+        var builder = TaskBuilder()
+        builder.plan.asks = []
+        (builder.plan.collectsBody, builder.plan.tellsBody) = (true, true)
+        try builder.play(.awaitingHead) { book in
+            book.feed(.event(.plainHead), .event(.body("0123456789")))
+            _ = book.take()
+            try book.check("it wants no events", !book.machine.wantsEvents)
+            book.feed(.delivered(bytes: 1))
+            try book.check("it wants events", book.machine.wantsEvents)
+        }
+    }
+
     @Test func `more credit than was given is no debt`() throws {
         try TaskBuilder().play(.heldBack) { book in
             book.feed(.delivered(bytes: 1000), .event(.body("012345678")))

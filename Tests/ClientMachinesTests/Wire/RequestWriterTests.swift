@@ -201,6 +201,16 @@ import Testing
         #expect(RequestWriter.refusal(for: request("POST", body: "x"))?.kind == nil)
     }
 
+    // BEHAVIOUR 2.F15-large
+    @Test func `a head beyond what a buffer should hold is refused`() {
+        let large = String(repeating: "x", count: 16 * 1024 * 1024)
+        #expect(
+            RequestWriter.refusal(for: request(url: URLReference(scheme: "http", host: "h", path: "/" + large)))?.kind
+                == .dataLengthExceedsMaximum)
+        #expect(RequestWriter.refusal(for: request("GET", [.init("A", large)]))?.kind == .dataLengthExceedsMaximum)
+        #expect(RequestWriter.refusal(for: request("GET", [.init("A", String(large.prefix(64 * 1024)))])) == nil)
+    }
+
     // BEHAVIOUR 2.F15-value
     @Test(arguments: ["\0", "a\0b", "a\r", "\nb", "a\r\nB: c"])
     func `a value that would end its line is refused`(value: String) {

@@ -40,7 +40,6 @@ final class CallLedger {
         }
     }
 
-    /// A handler or an asynchronous caller has the result.
     func noteEnd(of begun: BegunTask, _ error: (any Error)?) {
         begun.end(error)
         if let task = begun.task { ended.insert(task.taskIdentifier) }
@@ -113,6 +112,8 @@ final class BegunTask: @unchecked Sendable {
     }
 
     func keep(_ data: Data?) { resumeData = data ?? resumeData }
+
+    var progress: Progress? { task?.progress ?? slices?.progress }
 
     func cancel() {
         task?.cancel()

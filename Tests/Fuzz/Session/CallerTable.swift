@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 import SessionNetworking
 
 /// Everything public that a caller can do with a session or a task, by its declaration. `FuzzTests` holds the names
@@ -8,7 +7,36 @@ struct CallerTable {
     typealias Act = @Sendable (SessionRun, URLSession, BegunTask?) -> Void
 
     /// By file and declaration, as `URLSessionTask.cancel()`.
-    static let all: [String: Act] = ofSession.merging(factories) { $1 }.merging(ofTask) { $1 }.merging(ofSlices) { $1 }
+    static let all: [String: Act] = readings.merging(ofSession) { $1 }.merging(factories) { $1 }.merging(ofTask) { $1 }
+        .merging(ofSlices) { $1 }
+
+    /// What changes nothing for anybody.
+    static let readings: [String: Act] = [
+        "URLSession.delegate": { _, session, _ in _ = session.delegate },
+        "URLSession.delegateQueue": { _, session, _ in _ = session.delegateQueue.maxConcurrentOperationCount },
+        "URLSessionTask.taskIdentifier": get(\.taskIdentifier),
+        "URLSessionTask.originalRequest": get(\.originalRequest),
+        "URLSessionTask.currentRequest": get(\.currentRequest),
+        "URLSessionTask.response": get(\.response),
+        "URLSessionTask.error": get { $0.error.map { "\($0)" } },
+        "URLSessionTask.state": get(\.state),
+        "URLSessionTask.countOfBytesSent": get(\.countOfBytesSent),
+        "URLSessionTask.countOfBytesReceived": get(\.countOfBytesReceived),
+        "URLSessionTask.countOfBytesExpectedToSend": get(\.countOfBytesExpectedToSend),
+        "URLSessionTask.countOfBytesExpectedToReceive": get(\.countOfBytesExpectedToReceive),
+        "URLSessionTask.progress": { _, _, begun in
+            guard let progress = begun?.progress else { return }
+            _ = (progress.fractionCompleted, progress.totalUnitCount, progress.completedUnitCount)
+        },
+        "URLSessionTask.copy()": { _, _, begun in _ = begun?.task?.copy() },
+        "URLSessionTask.copy(with:)": { _, _, begun in _ = begun?.task?.copy(with: nil) },
+        "SlicedUpload.state": { _, _, begun in _ = begun?.slices?.state.storedLength },
+        "SlicedUpload.progress": { _, _, begun in _ = begun?.slices?.progress.fractionCompleted },
+    ]
+
+    private static func get<Value>(_ value: @escaping @Sendable (URLSessionTask) -> Value) -> Act {
+        { _, _, begun in _ = begun?.task.map(value) }
+    }
 
     private static let ofSession: [String: Act] = [
         "URLSession.configuration": { _, session, _ in
@@ -17,8 +45,6 @@ struct CallerTable {
             configuration.httpMaximumConnectionsPerHost = .min
             configuration.httpAdditionalHeaders = ["a": "b\r\n", 1: 2]
         },
-        "URLSession.delegate": { _, session, _ in _ = session.delegate },
-        "URLSession.delegateQueue": { _, session, _ in _ = session.delegateQueue.maxConcurrentOperationCount },
         "URLSession.sessionDescription": { _, session, _ in
             session.sessionDescription = (session.sessionDescription ?? "") + "."
         },
@@ -43,7 +69,7 @@ struct CallerTable {
     ]
 
     /// Each makes a task of that kind and style, as the input's own words do.
-    private static let factories: [String: Act] = [
+    static let factories: [String: Act] = [
         "URLSession.dataTask(with:)": begin("get", "delegate"),
         "URLSession.dataTask(with:completionHandler:)": begin("get", "handler"),
         "URLSession.uploadTask(with:from:)": begin("upload", "delegate"),
@@ -78,21 +104,11 @@ struct CallerTable {
     private static func begin(_ kind: String, _ words: String) -> Act {
         { run, _, _ in
             guard let kind = TaskBeginning.Kind(rawValue: kind) else { return }
-            run.begin(TaskBeginning(kind, words.split(separator: " ")[...], ByteBuffer().readableBytesView))
+            run.begin(TaskBeginning(kind, words.split(separator: " ")[...], []))
         }
     }
 
     private static let ofTask: [String: Act] = [
-        "URLSessionTask.taskIdentifier": get(\.taskIdentifier),
-        "URLSessionTask.originalRequest": get(\.originalRequest),
-        "URLSessionTask.currentRequest": get(\.currentRequest),
-        "URLSessionTask.response": get(\.response),
-        "URLSessionTask.error": get { $0.error.map { "\($0)" } },
-        "URLSessionTask.state": get(\.state),
-        "URLSessionTask.countOfBytesSent": get(\.countOfBytesSent),
-        "URLSessionTask.countOfBytesReceived": get(\.countOfBytesReceived),
-        "URLSessionTask.countOfBytesExpectedToSend": get(\.countOfBytesExpectedToSend),
-        "URLSessionTask.countOfBytesExpectedToReceive": get(\.countOfBytesExpectedToReceive),
         "URLSessionTask.delegate": { run, _, begun in
             _ = begun?.task?.delegate
             // A task that has begun keeps what it has.
@@ -107,15 +123,9 @@ struct CallerTable {
         "URLSessionTask.countOfBytesClientExpectsToReceive": { _, _, begun in
             begun?.task?.countOfBytesClientExpectsToReceive = .min
         },
-        "URLSessionTask.progress": { _, _, begun in
-            guard let progress = begun?.task?.progress else { return }
-            _ = (progress.fractionCompleted, progress.totalUnitCount, progress.completedUnitCount)
-        },
         "URLSessionTask.resume()": { _, _, begun in begun?.task?.resume() },
         "URLSessionTask.suspend()": { _, _, begun in begun?.task?.suspend() },
         "URLSessionTask.cancel()": { _, _, begun in begun?.task?.cancel() },
-        "URLSessionTask.copy()": { _, _, begun in _ = begun?.task?.copy() },
-        "URLSessionTask.copy(with:)": { _, _, begun in _ = begun?.task?.copy(with: nil) },
         "URLSessionTask.init()": { _, _, _ in
             let mock = URLSessionTask()
             mock.resume()
@@ -131,13 +141,7 @@ struct CallerTable {
         "URLSessionUploadTask.cancel(byProducingResumeData:)": { run, _, begun in run.keep(begun) },
     ]
 
-    private static func get<Value>(_ value: @escaping @Sendable (URLSessionTask) -> Value) -> Act {
-        { _, _, begun in _ = begun?.task.map(value) }
-    }
-
     private static let ofSlices: [String: Act] = [
-        "SlicedUpload.state": { _, _, begun in _ = begun?.slices?.state.storedLength },
-        "SlicedUpload.progress": { _, _, begun in _ = begun?.slices?.progress.fractionCompleted },
         "SlicedUpload.resume()": { _, _, begun in begun?.slices?.resume() },
         "SlicedUpload.suspend()": { _, _, begun in begun?.slices?.suspend() },
         "SlicedUpload.cancel()": { _, _, begun in begun?.slices?.cancel() },

@@ -118,7 +118,7 @@ class ToldMethods: NSObject, @unchecked Sendable {
     init(_ run: SessionRun) { self.run = run }
 
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-        run?.ledger.noteInvalidation()
+        run?.becameInvalid()
     }
 
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { run?.told(.created, task) }

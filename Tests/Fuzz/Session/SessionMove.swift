@@ -10,13 +10,13 @@ enum SessionMove {
     case call(CallerCall, task: Int)
     /// The next question of this kind is answered so.
     case answer(QuestionWord, AnswerWord)
-    /// From inside the next delegate method of this name.
+    /// From inside the next call of this name.
     case inside(CallName, CallerCall, task: Int)
     case file(FileName, FileChange)
     /// Resume data for `again`, and the state file for slices that are `saved`.
     case saved(SavedKind, String)
 
-    init?(_ verb: Substring, _ words: ArraySlice<Substring>, _ text: ByteBufferView) {
+    init?(_ verb: Substring, _ words: ArraySlice<Substring>, _ text: ArraySlice<UInt8>) {
         let name = String(verb)
         if let move = ServerMove(name, words, text) {
             self = .server(move)
@@ -59,7 +59,7 @@ enum ServerMove {
     case await(Int)
     case wait(Duration)
 
-    init?(_ verb: String, _ words: ArraySlice<Substring>, _ text: ByteBufferView) {
+    init?(_ verb: String, _ words: ArraySlice<Substring>, _ text: ArraySlice<UInt8>) {
         let number = words.first.flatMap { Int($0) }
         switch verb {
         case "answer": self = .answer(Self.bytes(text, isAllLines: words.first == "lines"))
@@ -82,20 +82,19 @@ enum ServerMove {
     }
 
     /// A line ends with CRLF in a head, and in chunks if it is all lines.
-    private static func bytes(_ text: ByteBufferView, isAllLines: Bool) -> ByteBuffer {
-        var bytes = ByteBuffer()
+    private static func bytes(_ text: ArraySlice<UInt8>, isAllLines: Bool) -> ByteBuffer {
+        var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count + 64)
         var isHead = true
-        var last: UInt8 = 0
         for byte in text {
-            if byte == ASCII.lineFeed, isHead || isAllLines, last != ASCII.carriageReturn {
-                bytes.writeInteger(ASCII.carriageReturn)
-                if last == ASCII.lineFeed { isHead = false }
+            if byte == ASCII.lineFeed, isHead || isAllLines, bytes.last != ASCII.carriageReturn {
+                // An empty line ends the head.
+                if bytes.last == ASCII.lineFeed { isHead = false }
+                bytes.append(ASCII.carriageReturn)
             }
-            bytes.writeInteger(byte)
-            last = byte
+            bytes.append(byte)
         }
-        return bytes
+        return ByteBuffer(bytes: bytes)
     }
 }
 
@@ -134,7 +133,7 @@ struct TaskBeginning {
     /// Fields of the request, a line each.
     var fields: [(name: String, value: String)] = []
 
-    init(_ kind: Kind, _ words: ArraySlice<Substring>, _ text: ByteBufferView) {
+    init(_ kind: Kind, _ words: ArraySlice<Substring>, _ text: ArraySlice<UInt8>) {
         self.kind = kind
         for word in words {
             if let style = Style(rawValue: String(word)) {
@@ -190,7 +189,7 @@ enum TaskCall: String {
     /// Cancels, and keeps what is needed to go on.
     case keep
     case suspend, resume
-    /// Reads all that can be read of a task.
+    /// Reads all that can be read of a task and its session.
     case look
     case invalidate, finishTasks, renew, list
     /// Answers the questions that were put off.
@@ -207,10 +206,14 @@ enum AnswerWord: String {
     case later
 }
 
-/// Which method of the delegate.
-enum CallName: String {
-    case created, redirect, challenge, response, stream, sent, interim, data, became, file, wrote, resumedAt, metrics
-    case complete, delayed
+/// Where a caller is called.
+enum CallName: String, CaseIterable {
+    case created, delayed, redirect, challenge, response, stream, sent, interim, data, became, file, wrote, resumedAt
+    case metrics, complete
+    /// The session's last word.
+    case invalid
+    /// A completion handler, or where an asynchronous call returns.
+    case handler
 }
 
 enum FileName: String {
@@ -222,6 +225,6 @@ enum FileName: String {
     case state
 }
 
-enum FileChange: String {
+enum FileChange: String, CaseIterable {
     case grow, shrink, touch, rewrite, remove, replace, directory, fifo, link, hardLink, locked
 }

@@ -69,7 +69,7 @@ extension SessionRun {
         let request = request(begun.beginning)
         let done: @Sendable (URL?, URLResponse?, (any Error)?) -> Void = { [self] file, response, error in
             check(file, response, of: begun)
-            ledger.noteEnd(of: begun, error)
+            ended(begun, error)
         }
         switch begun.beginning.style {
         case .delegate:
@@ -113,9 +113,9 @@ extension SessionRun {
             let slices = try makeSlices(session, file, options, beginning)
             begun.slices = slices
             if beginning.style == .async { return wait(begun) { try await slices.run() } }
-            slices.resume { [self] in ledger.noteEnd(of: begun, $0) }
+            slices.resume { [self] in ended(begun, $0) }
         } catch {
-            ledger.noteEnd(of: begun, error)
+            ended(begun, error)
         }
     }
 
@@ -171,9 +171,9 @@ extension SessionRun {
         begun.waiter = Task(executorPreference: simulation.taskExecutor) { [self] in
             do {
                 try await body()
-                ledger.noteEnd(of: begun, nil)
+                ended(begun, nil)
             } catch {
-                ledger.noteEnd(of: begun, error)
+                ended(begun, error)
             }
         }
     }
@@ -191,7 +191,7 @@ extension SessionRun {
     private func handler(_ begun: BegunTask) -> @Sendable (Data?, URLResponse?, (any Error)?) -> Void {
         { [self] data, _, error in
             if (data == nil) != (error != nil) { ledger.complain("data and error are both there, or both missing") }
-            ledger.noteEnd(of: begun, error)
+            ended(begun, error)
         }
     }
 

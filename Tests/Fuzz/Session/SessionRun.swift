@@ -22,6 +22,8 @@ final class SessionRun: @unchecked Sendable {
     private var answers: [QuestionWord: [AnswerWord]] = [:]
     /// Replies that are put off.
     private var waiting: [() -> Void] = []
+    /// By what its caller was called.
+    private(set) var called: Set<CallName> = []
     private var reactions: [CallName: [(call: CallerCall, task: Int)]] = [:]
     private(set) var isInvalidated = false
     private(set) var partWasChanged = false
@@ -51,7 +53,7 @@ final class SessionRun: @unchecked Sendable {
         try settle("after the last answer")
         // One that is suspended has no task that could end it.
         for task in tasks { task.slices?.resume() }
-        self.session?.invalidateAndCancel()
+        invalidate(cancelling: true)
         try settle("after invalidation")
         try judge()
         tasks = []
@@ -201,12 +203,9 @@ extension SessionRun {
     }
 
     private func look(at begun: BegunTask?) {
-        _ = session?.configuration
-        _ = session?.delegate
-        _ = begun?.slices?.state
+        guard let session else { return }
+        for read in CallerTable.readings.values { read(self, session, begun) }
         guard let task = begun?.task else { return }
-        _ = (task.originalRequest, task.currentRequest, task.response, task.error, task.state, task.delegate)
-        _ = task.progress.fractionCompleted
         for count in [task.countOfBytesSent, task.countOfBytesReceived] where count < 0 {
             ledger.complain("\(count) bytes")
         }
@@ -215,9 +214,25 @@ extension SessionRun {
         }
     }
 
-    /// Every call of a delegate passes here.
+    /// Every call of a delegate about a task passes here.
     func told(_ name: CallName, _ task: URLSessionTask) {
         ledger.note(name, of: task)
+        react(to: name)
+    }
+
+    func becameInvalid() {
+        ledger.noteInvalidation()
+        react(to: .invalid)
+    }
+
+    /// A handler or an asynchronous caller has the result.
+    func ended(_ begun: BegunTask, _ error: (any Error)?) {
+        ledger.noteEnd(of: begun, error)
+        react(to: .handler)
+    }
+
+    private func react(to name: CallName) {
+        called.insert(name)
         guard var waiting = reactions[name], !waiting.isEmpty else { return }
         let reaction = waiting.removeFirst()
         reactions[name] = waiting

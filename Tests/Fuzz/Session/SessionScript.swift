@@ -23,7 +23,7 @@ struct SessionScript {
     var moves: [SessionMove] = []
 
     init(_ bytes: ByteBuffer) {
-        for part in Self.parts(bytes.readableBytesView) {
+        for part in Self.parts(Array(bytes.readableBytesView)) {
             var words = part.line.split(separator: " ")[...]
             guard let verb = words.popFirst() else { continue }
             if verb == "session" {
@@ -34,8 +34,8 @@ struct SessionScript {
         }
     }
 
-    private static func parts(_ bytes: ByteBufferView) -> [(line: String, text: ByteBufferView)] {
-        var parts: [(line: String, text: ByteBufferView)] = []
+    private static func parts(_ bytes: [UInt8]) -> [(line: String, text: ArraySlice<UInt8>)] {
+        var parts: [(line: String, text: ArraySlice<UInt8>)] = []
         var rest = bytes[...]
         while let mark = rest.firstIndex(of: UInt8(ascii: "@")) {
             let line = rest[mark...].dropFirst().prefix { $0 != ASCII.lineFeed }
@@ -50,7 +50,7 @@ struct SessionScript {
         return parts
     }
 
-    private static func startsMove(_ bytes: ByteBufferView, _ place: Int) -> Bool {
+    private static func startsMove(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Bool {
         bytes[place] == UInt8(ascii: "@") && (place == bytes.startIndex || bytes[place - 1] == ASCII.lineFeed)
     }
 }

@@ -42,6 +42,15 @@ struct ExplorerHostileTests {
         #expect(outcome.findings == [])
     }
 
+    @Test("A named bend that changes nothing is a finding, also among others")
+    func idle() throws {
+        let explorer = Explorer(Sample.get, style: .delegate, seed: 0)
+        for text in ["bend:9:9:code=204", "bend:0:0:code=206,0:0:chunk.0=2^63", "bend:0:0:code=200"] {
+            let outcome = try explorer.run(Exploration(text))
+            #expect(outcome.findings.map(\.kind) == [.setup], "\(text)")
+        }
+    }
+
     @Test("A bend reaches the client, and the server knows nothing of it")
     func reaches() throws {
         let bend = try #require(Bend("0:0:code=404"))

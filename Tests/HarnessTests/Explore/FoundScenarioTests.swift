@@ -122,6 +122,21 @@ struct FoundScenarioTests {
         #expect(try result(200).findings.map(\.kind) == [.events])
     }
 
+    @Test("Bends that change nothing are a finding: the case is played as if they were not there")
+    func idleBends() throws {
+        let scenario = try read(
+            """
+            scenario: topic/bent
+            server:
+              - {request: GET /a, reply: {body: x}}
+            client: [{task: t, request: GET /a}, {await: t}]
+            bends: [0:0:code=404, 7:0:code=404]
+            """, file: "topic/bent.yaml")
+        let result = CasePlayer.runner(load: { _, _ in scenario }).run(request(scenario))
+        #expect(result.findings.map(\.kind) == [.lane])
+        #expect(result.findings.map(\.summary).allSatisfy { $0.contains("7:0:code=404") })
+    }
+
     @Test("The kinds of decisions have the same names in files and in the simulator")
     func kinds() throws {
         #expect(ScheduleEntry.Kind.allCases.map(\.rawValue) == Departure.Kind.allCases.map(\.rawValue))

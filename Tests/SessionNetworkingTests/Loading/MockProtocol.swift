@@ -14,10 +14,12 @@ final class MockProtocol: URLProtocol, @unchecked Sendable {
     /// What one test's requests are answered with, and what its objects were told.
     final class Stage: Sendable {
         let script: Script
+        /// What an object says before it is started.
+        let prologue: Script?
         let journal = Journal()
         private let stopped = DispatchSemaphore(value: 0)
 
-        init(_ script: @escaping Script) { self.script = script }
+        init(prologue: Script? = nil, _ script: @escaping Script) { (self.prologue, self.script) = (prologue, script) }
 
         func noteStop() {
             journal.note("stop")
@@ -41,6 +43,11 @@ final class MockProtocol: URLProtocol, @unchecked Sendable {
     }
 
     private var stage: Stage? { URLProtocol.property(forKey: "stage", in: request) as? Stage }
+
+    required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
+        super.init(request: request, cachedResponse: cachedResponse, client: client)
+        if let client { stage?.prologue?(self, client) }
+    }
 
     override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "mock.test" }
 

@@ -5,11 +5,14 @@ import Testing
 @testable import Simulator
 
 @Suite struct WorkCheckerTests {
-    private func findings(_ outputs: [ClientOutput], turns: Int = 1) -> [String] {
+    private func findings(_ outputs: [ClientOutput], inputs: Int = 1, turns: Int = 1) -> [String] {
         var checker = WorkChecker(), findings = Findings()
         for _ in 0..<turns {
-            checker.note(.timePassed, 0, &findings)
-            for output in outputs { checker.note(output, 0, &findings) }
+            for _ in 0..<inputs {
+                checker.note(.timePassed, 0, &findings)
+                for output in outputs { checker.note(output, 0, &findings) }
+            }
+            checker.turnEnded(0, deadline: nil, &findings)
         }
         return findings.violations.map(\.sentence)
     }
@@ -29,6 +32,9 @@ import Testing
         let empty = ClientOutput.tell(TaskID(1), .data(ByteBuffer()))
         #expect(findings(Array(repeating: empty, count: 32_769)) == ["one turn has more than 32768 outputs"])
     }
+
+    @Test("An input in the midst of a turn, as the answer to a look is, begins no other one")
+    func look() { #expect(findings([data], inputs: 5).count == 1) }
 
     @Test("Each turn has its own")
     func turns() { #expect(findings(Array(repeating: data, count: 4), turns: 3) == []) }

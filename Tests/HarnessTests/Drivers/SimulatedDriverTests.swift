@@ -1,0 +1,65 @@
+import Judge
+import ScenarioFormat
+import ServerScript
+import Simulator
+import Testing
+
+@testable import Harness
+
+@Suite("Playing in virtual time")
+struct SimulatedDriverTests {
+    private func play(
+        _ scenarioCase: ScenarioCase, _ rules: [FaultRule] = [],
+        _ adjust: @escaping (inout SimulationOptions) -> Void = { _ in }
+    ) throws -> CaseObservation {
+        var options = SimulatedDriver.Options(rules: rules)
+        options.adjust = adjust
+        return try SimulatedDriver.play(scenarioCase, style: .delegate, options: options).observation
+    }
+
+    @Test("A client that goes round in a circle is found, although it stops when it is cancelled")
+    func circles() throws {
+        let bend = try #require(Bend("0:0:code=404"))
+        let observation = try play(Sample.get, [.bend(bend)]) {
+            $0.machine = { FlawedClient(.circles, $0) }
+            $0.stepLimit = 10_000
+        }
+        #expect(observation.wedge?.contains("outOfSteps") == true)
+        #expect(HostileJudge.findings(observation).map(\.summary) == ["the run came to no end"])
+    }
+
+    @Test("A lane that waits for what never comes has an end all the same")
+    func stands() throws {
+        var waiting = Sample.get
+        waiting.client.append(ClientStep(.signal("x"), when: [.signal("never")], mark: waiting.mark))
+        let observation = try play(waiting)
+        #expect(observation.wedge != nil)
+        #expect(HostileJudge.findings(observation) == [])
+    }
+
+    @Test("Whoever bends the answers, exploration or the scenario itself, the process has its limits")
+    func limits() throws {
+        let bend = try #require(Bend("0:0:code=201"))
+        var bent = Sample.get
+        bent.bends = [bend]
+        #expect(try limits(Sample.get, []) == nil)
+        #expect(try limits(Sample.get, [.bend(bend)]) == HostileJudge.limits)
+        #expect(try limits(bent, []) == HostileJudge.limits)
+    }
+
+    private func limits(_ scenarioCase: ScenarioCase, _ rules: [FaultRule]) throws -> ProcessLimits? {
+        var limits: ProcessLimits?
+        _ = try play(scenarioCase, rules) { limits = $0.limits }
+        return limits
+    }
+
+    @Test("Bends that change nothing of what the server sends are known afterwards")
+    func idleBends() throws {
+        let texts = ["0:0:code=201", "0:1:code=201", "7:0:code=404", "0:0:chunk.0=0", "0:0:flip=9999.0"]
+        let bends = try texts.map { try #require(Bend($0)) }
+        #expect(try play(Sample.get, bends.map(FaultRule.bend)).idleBends == Array(bends.dropFirst()))
+        var bent = Sample.get
+        bent.bends = bends
+        #expect(try play(bent).idleBends == Array(bends.dropFirst()))
+    }
+}
