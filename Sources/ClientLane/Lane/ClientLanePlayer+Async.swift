@@ -34,7 +34,6 @@ extension ClientLanePlayer {
             switch (step.kind, source) {
             case (.bytes, .request(let request)):
                 try await readBytes(of: request, step, session, delegate)
-                completed(step.label, nil)
             case (.data, .request(let request)), (.upload, .request(let request)), (_, .upload(let request, .stream)):
                 let (data, response) = try await session.data(for: request, delegate: delegate)
                 returned(step.label, response, body: SeenContent(data), file: nil, error: nil)
@@ -67,19 +66,27 @@ extension ClientLanePlayer {
         of request: URLRequest, _ step: TaskStep, _ session: URLSession, _ delegate: (any URLSessionTaskDelegate)?
     ) async throws {
         let (bytes, response) = try await session.bytes(for: request, delegate: delegate)
-        told(.response, step.label) { $0.describe(response, for: self) }
+        // Where a delegate tells of the bytes, those that were read are a result.
+        if delegate == nil { told(.response, step.label) { $0.describe(response, for: self) } }
+        var body = SeenContent()
         var count = 0
         var piece: [UInt8] = []
-        defer { tookBytes(piece, step.label) }
+        func take() {
+            if delegate == nil { tookBytes(piece, step.label) } else { body.append(piece) }
+            piece.removeAll(keepingCapacity: true)
+        }
+        defer { take() }
         for try await byte in bytes {
             count += 1
             piece.append(byte)
             let isPause = step.pauseReading?.at == count
             guard isPause || count <= Self.singleBytes || piece.count == Self.pieceBytes else { continue }
-            tookBytes(piece, step.label)
-            piece.removeAll(keepingCapacity: true)
+            take()
             if isPause, let pause = step.pauseReading { await wait(for: pause, step.label) }
         }
+        if delegate == nil { return completed(step.label, nil) }
+        take()
+        returned(step.label, response, body: body, file: nil, error: nil)
     }
 
     /// The first bytes are put down one by one, for steps that wait for a few; later ones together, because to look

@@ -26,7 +26,9 @@ extension ClientLanePlayer {
         guard let stage else { return false }
         guard let source = source(of: step, at: mark) else { return false }
         let target = step.target.hasPrefix("/") ? step.target : origins.resolved(step.target)
-        journal.add(task: EventJournal.TaskRecord(label: step.label, kind: step.kind, target: target))
+        let isOverheard = style == .async && step.hasOwnDelegate
+        journal.add(
+            task: EventJournal.TaskRecord(label: step.label, kind: step.kind, target: target, isOverheard: isOverheard))
         tasks[step.label] = LaneTask(step.label)
         if let sliced = step.sliced, case .request(let request) = source {
             return startSliced(step, sliced, request, stage, at: mark)
@@ -135,9 +137,9 @@ extension ClientLanePlayer {
         }
     }
 
-    /// A delegate for one task alone, of the kind that the style gives to the session.
-    func ownDelegate() -> (any URLSessionTaskDelegate)? {
-        style == .delegate ? recordingDelegate() : questionDelegate()
+    /// A delegate for one task alone. That of an async call has all methods, since it hears more than the session's.
+    func ownDelegate() -> any URLSessionTaskDelegate {
+        style == .completion ? questionDelegate() : recordingDelegate()
     }
 }
 

@@ -52,7 +52,7 @@ package struct ConnectionPool {
         var open = 0
         /// In the order in which they were heard last.
         var idle: [Idle] = []
-        var waiting = WaitingLine()
+        var waiting = WaitingLine<TaskID>()
 
         mutating func grant(_ need: ConnectionNeed, limit: Int, _ patience: Patience, at now: Instant) -> Grant {
             if let grant = takeIdle(need, patience, at: now) { return grant }

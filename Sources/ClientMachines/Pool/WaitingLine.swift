@@ -4,16 +4,16 @@ import DequeModule
 ///
 /// A place that was left is passed over when its turn comes, or swept when such places outnumber the others: there are
 /// never more than twice as many as wait, and a few.
-struct WaitingLine {
+struct WaitingLine<ID: Hashable> {
     struct Waiter {
-        let task: TaskID
+        let task: ID
         let need: ConnectionNeed
         /// A task that leaves and comes again has another one.
         fileprivate let number: Int
     }
 
     private var places: Deque<Waiter> = []
-    private var numbers: [TaskID: Int] = [:]
+    private var numbers: [ID: Int] = [:]
     private var lastNumber = 0
 
     var isEmpty: Bool { numbers.isEmpty }
@@ -21,13 +21,13 @@ struct WaitingLine {
     /// Places held, for tests of the bound.
     var count: Int { places.count }
 
-    mutating func append(_ task: TaskID, _ need: ConnectionNeed) {
+    mutating func append(_ task: ID, _ need: ConnectionNeed) {
         lastNumber += 1
         numbers[task] = lastNumber
         places.append(Waiter(task: task, need: need, number: lastNumber))
     }
 
-    mutating func remove(_ task: TaskID) {
+    mutating func remove(_ task: ID) {
         guard numbers.removeValue(forKey: task) != nil else { return }
         guard places.count > 64, places.count > 2 * numbers.count else { return }
         places.removeAll { numbers[$0.task] != $0.number }

@@ -37,11 +37,11 @@ package enum Suitability {
     }
 
     private static func obstacle(_ scenarioCase: ScenarioCase, style: Style) -> String? {
-        let kinds = kindsByLabel(scenarioCase.client)
+        let tasks = Dictionary(scenarioCase.tasks.map { ($0.label, $0) }) { $1 }
         let hasQuestions = QuestionDelegateNeed.exists(in: scenarioCase)
         for step in scenarioCase.client {
             for trigger in step.when {
-                if let reason = obstacle(trigger, kinds: kinds, style: style, hasQuestions: hasQuestions) {
+                if let reason = obstacle(trigger, tasks: tasks, style: style, hasQuestions: hasQuestions) {
                     return reason
                 }
             }
@@ -51,16 +51,18 @@ package enum Suitability {
     }
 
     private static func obstacle(
-        _ trigger: ClientStep.Trigger, kinds: [String: TaskStep.Kind], style: Style, hasQuestions: Bool
+        _ trigger: ClientStep.Trigger, tasks: [String: TaskStep], style: Style, hasQuestions: Bool
     ) -> String? {
         switch trigger {
         case .signal: return nil
         case .received(let task, _):
-            return style == .delegate || kinds[task] == .bytes ? nil : "watches bytes arrive: delegate style only"
+            let isWatched = style == .delegate || tasks[task]?.kind == .bytes || isOverheard(tasks[task], style)
+            return isWatched ? nil : "watches bytes arrive, which this style does not tell"
         case .event(let task, let word):
             let projection = StyleProjection(
-                style: style, kind: kinds[task] ?? .data, hasQuestionDelegate: hasQuestions)
-            return projection.slot(word) == .seen ? nil : "waits for '\(word.rawValue)', which this style does not call"
+                style: style, kind: tasks[task]?.kind ?? .data, hasQuestionDelegate: hasQuestions,
+                isOverheard: isOverheard(tasks[task], style))
+            return projection.slot(word).isSeen ? nil : "waits for '\(word.rawValue)', which this style does not call"
         }
     }
 
@@ -85,10 +87,8 @@ package enum Suitability {
         }
     }
 
-    private static func kindsByLabel(_ steps: [ClientStep]) -> [String: TaskStep.Kind] {
-        var kinds: [String: TaskStep.Kind] = [:]
-        for case .task(let task) in steps.map(\.action) { kinds[task.label] = task.kind }
-        return kinds
+    private static func isOverheard(_ task: TaskStep?, _ style: Style) -> Bool {
+        style == .async && task?.hasOwnDelegate == true
     }
 }
 

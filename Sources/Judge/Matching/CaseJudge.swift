@@ -110,7 +110,7 @@ package struct CaseJudge {
         guard let record = observation.journal.task(task.label) else {
             return [Finding(.events, task: task.label, place: task.mark.description, "the task never began")]
         }
-        let projection = self.projection(record.kind)
+        let projection = self.projection(of: record)
         return eventFindings(task, record, projection) + bodyFindings(task, record)
             + timingFindings(task, record, projection)
     }
@@ -193,7 +193,7 @@ package struct CaseJudge {
         expectation.order.compactMap { rule in
             OrderMatch.difference(of: rule, events: observation.journal.events) { place in
                 guard let record = observation.journal.task(place.task) else { return true }
-                return projection(record.kind).slot(place.word) == .seen
+                return projection(of: record).slot(place.word).isSeen
             }.map { Finding(.order, place: rule.mark.description, $0) }
         }
     }
@@ -217,8 +217,10 @@ package struct CaseJudge {
         return [Finding(.session, isInvalid ? "the session became invalid" : "the session never became invalid")]
     }
 
-    private func projection(_ kind: TaskStep.Kind) -> StyleProjection {
-        StyleProjection(style: style, kind: kind, hasQuestionDelegate: observation.hasQuestionDelegate)
+    private func projection(of record: EventJournal.TaskRecord) -> StyleProjection {
+        StyleProjection(
+            style: style, kind: record.kind, hasQuestionDelegate: observation.hasQuestionDelegate,
+            isOverheard: record.isOverheard)
     }
 }
 

@@ -8,16 +8,19 @@ package struct EventJournal: Sendable {
         package var label: String
         package var kind: TaskStep.Kind
         package var target: String
+        /// An async call with a delegate of its own, which hears the body that the call returns (BEHAVIOUR 1.B1-12).
+        package var isOverheard: Bool
         package var resumedAt: Instant?
         /// Body bytes as they were given to the caller.
         package var body = SeenContent()
         /// For a task without data events: what its handler or its `await` was given.
         package var returned: ReturnedResult?
 
-        package init(label: String, kind: TaskStep.Kind, target: String) {
+        package init(label: String, kind: TaskStep.Kind, target: String, isOverheard: Bool = false) {
             self.label = label
             self.kind = kind
             self.target = target
+            self.isOverheard = isOverheard
         }
     }
 

@@ -9,15 +9,16 @@ package enum Invariants {
         let endless = observation.isEndless ? ["the run came to no end"] : []
         var findings = (endless + observation.breaches + journal.breaches).map { Finding(.invariant, $0) }
         for task in journal.tasks {
-            var story = Story()
+            var story = Story(of: task)
             for place in journal.places(of: task.label) { story.take(journal.events[place]) }
-            findings += story.summaries(of: task.kind).map { Finding(.invariant, task: task.label, $0) }
+            findings += story.summaries.map { Finding(.invariant, task: task.label, $0) }
         }
         return findings
     }
 
     /// What one task was told so far.
     private struct Story {
+        private let task: EventJournal.TaskRecord
         private var breaches: [String] = []
         private var response: (expected: Int?, isBodiless: Bool)?
         private var completion: SeenEvent?
@@ -25,7 +26,12 @@ package enum Invariants {
         private var written = 0
         private var files = 0
         private var isMeasured = false
-        private var isDownload = false
+        private var isDownload: Bool
+
+        init(of task: EventJournal.TaskRecord) {
+            self.task = task
+            isDownload = task.kind == .download
+        }
 
         mutating func take(_ event: SeenEvent) {
             if let completion { return noteLate(event, after: completion) }
@@ -37,7 +43,7 @@ package enum Invariants {
                 if response != nil { breaches.append("a second response") }
                 response = (event.expected, Invariants.isBodiless(event))
             case .data:
-                if response == nil { breaches.append("data before the response") }
+                if response == nil, !task.isOverheard { breaches.append("data before the response") }
                 delivered += event.bytes
             case .becameDownload: isDownload = true
             case .wrote:
@@ -62,9 +68,13 @@ package enum Invariants {
                     : "'\(EventText.text(event))' came after completion")
         }
 
-        func summaries(of kind: TaskStep.Kind) -> [String] {
-            guard kind != .download, !isDownload, completion?.outcome == .success, let response, !response.isBodiless,
-                let announced = response.expected, announced >= 0, delivered != announced
+        var summaries: [String] {
+            guard completion?.outcome == .success, !isDownload else { return breaches }
+            if task.isOverheard, let body = task.returned?.body, delivered != body.count {
+                return breaches + ["its delegate heard \(delivered) of \(body.count) bytes"]
+            }
+            guard let response, !response.isBodiless, let announced = response.expected, announced >= 0,
+                delivered != announced
             else { return breaches }
             return breaches + ["success with \(delivered) of \(announced) announced bytes"]
         }

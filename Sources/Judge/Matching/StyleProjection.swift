@@ -2,27 +2,38 @@ import ScenarioFormat
 
 /// Which events exist in which style: the fixed table of decision 9.
 ///
-/// | word | delegate | completion, async |
-/// | --- | --- | --- |
-/// | created, informational, wrote, resumed | seen | do not exist |
-/// | redirect, challenge, needStream, delayedRequest, sent, metrics | seen | by a question delegate, if there is one |
-/// | response, data, file | seen | returned together with `complete` |
-/// | becameDownload | seen | does not exist: only a delegate is asked about a response |
-/// | complete | seen | seen |
+/// | word | delegate | completion, async | async with a delegate of its own |
+/// | --- | --- | --- | --- |
+/// | created, informational, wrote | seen | do not exist | seen |
+/// | redirect, challenge, needStream, delayedRequest, sent, metrics | seen | by a question delegate, if any | seen |
+/// | data | seen | returned together with `complete` | both |
+/// | response, file | seen | returned together with `complete` | returned |
+/// | resumed | seen | does not exist | does not exist |
+/// | becameDownload | seen | does not exist: only a delegate is asked about a response | the same |
+/// | complete | seen | seen | seen |
 ///
-/// With a completion handler, response and data methods are bypassed while authentication still asks the delegate
-/// (BEHAVIOUR 1.B1-12). `bytes(for:)` returns its response and its bytes one by one, so for it both are events.
+/// With a completion handler, response and data methods are bypassed while authentication still asks the delegate; the
+/// delegate of an async call hears its body nevertheless (BEHAVIOUR 1.B1-12). `bytes(for:)` returns its response and
+/// its bytes one by one, so for it both are events where no delegate is told the same.
 package struct StyleProjection: Hashable, Sendable {
-    package enum Slot: Hashable, Sendable { case seen, returned, absent }
+    package enum Slot: Hashable, Sendable {
+        case seen, returned, both, absent
+
+        var isSeen: Bool { self == .seen || self == .both }
+        var isReturned: Bool { self == .returned || self == .both }
+    }
 
     package var style: Style
     package var kind: TaskStep.Kind
     package var hasQuestionDelegate: Bool
+    /// See `EventJournal.TaskRecord`.
+    package var isOverheard: Bool
 
-    package init(style: Style, kind: TaskStep.Kind, hasQuestionDelegate: Bool) {
+    package init(style: Style, kind: TaskStep.Kind, hasQuestionDelegate: Bool, isOverheard: Bool = false) {
         self.style = style
         self.kind = kind
         self.hasQuestionDelegate = hasQuestionDelegate
+        self.isOverheard = isOverheard
     }
 
     package func slot(_ word: EventWord) -> Slot {
@@ -31,21 +42,23 @@ package struct StyleProjection: Hashable, Sendable {
         case .complete: return .seen
         case .redirect, .challenge, .needStream, .delayedRequest, .sent, .metrics:
             return hasQuestionDelegate ? .seen : .absent
-        case .response, .data: return kind == .bytes ? .seen : .returned
+        case .data where isOverheard: return .both
+        case .response, .data: return kind == .bytes && !isOverheard ? .seen : .returned
         case .file: return .returned
-        case .created, .informational, .becameDownload, .wrote, .resumed: return .absent
+        case .created, .informational, .wrote: return isOverheard ? .seen : .absent
+        case .becameDownload, .resumed: return .absent
         }
     }
 
     /// The list as far as it speaks of events that this style calls out.
     package func seenPart(of patterns: [EventPattern]) -> [EventPattern] {
-        Projection(keep: { slot($0) == .seen }).list(patterns)
+        Projection(keep: { slot($0).isSeen }).list(patterns)
     }
 
     /// The list as far as it speaks of what this style returns at the end; nil where it returns nothing extra.
     package func returnedPart(of patterns: [EventPattern]) -> [EventPattern]? {
-        guard slot(.response) == .returned else { return nil }
-        return Projection(keep: { slot($0) == .returned || $0 == .complete }).list(patterns)
+        guard slot(.response).isReturned else { return nil }
+        return Projection(keep: { slot($0).isReturned || $0 == .complete }).list(patterns)
     }
 
     /// What a delegate would have been told of the same result.

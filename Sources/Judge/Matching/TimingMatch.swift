@@ -52,8 +52,8 @@ package enum TimingMatch {
     private static func exists(_ point: TimingRule.Point, _ projection: StyleProjection) -> Bool {
         switch point {
         case .resume: return true
-        case .first(let word), .last(let word): return projection.slot(word) == .seen
-        case .transaction, .taskInterval: return projection.slot(.metrics) == .seen
+        case .first(let word), .last(let word): return projection.slot(word).isSeen
+        case .transaction, .taskInterval: return projection.slot(.metrics).isSeen
         }
     }
 

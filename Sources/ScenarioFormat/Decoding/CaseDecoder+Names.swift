@@ -29,6 +29,9 @@ extension CaseDecoder {
             name.addresses = map.value("addresses").map(addresses) ?? []
             name.v6 = map.value("v6").flatMap(answer) ?? name.v6
             name.v4 = map.value("v4").flatMap(answer) ?? name.v4
+        } else if let place = ScriptedName.placeWords.first(where: { $0.word == entry.value.plain }) {
+            log.error("addresses are a list", at: entry.value, remedy: "write [\(place.word)]")
+            return nil
         } else {
             guard let answer = answerWord(entry.value) else { return nil }
             (name.v6, name.v4) = (answer, answer)
@@ -50,18 +53,17 @@ extension CaseDecoder {
             return ScriptedName.placeWords.first { $0.word == word }?.address
         }
         guard let map = session.map(node, .lateAddress) else { return nil }
-        let delays = [("v6", map.duration("v6")), ("v4", map.duration("v4"))]
-        guard let family = map.only(of: delays.map(\.0)).flatMap(ScriptedName.Family.init),
-            let delay = delays.first(where: { $0.0 == family.rawValue })?.1
-        else {
+        let families = ScriptedName.Family.allCases.map(\.rawValue)
+        guard let family = map.only(of: families).flatMap(ScriptedName.Family.init) else {
             map.missing("an address without a family", remedy: "such as {v6: 300ms}")
             return nil
         }
-        return ScriptedName.Address(family, .late(delay))
+        return map.duration(family.rawValue).map { ScriptedName.Address(family, .late($0)) }
     }
 
+    /// What begins with a letter is meant as a word.
     private func answer(_ node: SourceNode) -> ScriptedName.Answer? {
-        if let word = ScriptedName.answerWords.first(where: { $0.word == node.plain }) { return word.answer }
+        if node.plain?.first?.isLetter == true { return answerWord(node) }
         return session.duration(node).map { .after($0) }
     }
 

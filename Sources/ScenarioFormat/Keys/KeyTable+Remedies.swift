@@ -72,7 +72,8 @@ extension KeyTable {
         case (.exchange, "method"), (.exchange, "path"), (.exchange, "url"), (.route, "method"), (.route, "path"),
             (.route, "url"), (.task, "method"), (.task, "path"), (.task, "url"):
             "write request: POST /path"
-        case (.scenario, "name"), (.scenario, "id"): "write scenario: topic/name"
+        case (.scenario, "name"): "write scenario: topic/name, or names: for what hosts resolve to"
+        case (.scenario, "id"): "write scenario: topic/name"
         case (.scenario, "description"): "write about: one sentence"
         case (.reply, "code"): "write status: 404"
         case (.reply, "wait"), (.reply, "sleep"): "write delay: 300ms, or send: [{wait: 300ms}, rest]"

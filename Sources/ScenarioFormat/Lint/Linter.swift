@@ -94,7 +94,7 @@ package struct Linter {
 }
 
 extension ScenarioCase {
-    var tasks: [TaskStep] {
+    package var tasks: [TaskStep] {
         client.compactMap { step in
             if case .task(let task) = step.action { return task }
             return nil

@@ -5,7 +5,7 @@ import NIOCore
 
 extension LoadEvent {
     /// A buffer holds less than 4 GiB, and data may have more.
-    static let pieceBytes = 256 * 1024 * 1024
+    static let pieceBytes = 16 * 1024 * 1024
 
     /// The data in as many events as it takes: none for none.
     static func pieces(of data: some DataProtocol, upTo bytes: Int = pieceBytes) -> [LoadEvent] {

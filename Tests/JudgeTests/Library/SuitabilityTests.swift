@@ -16,8 +16,11 @@ struct SuitabilityTests {
         }
     }
 
-    private func task(_ kind: TaskStep.Kind, resumed: Bool = true) -> ClientStep.Action {
+    private func task(
+        _ kind: TaskStep.Kind, resumed: Bool = true, ownDelegate: Bool = false
+    ) -> ClientStep.Action {
         var task = TaskStep(label: "t", kind: kind, target: "/")
+        task.hasOwnDelegate = ownDelegate
         task.isResumed = resumed
         return .task(task)
     }
@@ -38,6 +41,9 @@ struct SuitabilityTests {
     func triggers() {
         #expect(styles([task(.data), .cancel(task: "t")], when: [.received(task: "t", bytes: 1)]) == [.delegate])
         #expect(styles([task(.bytes), .cancel(task: "t")], when: [.received(task: "t", bytes: 1)]) == [.async])
+        let heard = task(.data, ownDelegate: true)
+        #expect(styles([heard, .cancel(task: "t")], when: [.received(task: "t", bytes: 1)]) == [.delegate, .async])
+        #expect(styles([heard, .cancel(task: "t")], when: [.event(task: "t", .data)]) == [.delegate, .async])
         #expect(styles([task(.data), .cancel(task: "t")], when: [.event(task: "t", .response)]) == [.delegate])
         #expect(styles([task(.data), .cancel(task: "t")], when: [.event(task: "t", .complete)]) == Style.allCases)
         #expect(styles([task(.data), .cancel(task: "t")], when: [.signal("x")]) == Style.allCases)

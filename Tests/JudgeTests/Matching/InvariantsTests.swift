@@ -42,6 +42,19 @@ struct InvariantsTests {
         #expect(breaches([response(expected: 4), data(3), failure]).isEmpty)
     }
 
+    // BEHAVIOUR 1.B1-12
+    @Test("The delegate of an async call hears all that the call returns, and no response", arguments: [3, 4])
+    func overheard(heard: Int) {
+        var task = EventJournal.TaskRecord(label: "t", kind: .data, target: "/", isOverheard: true)
+        task.returned = ReturnedResult()
+        task.returned?.body = SeenContent("four".utf8)
+        var observation = CaseObservation()
+        observation.journal.add(task: task)
+        for event in [data(heard), Make.success] { observation.journal.record(event) }
+        let breaches = Invariants.breaches(in: observation).map(\.summary)
+        #expect(breaches == (heard == 4 ? [] : ["its delegate heard 3 of 4 bytes"]))
+    }
+
     @Test("Documented order")
     func order() {
         #expect(breaches([data(1), response(expected: -1), Make.success]) == ["data before the response"])

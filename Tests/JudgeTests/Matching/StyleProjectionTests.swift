@@ -10,7 +10,8 @@ struct StyleProjectionTests {
         var style: Style
         var kind: TaskStep.Kind
         var hasDelegate: Bool
-        /// `s`een, `r`eturned, `-`: in the order of EventWord.allCases.
+        var isOverheard = false
+        /// `s`een, `r`eturned, `b`oth, `-`: in the order of EventWord.allCases.
         var slots: String
     }
 
@@ -21,15 +22,19 @@ struct StyleProjectionTests {
         Row(style: .completion, kind: .data, hasDelegate: true, slots: "-sssss-rr---rss"),
         Row(style: .async, kind: .download, hasDelegate: false, slots: "-------rr---r-s"),
         Row(style: .async, kind: .bytes, hasDelegate: true, slots: "-sssss-ss---rss"),
+        Row(style: .async, kind: .data, hasDelegate: true, isOverheard: true, slots: "sssssssrb-s-rss"),
+        Row(style: .async, kind: .bytes, hasDelegate: true, isOverheard: true, slots: "sssssssrb-s-rss"),
     ]
 
     @Test("The table of decision 9", arguments: rows)
     func table(row: Row) {
-        let projection = StyleProjection(style: row.style, kind: row.kind, hasQuestionDelegate: row.hasDelegate)
+        let projection = StyleProjection(
+            style: row.style, kind: row.kind, hasQuestionDelegate: row.hasDelegate, isOverheard: row.isOverheard)
         let slots = EventWord.allCases.map { word -> Character in
             switch projection.slot(word) {
             case .seen: return "s"
             case .returned: return "r"
+            case .both: return "b"
             case .absent: return "-"
             }
         }
@@ -69,6 +74,16 @@ struct StyleProjectionTests {
         #expect(EventMatcher.mismatch(part, against: events) == nil)
         let wrong = [Make.pattern(.response) { $0.status = 201 }, Make.pattern(.data), Make.pattern(.complete)]
         #expect(EventMatcher.mismatch(wrong, against: events) != nil)
+    }
+
+    @Test("What the delegate of an async call hears, its caller is given as well")
+    func overheard() {
+        let projection = StyleProjection(style: .async, kind: .data, hasQuestionDelegate: true, isOverheard: true)
+        let patterns = [
+            Make.pattern(.response), Make.pattern(.data) { $0.total = .exactly(4) }, Make.pattern(.complete),
+        ]
+        #expect(projection.seenPart(of: patterns) == Array(patterns.dropFirst()))
+        #expect(projection.returnedPart(of: patterns) == patterns)
     }
 
     @Test("An empty body returns no data event, a download no response unless one is listed")

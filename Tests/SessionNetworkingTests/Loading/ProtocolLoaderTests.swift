@@ -1,3 +1,4 @@
+import ClientMachines
 import Foundation
 import Locks
 import Testing
@@ -38,6 +39,29 @@ import Testing
         for _ in 0..<2 { _ = try await session.data(for: request) }
         session.invalidateAndCancel()
         #expect(read.withLock { $0 } == Array(repeating: form.contentLength, count: 4))
+    }
+
+    /// No buffer holds 4 GiB.
+    @Test(arguments: [false, true]) func `large data of a protocol class come in pieces`(isCached: Bool) {
+        let stage = MockProtocol.Stage { mock, client in
+            let data = Data(count: LoadEvent.pieceBytes + 1)
+            let cached = CachedURLResponse(response: Sample.publicResponse, data: data)
+            if isCached { return client.urlProtocol(mock, cachedResponseIsValid: cached) }
+            mock.respond()
+            client.urlProtocol(mock, didLoad: data)
+        }
+        let world = FakeWorld(), pieces = Lock<[Int]>([])
+        let task = world.makeSession().dataTask(with: MockProtocol.request("http://mock.test/a", stage))
+        let inlet = EventInlet(
+            enqueue: { event in
+                if case .data(let bytes) = event { pieces.withLock { $0.append(bytes.readableBytes) } }
+                return false
+            }, wake: {})
+        let loader = ProtocolLoader(MockProtocol.self, for: task, executor: world.queue, inlet: inlet)
+        loader.begin()
+        world.queue.runAll()
+        #expect(pieces.withLock { $0 } == [LoadEvent.pieceBytes, 1])
+        loader.end()
     }
 
     // BEHAVIOUR 2.H18, 2.H18-late
