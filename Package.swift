@@ -120,7 +120,7 @@ let package = Package(
         tests(
             "SimulatorTests",
             [
-                "Simulator", "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics",
+                "Simulator", "ClientMachines", "ServerScript", "BodyFiles", "Inflate", "MachineContract", "HTTPBasics",
                 "TestSupport", nioCore,
             ]),
         tests(

@@ -89,8 +89,8 @@ struct Run: ParsableCommand {
     @Option(
         help: """
             every-cut, every-split, every-cancel, hostile, seeds=N, seeds=A..B, hostile=N, hostile=A..B, or one \
-            position that a report named (cut:0:117:fin). Simulated world only. What fails under a seed is left behind \
-            as a scenario, as short as it gets, in report/found.
+            position that a report named (cut:0:117:fin, bend:0:0:code=204). Simulated world only. What fails under a \
+            seed or with bent answers is left behind as a scenario, as short as it gets, in report/found.
             """)
     var explore: String?
 
@@ -132,9 +132,8 @@ struct Run: ParsableCommand {
 
     private func validate(exploration text: String) throws {
         do {
-            if case .seeds = try Exploration(text), seed != 0 {
-                throw UsageError("it names its seeds itself: leave out --seed")
-            }
+            let exploration = try Exploration(text)
+            if seed != 0, let reason = exploration.objectionToSeed { throw UsageError(reason) }
         } catch {
             throw ValidationError("--explore: \(error)")
         }

@@ -28,6 +28,8 @@ import Testing
         ["list", ""], ["mutate", ""], ["run", "--seed", "-1"], ["run", "--jobs", "-1"], ["serve", "x", "--port", "-1"],
         ["run", "--shard", "1/1000000000"], ["run", "--explore", "seeds=0"], ["run", "--explore", "seeds=+5"],
         ["run", "--explore", "seeds=1..18446744073709551615"], ["run", "--explore", "seeds=2", "--seed", "5"],
+        ["run", "--explore", "hostile", "--seed", "5"], ["run", "--explore", "hostile=2", "--seed", "5"],
+        ["run", "--explore", "bend:0:0:code=204", "--seed", "5"],
         ["run", "--journal", "j", "--world", "sockets"], ["serve", "first/hello", "--case", "x"],
     ])
     func `wrong use says so and ends with 2`(arguments: [String]) throws {

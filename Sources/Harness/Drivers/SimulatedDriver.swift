@@ -73,6 +73,8 @@ private final class SimulatedCase: @unchecked Sendable {
         simulated.schedule = options.schedule
         simulated.scheduleRecord = options.record
         simulated.limits = rules.contains(where: \.isBend) ? HostileJudge.limits : nil
+        // A script that answers for weeks is waited for as long, also if its client has left (`Settling`).
+        simulated.longestRun += scenarioCase.scriptedWait
         if !options.keepsJournal { simulated.journalLimit = 0 }
         options.adjust(&simulated)
         simulation = Simulation(

@@ -126,6 +126,13 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Why no seed can be given besides.
+    package var objectionToSeed: String? {
+        if case .seeds = self { return "it names its seeds itself: leave out --seed" }
+        // What it leaves behind would need a schedule as well as bends.
+        return isHostile ? "answers are bent in the plain order: leave out --seed" : nil
+    }
+
     /// What fails becomes a scenario of its own.
     var leavesScenarios: Bool {
         switch self {

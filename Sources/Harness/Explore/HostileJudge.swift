@@ -15,14 +15,14 @@ enum HostileJudge {
     /// while they are handed over.
     static let limits = ProcessLimits(turn: mostTurnTime, memory: 256 << 20)
 
-    static func findings(_ observation: CaseObservation) -> [Finding] {
-        Invariants.breaches(in: observation) + completions(observation) + leftovers(observation)
-    }
+    static func findings(_ observation: CaseObservation) -> [Finding] { breaches(observation) + leftovers(observation) }
 
     /// What a scenario with bends of its own expects counts as well, but not that its script is played to the end.
     static func findings(_ observation: CaseObservation, expecting judge: CaseJudge) -> [Finding] {
-        let expected: Set<Finding.Kind> = [.events, .body, .timing, .order, .wire, .connections, .close, .session]
-        return judge.findings().filter { expected.contains($0.kind) } + findings(observation)
+        let expected: Set<Finding.Kind> = [
+            .events, .body, .timing, .order, .wire, .connections, .close, .disk, .session,
+        ]
+        return judge.findings().filter { expected.contains($0.kind) } + breaches(observation)
     }
 
     /// A bend that somebody names and that changes nothing proves nothing.
@@ -33,8 +33,8 @@ enum HostileJudge {
     }
 
     /// Whoever was resumed has an end by the time that its session has one.
-    private static func completions(_ observation: CaseObservation) -> [Finding] {
-        var findings: [Finding] = []
+    private static func breaches(_ observation: CaseObservation) -> [Finding] {
+        var findings = Invariants.breaches(in: observation)
         let journal = observation.fullJournal ?? observation.journal
         for task in journal.tasks where task.resumedAt != nil {
             let isComplete = journal.events(of: task.label).contains { $0.word == .complete }

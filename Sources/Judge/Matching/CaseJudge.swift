@@ -77,8 +77,9 @@ package struct CaseJudge {
             findings.append(Finding(.connections, place: place, summary))
         }
         if let wanted = expectation.attempts, let attempts = observation.attempts, wanted != attempts {
+            let place = expectation.attemptsMark?.description
             let summary = "expected \(wanted.counting("attempt")) to connect, got \(attempts)"
-            findings.append(Finding(.connections, summary))
+            findings.append(Finding(.connections, place: place, summary))
         }
         return findings
     }

@@ -12,6 +12,7 @@ extension CaseDecoder {
         expectation.connections = map.count("connections", in: 0...10_000)
         expectation.connectionsMark = map.value("connections")?.mark
         expectation.attempts = map.count("attempts", in: 0...10_000)
+        expectation.attemptsMark = map.value("attempts")?.mark
         expectation.order = (map.list("order") ?? []).compactMap(order)
         expectation.closes = (map.list("wire-close") ?? []).compactMap(closeRule)
         expectation.temporaryFiles = map.map("disk", .disk)?.count("temporary-files")

@@ -11,6 +11,7 @@ package struct Expectation: Hashable, Sendable {
     package var connectionsMark: SourceMark?
     /// How many connections the client tried to open.
     package var attempts: Int?
+    package var attemptsMark: SourceMark?
     package var order: [OrderRule]
     package var closes: [CloseRule]
     /// Files left in the download directory when all is over.

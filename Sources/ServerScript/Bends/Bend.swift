@@ -74,7 +74,7 @@ package enum Bomb: String, Hashable, Sendable, CaseIterable {
     /// A small body that unpacks into 16 MiB, or into 64.
     case gzip
     case gzipInGzip = "gzip-in-gzip"
-    /// 32 MiB of gzip members in each of which is nothing.
+    /// 20 MiB of gzip members in each of which is nothing.
     case gzipOfNothing = "gzip-of-nothing"
     case singleByteChunks = "single-byte-chunks"
     /// A million of them on one chunk.

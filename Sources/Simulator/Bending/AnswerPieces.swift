@@ -22,6 +22,8 @@ struct AnswerPieces {
     /// The methods of requests say which answers have bodies.
     mutating func readFromClient(_ bytes: ByteBuffer) { reader.readFromClient(bytes) { _ in } }
 
+    mutating func expectAnswer(to method: String) { reader.expectAnswer(to: method) }
+
     mutating func readFromServer(_ bytes: ByteBuffer) -> [Piece] {
         var rest = partial
         rest.writeImmutableBuffer(bytes)

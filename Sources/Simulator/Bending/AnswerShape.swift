@@ -16,7 +16,7 @@ extension WireRecord {
     /// The answers on this connection, as far as its bytes were kept.
     package var answers: [AnswerShape] {
         var pieces = AnswerPieces()
-        pieces.readFromClient(fromClient)
+        for method in methods { pieces.expectAnswer(to: method) }
         var answers: [AnswerShape] = []
         for piece in pieces.readFromServer(fromServer) {
             if answers.last?.answer != piece.answer {

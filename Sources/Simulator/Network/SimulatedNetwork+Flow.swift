@@ -82,7 +82,10 @@ extension SimulatedNetwork {
         let ordinal = link.ordinal
         if side == .client {
             link.bender?.readFromClient(bytes)
-            link.reader.readFromClient(bytes) { log.note($0, connection: ordinal) }
+            link.reader.readFromClient(bytes) { event in
+                if case .requestBegan(_, let method, _) = event { link.record.append(method: method) }
+                log.note(event, connection: ordinal)
+            }
         } else {
             link.reader.readFromServer(bytes, { link.record.append($0) }, { log.note($0, connection: ordinal) })
         }

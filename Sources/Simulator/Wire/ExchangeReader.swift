@@ -47,6 +47,9 @@ struct ExchangeReader {
         }
     }
 
+    /// In place of `readFromClient`, where only this is known of requests.
+    mutating func expectAnswer(to method: String) { methods.append(method) }
+
     mutating func readFromServer(_ bytes: ByteBuffer, _ mark: (WireSpan) -> Void, _ emit: (WireEvent) -> Void) {
         var bytes = bytes
         while let event = responses.next(&bytes) {

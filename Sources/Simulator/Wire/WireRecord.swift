@@ -4,7 +4,7 @@ import NIOCore
 
 /// What went over one connection: bytes of both directions with their times, and what the server's bytes mean.
 package struct WireRecord: Sendable {
-    /// How many bytes of one connection are kept; beyond that they are only counted.
+    /// How many bytes of each direction are kept; beyond that they are only counted.
     package static let keptBytes = 1 << 20
     static let keptPieces = 16_384
 
@@ -28,6 +28,8 @@ package struct WireRecord: Sendable {
     package private(set) var pieces: [Piece] = []
     /// Where heads, framing and bodies of the answers lie, ascending.
     package internal(set) var spans: [WireSpan] = []
+    /// Of the requests, also of those that were not kept.
+    private(set) var methods: [String] = []
     package private(set) var fromClient = ByteBuffer()
     package private(set) var fromServer = ByteBuffer()
 
@@ -43,14 +45,20 @@ package struct WireRecord: Sendable {
     mutating func append(_ bytes: ByteBuffer, from side: Side, at instant: Instant) {
         let offset = counts[side]
         counts[side] += bytes.readableBytes
-        let room = WireRecord.keptBytes - fromClient.readableBytes - fromServer.readableBytes
-        guard room > 0, pieces.count < WireRecord.keptPieces else { return }
-        let kept = bytes.getSlice(at: bytes.readerIndex, length: min(room, bytes.readableBytes)) ?? ByteBuffer()
-        // A direction is kept without holes, or its offsets would lie.
         let end = side == .client ? fromClient.readableBytes : fromServer.readableBytes
-        guard end == offset else { return }
-        pieces.append(Piece(from: side, instant: instant, offset: offset, count: kept.readableBytes))
+        // A direction is kept without holes, or its offsets would lie.
+        guard end == offset, end < WireRecord.keptBytes else { return }
+        let room = min(WireRecord.keptBytes - end, bytes.readableBytes)
+        let kept = bytes.getSlice(at: bytes.readerIndex, length: room) ?? ByteBuffer()
+        if pieces.count < WireRecord.keptPieces {
+            pieces.append(Piece(from: side, instant: instant, offset: offset, count: kept.readableBytes))
+        }
         if side == .client { fromClient.writeImmutableBuffer(kept) } else { fromServer.writeImmutableBuffer(kept) }
+    }
+
+    /// A request has begun: its method says whether its answer has a body.
+    mutating func append(method: String) {
+        if methods.count < WireRecord.keptPieces { methods.append(method) }
     }
 
     mutating func append(_ span: WireSpan) {

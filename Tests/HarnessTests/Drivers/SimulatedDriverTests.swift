@@ -37,6 +37,14 @@ struct SimulatedDriverTests {
         #expect(HostileJudge.findings(observation) == [])
     }
 
+    @Test("A script that waits for months is no circle")
+    func waits() throws {
+        var slow = Sample.get
+        let reply = Reply(body: .text("ab"), timeline: [.bytes(1), .wait(.seconds(90 * 86_400))])
+        slow.script.steps.append(Sample.exchange("GET", "/never", reply))
+        #expect(try play(slow).isEndless == false)
+    }
+
     @Test("Whoever bends the answers, exploration or the scenario itself, the process has its limits")
     func limits() throws {
         let bend = try #require(Bend("0:0:code=201"))

@@ -40,6 +40,23 @@ struct HostileJudgeTests {
         #expect(HostileJudge.findings(observation) == [])
     }
 
+    @Test("Where a scenario says what it expects, it also says which files stay")
+    func expectedFiles() {
+        func kinds(_ files: Int, expected: Int?) -> [Finding.Kind] {
+            var observation = observation([failed])
+            observation.temporaryFiles = Array(repeating: "a", count: files)
+            var expectation = Expectation()
+            expectation.temporaryFiles = expected
+            let judge = CaseJudge(observation, expecting: expectation, style: .delegate, tolerance: .exact)
+            return HostileJudge.findings(observation, expecting: judge).map(\.kind)
+        }
+        #expect(kinds(0, expected: nil) == [])
+        #expect(kinds(1, expected: nil) == [.disk])
+        #expect(kinds(1, expected: 1) == [])
+        #expect(kinds(0, expected: 1) == [.disk])
+        #expect(kinds(2, expected: 1) == [.disk])
+    }
+
     @Test("Files that nobody keeps are wrong, and so is what the checkers saw")
     func leftovers() {
         var observation = observation([failed])

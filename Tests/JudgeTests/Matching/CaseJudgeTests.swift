@@ -117,6 +117,18 @@ struct CaseJudgeTests {
         #expect(finding.details.contains { $0.hasPrefix("  >") })
     }
 
+    @Test("Counts of connections and of attempts are shown where they stand in the file")
+    func counts() {
+        var observation = observation()
+        observation.attempts = 1
+        let wrong = expectation {
+            ($0.connections, $0.connectionsMark) = (7, SourceMark(file: "t.yaml", line: 3, column: 1))
+            ($0.attempts, $0.attemptsMark) = (7, SourceMark(file: "t.yaml", line: 4, column: 1))
+        }
+        let findings = CaseJudge(observation, expecting: wrong, style: .delegate, tolerance: .exact).findings()
+        #expect(findings.map(\.place) == ["t.yaml:3:1", "t.yaml:4:1"])
+    }
+
     @Test("What a record of a difference names has no moments, counts and places")
     func seen() {
         func seen(_ expectation: ScenarioFormat.Expectation, _ observation: CaseObservation) -> String? {

@@ -1,3 +1,4 @@
+import Inflate
 import NIOCore
 import ServerScript
 import Testing
@@ -11,6 +12,10 @@ import Testing
 
     /// Feeds the answers in pieces of that size.
     private func bent(_ bends: [String], _ answers: String, pieces: Int = .max) throws -> String {
+        String(buffer: try bytes(bends, answers, pieces: pieces))
+    }
+
+    private func bytes(_ bends: [String], _ answers: String, pieces: Int = .max) throws -> ByteBuffer {
         let bends = try bends.map { try #require(Bend($0)) }
         var bender = try #require(Bender(bends, connection: 0))
         bender.readFromClient(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"))
@@ -19,7 +24,7 @@ import Testing
             for piece in bender.readFromServer(slice) { output.writeImmutableBuffer(piece) }
         }
         for piece in bender.finish() { output.writeImmutableBuffer(piece) }
-        return String(buffer: output)
+        return output
     }
 
     @Test(
@@ -81,9 +86,37 @@ import Testing
 
     @Test("A bomb takes the place of what it replaces", arguments: Bomb.allCases)
     func bombs(bomb: Bomb) throws {
-        let output = try bent(["0:0:bomb=\(bomb)", "0:0:bomb=\(bomb.rawValue)"].suffix(1), Self.head + "hello")
-        #expect(output.utf8.count > Self.head.utf8.count)
-        #expect(output.hasSuffix("hello") == (bomb == .informational))
+        let output = try bytes(["0:0:bomb=\(bomb.rawValue)"], Self.head + "hello")
+        #expect(output.readableBytesView.suffix(5).elementsEqual("hello".utf8) == (bomb == .informational))
+        if Self.unpacked[bomb] == nil { #expect(output.readableBytes >= 1 << 20) }
+    }
+
+    /// How many bytes come out of each coding; nil where nobody cares.
+    private static let unpacked: [Bomb: [Int?]] = [
+        .gzip: [16 << 20], .gzipInGzip: [nil, 64 << 20], .gzipOfNothing: [20 << 20, 0],
+    ]
+
+    @Test(
+        "Bombs that are packed unpack into what they promise",
+        arguments: unpacked.sorted { $0.key.rawValue < $1.key.rawValue })
+    func packed(bomb: Bomb, sizes: [Int?]) throws {
+        var output = try bytes(["0:0:bomb=\(bomb.rawValue)"], Self.head + "hello")
+        let end = try #require(output.readableBytesView.firstRange(of: Array("\r\n\r\n".utf8)))
+        output.moveReaderIndex(to: end.upperBound)
+        #expect(output.readableBytes < 100_000)
+        let layers = sizes.map { _ in Inflater(.gzip) }
+        var counts = sizes.map { _ in 0 }
+        func unpack(_ bytes: ByteBuffer, _ layer: Int) throws {
+            guard layer < layers.count else { return }
+            layers[layer].feed(bytes)
+            while let piece = try layers[layer].next(maxBytes: 1 << 20) {
+                counts[layer] += piece.readableBytes
+                try unpack(piece, layer + 1)
+            }
+        }
+        try unpack(output, 0)
+        #expect(zip(counts, sizes).allSatisfy { $1 == nil || $0 == $1 }, "\(counts)")
+        #expect(layers.allSatisfy { $0.finish() == nil })
     }
 
     @Test("What is not bent is not looked at")
