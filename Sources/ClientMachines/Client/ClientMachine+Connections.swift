@@ -136,6 +136,7 @@ extension ClientMachine {
 
     /// Gives the places that came free to whoever waits for them.
     func takeTurns(at moment: Moment, into outputs: inout [ClientOutput]) {
+        turnsDue = nil
         while let turn = pool.nextTurn(at: moment.instant) {
             carryOut(turn.grant, for: turn.task, turn.origin, at: moment, into: &outputs)
         }

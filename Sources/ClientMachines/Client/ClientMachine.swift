@@ -34,6 +34,8 @@ package final class ClientMachine: Machine {
     var attempts = Attempts()
     var dialDeadlines = DeadlineQueue<DialID>()
     var invalidation: Invalidation = .none
+    /// Since when places are free that nobody was offered yet.
+    var turnsDue: Instant?
     /// How often bytes came, on whichever connection.
     var arrivals = 0
     private var lastDial = 0
@@ -50,7 +52,7 @@ package final class ClientMachine: Machine {
 
     package var deadline: Instant? {
         var earliest = deadlines.first
-        for other in [dialDeadlines.first, pool.deadline] {
+        for other in [dialDeadlines.first, pool.deadline, turnsDue] {
             if let other { earliest = min(other, earliest ?? other) }
         }
         return earliest
@@ -83,7 +85,11 @@ package final class ClientMachine: Machine {
         case .resolved, .resolveFailed, .connected, .connectFailed, .received, .looked, .inputClosed, .closed, .wrote:
             handleNetwork(input, at: moment, into: &outputs)
         }
-        takeTurns(at: moment, into: &outputs)
+        switch input {
+        // Whoever cancels one task may be about to cancel the next one: it is worth no connection before that is heard.
+        case .cancel where pool.hasNextTurn, .suspend where pool.hasNextTurn: turnsDue = turnsDue ?? moment.instant
+        default: takeTurns(at: moment, into: &outputs)
+        }
         announceInvalidation(into: &outputs)
     }
 

@@ -155,6 +155,9 @@ package struct ConnectionPool {
         freed.append(origin)
     }
 
+    /// Whether somebody waits where a place came free.
+    package var hasNextTurn: Bool { freed.contains { hosts[$0]?.waiting.isEmpty == false } }
+
     /// Who comes next, now that places came free. To be asked when a client's input has had all its consequences: a
     /// task that leaves a connection and wants another one at once keeps its place before those that wait.
     package mutating func nextTurn(at now: Instant) -> Turn? {
