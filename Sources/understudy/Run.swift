@@ -205,5 +205,5 @@ struct Worker: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play cases that a supervisor asks for on standard input.", shouldDisplay: false)
 
-    func run() { WorkerLoop.run { CasePlayer.runner(playing: $0) } }
+    func run() { WorkerLoop.run { CasePlayer.runner(telling: $0) } }
 }

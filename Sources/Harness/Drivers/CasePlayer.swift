@@ -9,21 +9,21 @@ import Simulator
 package final class CasePlayer {
     private lazy var sockets = SocketDriver()
 
-    private let playing: WorkerLoop.Playing
+    private let tell: WorkerLoop.Telling
     private let adjust: (inout SimulationOptions) -> Void
 
-    /// `playing` is told what an exploration plays next; `adjust` changes what simulations are given.
-    private init(_ playing: @escaping WorkerLoop.Playing, _ adjust: @escaping (inout SimulationOptions) -> Void) {
-        self.playing = playing
+    /// `tell` is told how far an exploration is; `adjust` changes what simulations are given.
+    private init(_ tell: @escaping WorkerLoop.Telling, _ adjust: @escaping (inout SimulationOptions) -> Void) {
+        self.tell = tell
         self.adjust = adjust
     }
 
     package static func runner(
         load: @escaping ScenarioRunner.Load = ScenarioLoading.scenario,
-        playing: @escaping WorkerLoop.Playing = { _, _ in },
+        telling: @escaping WorkerLoop.Telling = { _ in },
         adjust: @escaping (inout SimulationOptions) -> Void = { _ in }
     ) -> ScenarioRunner {
-        let player = CasePlayer(playing, adjust)
+        let player = CasePlayer(telling, adjust)
         return ScenarioRunner(load: load) { try player.play($0, $1) }
     }
 
@@ -72,13 +72,19 @@ package final class CasePlayer {
         explorer.keepsJournal = request.journals != nil
         explorer.adjust = adjust
         explorer.skipped = request.played ?? 0
-        explorer.playing = { [playing] in playing($0, $1.description) }
-        let outcome = try explorer.run(exploration)
+        explorer.failed = request.failures ?? 0
+        explorer.playing = { [tell] in tell(.playing(position: $0, exploration: $1.description)) }
+        explorer.found = { [tell] in tell(.found(CasePlayer.result($0, scenario, request))) }
+        return CasePlayer.result(try explorer.run(exploration), scenario, request)
+    }
+
+    private static func result(_ outcome: Explorer.Outcome, _ scenario: Scenario, _ request: CaseRequest) -> CaseResult
+    {
         var result = request.result(judge: outcome.findings)
         result.explored = outcome.positions
         result.virtualSeconds = outcome.virtualTime / .seconds(1)
         result.trace = outcome.trace
-        result.exploration = outcome.failed?.description ?? text
+        result.exploration = outcome.failed?.description ?? request.exploration
         result.leave { _ in try request.write(journal: outcome.journal) }
         if let bends = outcome.bends {
             result.leave { $0.found = try request.write(FoundScenario(request, scenario, bends: bends)) }

@@ -15,7 +15,7 @@ extension Explorer {
             outcome.trace = baseline.wireTrace
             return outcome
         }
-        var failures = 0
+        var failures = failed
         let plan = BendPlan(wire.flatMap(\.answers), seed: seed)
         for (position, bends) in Array(plan.bends(of: exploration)).enumerated().dropFirst(skipped) {
             playing(position, .bends(bends))
@@ -25,6 +25,7 @@ extension Explorer {
             if case .bends = exploration { outcome.findings += HostileJudge.idle(bends, in: observation, .setup) }
             guard let first = HostileJudge.findings(observation).first else { continue }
             try note(bends, at: position, failing: Failing(first), in: directory, &outcome)
+            found(outcome)
             failures += 1
             if failures >= Explorer.mostFailures { break }
         }

@@ -43,6 +43,10 @@ package struct Explorer {
     var skipped = 0
     /// Told which bent run comes next, lest nobody knows what it was that ended the process.
     var playing: (Int, Exploration) -> Void = { _, _ in }
+    /// How many of those have failed.
+    var failed = 0
+    /// Told what bent runs have come to when one more has failed.
+    var found: (Outcome) -> Void = { _ in }
 
     package init(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64) {
         self.scenarioCase = scenarioCase

@@ -21,6 +21,12 @@ package final class Supervisor: Sendable {
         }
     }
 
+    /// What is left of an exploration when a worker has died of it, and what it has come to until then.
+    private struct Rest {
+        var request: CaseRequest
+        var result: CaseResult
+    }
+
     private struct State: Sendable {
         var broken: String?
     }
@@ -63,8 +69,9 @@ package final class Supervisor: Sendable {
 
     private func work() {
         var worker: WorkerProcess?
-        var rest: CaseRequest?
-        while !stop.isRaised, let request = rest ?? nextRequest() {
+        var rest: Rest?
+        while !stop.isRaised, let request = rest?.request ?? nextRequest() {
+            let before = rest?.result
             rest = nil
             do {
                 let current =
@@ -72,14 +79,16 @@ package final class Supervisor: Sendable {
                     ?? WorkerProcess(
                         executable: options.executable, arguments: options.arguments,
                         environment: options.environment, stop: stop)
-                rest = play(request, with: current)
+                rest = play(request, behind: before, with: current)
                 worker = current.isUsable ? current : nil
             } catch {
                 let summary = "cannot start a worker, '\(options.executable)': \(OutputFolder.reason(error))"
                 state.withLock { $0.broken = summary }
-                take(request.result(.setupFailed, findings: [Finding(.setup, summary)]))
+                let result = request.result(.setupFailed, findings: [Finding(.setup, summary)])
+                take(before?.followed(by: result) ?? result)
             }
         }
+        if let rest { take(rest.result) }
         worker?.dismiss()
     }
 
@@ -87,66 +96,64 @@ package final class Supervisor: Sendable {
         state.withLock { $0.broken } == nil ? agenda.next() : nil
     }
 
-    /// Returns what is left of an exploration whose worker died of it.
-    private func play(_ request: CaseRequest, with worker: WorkerProcess) -> CaseRequest? {
+    /// Returns what is left of an exploration whose worker died of it; `before` is what it came to until then.
+    private func play(_ request: CaseRequest, behind before: CaseResult?, with worker: WorkerProcess) -> Rest? {
         let start = ContinuousClock.now
         worker.isUsable = false
+        var heard = HeardProgress(behind: before)
         guard let line = try? JSONEncoder().encode(request), worker.send(line) else {
-            take(died(request, worker, since: start, "was gone before the case began"))
+            let death = WorkerDeath.ended("was gone before the case began")
+            take(heard.ending(with: failed(request, death.verdict, since: start, worker, death.finding)))
             worker.kill()
             return nil
         }
-        var progress: CaseProgress?
-        let result = answer(to: request, from: worker, since: start, &progress)
-        if !worker.isUsable { worker.kill() }
-        if let result { take(result) }
-        guard let progress, !worker.isUsable, let result, result.verdict.isFailure else { return nil }
-        return request.behind(progress)
+        let answer = listen(to: worker, &heard)
+        if case .line(let line) = answer {
+            let result = result(of: line, request, worker, since: start)
+            if !worker.isUsable { worker.kill() }
+            take(before?.followed(by: result) ?? result)
+            return nil
+        }
+        worker.kill()
+        guard let death = WorkerDeath(answer, within: options.deadline) else {
+            // Stopped: what was found until then was found.
+            if let found = heard.result { take(found) }
+            return nil
+        }
+        var last = request
+        last.exploration = heard.exploration ?? request.exploration
+        var result = dying(last, worker, since: start, death)
+        result.explored = heard.position.map { $0 + 1 - (request.played ?? 0) }
+        result = heard.ending(with: result)
+        if let rest = request.behind(heard) { return Rest(request: rest, result: result) }
+        take(result)
+        return nil
     }
 
-    /// Nil when the run was stopped meanwhile. Whoever makes progress has all its time again.
-    private func answer(
-        to request: CaseRequest, from worker: WorkerProcess, since start: ContinuousClock.Instant,
-        _ progress: inout CaseProgress?
-    ) -> CaseResult? {
-        var request = request
-        var answer = worker.receive(within: options.deadline)
-        while case .line(let line) = answer, let next = CaseProgress(line) {
-            progress = next
-            request.exploration = next.exploration
-            answer = worker.receive(within: options.deadline)
-        }
-        switch answer {
-        case .stopped: return nil
-        case .late:
-            worker.kill()
-            let limit = EventText.text(options.deadline)
-            return failed(
-                request, .wedged, since: start, worker,
-                Finding(.wedged, "the worker gave no result within \(limit) and was killed"))
-        case .ended(let how): return dying(request, worker, since: start, how)
-        case .line(let line):
-            if let answer = try? JSONDecoder().decode(CaseAnswer.self, from: Data(line)),
-                answer.number == request.number
-            {
-                // What stands still in it may yet stir.
-                worker.isUsable = answer.result.verdict != .wedged
-                return answer.result
-            }
-            let text = String(decoding: line.prefix(200), as: UTF8.self)
-            return failed(
-                request, .setupFailed, since: start, worker,
-                Finding(.setup, "the worker answered what is not a result", details: [text]))
+    /// Returns the first line that is no progress. Whoever makes progress has all its time again.
+    private func listen(to worker: WorkerProcess, _ heard: inout HeardProgress) -> WorkerProcess.Answer {
+        while true {
+            let answer = worker.receive(within: options.deadline)
+            guard case .line(let line) = answer, let progress = CaseProgress(line) else { return answer }
+            heard.take(progress)
         }
     }
 
-    func died(
-        _ request: CaseRequest, _ worker: WorkerProcess, since start: ContinuousClock.Instant, _ how: String
+    private func result(
+        of line: [UInt8], _ request: CaseRequest, _ worker: WorkerProcess, since start: ContinuousClock.Instant
     ) -> CaseResult {
-        failed(request, .fail, since: start, worker, Finding(.crashed, "the worker \(how)"))
+        if let answer = try? JSONDecoder().decode(CaseAnswer.self, from: Data(line)), answer.number == request.number {
+            // What stands still in it may yet stir.
+            worker.isUsable = answer.result.verdict != .wedged
+            return answer.result
+        }
+        let text = String(decoding: line.prefix(200), as: UTF8.self)
+        return failed(
+            request, .setupFailed, since: start, worker,
+            Finding(.setup, "the worker answered what is not a result", details: [text]))
     }
 
-    private func failed(
+    func failed(
         _ request: CaseRequest, _ verdict: CaseVerdict, since start: ContinuousClock.Instant, _ worker: WorkerProcess,
         _ finding: Finding
     ) -> CaseResult {

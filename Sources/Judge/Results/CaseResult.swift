@@ -47,6 +47,19 @@ package struct CaseResult: Codable, Hashable, Sendable {
         self.seed = seed
     }
 
+    /// One result of an exploration that several have played one after another: of failures the first is shown in full.
+    package func followed(by next: CaseResult) -> CaseResult {
+        var whole = verdict.isFailure ? self : next
+        whole.seconds = seconds + next.seconds
+        whole.findings = findings + next.findings
+        let spans = [virtualSeconds, next.virtualSeconds].compactMap { $0 }
+        whole.virtualSeconds = spans.isEmpty ? nil : spans.reduce(0, +)
+        let counts = [explored, next.explored].compactMap { $0 }
+        whole.explored = counts.isEmpty ? nil : counts.reduce(0, +)
+        if whole.standardError.isEmpty { whole.standardError = next.standardError }
+        return whole
+    }
+
     /// Where and how it was played: `simulated, delegate`; our own client goes without saying.
     package var axes: String {
         let client = client == .ours ? [] : [client.rawValue]

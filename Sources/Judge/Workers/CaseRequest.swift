@@ -16,9 +16,9 @@ package struct CaseRequest: Codable, Hashable, Sendable {
     package var style: Style
     package var seed: UInt64
     package var exploration: String?
-    /// How many positions of the exploration others have played, who died of the last one; how many died so far.
+    /// How many positions of the exploration others have played, who died of the last one; how many failed so far.
     package var played: Int?
-    package var deaths: Int?
+    package var failures: Int?
     /// The folder that the machine-level journal goes to.
     package var journals: String?
     /// Whether the report has pictures of the transfers.

@@ -2,11 +2,11 @@ import Foundation
 
 /// The other side of the supervisor: reads requests from standard input, plays them, answers on standard output.
 package enum WorkerLoop {
-    /// Tells the supervisor what of an exploration is played next: the how many-th, and in words.
-    package typealias Playing = (Int, String) -> Void
+    /// Tells the supervisor how far an exploration is.
+    package typealias Telling = (CaseProgress) -> Void
 
     /// Returns when the input is over.
-    package static func run(_ makeRunner: (@escaping Playing) -> any CaseRunner) {
+    package static func run(_ makeRunner: (@escaping Telling) -> any CaseRunner) {
         // Ctrl-C reaches the whole process group; the supervisor decides what becomes of us.
         signal(SIGINT, SIG_IGN)
         signal(SIGTERM, SIG_DFL)
@@ -15,10 +15,7 @@ package enum WorkerLoop {
         let answers = dup(STDOUT_FILENO)
         dup2(STDERR_FILENO, STDOUT_FILENO)
         Thread.detachNewThread { leaveWhenNobodyListens(to: answers) }
-        let runner = makeRunner { position, exploration in
-            let line = CaseProgress(position: position, exploration: exploration).line
-            _ = writeAll(Data(line.utf8), to: answers)
-        }
+        let runner = makeRunner { _ = writeAll($0.line, to: answers) }
         while let line = readLine(strippingNewline: true) {
             guard let request = try? JSONDecoder().decode(CaseRequest.self, from: Data(line.utf8)) else {
                 _ = writeAll(Data("worker: not a request: \(line.prefix(200))\n".utf8), to: STDERR_FILENO)

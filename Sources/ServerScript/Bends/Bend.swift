@@ -53,7 +53,7 @@ package struct Bend: Hashable, Sendable, CustomStringConvertible {
 
     /// Digits only, and few: a place in a run.
     static func number(_ text: some StringProtocol) -> Int? {
-        text.utf8.count <= 9 && text.utf8.allSatisfy { $0 >= 48 && $0 <= 57 } ? Int(text) : nil
+        text.utf8.count <= 9 ? RequestRules.decimal(text) : nil
     }
 }
 

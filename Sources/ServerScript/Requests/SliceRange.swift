@@ -17,14 +17,10 @@ package struct SliceRange: Hashable, Sendable {
         }
         let halves = words[1].split(separator: "/", omittingEmptySubsequences: false)
         let bounds = halves[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard halves.count == 2, bounds.count == 2, let first = number(bounds[0]), let last = number(bounds[1]),
-            let size = number(halves[1])
+        guard halves.count == 2, bounds.count == 2, let first = RequestRules.decimal(bounds[0]),
+            let last = RequestRules.decimal(bounds[1]), let size = RequestRules.decimal(halves[1])
         else { throw Malformed("Content-Range is not 'bytes first-last/size'") }
         guard first <= last, last < size else { throw Malformed("Content-Range contradicts itself") }
         return SliceRange(range: first..<(last + 1), size: size)
-    }
-
-    private static func number(_ digits: Substring) -> Int? {
-        digits.utf8.allSatisfy(ASCII.isDigit) ? Int(digits) : nil
     }
 }

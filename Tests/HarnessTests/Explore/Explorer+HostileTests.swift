@@ -42,6 +42,48 @@ struct ExplorerHostileTests {
         #expect(outcome.findings == [])
     }
 
+    /// Of the whole plan, those that take long in a debug build are left out.
+    @Test("What one bend brings to light is found, once where it is and once everywhere", arguments: Style.allCases)
+    func finds(style: Style) throws {
+        var explorer = Explorer(Sample.get, style: style, seed: 0)
+        explorer.adjust = { $0.machine = { FlawedClient(.forgets, $0) } }
+        explorer.skipped = Bomb.allCases.count
+        var told = 0
+        explorer.found = { _ in told += 1 }
+        let outcome = try explorer.run(.hostile)
+        // The simulator's checkers see it from inside as well.
+        let ends = outcome.findings.map(\.summary).filter { $0.hasSuffix(": t never completed") }
+        #expect(ends.map { $0.prefix { $0 != " " } } == ["bend:0:0:code=404:", "bend:every:every:code=404:"])
+        #expect(told == 2)
+        #expect(outcome.failed?.description == "bend:0:0:code=404")
+        #expect(try outcome.bends == [#require(Bend("0:0:code=404"))])
+        #expect(outcome.trace.contains { $0.contains("404") })
+        let wire = try SimulatedDriver.play(Sample.get, style: style).wire
+        let plan = Array(BendPlan(wire.flatMap(\.answers), seed: 0).bends(of: .hostile))
+        #expect(outcome.positions == plan.count - Bomb.allCases.count, "all is played to the end")
+    }
+
+    @Test("Of several bends those are left that the failure needs")
+    func fewest() throws {
+        var explorer = Explorer(Sample.get, style: .delegate, seed: 0)
+        explorer.adjust = { $0.machine = { FlawedClient(.forgets, $0) } }
+        let outcome = try explorer.run(Exploration("bend:0:0:+age=0,0:0:code=404,0:0:date~doubled"))
+        #expect(outcome.failed?.description == "bend:0:0:code=404")
+        #expect(outcome.findings.last?.summary == "bend:0:0:code=404: t never completed")
+    }
+
+    @Test("A run that takes more of its process than it may is found, as often as is enough")
+    func limits() throws {
+        var explorer = Explorer(Sample.get, style: .delegate, seed: 0)
+        explorer.adjust = { if $0.limits != nil { $0.limits = ProcessLimits(turn: .nanoseconds(1), memory: 1 << 40) } }
+        explorer.skipped = Bomb.allCases.count
+        let outcome = try explorer.run(.hostile)
+        #expect(outcome.positions == Explorer.mostFailures)
+        #expect(outcome.findings.allSatisfy { $0.summary.contains("of the processor") })
+        explorer.failed = Explorer.mostFailures - 1
+        #expect(try explorer.run(.hostile).positions == 1, "those count that another worker has found")
+    }
+
     @Test("A named bend that changes nothing is a finding, also among others")
     func idle() throws {
         let explorer = Explorer(Sample.get, style: .delegate, seed: 0)

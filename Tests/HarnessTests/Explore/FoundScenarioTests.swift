@@ -1,3 +1,4 @@
+import Foundation
 import HTTPBasics
 import Judge
 import JudgeTestSupport
@@ -101,6 +102,34 @@ struct FoundScenarioTests {
         let runner = CasePlayer.runner(load: { _, _ in written })
         #expect(runner.run(request(written)).findings == [])
         #expect(runner.run(request(written, exploration: .bends(bends))).findings == [])
+    }
+
+    @Test("A bend that fails becomes a scenario that fails in the same way, by itself")
+    func leavesBend() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let scenario = try read(Self.race, file: "topic/race.yaml")
+        func play(_ scenario: Scenario, _ flaw: FlawedClient.Flaw?, _ exploration: Exploration? = nil) -> CaseResult {
+            let runner = CasePlayer.runner(
+                load: { _, _ in scenario },
+                adjust: { options in
+                    if let flaw { options.machine = { FlawedClient(flaw, $0) } }
+                })
+            var request = request(scenario, exploration: exploration)
+            request.foundFolder = folder.path
+            return runner.run(request)
+        }
+        let named = try Exploration("bend:1:0:+age=0,1:0:code=404")
+        let result = play(scenario, .forgets, named)
+        #expect(result.verdict == .fail)
+        #expect(result.exploration == "bend:1:0:code=404")
+        let file = try #require(result.found)
+        let left = try read(
+            String(contentsOfFile: file, encoding: .utf8), file: String(file.dropFirst(folder.path.count + 1)))
+        #expect(left.cases.map(\.bends) == [[try #require(Bend("1:0:code=404"))]])
+        #expect(play(left, .forgets).findings.map(\.kind) == result.findings.map(\.kind))
+        #expect(play(left, .forgets).verdict == .fail)
+        #expect(play(left, nil).verdict == .pass)
     }
 
     @Test("What a scenario with bends expects counts")

@@ -16,12 +16,31 @@ struct SupervisorTests {
           case $1 in
             *'"exploration":"bend:'*'flip=1.1'*) echo "playing 0 bend:x"; kill -SEGV $$ ;;
             *'"exploration":"bend:'*) return ;;
-            *'"played":3'*) return ;;
+            *'"failures":2,'*'"played":3'*) return ;;
+            *'"played":3'*'"failures":2'*) return ;;
           esac
           echo "playing 0 bend:0:0:code=200"
+          echo "found $found"
           echo "playing 2 bend:0:0:code=204,0:0:flip=1.1"
           kill -SEGV $$
         }
+        hangs() {
+          case $1 in
+            *'"exploration":"bend:'*'flip=1.1'*) echo "playing 0 bend:x"; exec sleep 1000 ;;
+            *'"exploration":"bend:'*) return ;;
+            *'"played":1'*) return ;;
+          esac
+          echo "playing 0 bend:0:0:code=204,0:0:flip=1.1"
+          exec sleep 1000
+        }
+        starves() {
+          case $1 in
+            *'"exploration":"bend:'* | *'"played":1'*) return ;;
+          esac
+          echo "playing 0 bend:0:0:flip=1.1"
+          exec sleep 1000
+        }
+        found='{"id":"dies","client":"ours","world":"simulated","style":"delegate","verdict":{"name":"fail"},"seconds":0,"virtualSeconds":2,"explored":1,"exploration":"bend:0:0:code=200","findings":[{"kind":"invariant","summary":"one","seen":"one","details":[]}],"trace":["wire"],"standardError":[],"seed":1}'
         while IFS= read -r line; do
           number=$(printf '%s' "$line" | sed 's/.*"number":\([0-9]*\).*/\1/')
           id=$(printf '%s' "$line" | sed 's/.*"id":"\([a-z]*\)".*/\1/')
@@ -32,6 +51,8 @@ struct SupervisorTests {
             garbage) echo "hello" ;;
             other) number=999999 ;;
             dies) dies "$line" ;;
+            hangs) hangs "$line" ;;
+            starves) starves "$line" ;;
           esac
           echo "noise" >&2
           [ "$id" = garbage ] || printf '{"number":%s,"result":{"id":"%s","client":"ours","world":"simulated","style":"delegate","verdict":{"name":"pass"},"seconds":0.5,"findings":[],"trace":["%s"],"standardError":[],"seed":1}}\n' "$number" "$id" "$$"
@@ -85,12 +106,34 @@ struct SupervisorTests {
         #expect(results[1].standardError.contains("about to die"))
     }
 
-    @Test("Of bends that end a worker the fewest are reported, and what is left is played")
-    func bends() {
+    @Test("Of bends that end a worker the fewest are reported, beside what it had found, and what is left is played")
+    func bends() throws {
         let results = run(["dies", "b"]).results
-        #expect(results.map(\.verdict) == [.fail, .pass, .pass])
-        #expect(results.map(\.id) == ["dies", "dies", "b"])
+        #expect(results.map(\.verdict) == [.fail, .pass])
+        let died = try #require(results.first)
+        #expect(died.findings.map(\.kind) == [.invariant, .crashed])
+        #expect(died.findings.last?.summary.hasPrefix("bend:0:0:flip=1.1: the worker") == true)
+        // What is shown in full is the first.
+        #expect(died.exploration == "bend:0:0:code=200")
+        #expect(died.trace == ["wire"])
+        #expect(died.explored == 3)
+        #expect(died.virtualSeconds == 2)
+        #expect(died.seconds >= 0.5, "that of the worker that played the rest is in it")
+    }
+
+    @Test("Bends that hang a worker are found in the same way")
+    func hangs() {
+        let results = run(["hangs", "b"], deadline: .milliseconds(500)).results
+        #expect(results.map(\.verdict) == [.wedged, .pass])
         #expect(results[0].exploration == "bend:0:0:flip=1.1")
+        #expect(results[0].findings.map(\.details) == [[]])
+    }
+
+    @Test("A worker that had to wait for others is told from one that hangs")
+    func starves() {
+        let results = run(["starves", "b"], deadline: .milliseconds(500)).results
+        #expect(results.map(\.verdict) == [.wedged, .pass])
+        #expect(results[0].findings.flatMap(\.details) == ["played once more, by itself, it came to an end"])
     }
 
     @Test("A worker that exits tells its status")
