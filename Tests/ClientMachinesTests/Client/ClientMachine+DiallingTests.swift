@@ -119,6 +119,21 @@ import Testing
     }
 
     // BEHAVIOUR 1.D2-start, 1.B12-silent
+    @Test(arguments: [ClientInput.cancel(TaskID(1), keepingResumeData: false), .suspend(TaskID(1))])
+    func `a place that a cancelled task leaves waits for the next cancel`(first: ClientInput) throws {
+        try ClientPlay.play(limit: 1) { book in
+            for task in 1...4 { book.start(task) }
+            try book.expect(["resolve 1 example.com:80"])
+            book.feed(first)
+            for task in 2...3 { book.feed(.cancel(TaskID(task), keepingResumeData: false)) }
+            let ends = book.take().map(\.summary).filter { !$0.hasPrefix("task") }
+            try book.check("no name is asked meanwhile", ends, is: ["stop resolving 1"])
+            try book.expectDeadline(in: .zero)
+            book.feed(.timePassed)
+            try book.expect(["resolve 2 example.com:80"])
+        }
+    }
+
     @Test func `the request timer runs while a name is looked up, and while addresses are tried`() throws {
         try ClientPlay.play { book in
             book.start(1)
