@@ -120,7 +120,9 @@ open class URLSession: NSObject, @unchecked Sendable {
             if state.engine != nil { state.invalidated = self }
             if cancelling { state.isCancelled = true }
         }
-        for task in neverResumed { task.signal { $0.gate.cancel(keepingResumeData: false) } }
+        for task in neverResumed {
+            task.signal { $0.gate.wasStarted ? nil : $0.gate.cancel(keepingResumeData: false) }
+        }
         if cancelling {
             // The machine hears of it once, for all of them; their users see it at once (BEHAVIOUR 1.H1-cancel).
             for task in dispatcher.state.withLock({ Array($0.tasks.values) }) {
@@ -354,7 +356,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     private func start(
         _ task: URLSessionTask, _ plan: TaskPlan, _ delegate: DelegateFaces?, _ earliest: Date?, suspended: Bool
     ) -> Bool {
-        forgetUnstarted(task.identifier)
+        // Behind the start: whoever invalidates meanwhile finds the task in the registry, and waits for its lock.
+        defer { forgetUnstarted(task.identifier) }
         dispatcher.register(task)
         // Not before: the task's delegate may have been set after the task was made.
         var plan = plan
