@@ -175,7 +175,7 @@ import Testing
             book.start(2)
             book.resolve(1)
             _ = book.take()
-            book.feed(input)
+            book.feed(input, .timePassed)
             let outputs = book.take().map(\.summary).filter { !$0.contains("complete") }
             try book.check("outputs", outputs, is: ["close 1", "resolve 2 example.com:80"])
             // What was under way is an expected race.
