@@ -92,20 +92,13 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
             uploads.finish(task)
             call(output)
         case .tell, .ask, .readBody, .load, .bug: call(output)
-        case .yield(let task): goOn(task)
+        case .yield(let task): LoopTurns.on(eventLoop).append(self, task)
         case .invalidated:
             transport.closeAll()
             timer.stop()
             call(output)
         }
     }
-
-    /// Behind what waits on the loop: a little later, for what is due at once runs before the sockets are looked at.
-    private func goOn(_ task: TaskID) {
-        eventLoop.scheduleTask(in: Self.breath) { [self] in take(.goOn(task)) }
-    }
-
-    private static let breath = TimeAmount.microseconds(20)
 
     /// All calls of one tick of the loop leave together: one wake-up for every answer that came with it.
     private func call(_ output: ClientOutput) {

@@ -80,6 +80,46 @@ private final class QuickCanceller: CallSink {
     func flush() {}
 }
 
+/// Counts what many bodies bring. When it is enough, a peer answers another task; how much more comes before that task
+/// has heard of it?
+private final class Onlooker: CallSink {
+    private struct State {
+        var told = 0
+        var answer: (@Sendable () -> Void)?
+    }
+
+    private let state: Lock<State>
+    private let enough: Int
+    private let other: TaskID
+    private let more: EventLoopPromise<Int>
+
+    init(_ loop: any EventLoop, enough: Int, other: TaskID, answer: @escaping @Sendable () -> Void) {
+        (self.enough, self.other) = (enough, other)
+        state = Lock(State(answer: answer))
+        more = loop.makePromise()
+    }
+
+    func take(_ output: ClientOutput) {
+        switch output {
+        case .tell(other, .complete): more.succeed(state.withLock { $0.told } - enough)
+        case .tell(_, .data(let bytes)):
+            let answer = state.withLock { state -> (@Sendable () -> Void)? in
+                state.told += bytes.readableBytes
+                guard state.told >= enough else { return nil }
+                defer { state.answer = nil }
+                return state.answer
+            }
+            answer?()
+        default: break
+        }
+    }
+
+    func cameMeanwhile() async throws -> Int { try await more.futureResult.get() }
+
+    var isFlushDue: Bool { false }
+    func flush() {}
+}
+
 @Suite struct ShardTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let listener = Listener()
@@ -128,14 +168,51 @@ private final class QuickCanceller: CallSink {
         canceller.begin(Shard(settings: ClientSettings(), sink: canceller, resolver: resolver, eventLoop: loop), plan)
         let peer = try server.accept()
         _ = peer.receiveHead()
-        // The beginning of a stream in bare deflate: each further zero stands for 1032 of the body.
-        let bomb: [UInt8] = [0xed, 0xc1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x82, 0x20, 0xff, 0xaf, 0x6e, 0x48, 0x40, 0x01]
-        let zeros = [UInt8](repeating: 0, count: 200_000)
-        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: 1000000\r\n\r\n"
-        #expect(peer.send(Array(head.utf8) + bomb + zeros) == 0)
+        #expect(peer.send(Self.bomb) == 0)
         let bytes = try await canceller.bytes()
         #expect(bytes <= 16 << 20, "of 200 MiB, in turns of 2 MiB")
     }
+
+    // BEHAVIOUR 2.F28-turn
+    @Test func `the loop looks at its sockets after each turn, whoever else has one to come`() async throws {
+        let bombs = 40
+        let server = try RawListener(backlog: 64), other = try RawListener(backlog: 4)
+        // Safety: sent to once, by the loop, while the test waits.
+        nonisolated(unsafe) var patient: RawSocket?
+        let onlooker = Onlooker(loop, enough: 20 << 20, other: TaskID(0)) { [answer] in _ = patient?.send(answer) }
+        let resolver = FixedResolver(["a.test": "127.0.0.1"])
+        var settings = ClientSettings()
+        settings.connectionsPerHost = bombs
+        let shards = [0, 1].map { _ in
+            Shard(settings: settings, sink: onlooker, resolver: resolver, eventLoop: loop)
+        }
+        shards[0].submit(.start(TaskID(0), plan(other), suspended: false))
+        let peer = try other.accept()
+        _ = peer.receiveHead()
+        patient = peer
+        var plan = plan(server)
+        plan.collectsBody = true
+        var peers: [RawSocket] = []
+        for number in 1...bombs {
+            shards[1].submit(.start(TaskID(number), plan, suspended: false))
+            peers.append(try server.accept())
+        }
+        for peer in peers { _ = peer.receiveHead() }
+        // Safety: the test waits while the loop uses them.
+        nonisolated(unsafe) let senders = peers
+        // All at once, so that each has had its first turn before there is enough.
+        try await loop.run { for sender in senders { _ = sender.send(Self.bomb) } }
+        let meanwhile = try await onlooker.cameMeanwhile()
+        #expect(meanwhile <= 16 << 20, "one turn each would be 40 MiB and more")
+        for shard in shards { shard.submit(.invalidate(cancelling: true)) }
+    }
+
+    /// The beginning of a stream in bare deflate: each further zero stands for 1032 of the body.
+    private static let bomb: [UInt8] = {
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: 1000000\r\n\r\n"
+        let start: [UInt8] = [0xed, 0xc1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x82, 0x20, 0xff, 0xaf, 0x6e, 0x48, 0x40, 0x01]
+        return Array(head.utf8) + start + [UInt8](repeating: 0, count: 200_000)
+    }()
 
     @Test func `a large body goes out as fast as the peer takes it`() async throws {
         let server = try RawListener(backlog: 4)

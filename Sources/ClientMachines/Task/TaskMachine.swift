@@ -96,7 +96,7 @@ package final class TaskMachine: Machine {
         log?.now = moment.instant
         switch input {
         case .event, .loaded: budget.spend(TurnBudget.event)
-        case .goOn: budget = TurnBudget()
+        case .goOn: budget.goOn()
         default: budget.begin()
         }
         react(to: input, at: moment, into: &outputs)
