@@ -47,7 +47,9 @@ package final class ClientMachine: Machine {
 
     package init(settings: ClientSettings) {
         self.settings = settings
-        pool = ConnectionPool(limit: settings.connectionsPerHost, patience: settings.patience)
+        pool = ConnectionPool(
+            limit: settings.connectionsPerHost, mostIdle: max(settings.idleConnections, settings.connectionsPerHost),
+            patience: settings.patience)
     }
 
     package var deadline: Instant? {

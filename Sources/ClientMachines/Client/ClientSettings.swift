@@ -8,6 +8,8 @@ package struct ClientSettings: Equatable, Sendable {
     package var defaultFields = StandingFields()
     /// `httpMaximumConnectionsPerHost`, per origin.
     package var connectionsPerHost = 6
+    /// Unused ones that a session keeps, of all origins, and at least as many as one origin may have.
+    package var idleConnections = 128
     package var dialling = DialSettings()
     package var patience = ConnectionPool.Patience()
     /// Where downloads grow until they are finished.

@@ -34,6 +34,9 @@ struct DeadlineQueue<Owner: Hashable & Comparable> {
         heap = Heap(armed.map { Entry(at: $0.value, owner: $0.key) })
     }
 
+    /// How many owners have a deadline.
+    var owners: Int { armed.count }
+
     /// Entries held, for tests of the bound.
     var count: Int { heap.count }
 

@@ -84,6 +84,7 @@ package struct ConnectionPool {
     }
 
     private let limit: Int
+    private let mostIdle: Int
     private let patience: Patience
     private var hosts: [Origin: Host] = [:]
     /// Where places came free that nobody has been offered yet.
@@ -91,8 +92,10 @@ package struct ConnectionPool {
     /// When idle connections run out.
     private var expiries = DeadlineQueue<ConnectionID>()
 
-    package init(limit: Int, patience: Patience) {
+    /// - Parameter mostIdle: How many unused connections are kept, of all hosts.
+    package init(limit: Int, mostIdle: Int = .max, patience: Patience) {
         self.limit = max(1, limit)
+        self.mostIdle = mostIdle
         self.patience = patience
     }
 
@@ -179,6 +182,12 @@ package struct ConnectionPool {
     /// When the next idle connection has been kept long enough.
     package var deadline: Instant? {
         mutating get { expiries.first }
+    }
+
+    /// An unused connection too many, the one whose time is up first; the caller closes it.
+    package mutating func surplus() -> ConnectionID? {
+        guard expiries.owners > mostIdle, let first = expiries.first else { return nil }
+        return expiries.popDue(at: first)
     }
 
     /// Idle connections whose time is up; the caller closes them.

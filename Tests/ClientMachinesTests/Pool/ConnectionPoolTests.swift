@@ -119,6 +119,22 @@ import Testing
         #expect(pool.nextTurn(at: Self.start) == nil)
     }
 
+    // BEHAVIOUR 2.F4-idle
+    @Test func `of too many unused connections the one goes whose time is up first`() {
+        var pool = ConnectionPool(limit: 6, mostIdle: 2, patience: .init())
+        for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
+        release(1, to: &pool)
+        release(2, to: &pool, hint: .seconds(5))
+        #expect(pool.surplus() == nil)
+        release(3, to: &pool)
+        #expect(pool.surplus() == ConnectionID(2))
+        pool.closed(ConnectionID(2), origin: Self.origin)
+        #expect(pool.surplus() == nil)
+        // One in use is none.
+        #expect(pool.request(TaskID(4), origin: Self.origin, .any, at: Self.start) == .reuse(ConnectionID(3)))
+        #expect(pool.surplus() == nil)
+    }
+
     @Test func `nothing is kept of a host whose dials failed and whose tasks have left`() {
         var pool = makePool(limit: 1)
         for task in 1...2 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
