@@ -21,7 +21,8 @@ extension TaskMachine {
             return attempt(next, at: moment, into: &outputs)
         }
         exchange.drained = 0
-        exchange.stageDeadline = moment.instant + settings.limits.drainTime
+        exchange.stageDeadline = moment.instant + min(settings.limits.drainTime, plan.requestTimeout)
+        timeouts.stopWaiting()
         stage = .draining(next: next)
     }
 

@@ -96,6 +96,22 @@ import Testing
         }
     }
 
+    @Test func `no longer than the request timeout, which fails nothing here`() throws {
+        for asks in [QuestionKinds(), .redirect] {
+            var builder = TaskBuilder()
+            builder.plan.asks = asks
+            builder.plan.requestTimeout = .milliseconds(400)
+            try builder.play(.awaitingHead) { book in
+                book.feed(.event(.redirectHead))
+                if asks == .redirect { book.feed(.answer(.redirect(TaskBuilder.next))) }
+                _ = book.take()
+                try book.expectDeadline(in: .milliseconds(400))
+                try book.advance(by: .milliseconds(400))
+                try book.check("outputs", book.take().map(\.summary), is: ["abandon"] + Self.again)
+            }
+        }
+    }
+
     @Test func `an answer that came before the request was written costs the connection`() throws {
         var builder = TaskBuilder(.post(bytes: 500_000))
         builder.plan.asks = []
