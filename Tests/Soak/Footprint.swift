@@ -35,7 +35,7 @@ struct Footprint: CustomStringConvertible {
         (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count ?? 0
     }
 
-    /// What has grown since `earlier`, in words. A leak of 100 bytes a session shows in 100,000, one of a thread or a
+    /// What has grown since `earlier`, in words. A leak of 200 bytes a session shows in 100,000, one of a thread or a
     /// descriptor in far fewer; the rest is how allocators and thread pools breathe.
     func growth(since earlier: Footprint, judgesMemory: Bool) -> [String] {
         var grown: [String] = []
