@@ -170,7 +170,7 @@ private final class Onlooker: CallSink {
         _ = peer.receiveHead()
         #expect(peer.send(Self.bomb) == 0)
         let bytes = try await canceller.bytes()
-        #expect(bytes <= 16 << 20, "of 200 MiB, in turns of 2 MiB")
+        #expect(bytes <= 16 << 20, "of 200 MiB, in turns of 1 MiB")
     }
 
     // BEHAVIOUR 2.F28-turn

@@ -5,7 +5,7 @@ import HTTPBasics
 package struct WorkChecker: Checker {
     package static let name: StaticString = "work"
 
-    /// Twice what a task may hand out in one turn.
+    /// Well above what a task may hand out in one turn (`TurnBudget`): one input may concern several.
     static let mostBytes = 4 << 20
     static let mostOutputs = 32_768
 
