@@ -58,7 +58,7 @@ package final class DownloadFile {
         switch action {
         case .open(let path, let offset): return open(path: path, offset: offset)
         case .write(let bytes): return write(bytes)
-        case .close: return close()
+        case .close(let name): return close(renamedTo: name)
         case .remove(let path):
             _ = unlink(path)
             return nil
@@ -99,7 +99,7 @@ package final class DownloadFile {
         guard descriptor >= 0 else { return failure(.cannotOpenFile, "cannot open \(path)", code) }
         if let trouble = claim(descriptor, path: path) ?? cut(descriptor, path: path, to: offset) {
             _ = Glibc.close(descriptor)
-            return .fileFailed(task, trouble.kind, detail: trouble.detail)
+            return failure(trouble)
         }
         state = .open(descriptor: descriptor, path: path)
         return .fileOpened(task)
@@ -118,6 +118,11 @@ package final class DownloadFile {
     private func cut(_ descriptor: Int32, path: String, to offset: Int64) -> Trouble? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return trouble(.cannotOpenFile, "cannot examine \(path)", errno) }
+        // Whoever had it may have finished it and given it another name between our opening and our lock.
+        var named = stat()
+        guard lstat(path, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev else {
+            return Trouble(kind: .cannotOpenFile, detail: "\(path) was moved")
+        }
         guard status.st_mode & S_IFMT == S_IFREG else {
             return Trouble(kind: .cannotOpenFile, detail: "\(path) is not a file")
         }
@@ -172,10 +177,12 @@ package final class DownloadFile {
 
     // MARK: - Close
 
-    private func close() -> ClientInput {
+    private func close(renamedTo name: String?) -> ClientInput {
         switch state {
         case .open(let descriptor, let path):
-            state = .closed(path: path)
+            // While nobody else may have it.
+            if let trouble = move(path, to: name) { return failure(trouble) }
+            state = .closed(path: name ?? path)
             // Linux has released the descriptor even when it reports EINTR; trying again could close another's.
             let result = Glibc.close(descriptor)
             let code = errno
@@ -183,11 +190,17 @@ package final class DownloadFile {
             if let code = faults.code(at: .close) { return failure(.cannotCloseFile, "cannot close \(path)", code) }
             return .fileClosed(task)
         case .broken(let descriptor, let path):
-            state = .closed(path: path)
+            if let trouble = move(path, to: name) { return failure(trouble) }
+            state = .closed(path: name ?? path)
             _ = Glibc.close(descriptor)
             return .fileClosed(task)
         case .fresh, .closed, .discarded: return failure(.cannotCloseFile, "no file is open")
         }
+    }
+
+    private func move(_ path: String, to name: String?) -> Trouble? {
+        guard let name, rename(path, name) != 0 else { return nil }
+        return trouble(.cannotCloseFile, "cannot give \(path) the name \(name)", errno)
     }
 
     private func discard() {
@@ -208,8 +221,10 @@ package final class DownloadFile {
     }
 
     private func failure(_ kind: Failure.Kind, _ what: String, _ code: Int32) -> ClientInput {
-        failure(kind, trouble(kind, what, code).detail)
+        failure(trouble(kind, what, code))
     }
+
+    private func failure(_ trouble: Trouble) -> ClientInput { failure(trouble.kind, trouble.detail) }
 
     private func trouble(_ kind: Failure.Kind, _ what: String, _ code: Int32) -> Trouble {
         Trouble(kind: kind, detail: "\(what): \(ErrorNumber(code))")

@@ -16,11 +16,12 @@ private final class ScratchDirectory {
     }
 
     deinit {
-        for name in ["body", "link", "pipe"] { _ = unlink(path + "/" + name) }
+        for name in ["body", "link", "pipe", "whole"] { _ = unlink(path + "/" + name) }
         _ = rmdir(path)
     }
 
     var body: String { path + "/body" }
+    var whole: String { path + "/whole" }
 
     struct Missing: Error {}
 }
@@ -36,7 +37,9 @@ private func content(of path: String) -> [UInt8]? {
 
 private func put(_ bytes: String, into path: String) -> Bool {
     let file = DownloadFile(task: TaskID(0))
-    let answers = [.open(path: path, offset: 0), .write(ByteBuffer(string: bytes)), .close].map { file.perform($0) }
+    let answers = [.open(path: path, offset: 0), .write(ByteBuffer(string: bytes)), .close(renamedTo: nil)].map {
+        file.perform($0)
+    }
     return answers.last == .fileClosed(TaskID(0))
 }
 
@@ -60,7 +63,7 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(file.perform(.write(ByteBuffer(string: "one "))) == .fileWrote(task, bytes: 4))
         #expect(file.perform(.write(ByteBuffer())) == .fileWrote(task, bytes: 0))
         #expect(file.perform(.write(ByteBuffer(string: "two"))) == .fileWrote(task, bytes: 3))
-        #expect(file.perform(.close) == .fileClosed(task))
+        #expect(file.perform(.close(renamedTo: nil)) == .fileClosed(task))
         #expect(content(of: directory.body) == Array("one two".utf8))
         var status = stat()
         #expect(stat(directory.body, &status) == 0)
@@ -84,7 +87,7 @@ private func detail(_ input: ClientInput?) -> String {
         let file = DownloadFile(task: task)
         #expect(file.perform(.open(path: directory.body, offset: offset)) == .fileOpened(task))
         #expect(file.perform(.write(ByteBuffer(string: "X"))) == .fileWrote(task, bytes: 1))
-        #expect(file.perform(.close) == .fileClosed(task))
+        #expect(file.perform(.close(renamedTo: nil)) == .fileClosed(task))
         #expect(content(of: directory.body) == Array(expected.utf8))
     }
 
@@ -106,7 +109,7 @@ private func detail(_ input: ClientInput?) -> String {
         let second = DownloadFile(task: TaskID(8))
         #expect(failureKind(second.perform(.open(path: directory.body, offset: 4))) == .cannotOpenFile)
         #expect(content(of: directory.body) == Array("abcdgh".utf8), "the second one cuts nothing")
-        #expect(first.perform(.close) == .fileClosed(task))
+        #expect(first.perform(.close(renamedTo: nil)) == .fileClosed(task))
         #expect(second.perform(.open(path: directory.body, offset: 4)) == .fileOpened(TaskID(8)))
     }
 
@@ -159,7 +162,7 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(failureKind(first) == .cannotWriteToFile)
         #expect(detail(first).contains("ENOSPC"))
         #expect(file.perform(.write(ByteBuffer(string: "d"))) == nil)
-        #expect(file.perform(.close) == .fileClosed(task))
+        #expect(file.perform(.close(renamedTo: nil)) == .fileClosed(task))
     }
 
     // BEHAVIOUR 1.B12-disk
@@ -172,7 +175,7 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(failureKind(refused) == .cannotWriteToFile)
         #expect(detail(refused).contains("ENOSPC"))
         #expect(content(of: directory.body) == Array("abcde".utf8))
-        #expect(full.perform(.close) == .fileClosed(task))
+        #expect(full.perform(.close(renamedTo: nil)) == .fileClosed(task))
 
         let denied = DownloadFile(task: task, faults: [DiskFault(at: .open, do: .denied)])
         #expect(failureKind(denied.perform(.open(path: directory.path + "/other", offset: 0))) == .cannotCreateFile)
@@ -180,7 +183,7 @@ private func detail(_ input: ClientInput?) -> String {
 
         let broken = DownloadFile(task: task, faults: [DiskFault(at: .close, do: .broken)])
         #expect(broken.perform(.open(path: directory.body, offset: 1)) == .fileOpened(task))
-        let closed = broken.perform(.close)
+        let closed = broken.perform(.close(renamedTo: nil))
         #expect(failureKind(closed) == .cannotCloseFile)
         #expect(detail(closed).contains("EIO"))
     }
@@ -211,7 +214,7 @@ private func detail(_ input: ClientInput?) -> String {
         let directory = try ScratchDirectory()
         let file = DownloadFile(task: task)
         #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
-        if closedBefore { #expect(file.perform(.close) == .fileClosed(task)) }
+        if closedBefore { #expect(file.perform(.close(renamedTo: nil)) == .fileClosed(task)) }
         #expect(file.perform(.discard) == nil)
         #expect(content(of: directory.body) == nil)
         #expect(file.perform(.discard) == nil)
@@ -220,8 +223,34 @@ private func detail(_ input: ClientInput?) -> String {
     @Test func `actions out of order are answered with failures`() {
         let file = DownloadFile(task: task)
         #expect(failureKind(file.perform(.write(ByteBuffer(string: "a")))) == .cannotWriteToFile)
-        #expect(failureKind(file.perform(.close)) == .cannotCloseFile)
+        #expect(failureKind(file.perform(.close(renamedTo: nil))) == .cannotCloseFile)
         #expect(file.perform(.discard) == nil)
+    }
+
+    // BEHAVIOUR 1.F3-gone
+    @Test func `a file that is closed under another name is not opened under its old one`() throws {
+        let directory = try ScratchDirectory()
+        #expect(put("ab", into: directory.body))
+        let file = DownloadFile(task: task)
+        #expect(file.perform(.open(path: directory.body, offset: 1)) == .fileOpened(task))
+        #expect(file.perform(.write(ByteBuffer(string: "c"))) == .fileWrote(task, bytes: 1))
+        #expect(file.perform(.close(renamedTo: directory.whole)) == .fileClosed(task))
+
+        let second = DownloadFile(task: task)
+        #expect(failureKind(second.perform(.open(path: directory.body, offset: 1))) == .cannotOpenFile)
+        #expect(content(of: directory.whole) == Array("ac".utf8))
+        #expect(file.perform(.discard) == nil)
+        #expect(content(of: directory.whole) == nil)
+    }
+
+    @Test func `a file that cannot have its other name fails to close and is discarded`() throws {
+        let directory = try ScratchDirectory()
+        #expect(put("ab", into: directory.body))
+        let file = DownloadFile(task: task)
+        #expect(file.perform(.open(path: directory.body, offset: 1)) == .fileOpened(task))
+        #expect(failureKind(file.perform(.close(renamedTo: "/nowhere/whole"))) == .cannotCloseFile)
+        #expect(file.perform(.discard) == nil)
+        #expect(content(of: directory.body) == nil)
     }
 
     @Test func `a task may start its file anew, but not while it is open`() throws {
@@ -230,7 +259,7 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
         #expect(failureKind(file.perform(.open(path: directory.body, offset: 0))) == .cannotOpenFile)
         #expect(file.perform(.write(ByteBuffer(string: "ab"))) == .fileWrote(task, bytes: 2))
-        #expect(file.perform(.close) == .fileClosed(task))
+        #expect(file.perform(.close(renamedTo: nil)) == .fileClosed(task))
         #expect(file.perform(.open(path: directory.body, offset: 1)) == .fileOpened(task))
         #expect(file.perform(.discard) == nil)
         #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))

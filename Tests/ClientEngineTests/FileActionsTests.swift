@@ -35,7 +35,8 @@ import Testing
         let (task, path) = (TaskID(1), try path())
         defer { _ = unlink(path) }
         let pieces = (0..<200).map { ByteBuffer(string: "piece \($0)\n") }
-        try await perform([.open(path: path, offset: 0)] + pieces.map { .write($0) } + [.close], of: task)
+        try await perform(
+            [.open(path: path, offset: 0)] + pieces.map { .write($0) } + [.close(renamedTo: nil)], of: task)
         #expect(await recorder.next() == .fileOpened(task))
         for piece in pieces { #expect(await recorder.next() == .fileWrote(task, bytes: piece.readableBytes)) }
         #expect(await recorder.next() == .fileClosed(task))
@@ -63,13 +64,13 @@ import Testing
             #expect(seen[TaskID(index)] == [.fileOpened(TaskID(index)), .fileWrote(TaskID(index), bytes: 1)])
         }
         try await perform([.discard], of: TaskID(0))
-        try await perform([.discard, .close], of: TaskID(1))
+        try await perform([.discard, .close(renamedTo: nil)], of: TaskID(1))
         guard case .fileFailed(TaskID(1), .cannotCloseFile, _)? = await recorder.next() else {
             Issue.record("a discarded file was closed")
             return
         }
         // The first discard was queued before, and one more round over the same threads and loop is behind it.
-        try await perform([.close], of: TaskID(0))
+        try await perform([.close(renamedTo: nil)], of: TaskID(0))
         _ = await recorder.next()
         #expect(paths.allSatisfy { access($0, F_OK) != 0 })
         try await loop.run { [files] in (0..<2).forEach { files.finish(TaskID($0)) } }

@@ -93,7 +93,7 @@ import Testing
         let recorder = InputRecorder(limit: .seconds(5))
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         try await loop.run {
-            FileActions(eventLoop: loop).perform(.close, of: TaskID(1), for: recorder)
+            FileActions(eventLoop: loop).perform(.close(renamedTo: nil), of: TaskID(1), for: recorder)
         }
         // Closing what was never opened fails, on a thread for files.
         #expect(await recorder.next() != nil)

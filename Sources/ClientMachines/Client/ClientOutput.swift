@@ -53,8 +53,8 @@ package enum FileAction: Hashable, Sendable {
     case open(path: String, offset: Int64)
     /// Append. Answer: `fileWrote`.
     case write(ByteBuffer)
-    /// Make it durable for a reader and close it. Answer: `fileClosed`.
-    case close
+    /// Make it durable for a reader and close it, after a change of its name if one is given. Answer: `fileClosed`.
+    case close(renamedTo: String?)
     /// Close it and remove it. No answer.
     case discard
     /// Remove a file that is not open. No answer.

@@ -6,6 +6,11 @@ package enum PartialFile {
         "\(directory)/\(beginning)\(String(entropy, radix: 16))\(end)"
     }
 
+    /// Another name in the folder of a file.
+    static func path(beside file: String, entropy: UInt64) -> String {
+        path(in: String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]), entropy: entropy)
+    }
+
     /// Whether a download may have made a file of this name. Resume data can come from anybody, and what they name is
     /// cut, written to and removed.
     package static func mayBe(_ path: String) -> Bool {

@@ -75,6 +75,16 @@ extension TaskMachine {
         pump(at: moment, into: &outputs)
     }
 
+    /// A file that a former task began gets another name: whoever goes on from that task's resume data again would cut
+    /// it while the caller reads it (BEHAVIOUR 1.F3-gone).
+    func closeWhole(_ download: Download, at moment: Moment, into outputs: inout [TaskOutput]) {
+        stage = .closingFile(nil)
+        guard download.offset > 0 else { return outputs.append(.file(.close(renamedTo: nil))) }
+        let name = PartialFile.path(beside: download.path, entropy: moment.entropy)
+        self.download = download.renamed(to: name)
+        outputs.append(.file(.close(renamedTo: name)))
+    }
+
     func fileClosed(into outputs: inout [TaskOutput]) {
         guard case .closingFile(let failure) = stage, let download else { return }
         if failure == nil {

@@ -46,8 +46,10 @@ extension TaskMachine {
 
     /// What the former task left is still good for as long as nothing was added to it.
     private var untouchedToken: ResumeToken? {
-        guard let download else { return resuming }
-        return download.path == resuming?.path && download.handed == download.offset ? resuming : nil
+        guard let download, var token = resuming else { return resuming }
+        guard download.canResume, download.offset > 0, download.handed == download.offset else { return nil }
+        token.path = download.path
+        return token
     }
 
     /// Keeps the partial file if somebody can use it, removes it otherwise; then the task completes.
@@ -57,7 +59,7 @@ extension TaskMachine {
         guard let download else { return finish(failure, into: &outputs) }
         if failure.resume != nil || failure.kind != .cancelled && download.pending > 0 {
             // Closed once: a transfer that is complete has said so already.
-            if stage != .closingFile(nil) { outputs.append(.file(.close)) }
+            if stage != .closingFile(nil) { outputs.append(.file(.close(renamedTo: nil))) }
             stage = .closingFile(failure)
         } else {
             outputs.append(.file(.discard))

@@ -145,7 +145,6 @@ extension TaskMachine {
         if !exchange.discardsBody, download.isShort {
             return interrupt(.failed(.networkConnectionLost, .peer, Self.wrongLength), at: moment, into: &outputs)
         }
-        stage = .closingFile(nil)
-        outputs.append(.file(.close))
+        closeWhole(download, at: moment, into: &outputs)
     }
 }

@@ -190,6 +190,8 @@ package struct ResponseReader {
         if bytes.contains(ASCII.carriageReturn) {
             return String(decoding: bytes.map { $0 == ASCII.carriageReturn ? ASCII.space : $0 }, as: UTF8.self)
         }
+        // Nearly always; compared, and not looked up, since every request pays for it.
+        if bytes.elementsEqual("OK".utf8) { return "OK" }
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

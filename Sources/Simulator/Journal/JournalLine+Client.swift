@@ -176,7 +176,7 @@ extension JournalLine {
         switch action {
         case .open(_, let offset): text("open at ").number(offset)
         case .write(let bytes): text("write ").excerpt(bytes)
-        case .close: text("close")
+        case .close(let name): text(name == nil ? "close" : "close and rename")
         case .discard: text("discard")
         case .remove: text("remove")
         }

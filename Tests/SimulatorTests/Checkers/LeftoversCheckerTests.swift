@@ -18,7 +18,7 @@ import Testing
     @Test(
         arguments: [
             [start(), later, connect, tell(success), later, input(.closed(first)), never],
-            [start(), open, output(.file(one, .close)), tell(success), never],
+            [start(), open, output(.file(one, .close(renamedTo: nil))), tell(success), never],
             [start(), open, output(.file(one, .discard)), tell(failure), never],
             [start(), open, input(.fileFailed(one, .cannotOpenFile, detail: "")), tell(failure), never],
             [start(), later],

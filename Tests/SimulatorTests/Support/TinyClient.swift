@@ -47,7 +47,7 @@ final class TinyClient: Machine {
             fail(id, .cancelled, &outputs)
             outputs.append(.close(id))
         case .fileOpened(let task): withExchange(task) { outputs.append(.file(task, .write($0.body))) }
-        case .fileWrote(let task, _): outputs.append(.file(task, .close))
+        case .fileWrote(let task, _): outputs.append(.file(task, .close(renamedTo: nil)))
         case .fileClosed(let task):
             withExchange(task) { if let path = $0.path { outputs.append(.tell(task, .file(path: path))) } }
             complete(task, nil, &outputs)
