@@ -119,10 +119,7 @@ package final class DownloadFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return trouble(.cannotOpenFile, "cannot examine \(path)", errno) }
         // Whoever had it may have finished it and given it another name between our opening and our lock.
-        var named = stat()
-        guard lstat(path, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev else {
-            return Trouble(kind: .cannotOpenFile, detail: "\(path) was moved")
-        }
+        guard isNamed(descriptor, path) else { return Trouble(kind: .cannotOpenFile, detail: "\(path) was moved") }
         guard status.st_mode & S_IFMT == S_IFREG else {
             return Trouble(kind: .cannotOpenFile, detail: "\(path) is not a file")
         }
@@ -180,6 +177,7 @@ package final class DownloadFile {
     private func close(renamedTo name: String?) -> ClientInput {
         switch state {
         case .open(let descriptor, let path):
+            guard isNamed(descriptor, path) else { return failure(.cannotCloseFile, "\(path) was moved") }
             // While nobody else may have it.
             if let trouble = move(path, to: name) { return failure(trouble) }
             state = .closed(path: name ?? path)
@@ -212,6 +210,13 @@ package final class DownloadFile {
         case .fresh, .discarded: break
         }
         state = .discarded
+    }
+
+    /// Whether a path still names the file that is open.
+    private func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
+        var (open, named) = (stat(), stat())
+        guard fstat(descriptor, &open) == 0, lstat(path, &named) == 0 else { return false }
+        return open.st_ino == named.st_ino && open.st_dev == named.st_dev
     }
 
     // MARK: - Errors

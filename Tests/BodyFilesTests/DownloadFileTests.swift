@@ -243,6 +243,21 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(content(of: directory.whole) == nil)
     }
 
+    @Test(arguments: [nil, "another", "directory"])
+    func `a file whose name names something else by now fails to close`(replacement: String?) throws {
+        let directory = try ScratchDirectory()
+        let file = DownloadFile(task: task)
+        #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
+        #expect(unlink(directory.body) == 0)
+        switch replacement {
+        case "another": #expect(put("ab", into: directory.body))
+        case "directory": #expect(mkdir(directory.body, 0o700) == 0)
+        default: break
+        }
+        #expect(failureKind(file.perform(.close(renamedTo: nil))) == .cannotCloseFile)
+        _ = rmdir(directory.body)
+    }
+
     @Test func `a file that cannot have its other name fails to close and is discarded`() throws {
         let directory = try ScratchDirectory()
         #expect(put("ab", into: directory.body))
