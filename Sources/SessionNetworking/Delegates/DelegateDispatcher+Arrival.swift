@@ -17,7 +17,7 @@ extension DelegateDispatcher {
         case .data(let bytes):
             let isTold = task.shared.withLock { state in
                 state.received += Int64(bytes.readableBytes)
-                return task.endpoint.tellsBody(to: state.delegate)
+                return state.tellsBody
             }
             if isTold { return leave(.call(task, call)) }
             task.endpoint.keep(bytes)

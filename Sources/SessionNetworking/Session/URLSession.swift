@@ -337,37 +337,37 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     /// Tells the engine what a task's gate let through; true when it has to be woken. Called under the task's lock.
     func pass(
-        _ signal: TaskGate.Signal, of task: URLSessionTask, plan: TaskPlan, delegate: DelegateFaces?, earliest: Date?
-    )
-        -> Bool
-    {
+        _ signal: TaskGate.Signal, of task: URLSessionTask, _ plan: TaskPlan, _ state: inout URLSessionTask.Shared
+    ) -> Bool {
         let id = TaskID(task.identifier)
         switch signal {
-        case .start: return start(task, plan, delegate, earliest, suspended: false)
+        case .start: return start(task, plan, &state, suspended: false)
         case .suspend: return engine.enqueue(.suspend(id))
         case .resume: return engine.enqueue(.resume(id))
         case .cancel(let keep): return engine.enqueue(.cancel(id, keepingResumeData: keep))
         case .startCancelled(let keep):
-            _ = start(task, plan, delegate, nil, suspended: true)
+            _ = start(task, plan, &state, suspended: true)
             return engine.enqueue(.cancel(id, keepingResumeData: keep))
         }
     }
 
     private func start(
-        _ task: URLSessionTask, _ plan: TaskPlan, _ delegate: DelegateFaces?, _ earliest: Date?, suspended: Bool
+        _ task: URLSessionTask, _ plan: TaskPlan, _ state: inout URLSessionTask.Shared, suspended: Bool
     ) -> Bool {
         // Behind the start: whoever invalidates meanwhile finds the task in the registry, and waits for its lock.
         defer { forgetUnstarted(task.identifier) }
         dispatcher.register(task)
         // Not before: the task's delegate may have been set after the task was made.
         var plan = plan
-        let choice = DelegateChoice(task: delegate, session: dispatcher.sessionDelegate)
+        let earliest = suspended ? nil : state.earliestBeginDate
+        let choice = DelegateChoice(task: state.delegate, session: dispatcher.sessionDelegate)
         plan.asks = choice.questions(
             endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask, isDelayed: earliest != nil)
         if plan.resumable == nil { plan.asks.remove(.bodyStreamFrom) }
         plan.hasProtocols = !protocolClasses.isEmpty
         if plan.hasProtocols { plan.asks.insert(.loadChallenge) }
-        plan.tellsBody = task.endpoint.tellsBody(to: delegate)
+        state.tellsBody = task.endpoint.tellsBody(to: state.delegate)
+        plan.tellsBody = state.tellsBody
         plan.delay = earliest.map { delay(until: $0) }
         if !choice.able(to: .metrics).isEmpty {
             plan.metrics = .told

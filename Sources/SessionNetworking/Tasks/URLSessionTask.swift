@@ -47,6 +47,9 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var bodyStreams = BodyStreams()
         /// The machine has said how the task ends, or the dispatcher has run ahead of it.
         var isDecided = false
+        /// A delegate hears the body: settled when the task starts, since a method may be found missing later, and pieces
+        /// that go another way then would overtake others.
+        var tellsBody = false
         /// What the pieces count as that the delegate has taken and the machine has not heard of.
         var uncredited = 0
         var earliestBeginDate: Date?
@@ -241,8 +244,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         guard let session, let plan else { return }
         let owesWake = shared.withLock { state in
             guard let signal = change(&state) else { return false }
-            return session.pass(
-                signal, of: self, plan: plan, delegate: state.delegate, earliest: state.earliestBeginDate)
+            return session.pass(signal, of: self, plan, &state)
         }
         if owesWake { session.wake() }
     }

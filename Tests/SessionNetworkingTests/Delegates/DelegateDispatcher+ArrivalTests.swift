@@ -84,8 +84,42 @@ import Testing
         world.tell(task, Sample.data("b"))
         world.queue.runAll()
         world.tell(task, Sample.data("c"))
+        #expect(body.take() == Data("ab".utf8))
         world.queue.runAll()
-        #expect(body.take() == Data("abc".utf8))
+        #expect(body.take() == Data("c".utf8))
+    }
+
+    // BEHAVIOUR 1.B1-12
+    @Test func `bytes keep their order when another task finds the method missing`() {
+        let known = KnownTypes()
+        let elsewhere = FakeWorld()
+        let body = BodyCollector()
+        let task = world.makeSession(knownTypes: known).makeDataTask(
+            URLRequest(url: Sample.url), .asyncData(body, AsyncResult()), delegate: Deaf())
+        let other = elsewhere.makeSession(knownTypes: known).makeDataTask(
+            URLRequest(url: Sample.url), .asyncData(BodyCollector(), AsyncResult()), delegate: Deaf())
+        task.resume()
+        other.resume()
+        world.tell(task, Sample.data("a"))
+        elsewhere.tell(other, Sample.data("x"))
+        elsewhere.queue.runAll()
+        world.tell(task, Sample.data("b"))
+        world.queue.runAll()
+        #expect(body.take() == Data("ab".utf8))
+    }
+
+    // BEHAVIOUR 1.B1-12
+    @Test func `the window opens for a delegate whose method was found missing under way`() {
+        let session = world.makeSession(knownTypes: KnownTypes())
+        let task = session.makeDataTask(
+            URLRequest(url: Sample.url), .asyncData(BodyCollector(), AsyncResult()), delegate: Deaf())
+        task.resume()
+        world.tell(task, Sample.data("a"))
+        world.queue.runAll()
+        _ = world.engine.takeWords()
+        world.tell(task, Sample.data(String(repeating: "b", count: 1 << 20)))
+        world.queue.runAll()
+        #expect(world.engine.takeWords().contains { $0.hasPrefix("delivered") })
     }
 
     // BEHAVIOUR 1.B1-12
