@@ -7,8 +7,8 @@ enum NameLookup: Hashable, Sendable {
     case addresses([String])
     case failure(String)
 
-    /// Bound on what one name may bring.
-    private static let mostAddresses = 32
+    /// More are not tried.
+    private static let mostAddresses = DialSettings().mostAddresses
 
     /// What needs no question: an IPv4 or IPv6 address is one of its own family, and none of the other.
     static func literal(_ host: String, _ family: AddressFamily) -> NameLookup? {

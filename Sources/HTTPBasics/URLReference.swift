@@ -31,6 +31,12 @@ package struct URLReference: Hashable, Sendable, CustomStringConvertible {
         return Origin(scheme: scheme, host: host, port: port)
     }
 
+    /// The same for a URL that nothing can be connected to as well: what it lacks is empty, or 0.
+    package var nominalOrigin: Origin {
+        let scheme = scheme ?? ""
+        return Origin(scheme: scheme, host: host ?? "", port: port ?? Origin.defaultPort(of: scheme) ?? 0)
+    }
+
     /// The same reference without user name and password.
     package var withoutUserInformation: URLReference {
         guard userInformation != nil else { return self }

@@ -184,7 +184,7 @@ extension ClientMachine {
             connection.id, origin: connection.origin, heard: connection.heard, last: connection.heardAt,
             at: moment.instant, hint: connection.keepAlive)
         if !isKept { close(connection.id, into: &outputs) }
-        if let surplus = pool.surplus() { close(surplus, into: &outputs) }
+        if let surplus = pool.surplus(besides: connection.id) { close(surplus, into: &outputs) }
     }
 
     func renewConnections(into outputs: inout [ClientOutput]) {

@@ -89,7 +89,7 @@ package final class ClientMachine: Machine {
         }
         switch input {
         // Whoever cancels one task may be about to cancel the next one: it is worth no connection before that is heard.
-        case .cancel where pool.hasNextTurn, .suspend where pool.hasNextTurn: turnsDue = turnsDue ?? moment.instant
+        case .cancel where pool.hasNextTurn(), .suspend where pool.hasNextTurn(): turnsDue = turnsDue ?? moment.instant
         default: takeTurns(at: moment, into: &outputs)
         }
         announceInvalidation(into: &outputs)

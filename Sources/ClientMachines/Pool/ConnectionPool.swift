@@ -158,19 +158,24 @@ package struct ConnectionPool {
         freed.append(origin)
     }
 
-    /// Whether somebody waits where a place came free.
-    package var hasNextTurn: Bool { freed.contains { hosts[$0]?.waiting.isEmpty == false } }
+    /// Whether somebody waits where a place came free. Places that nobody waits for are forgotten on the way: each is
+    /// looked at once, however often this is asked.
+    package mutating func hasNextTurn() -> Bool {
+        while let origin = freed.first {
+            // Mostly nobody waits, and access for writing takes three frames from the heap.
+            if let host = hosts[origin] {
+                if !host.waiting.isEmpty { return true }
+                if host.open == 0 { hosts[origin] = nil }
+            }
+            freed.removeFirst()
+        }
+        return false
+    }
 
     /// Who comes next, now that places came free. To be asked when a client's input has had all its consequences: a
     /// task that leaves a connection and wants another one at once keeps its place before those that wait.
     package mutating func nextTurn(at now: Instant) -> Turn? {
-        while let origin = freed.popFirst() {
-            // Mostly nobody waits, and access for writing takes three frames from the heap.
-            guard let host = hosts[origin] else { continue }
-            guard !host.waiting.isEmpty, let next = hosts[origin]?.waiting.first else {
-                if host.open == 0 { hosts[origin] = nil }
-                continue
-            }
+        while hasNextTurn(), let origin = freed.popFirst(), let next = hosts[origin]?.waiting.first {
             let grant = grant(origin, next.need, at: now)
             guard grant != .wait else { continue }
             hosts[origin]?.waiting.removeFirst()
@@ -184,10 +189,14 @@ package struct ConnectionPool {
         mutating get { expiries.first }
     }
 
-    /// An unused connection too many, the one whose time is up first; the caller closes it.
-    package mutating func surplus() -> ConnectionID? {
+    /// An unused connection too many: of all but the one that was used last, the one whose time is up first. The caller
+    /// closes it.
+    package mutating func surplus(besides last: ConnectionID) -> ConnectionID? {
         guard expiries.owners > mostIdle, let first = expiries.first else { return nil }
-        return expiries.popDue(at: first)
+        let found = expiries.popDue(at: first)
+        guard found == last else { return found }
+        defer { expiries.update(last, first) }
+        return expiries.first.flatMap { expiries.popDue(at: $0) }
     }
 
     /// Idle connections whose time is up; the caller closes them.

@@ -59,7 +59,7 @@ package struct UploadToken: Hashable, Sendable {
         self.length = length
         self.sent = sent
         self.file = file
-        self.home = home == url.origin ? nil : home
+        self.home = home == url.nominalOrigin ? nil : home
     }
 }
 

@@ -25,6 +25,6 @@ package struct ResumeToken: Hashable, Sendable {
         self.validator = validator
         self.path = path
         self.total = total
-        self.home = home == url.origin ? nil : home
+        self.home = home == url.nominalOrigin ? nil : home
     }
 }

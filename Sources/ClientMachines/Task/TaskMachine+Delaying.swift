@@ -18,7 +18,7 @@ extension TaskMachine {
         case .cancel:
             return interrupt(.cancelled(keepingResumeData: false), at: moment, into: &outputs)
         case .use(let other):
-            (request, home) = (other, other.url.origin)
+            (request, home) = (other, other.url.nominalOrigin)
             outputs.append(.tell(.requestChanged(other)))
         case .continueLoading:
             break

@@ -24,7 +24,7 @@ extension TaskMachine {
 
     /// Asks for a connection for the current request, or refuses a request that cannot be sent.
     func acquire(at moment: Moment, into outputs: inout [TaskOutput]) {
-        if let (kind, detail) = RequestWriter.refusal(for: request) {
+        if let (kind, detail) = RequestWriter.refusal(for: request, settings.additionalFields) {
             return finish(failure(kind, .caller, detail), into: &outputs)
         }
         guard let origin = request.url.origin else {

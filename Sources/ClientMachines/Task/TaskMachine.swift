@@ -20,7 +20,7 @@ package final class TaskMachine: Machine {
     var hop = Hop()
     var redirectCount = 0
     /// Where the first request goes: what lets the session in goes nowhere else (BEHAVIOUR 1.C3-additional).
-    var home: Origin?
+    var home: Origin
     var authorization: Authorization?
     var budget = TurnBudget()
     /// What the pieces that wait for the user count as.
@@ -44,7 +44,7 @@ package final class TaskMachine: Machine {
         self.settings = settings
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
         log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)
-        home = plan.request.url.origin
+        home = plan.request.url.nominalOrigin
         switch plan.resumable {
         case .offer(let version):
             let upload = ResumableUpload(version, plan.request)
@@ -52,12 +52,14 @@ package final class TaskMachine: Machine {
         case .goOn(let token):
             let upload = ResumableUpload(token)
             request = upload.question() ?? request
-            (resumable, home) = (upload, token.home ?? token.url.origin)
+            (resumable, home) = (upload, token.home ?? token.url.nominalOrigin)
         case nil: break
         }
         if case .download(let token) = plan.kind {
             resuming = token
-            if let token { (request, home) = (ResumeDecision.request(for: token), token.home ?? token.url.origin) }
+            if let token {
+                (request, home) = (ResumeDecision.request(for: token), token.home ?? token.url.nominalOrigin)
+            }
         }
     }
 
@@ -67,7 +69,7 @@ package final class TaskMachine: Machine {
     }
 
     /// The present request goes where the first one went.
-    var isAtHome: Bool { settings.additionalFields.isEmpty || plan.request.url.origin == home }
+    var isAtHome: Bool { settings.additionalFields.isEmpty || plan.request.url.nominalOrigin == home }
 
     package var deadline: Instant? {
         switch stage {

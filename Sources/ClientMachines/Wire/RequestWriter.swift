@@ -60,7 +60,9 @@ package enum RequestWriter {
     }
 
     /// Why a request cannot be sent at all; nil when it can.
-    package static func refusal(for request: ClientRequest) -> (kind: Failure.Kind, detail: String)? {
+    package static func refusal(
+        for request: ClientRequest, _ additional: Fields = Fields()
+    ) -> (kind: Failure.Kind, detail: String)? {
         guard let scheme = request.url.scheme else { return (.unsupportedURL, "The URL has no scheme.") }
         guard scheme == "http" || scheme.equalsIgnoringCase("http") else {
             return (.unsupportedURL, "URLs with the scheme '\(scheme)' are not supported yet.")
@@ -68,7 +70,7 @@ package enum RequestWriter {
         guard let host = request.url.host, !host.isEmpty else { return (.badURL, "The URL names no host.") }
         if let port = request.url.port, !(0...65535 ~= port) { return (.badURL, "There is no port \(port).") }
         // BEHAVIOUR 2.F15-large.
-        if request.headBytes > mostHeadBytes {
+        if request.headBytes + additional.lineBytes > mostHeadBytes {
             return (.dataLengthExceedsMaximum, "URL and fields of the request have more than \(mostHeadBytes) bytes.")
         }
         guard isToken(request.method) else { return (.cannotParseResponse, "The method is no token (RFC 9110 5.6.2).") }
@@ -137,9 +139,8 @@ package enum RequestWriter {
 
     /// Enough for the whole head unless its target needs much escaping, so that nothing is moved while writing.
     private static func capacity(for request: ClientRequest, _ settings: ClientSettings) -> Int {
-        var bytes = 160 + request.headBytes
-        for field in settings.additionalFields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
-        bytes += settings.defaultFields.lines.readableBytes
+        let bytes =
+            160 + request.headBytes + settings.additionalFields.lineBytes + settings.defaultFields.lines.readableBytes
         guard case .bytes(let buffer) = request.body else { return bytes }
         let body = buffer.readableBytes
         return body <= appendableBodyBytes ? bytes + body : bytes
@@ -149,9 +150,15 @@ package enum RequestWriter {
 extension ClientRequest {
     /// What its own parts take in a head that needs no escaping.
     fileprivate var headBytes: Int {
-        var bytes = method.utf8.count + url.path.utf8.count + (url.query?.utf8.count ?? 0) + (url.host?.utf8.count ?? 0)
-        for field in fields.list { bytes += field.name.utf8.count + field.value.utf8.count + 4 }
-        return bytes
+        method.utf8.count + url.path.utf8.count + (url.query?.utf8.count ?? 0) + (url.host?.utf8.count ?? 0)
+            + fields.lineBytes
+    }
+}
+
+extension Fields {
+    /// What they take as lines.
+    fileprivate var lineBytes: Int {
+        list.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }
 }
 

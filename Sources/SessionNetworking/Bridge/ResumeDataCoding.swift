@@ -86,7 +86,7 @@ package enum ResumeDataCoding {
         let fields = Fields(content.fields.map { Fields.Field($0.name, $0.value) })
         return ResumeToken(
             url: url, fields: fields, offset: offset, validator: content.validator, path: content.path,
-            total: content.total, home: content.home.flatMap(URLReference.init)?.origin)
+            total: content.total, home: content.home.flatMap(URLReference.init)?.nominalOrigin)
     }
 
     private static func checksum(of data: Data) -> String {

@@ -58,7 +58,7 @@ package enum UploadDataCoding {
         return UploadToken(
             method: content.method, url: url, fields: Fields(content.fields.map { Fields.Field($0.name, $0.value) }),
             version: version, location: location, length: content.length, sent: sent,
-            file: content.file, home: content.home.flatMap(URLReference.init)?.origin)
+            file: content.file, home: content.home.flatMap(URLReference.init)?.nominalOrigin)
     }
 }
 #endif

@@ -47,8 +47,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var bodyStreams = BodyStreams()
         /// The machine has said how the task ends, or the dispatcher has run ahead of it.
         var isDecided = false
-        /// A delegate hears the body: settled when the task starts, since a method may be found missing later, and pieces
-        /// that go another way then would overtake others.
+        /// A delegate hears the body: settled when the task starts, since a method may be found missing later, and
+        /// pieces that go another way then would overtake others.
         var tellsBody = false
         /// What the pieces count as that the delegate has taken and the machine has not heard of.
         var uncredited = 0

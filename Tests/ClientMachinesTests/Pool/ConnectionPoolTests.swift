@@ -125,14 +125,42 @@ import Testing
         for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
         release(1, to: &pool)
         release(2, to: &pool, hint: .seconds(5))
-        #expect(pool.surplus() == nil)
+        #expect(pool.surplus(besides: ConnectionID(2)) == nil)
         release(3, to: &pool)
-        #expect(pool.surplus() == ConnectionID(2))
+        #expect(pool.surplus(besides: ConnectionID(3)) == ConnectionID(2))
         pool.closed(ConnectionID(2), origin: Self.origin)
-        #expect(pool.surplus() == nil)
+        #expect(pool.surplus(besides: ConnectionID(3)) == nil)
         // One in use is none.
         #expect(pool.request(TaskID(4), origin: Self.origin, .any, at: Self.start) == .reuse(ConnectionID(3)))
-        #expect(pool.surplus() == nil)
+        #expect(pool.surplus(besides: ConnectionID(3)) == nil)
+    }
+
+    // BEHAVIOUR 2.F4-idle
+    @Test func `the connection that was used last is none too many, however short its time`() {
+        var pool = ConnectionPool(limit: 6, mostIdle: 2, patience: .init())
+        for task in 1...3 { _ = pool.request(TaskID(task), origin: Self.origin, .any, at: Self.start) }
+        for connection in 1...2 { release(connection, to: &pool) }
+        release(3, to: &pool, hint: .seconds(5))
+        #expect(pool.surplus(besides: ConnectionID(3)) == ConnectionID(1))
+        pool.closed(ConnectionID(1), origin: Self.origin)
+        #expect(pool.deadline == Self.start + .seconds(4))
+        #expect(pool.request(TaskID(4), origin: Self.origin, .any, at: Self.start) == .reuse(ConnectionID(3)))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `many hosts whose places nobody waits for cost one look each`() {
+        var pool = makePool(limit: 1)
+        let origins = (0..<20_000).map { Origin(scheme: "http", host: "h\($0)", port: 80) }
+        for (task, origin) in origins.enumerated() {
+            _ = pool.request(TaskID(2 * task), origin: origin, .any, at: Self.start)
+            _ = pool.request(TaskID(2 * task + 1), origin: origin, .any, at: Self.start)
+        }
+        for origin in origins { pool.dialFailed(origin: origin) }
+        for (task, origin) in origins.enumerated() {
+            pool.withdraw(TaskID(2 * task + 1), origin: origin)
+            #expect(pool.hasNextTurn() == (task + 1 < origins.count))
+        }
+        #expect(pool.hostCount == 0)
     }
 
     @Test func `nothing is kept of a host whose dials failed and whose tasks have left`() {

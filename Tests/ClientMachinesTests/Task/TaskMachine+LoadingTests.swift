@@ -52,6 +52,40 @@ import Testing
         #expect(isAtHome == (home != "other.test"))
     }
 
+    // BEHAVIOUR 1.C3-additional
+    @Test func `a first request that went to no host is at home nowhere else, nor are its resume data`() throws {
+        let urls = try ["app://one/a", "app://two/a", "http://three/a"].map { try #require(URLReference($0)) }
+        var builder = TaskBuilder(ClientRequest(url: urls[0]), kind: .download(resuming: nil))
+        builder.plan.hasProtocols = true
+        builder.plan.asks = []
+        builder.settings.additionalFields = Fields([Fields.Field("Authorization", "Basic YTpi")])
+        let moment = Moment(instant: .zero, date: UnixTime(seconds: 784_111_777), entropy: 3)
+        let machine = TaskMachine(plan: builder.plan, settings: builder.settings, at: moment)
+        let inputs: [TaskInput] = [
+            .start(suspended: false), .loaded(.redirected(Self.redirect, next: ClientRequest(url: urls[1]))),
+            .loaded(.redirected(Self.redirect, next: ClientRequest(url: urls[2]))), .loaded(.declined),
+            .connected(isReused: false), .event(.downloadHead), .fileOpened, .event(.body("01234")),
+            .event(.failed(.connectionLostInBody)), .fileWrote(bytes: 5), .fileClosed,
+        ]
+        var outputs: [TaskOutput] = []
+        for input in inputs { machine.handle(input, at: moment, into: &outputs) }
+        let loads = outputs.compactMap { output -> Bool? in
+            if case .load(_, let isAtHome) = output { return isAtHome }
+            return nil
+        }
+        #expect(loads == [true, false, false])
+        let wire = outputs.compactMap { output -> String? in
+            if case .writeHead(let bytes) = output { return String(buffer: bytes) }
+            return nil
+        }
+        #expect(wire.count == 1 && !wire.joined().contains("Authorization"), "\(wire)")
+        let kept = outputs.compactMap { output -> ResumeToken? in
+            if case .tell(.complete(let failure?)) = output { return failure.resume }
+            return nil
+        }
+        #expect(kept.map(\.home) == [Origin(scheme: "app", host: "one", port: 0)])
+    }
+
     // BEHAVIOUR 2.H19
     @Test func `an answer is told as that of a server`() throws {
         try Self.play { book in

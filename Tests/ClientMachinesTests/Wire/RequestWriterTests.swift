@@ -208,6 +208,7 @@ import Testing
             RequestWriter.refusal(for: request(url: URLReference(scheme: "http", host: "h", path: "/" + large)))?.kind
                 == .dataLengthExceedsMaximum)
         #expect(RequestWriter.refusal(for: request("GET", [.init("A", large)]))?.kind == .dataLengthExceedsMaximum)
+        #expect(RequestWriter.refusal(for: request(), Fields([.init("A", large)]))?.kind == .dataLengthExceedsMaximum)
         #expect(RequestWriter.refusal(for: request("GET", [.init("A", String(large.prefix(64 * 1024)))])) == nil)
     }
 

@@ -25,12 +25,15 @@ import Testing
     }
 
     // BEHAVIOUR 1.C3-additional
-    @Test(arguments: [("https://first:444", "https://first:444"), ("http://H:81", nil)])
+    @Test(arguments: [
+        ("https://first:444", "https://first:444"), ("http://H:81", nil), ("app://first", "app://first:0"),
+        ("app:first", "app://:0"),
+    ])
     func `a token knows where the first request went, if it was elsewhere`(first: String, kept: String?) throws {
         var token = try token()
         token = ResumeToken(
             url: token.url, fields: token.fields, offset: token.offset, validator: token.validator, path: token.path,
-            total: token.total, home: URLReference(first)?.origin)
+            total: token.total, home: URLReference(first)?.nominalOrigin)
         let decoded = try #require(ResumeDataCoding.encode(token).flatMap(ResumeDataCoding.decode))
         #expect(decoded == token)
         #expect(decoded.home?.description == kept)
