@@ -179,7 +179,8 @@ private final class SimulatedCase: @unchecked Sendable {
         session = nil
         run()
         observation.idleBends = simulation.idleBends
-        observation.breaches = simulation.violations.map(\.description)
+        observation.breaches = simulation.violations.filter { !$0.isMeasured }.map(\.description)
+        observation.excesses = simulation.violations.filter(\.isMeasured).map(\.description)
         observation.temporaryFiles = directory.files
         if options.keepsJournal { observation.machineJournal = simulation.journal.text }
         guard options.keepsTrace else { return }
