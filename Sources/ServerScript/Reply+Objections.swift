@@ -44,9 +44,8 @@ extension Reply {
             return nil
         }
         let request = RequestHead(method: "GET", target: "/")
-        var store = ContentStore()
         return PlannedReply(self).prepare(
-            for: request, date: UnixTime(seconds: 0), mustClose: true, store: &store)
+            for: request, date: UnixTime(seconds: 0), mustClose: true, store: ContentStore())
     }
 
     private var isChunked: Bool {

@@ -21,6 +21,8 @@ package enum SimulatedDriver {
         /// Traces and directories cost time that exploration does not have.
         package var keepsTrace = true
         var directory: TemporaryDirectory?
+        /// What an earlier run of the case has compressed already.
+        var contents = ContentStore()
         /// Whether the machine-level journal is wanted as well.
         package var keepsJournal = false
         /// Takes how the requests went, where somebody wants to know.
@@ -66,7 +68,8 @@ private final class SimulatedCase: @unchecked Sendable {
         let origins = OriginTable(hosts.map { OriginTable.Entry(host: $0, origin: "http://\($0)") })
         var byHost: [String: String] = [:]
         for entry in origins.entries { byHost[entry.host] = entry.origin }
-        machine = ScriptMachine(script: scenarioCase.script, origins: byHost, seed: options.schedule.seed)
+        machine = ScriptMachine(
+            script: scenarioCase.script, origins: byHost, seed: options.schedule.seed, contents: options.contents)
         let rules = options.rules + scenarioCase.diskFaults.map { .disk($0) } + scenarioCase.bends.map { .bend($0) }
         var simulated = SimulationOptions(directory: directory.path, rules: rules)
         simulated.names = NameTable(scenarioCase.names)
@@ -176,7 +179,8 @@ private final class SimulatedCase: @unchecked Sendable {
         session = nil
         run()
         observation.idleBends = simulation.idleBends
-        observation.breaches = simulation.violations.map(\.description)
+        observation.breaches = simulation.violations.filter { !$0.isMeasured }.map(\.description)
+        observation.excesses = simulation.violations.filter(\.isMeasured).map(\.description)
         observation.temporaryFiles = directory.files
         if options.keepsJournal { observation.machineJournal = simulation.journal.text }
         guard options.keepsTrace else { return }

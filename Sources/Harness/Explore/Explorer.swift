@@ -34,6 +34,8 @@ package struct Explorer {
     let scenarioCase: ScenarioCase
     private let style: Style
     private var schedule: Schedule
+    /// A bomb takes longer to make than a run to play.
+    private let contents = ContentStore()
     let seed: UInt64
     let shrinkingEnd = ContinuousClock.now + Explorer.shrinkingTime
     package var keepsJournal = false
@@ -196,6 +198,7 @@ package struct Explorer {
         options.record = record
         options.cancel = cancel
         options.directory = directory
+        options.contents = contents
         options.keepsJournal = keepsJournal && keepsTrace
         options.adjust = adjust
         let played = try SimulatedDriver.play(scenarioCase, style: style, options: options)

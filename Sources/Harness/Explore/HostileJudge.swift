@@ -34,7 +34,7 @@ enum HostileJudge {
 
     /// Whoever was resumed has an end by the time that its session has one.
     private static func breaches(_ observation: CaseObservation) -> [Finding] {
-        var findings = Invariants.breaches(in: observation)
+        var findings = Invariants.breaches(in: observation) + observation.excesses.map { Finding(.limit, $0) }
         let journal = observation.fullJournal ?? observation.journal
         for task in journal.tasks where task.resumedAt != nil {
             let isComplete = journal.events(of: task.label).contains { $0.word == .complete }

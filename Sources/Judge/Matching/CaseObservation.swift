@@ -16,6 +16,8 @@ package struct CaseObservation: Sendable {
     package var origins = OriginTable([])
     /// What checkers and machines reported by themselves.
     package var breaches: [String] = []
+    /// What was measured beyond its limits.
+    package var excesses: [String] = []
     /// Why the client lane could not go on.
     package var laneFailure: Finding?
     /// Partial files belong to resume data then, and may stay.

@@ -10,6 +10,8 @@ package struct Finding: Codable, Hashable, Sendable {
         case violation
         /// A rule that holds in every scenario without being written (decision 10).
         case invariant
+        /// A run took more of its process than it may: measured, where all else in the simulator is computed.
+        case limit
         /// The process that played the case died of it.
         case crashed
         /// It is not what `differs:` says.

@@ -29,11 +29,13 @@ extension Content.Damage {
     }
 }
 
-/// The plain form of each compressed content that a machine has used.
-struct ContentStore {
+/// The plain form of each compressed content that a machine has used, or several have, one after another.
+package final class ContentStore {
     private var known: [Content: Content] = [:]
 
-    mutating func plain(_ content: Content) -> Content? {
+    package init() {}
+
+    func plain(_ content: Content) -> Content? {
         guard case .compressed = content else { return content }
         if let plain = known[content] { return plain }
         let plain = content.plain()

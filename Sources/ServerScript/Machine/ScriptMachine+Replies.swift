@@ -8,7 +8,7 @@ extension ScriptMachine {
         guard let scripted = exchange.plan?.reply else { return leaveExchange(connection) }
         let reply = exchange.ownReply ?? scripted
         let prepared = reply.prepare(
-            for: exchange.request, date: moment.date, mustClose: exchange.leavesBodyUnread, store: &contents)
+            for: exchange.request, date: moment.date, mustClose: exchange.leavesBodyUnread, store: contents)
         guard let prepared else {
             let text = "the compressed body of the reply is over the limit of 64 MiB"
             return reject(Violation(text), of: exchange.request, status: 500, on: connection)

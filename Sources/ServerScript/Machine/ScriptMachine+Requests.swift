@@ -53,7 +53,7 @@ extension ScriptMachine {
     }
 
     private func bodyChecks(_ planned: PlannedExchange, _ head: RequestHead) -> [BodyCheck] {
-        BodyCheck.all(for: planned.scripted.request, fields: head.fields, store: &contents)
+        BodyCheck.all(for: planned.scripted.request, fields: head.fields, store: contents)
     }
 
     private func record(_ head: RequestHead, lane: String?, _ connection: ServerConnection) {

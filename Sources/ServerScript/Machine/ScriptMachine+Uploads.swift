@@ -13,7 +13,7 @@ extension ScriptMachine {
             let fields = Fields([.init(UploadVersion.fieldName, version), .init("Location", location)])
             send(Interim(status: 104, fields: fields), exchange, connection)
         case .kept(let rule):
-            exchange.upload = uploads.begin(exchange.request, rule, &contents)
+            exchange.upload = uploads.begin(exchange.request, rule, contents)
             if let interim = exchange.upload?.interim(rule) { send(interim, exchange, connection) }
         case nil: return
         }

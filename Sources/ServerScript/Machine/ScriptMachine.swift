@@ -15,7 +15,7 @@ package final class ScriptMachine: Machine {
     var board: LaneBoard
     var connections = PeerTable<ServerConnection>()
     private var agenda = Agenda()
-    var contents = ContentStore()
+    let contents: ContentStore
     var dice: Dice
     /// What has come in slices, by target.
     var assemblies: [String: Assembly] = [:]
@@ -37,7 +37,11 @@ package final class ScriptMachine: Machine {
 
     /// `origins` maps each host to its URL, such as `http://a.test:8080`, for `$origin` in replies. `seed` decides
     /// which faults with a probability happen; with `repeats` the next round has the next seed.
-    package init(script: Script, origins: [String: String], seed: UInt64 = 0, repeats: Bool = false) {
+    package init(
+        script: Script, origins: [String: String], seed: UInt64 = 0, repeats: Bool = false,
+        contents: ContentStore = ContentStore()
+    ) {
+        self.contents = contents
         dice = Dice(seed: seed)
         self.repeats = repeats
         self.script = Substitution(hosts: script.hosts, origins: origins).apply(to: script)

@@ -8,7 +8,7 @@ enum BodyCheck {
     case slice(SliceCheck)
 
     /// The checks that a match asks for; `store` gives the plain form of compressed content.
-    static func all(for match: RequestMatch, fields: Fields, store: inout ContentStore) -> [BodyCheck] {
+    static func all(for match: RequestMatch, fields: Fields, store: ContentStore) -> [BodyCheck] {
         var checks: [BodyCheck] = []
         switch match.body {
         case .some(.none): checks.append(.content(ContentCheck(.empty, .nothing)))
@@ -17,7 +17,7 @@ enum BodyCheck {
         case nil: break
         }
         if let rule = match.multipart {
-            checks.append(.multipart(MultipartCheck(rule, fields.first("Content-Type"), &store)))
+            checks.append(.multipart(MultipartCheck(rule, fields.first("Content-Type"), store)))
         }
         if let whole = match.sliceOf {
             let check = SliceCheck(store.plain(whole), contentRange: fields.values("Content-Range"))
@@ -116,7 +116,7 @@ struct MultipartCheck {
     private var currentDigest: SHA256?
     private var differences: [String] = []
 
-    init(_ rule: MultipartRule, _ contentType: String?, _ store: inout ContentStore) {
+    init(_ rule: MultipartRule, _ contentType: String?, _ store: ContentStore) {
         self.rule = rule
         contents = []
         for part in rule.parts { contents.append(part.content.flatMap { store.plain($0) }) }

@@ -37,7 +37,7 @@ struct UploadStore {
     private var turns = 0
 
     /// Nil for a request like any other.
-    mutating func begin(_ head: RequestHead, _ rule: UploadRule, _ contents: inout ContentStore) -> Turn? {
+    mutating func begin(_ head: RequestHead, _ rule: UploadRule, _ contents: ContentStore) -> Turn? {
         let version = UploadVersion(head.fields)
         let isResource = head.target.hasPrefix(rule.below)
         turns += 1
@@ -51,7 +51,7 @@ struct UploadStore {
                 let isSmall = isLast && head.framing.count ?? .max < rule.limits.minSize ?? 0
                 if isSmall { return nil }
                 turn.isLast = isLast
-                create(&turn, length: length, rule, &contents)
+                create(&turn, length: length, rule, contents)
             case .append(let offset, let isLast):
                 turn.isLast = isLast
                 turn.answer = append(turn, at: offset, count: head.framing.count, rule)
@@ -101,7 +101,7 @@ struct UploadStore {
 // MARK: What a head decides
 
 extension UploadStore {
-    private mutating func create(_ turn: inout Turn, length: Int?, _ rule: UploadRule, _ contents: inout ContentStore) {
+    private mutating func create(_ turn: inout Turn, length: Int?, _ rule: UploadRule, _ contents: ContentStore) {
         if let length, let most = rule.limits.maxSize, length > most {
             var fields = turn.versionOnly
             if turn.version == .six, let limit = rule.limits.text { fields.append("Upload-Limit", limit) }

@@ -35,6 +35,8 @@ package struct InvariantViolation: Hashable, Sendable, CustomStringConvertible {
     package var session: Int?
     package var task: TaskID?
     package var sentence: String
+    /// Whether the same run may have it once and not again.
+    package var isMeasured: Bool { checker == "\(ProcessMeter.name)" }
 
     package var description: String {
         var place = "at \(Double(instant.nanoseconds) / 1e9) s"

@@ -25,10 +25,10 @@ final class SimulationLog {
     func judgeRest() { check { $0.judgeRest(&$1) } }
 
     /// A broken rule of the simulated world itself.
-    func report(_ sentence: String, session: Int? = nil) {
+    func report(_ sentence: String, session: Int? = nil, by checker: StaticString = "world") {
         let known = findings.violations.count
         findings.instant = scheduler.now
-        findings.checker = "world"
+        findings.checker = checker
         findings.add(sentence, session: session)
         writeViolations(after: known)
     }
@@ -74,7 +74,7 @@ extension SimulationLog {
 
     func turnEnded(_ session: Int, deadline: Instant?) {
         check { $0.turnEnded(session, deadline: deadline, &$1) }
-        if let breach = meter?.turnEnded() { report(breach, session: session) }
+        if let breach = meter?.turnEnded() { report(breach, session: session, by: ProcessMeter.name) }
     }
 
     func note(_ input: ScriptInput) { event(.server) { $0.input(input) } }

@@ -19,15 +19,21 @@ package struct ProcessLimits: Hashable, Sendable {
 
 /// Holds a run against its limits, turn by turn.
 struct ProcessMeter {
+    static let name: StaticString = "process"
     /// Looking costs a system call: after so many bytes of input or output.
     private static let bytesBetweenLooks = 1 << 20
 
     private let limits: ProcessLimits
-    private let base = ProcessMeter.residentBytes
+    private let base: Int
     private var began = Duration.zero
     private var unseen = 0
 
-    init(_ limits: ProcessLimits) { self.limits = limits }
+    init(_ limits: ProcessLimits) {
+        self.limits = limits
+        // What an earlier run has given back and the allocator keeps would hide as much of this one.
+        _ = ProcessMeter.trim?(0)
+        base = ProcessMeter.residentBytes
+    }
 
     mutating func turnBegan() { began = ProcessMeter.processorTime }
 
@@ -41,6 +47,11 @@ struct ProcessMeter {
         unseen = 0
         let isOver = ProcessMeter.residentBytes - base > limits.memory
         return isOver ? "the run takes more than \(limits.memory >> 20) MiB" : nil
+    }
+
+    /// Glibc's `malloc_trim`: its header is not among those that Swift imports.
+    private static let trim = dlsym(nil, "malloc_trim").map {
+        unsafeBitCast($0, to: (@convention(c) (Int) -> CInt).self)
     }
 
     private static var processorTime: Duration {

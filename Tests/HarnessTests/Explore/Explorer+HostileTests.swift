@@ -84,6 +84,55 @@ struct ExplorerHostileTests {
         #expect(try explorer.run(.hostile).positions == 1, "those count that another worker has found")
     }
 
+    /// Which plays of the first bend take more of their process than they may: noise, or a rule.
+    @Test(
+        "What is measured is believed when two plays of three agree",
+        arguments: [([1], false), ([1, 2], true), ([1, 3], true), ([1, 2, 3, 4], true), ([2, 3], false)])
+    func measured(overruns: [Int], isBelieved: Bool) throws {
+        var explorer = Explorer(Sample.get, style: .delegate, seed: 0)
+        var plays = 0
+        explorer.adjust = { options in
+            guard options.limits != nil else { return }
+            plays += 1
+            if overruns.contains(plays) { options.limits = ProcessLimits(turn: .nanoseconds(1), memory: 1 << 40) }
+        }
+        let outcome = try explorer.run(Exploration("bend:0:0:code=404"))
+        #expect(outcome.positions == 1)
+        #expect(outcome.findings.contains { $0.kind == .limit } == isBelieved)
+        #expect((outcome.failed != nil) == isBelieved)
+        #expect((outcome.bends != nil) == (overruns.count == 4), "a scenario that passes is none")
+    }
+
+    @Test("A machine that is busy now and then neither ends an exploration nor leaves anything behind")
+    func noise() throws {
+        var explorer = Explorer(Sample.get, style: .delegate, seed: 0)
+        var (last, isFirst, told) = (-1, false, 0)
+        explorer.playing = { position, _ in (last, isFirst) = (position, position != last) }
+        explorer.found = { _ in told += 1 }
+        explorer.adjust = { if isFirst { $0.limits = ProcessLimits(turn: .nanoseconds(1), memory: 1 << 40) } }
+        let outcome = try explorer.run(.hostileSeeds(1...10))
+        #expect(outcome.positions == 10)
+        #expect(outcome.findings == [])
+        #expect(outcome.bends == nil)
+        #expect(told == 0)
+    }
+
+    @Test("What one play showed stays a finding when the next does not show it, and says so")
+    func unrepeated() throws {
+        var explorer = Explorer(Sample.get, style: .delegate, seed: 0)
+        var plays = 0
+        explorer.adjust = { options in
+            plays += 1
+            // The play before the first bend has none.
+            if plays == 2 { options.machine = { FlawedClient(.forgets, $0) } }
+        }
+        let outcome = try explorer.run(Exploration("bend:0:0:code=404"))
+        #expect(outcome.findings.last?.summary == "bend:0:0:code=404: t never completed")
+        #expect(outcome.findings.allSatisfy { $0.details == ["bend:0:0:code=404, played once more, does not show it"] })
+        #expect(outcome.failed?.description == "bend:0:0:code=404")
+        #expect(outcome.bends == nil, "a scenario of it would pass")
+    }
+
     @Test("A named bend that changes nothing is a finding, also among others")
     func idle() throws {
         let explorer = Explorer(Sample.get, style: .delegate, seed: 0)

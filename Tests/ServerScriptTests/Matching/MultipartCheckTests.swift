@@ -8,8 +8,8 @@ import Testing
     private func differences(_ part: MultipartRule.Part, content: String) -> [String] {
         let match = RequestMatch(multipart: MultipartRule(parts: [part]))
         let fields = Fields([.init("Content-Type", "multipart/form-data; boundary=cut")])
-        var store = ContentStore()
-        var checks = BodyCheck.all(for: match, fields: fields, store: &store)
+        let store = ContentStore()
+        var checks = BodyCheck.all(for: match, fields: fields, store: store)
         let body = "--cut\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\(content)\r\n--cut--\r\n"
         return checks.indices.flatMap { index in
             for byte in body.utf8 { checks[index].take(ByteBuffer(bytes: [byte])) }

@@ -9,9 +9,9 @@ import Testing
         _ reply: PlannedReply, _ method: String = "GET", _ fields: Fields.Field..., minorVersion: Int = 1,
         second: Int64 = 0, mustClose: Bool = false
     ) -> PreparedReply? {
-        var store = ContentStore()
+        let store = ContentStore()
         let request = RequestHead(method: method, target: "/", minorVersion: minorVersion, fields: Fields(fields))
-        return reply.prepare(for: request, date: UnixTime(seconds: second), mustClose: mustClose, store: &store)
+        return reply.prepare(for: request, date: UnixTime(seconds: second), mustClose: mustClose, store: store)
     }
 
     @Test("Requests that are owed the same bytes in the same second get the same answer")

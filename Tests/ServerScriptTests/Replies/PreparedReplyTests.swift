@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct PreparedReplyTests {
     private func head(_ reply: Reply, _ request: RequestHead = RequestHead(method: "GET", target: "/")) -> [String] {
-        var store = ContentStore()
+        let store = ContentStore()
         let prepared = PlannedReply(reply).prepare(
-            for: request, date: UnixTime(seconds: 784_111_777), mustClose: false, store: &store)
+            for: request, date: UnixTime(seconds: 784_111_777), mustClose: false, store: store)
         return prepared.map { String(buffer: $0.head).components } ?? []
     }
 
@@ -83,10 +83,10 @@ import Testing
         ])
     func whole(reply: Reply, method: String, body: String?) throws {
         let request = RequestHead(method: method, target: "/", fields: Fields([.init("Range", "bytes=1-2")]))
-        var store = ContentStore()
+        let store = ContentStore()
         let prepared = try #require(
             PlannedReply(reply).prepare(
-                for: request, date: UnixTime(seconds: 784_111_777), mustClose: false, store: &store))
+                for: request, date: UnixTime(seconds: 784_111_777), mustClose: false, store: store))
         #expect(prepared.whole.map(String.init(buffer:)) == body.map { String(buffer: prepared.head) + $0 })
         #expect(String(buffer: prepared.head).hasSuffix("\r\n\r\n"))
     }

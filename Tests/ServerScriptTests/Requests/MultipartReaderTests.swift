@@ -29,8 +29,8 @@ import Testing
     private func differences(
         _ body: String, _ rule: MultipartRule = rule, type: String? = type, pieceSize: Int = .max
     ) -> [String] {
-        var store = ContentStore()
-        var check = MultipartCheck(rule, type, &store)
+        let store = ContentStore()
+        var check = MultipartCheck(rule, type, store)
         var bytes = ByteBuffer(string: body)
         while bytes.readableBytes > 0, let piece = bytes.readSlice(length: min(pieceSize, bytes.readableBytes)) {
             check.take(piece)
@@ -128,9 +128,9 @@ import Testing
     @Test("A file name is in UTF-8; escaped it is another name, and in another encoding none")
     func encodedNames() {
         func differences(_ name: [UInt8]) -> [String] {
-            var store = ContentStore()
+            let store = ContentStore()
             let rule = MultipartRule(parts: [.init(name: "a", filename: "\u{fc}.txt")])
-            var check = MultipartCheck(rule, Self.type, &store)
+            var check = MultipartCheck(rule, Self.type, store)
             let head = "--XX\r\nContent-Disposition: form-data; name=a; filename=\""
             check.take(ByteBuffer(bytes: Array(head.utf8) + name + Array("\"\r\n\r\nx\r\n--XX--".utf8)))
             return check.finish()

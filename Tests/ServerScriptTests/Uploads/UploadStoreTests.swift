@@ -7,7 +7,7 @@ import Testing
 /// A store, and clients that ask it in short words.
 private struct Desk {
     var store = UploadStore()
-    var contents = ContentStore()
+    let contents = ContentStore()
     var rule = UploadRule(below: "/u/")
     var version = 6
 
@@ -23,13 +23,13 @@ private struct Desk {
     }
 
     mutating func begin(_ line: String, _ fields: String..., body: RequestHead.Framing) -> UploadStore.Turn? {
-        store.begin(Self.head(line, version, fields, body), rule, &contents)
+        store.begin(Self.head(line, version, fields, body), rule, contents)
     }
 
     /// The whole request at once. Of a whole upload the text is `whole` and what came.
     mutating func ask(_ line: String, _ fields: String..., body: String = "", chunked: Bool = false) -> String {
         let framing = chunked ? RequestHead.Framing.chunked : .length(body.utf8.count)
-        guard var turn = store.begin(Self.head(line, version, fields, framing), rule, &contents) else {
+        guard var turn = store.begin(Self.head(line, version, fields, framing), rule, contents) else {
             return "ordinary"
         }
         store.take(ByteBuffer(string: body), for: &turn)

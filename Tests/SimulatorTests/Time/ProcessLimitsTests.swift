@@ -27,4 +27,17 @@ import Testing
         meter.moved(1 << 20)
         #expect(meter.turnEnded()?.hasPrefix("the run takes more than") == true)
     }
+
+    @Test("A run is charged for memory that an earlier one has used and given back")
+    func reused() {
+        func pieces() -> [[UInt8]] { (1...4096).map { [UInt8](repeating: UInt8($0 & 255), count: 16 << 10) } }
+        // The allocator keeps what lies below something that is still in use.
+        let last = pieces().last
+        var meter = ProcessMeter(ProcessLimits(turn: .seconds(60), memory: 32 << 20))
+        meter.turnBegan()
+        meter.moved(64 << 20)
+        let held = pieces()
+        #expect(meter.turnEnded()?.hasPrefix("the run takes more than") == true)
+        #expect(held.last == last)
+    }
 }
