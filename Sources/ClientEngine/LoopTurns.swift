@@ -8,7 +8,7 @@ import NIOPosix
 /// through, and the loop would never look.
 final class LoopTurns: @unchecked Sendable {  // Safety: touched on its loop only.
     private static let ofThisLoop = ThreadSpecificVariable<LoopTurns>()
-    /// Longer than what follows from a turn takes: the loop runs all that is due before it looks.
+    /// Longer than what the loop has still to do after a turn: it runs all that is due before it looks.
     private static let breath = TimeAmount.microseconds(200)
 
     private let eventLoop: any EventLoop
@@ -34,8 +34,9 @@ final class LoopTurns: @unchecked Sendable {  // Safety: touched on its loop onl
         guard !isScheduled, !waiting.isEmpty else { return }
         isScheduled = true
         eventLoop.scheduleTask(in: Self.breath) { [self] in
-            isScheduled = false
             if let (shard, task) = waiting.popFirst() { shard.take(.goOn(task)) }
+            // Not before: a breath that began during the turn could be over at its end.
+            isScheduled = false
             schedule()
         }
     }
