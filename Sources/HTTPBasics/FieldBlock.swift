@@ -79,7 +79,7 @@ package struct FieldBlock: Hashable, Sendable {
         bytes.withUnsafeReadableBytes { raw in
             let slice = raw[Int(range.lowerBound)..<Int(range.upperBound)]
             if let text = String(validating: slice, as: UTF8.self) { return text }
-            return String(String.UnicodeScalarView(slice.map { Unicode.Scalar($0) }))
+            return String(latin1: slice)
         }
     }
 

@@ -7,7 +7,7 @@ import HTTPBasics
 enum KeepAliveHint {
     static func timeout(in head: ResponseHead) -> Duration? {
         guard let value = head.fields.joined("Keep-Alive") else { return nil }
-        for member in value.split(separator: ",") {
+        for member in value.listMembers {
             let halves = member.split(separator: "=", maxSplits: 1)
             guard halves.count == 2, halves[0].trimmingWhitespace.equalsIgnoringCase("timeout") else { continue }
             return Duration.seconds(parsing: halves[1].trimmingWhitespace)

@@ -11,6 +11,9 @@ package enum RedirectDecision: Hashable, Sendable {
 
     /// So many redirects of one task are followed; one more fails it (BEHAVIOUR 1.C5).
     package static let limit = 20
+    /// Far above what any server takes for a request line, far below what one hop may cost: of 200 KB each, twenty hops
+    /// kept a loop busy for half a second (BEHAVIOUR 1.C4-long).
+    private static let longestTarget = 64 * 1024
 
     /// `count` redirects of this task were followed before `request`, which `head` answers.
     package static func decide(request: ClientRequest, head: ResponseHead, count: Int) -> RedirectDecision {
@@ -33,6 +36,13 @@ package enum RedirectDecision: Hashable, Sendable {
             return .fail(
                 .redirectToNonExistentLocation, detail: "The Location of status \(head.status) names no host",
                 url: target)
+        }
+        let length = target.string.utf8.count
+        guard length <= longestTarget || length <= request.url.string.utf8.count else {
+            return .fail(
+                .redirectToNonExistentLocation,
+                detail: "The Location of status \(head.status) makes a URL of more than \(longestTarget) bytes",
+                url: request.url)
         }
         guard count < limit else {
             return .fail(.httpTooManyRedirects, detail: "More than \(limit) redirects", url: target)

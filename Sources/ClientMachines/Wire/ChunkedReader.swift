@@ -58,11 +58,22 @@ struct ChunkedReader {
     ) -> (used: Int, failure: WireFailure?) {
         var index = 0
         while index < bytes.count, phase != .data, phase != .ended {
+            if phase == .chunkExtension { index += skipExtension(bytes[index...], limits) }
+            guard index < bytes.count else { break }
             let failure = phase == .trailers ? trailer(bytes[index], limits) : framing(bytes[index], limits)
             index += 1
             if let failure { return (index, failure) }
         }
         return (index, nil)
+    }
+
+    /// An extension's bytes before its line end, at most as many as the line may still have. Skipped whole, also when
+    /// empty (BEHAVIOUR 2.I26).
+    private mutating func skipExtension(_ rest: Slice<UnsafeRawBufferPointer>, _ limits: WireLimits) -> Int {
+        let line = rest.prefix(max(0, limits.chunkLineBytes - lineBytes))
+        let length = (line.firstIndex(of: ASCII.lineFeed) ?? line.endIndex) - line.startIndex
+        lineBytes += length
+        return length
     }
 
     private mutating func framing(_ byte: UInt8, _ limits: WireLimits) -> WireFailure? {
@@ -77,7 +88,6 @@ struct ChunkedReader {
         case .afterSize:
             return afterSizeByte(byte)
         case .chunkExtension:
-            // Skipped whole, also when empty (BEHAVIOUR 2.I26).
             if byte == ASCII.lineFeed { endSizeLine() }
         case .sizeLineFeed:
             guard byte == ASCII.lineFeed else { return .badChunkSize }

@@ -34,7 +34,7 @@ package final class ContentDecoder {
     private static func codings(_ fields: FieldBlock, _ name: String) -> [Inflater.Coding] {
         guard let list = fields.joined(name) else { return [] }
         var codings: [Inflater.Coding] = []
-        for member in list.split(separator: ",") {
+        for member in list.listMembers {
             let coding = (member.split(separator: ";", omittingEmptySubsequences: false).first ?? "").trimmingWhitespace
             switch coding.lowercased() {
             case "gzip", "x-gzip": codings.append(.gzip)

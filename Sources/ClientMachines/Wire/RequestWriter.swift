@@ -219,14 +219,20 @@ private struct HeadBuffer {
             buffer.writeSubstring(Substring(text))
             return
         }
-        for byte in text.utf8 {
-            if byte &- 33 < 94 {
-                buffer.writeInteger(byte)
-            } else {
-                write("%")
-                buffer.writeInteger(Self.hexadecimal(byte >> 4))
-                buffer.writeInteger(Self.hexadecimal(byte & 15))
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: 3 * text.utf8.count) { output in
+            var end = 0
+            for byte in text.utf8 {
+                if byte &- 33 < 94 {
+                    output[end] = byte
+                    end += 1
+                } else {
+                    output[end] = UInt8(ascii: "%")
+                    output[end + 1] = Self.hexadecimal(byte >> 4)
+                    output[end + 2] = Self.hexadecimal(byte & 15)
+                    end += 3
+                }
             }
+            return end
         }
     }
 

@@ -193,7 +193,7 @@ package struct ResponseReader {
         // Nearly always; compared, and not looked up, since every request pays for it.
         if bytes.elementsEqual("OK".utf8) { return "OK" }
         if let text = String(validating: bytes, as: UTF8.self) { return text }
-        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        return String(latin1: bytes)
     }
 
     // MARK: Body

@@ -32,6 +32,6 @@ enum FieldLine {
         // Nearly always: and much the quickest.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         if let text = String(validating: bytes, as: UTF8.self) { return text }
-        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        return String(latin1: bytes)
     }
 }

@@ -69,9 +69,7 @@ enum ContentDisposition {
         guard parts.count == 3 else { return nil }
         if parts[0].equalsIgnoringCase("utf-8") { return String(parts[2]).removingPercentEncoding }
         guard parts[0].equalsIgnoringCase("iso-8859-1") else { return nil }
-        return percentDecoded(parts[2]).map { bytes in
-            String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-        }
+        return percentDecoded(parts[2]).map { String(latin1: $0) }
     }
 
     private static func percentDecoded(_ text: Substring) -> [UInt8]? {

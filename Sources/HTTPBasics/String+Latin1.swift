@@ -1,0 +1,19 @@
+extension String {
+    /// Each byte is the code point of its number (ISO 8859-1): what wire text is that is not UTF-8 (BEHAVIOUR 2.F24).
+    package init(latin1 bytes: some Collection<UInt8>) {
+        self.init(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            var end = 0
+            for byte in bytes {
+                if byte < 0x80 {
+                    text[end] = byte
+                    end += 1
+                } else {
+                    text[end] = 0xC0 | byte >> 6
+                    text[end + 1] = 0x80 | byte & 0x3F
+                    end += 2
+                }
+            }
+            return end
+        }
+    }
+}
