@@ -75,6 +75,10 @@ enum LaneSession {
 
     static func delay(_ task: URLSessionTask, until date: Date) { task.earliestBeginDate = date }
 
-    /// Names of the files that downloads have left.
-    static func leftovers(in directory: TemporaryDirectory) -> [String] { directory.files }
+    /// Names of the files that downloads have left. A removal has no answer: one that is on its way has a quarter of a
+    /// second.
+    static func leftovers(in directory: TemporaryDirectory) -> [String] {
+        for _ in 0..<25 where !directory.files.isEmpty { usleep(10_000) }
+        return directory.files
+    }
 }
