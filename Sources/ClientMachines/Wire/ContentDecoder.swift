@@ -35,12 +35,13 @@ package final class ContentDecoder {
         guard let list = fields.joined(name) else { return [] }
         var codings: [Inflater.Coding] = []
         for member in list.listMembers {
-            let coding = (member.split(separator: ";", omittingEmptySubsequences: false).first ?? "").trimmingWhitespace
-            switch coding.lowercased() {
-            case "gzip", "x-gzip": codings.append(.gzip)
-            case "deflate": codings.append(.deflate)
-            case "", "identity", "chunked": continue
-            default: return []
+            let coding = Substring(member.utf8.prefix { $0 != 59 }).trimmingWhitespace
+            if coding.equalsIgnoringCase("gzip") || coding.equalsIgnoringCase("x-gzip") {
+                codings.append(.gzip)
+            } else if coding.equalsIgnoringCase("deflate") {
+                codings.append(.deflate)
+            } else if !["", "identity", "chunked"].contains(where: coding.equalsIgnoringCase) {
+                return []
             }
         }
         return codings.count > maximumCodings ? [] : codings
