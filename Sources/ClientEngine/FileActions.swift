@@ -12,6 +12,9 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
     private final class Line: @unchecked Sendable {  // Safety: `file` belongs to the one batch that runs.
         let file: DownloadFile
         var waiting: CircularBuffer<FileAction> = []
+        /// What a thread is busy with. Held until the loop has heard the answers: before that, NIO could find the
+        /// buffers unused and fill them anew, ordered behind the thread's reading by a reference count alone.
+        var running: CircularBuffer<FileAction> = []
         var isRunning = false
         /// Nothing more is expected for this file.
         var isOver = false
@@ -53,6 +56,7 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
     private func run(_ line: Line, of task: TaskID, for taker: any InputTaker) {
         let batch = line.waiting
         line.waiting = []
+        line.running = batch
         line.isRunning = true
         threads.submit { [self, eventLoop] in
             let answers = batch.compactMap { action -> ClientInput? in
@@ -66,6 +70,7 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
 
     private func done(_ line: Line, _ answers: [ClientInput], of task: TaskID, for taker: any InputTaker) {
         line.isRunning = false
+        line.running = []
         if !line.waiting.isEmpty {
             run(line, of: task, for: taker)
         } else if line.isOver {

@@ -77,7 +77,8 @@ package struct CounterChecker: Checker {
             findings.add("sent \(total) bytes of a body of \(expected)", key)
         }
         tasks[key]?.sent = total
-        tasks[key]?.mayResend = false
+        // What the former attempt still sends after a question takes nothing away from the next one.
+        if isReplay { tasks[key]?.mayResend = false }
         tasks[key]?.endingsAtLastSend = endings[key.session, default: 0]
     }
 
