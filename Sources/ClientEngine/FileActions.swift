@@ -15,7 +15,7 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
         /// What a thread is busy with. Held until the loop has heard the answers: before that, NIO could find the
         /// buffers unused and fill them anew, ordered behind the thread's reading by a reference count alone.
         var running: CircularBuffer<FileAction> = []
-        var isRunning = false
+        var isRunning: Bool { !running.isEmpty }
         /// Nothing more is expected for this file.
         var isOver = false
 
@@ -57,7 +57,6 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
         let batch = line.waiting
         line.waiting = []
         line.running = batch
-        line.isRunning = true
         threads.submit { [self, eventLoop] in
             let answers = batch.compactMap { action -> ClientInput? in
                 let delay = line.file.delay(of: action)
@@ -69,7 +68,6 @@ final class FileActions: @unchecked Sendable {  // Safety: touched on the event 
     }
 
     private func done(_ line: Line, _ answers: [ClientInput], of task: TaskID, for taker: any InputTaker) {
-        line.isRunning = false
         line.running = []
         if !line.waiting.isEmpty {
             run(line, of: task, for: taker)

@@ -77,9 +77,7 @@ package struct FieldBlock: Hashable, Sendable {
 
     private func text(_ range: Range<Int32>) -> String {
         bytes.withUnsafeReadableBytes { raw in
-            let slice = raw[Int(range.lowerBound)..<Int(range.upperBound)]
-            if let text = String(validating: slice, as: UTF8.self) { return text }
-            return String(latin1: slice)
+            String(wire: raw[Int(range.lowerBound)..<Int(range.upperBound)])
         }
     }
 

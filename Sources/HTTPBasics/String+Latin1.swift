@@ -1,5 +1,10 @@
 extension String {
-    /// Each byte is the code point of its number (ISO 8859-1): what wire text is that is not UTF-8 (BEHAVIOUR 2.F24).
+    /// UTF-8 where it is valid, else Latin-1 (BEHAVIOUR 2.F24).
+    package init(wire bytes: some Collection<UInt8>) {
+        self = String(validating: bytes, as: UTF8.self) ?? String(latin1: bytes)
+    }
+
+    /// Each byte is the code point of its number (ISO 8859-1).
     package init(latin1 bytes: some Collection<UInt8>) {
         self.init(unsafeUninitializedCapacity: 2 * bytes.count) { text in
             var end = 0

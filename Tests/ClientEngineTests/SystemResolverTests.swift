@@ -6,7 +6,7 @@ import Testing
 
 @testable import ClientEngine
 
-@Suite struct SystemResolverTests {
+@Suite(.timeLimit(.minutes(1))) struct SystemResolverTests {
     /// A lookup that waits until the gate opens and counts who came.
     private final class Gate: Sendable {
         struct State {
@@ -17,6 +17,7 @@ import Testing
 
         let state = Lock(State())
         private let gate = DispatchSemaphore(value: 0)
+        private let arrivals = AsyncStream.makeStream(of: String.self)
 
         func lookup(_ question: FamilyName) -> NameLookup {
             let name = question.host
@@ -25,10 +26,14 @@ import Testing
                 state.inside += 1
                 state.most = max(state.most, state.inside)
             }
+            arrivals.continuation.yield(name)
             gate.wait()
             state.withLock { $0.inside -= 1 }
             return name.hasPrefix("bad") ? .failure("\(name): unknown") : .addresses(["192.0.2.1", "2001:db8::1"])
         }
+
+        /// Ends when the next name has come.
+        func arrival() async -> String? { await arrivals.stream.first { _ in true } }
 
         func open(for count: Int) { for _ in 0..<count { gate.signal() } }
     }
@@ -113,6 +118,8 @@ import Testing
             let running = resolver.resolve(host: "stuck.test", port: 80, family: .v4) { [owner = owners.0] _ in
                 _ = owner
             }
+            // Withdrawn before a thread has it, it would leave the thread to the other name.
+            #expect(await gate.arrival() == "stuck.test")
             let queued = resolver.resolve(host: "queued.test", port: 80, family: .v4) { [owner = owners.1] _ in
                 _ = owner
             }

@@ -2,7 +2,7 @@ import HTTPBasics
 
 /// The file of a download and how far it has grown.
 struct Download: Equatable, Sendable {
-    private(set) var path: String
+    var path: String
     /// Bytes in the file that were there before this task.
     let offset: Int64
     /// Size of the whole when known.
@@ -22,12 +22,6 @@ struct Download: Equatable, Sendable {
         self.total = total
         handed = offset
         written = offset
-    }
-
-    func renamed(to path: String) -> Download {
-        var copy = self
-        copy.path = path
-        return copy
     }
 
     // A rest in chunks, or one that ends with its connection, can bring any number of bytes.

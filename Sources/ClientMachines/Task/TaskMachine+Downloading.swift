@@ -81,7 +81,7 @@ extension TaskMachine {
         stage = .closingFile(nil)
         guard download.offset > 0 else { return outputs.append(.file(.close(renamedTo: nil))) }
         let name = PartialFile.path(beside: download.path, entropy: moment.entropy)
-        self.download = download.renamed(to: name)
+        self.download?.path = name
         outputs.append(.file(.close(renamedTo: name)))
     }
 

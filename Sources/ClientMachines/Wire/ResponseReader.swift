@@ -192,8 +192,7 @@ package struct ResponseReader {
         }
         // Nearly always; compared, and not looked up, since every request pays for it.
         if bytes.elementsEqual("OK".utf8) { return "OK" }
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        return String(latin1: bytes)
+        return String(wire: bytes)
     }
 
     // MARK: Body

@@ -31,7 +31,6 @@ enum FieldLine {
     private static func decode(_ bytes: some Collection<UInt8>) -> String {
         // Nearly always: and much the quickest.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        return String(latin1: bytes)
+        return String(wire: bytes)
     }
 }
