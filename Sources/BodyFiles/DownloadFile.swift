@@ -177,9 +177,7 @@ package final class DownloadFile {
     private func close(renamedTo name: String?) -> ClientInput {
         switch state {
         case .open(let descriptor, let path):
-            guard isNamed(descriptor, path) else { return failure(.cannotCloseFile, "\(path) was moved") }
-            // While nobody else may have it.
-            if let trouble = move(path, to: name) { return failure(trouble) }
+            if let trouble = move(descriptor, path, to: name) { return failure(trouble) }
             state = .closed(path: name ?? path)
             // Linux has released the descriptor even when it reports EINTR; trying again could close another's.
             let result = Glibc.close(descriptor)
@@ -188,7 +186,7 @@ package final class DownloadFile {
             if let code = faults.code(at: .close) { return failure(.cannotCloseFile, "cannot close \(path)", code) }
             return .fileClosed(task)
         case .broken(let descriptor, let path):
-            if let trouble = move(path, to: name) { return failure(trouble) }
+            if let trouble = move(descriptor, path, to: name) { return failure(trouble) }
             state = .closed(path: name ?? path)
             _ = Glibc.close(descriptor)
             return .fileClosed(task)
@@ -196,7 +194,9 @@ package final class DownloadFile {
         }
     }
 
-    private func move(_ path: String, to name: String?) -> Trouble? {
+    /// Gives the file its other name, if it is to have one, while nobody else may have it.
+    private func move(_ descriptor: Int32, _ path: String, to name: String?) -> Trouble? {
+        guard isNamed(descriptor, path) else { return Trouble(kind: .cannotCloseFile, detail: "\(path) was moved") }
         guard let name, rename(path, name) != 0 else { return nil }
         return trouble(.cannotCloseFile, "cannot give \(path) the name \(name)", errno)
     }
@@ -204,8 +204,8 @@ package final class DownloadFile {
     private func discard() {
         switch state {
         case .open(let descriptor, let path), .broken(let descriptor, let path):
+            if isNamed(descriptor, path) { _ = unlink(path) }
             _ = Glibc.close(descriptor)
-            _ = unlink(path)
         case .closed(let path): _ = unlink(path)
         case .fresh, .discarded: break
         }

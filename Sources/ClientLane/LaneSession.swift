@@ -78,7 +78,10 @@ enum LaneSession {
     /// Names of the files that downloads have left. A removal has no answer: one that is on its way has a quarter of a
     /// second.
     static func leftovers(in directory: TemporaryDirectory) -> [String] {
-        for _ in 0..<25 where !directory.files.isEmpty { usleep(10_000) }
+        for _ in 0..<25 {
+            if directory.files.isEmpty { return [] }
+            usleep(10_000)
+        }
         return directory.files
     }
 }

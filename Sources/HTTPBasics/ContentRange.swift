@@ -5,8 +5,12 @@ package enum ContentRange: Hashable, Sendable, CustomStringConvertible {
     /// `bytes */1000`, in a 416.
     case unsatisfied(total: DeclaredLength)
 
+    /// Far more than three numbers need; what is as long as a head may be would take milliseconds.
+    private static let longest = 128
+
     /// Nil for every other unit, for numbers beyond 64 bits and for ranges that contradict themselves.
     package init?(parsing value: some StringProtocol) {
+        guard value.utf8.count <= Self.longest else { return nil }
         let words = value.trimmingWhitespace.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].equalsIgnoringCase("bytes") else { return nil }
         let halves = words[1].trimmingWhitespace.split(separator: "/", omittingEmptySubsequences: false)

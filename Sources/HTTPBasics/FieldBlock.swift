@@ -60,6 +60,9 @@ package struct FieldBlock: Hashable, Sendable {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
+    /// The members of all values of that name, as of one list (RFC 9110 5.3).
+    package func members(_ name: String) -> [Substring] { joined(name)?.listMembers ?? [] }
+
     /// Every field as strings, in the order received.
     package var fields: Fields { Fields(lines.map { Fields.Field(text($0.name), text($0.value)) }) }
 

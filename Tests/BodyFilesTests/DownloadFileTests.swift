@@ -162,7 +162,6 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(failureKind(first) == .cannotWriteToFile)
         #expect(detail(first).contains("ENOSPC"))
         #expect(file.perform(.write(ByteBuffer(string: "d"))) == nil)
-        #expect(file.perform(.close(renamedTo: nil)) == .fileClosed(task))
     }
 
     // BEHAVIOUR 1.B12-disk
@@ -255,7 +254,22 @@ private func detail(_ input: ClientInput?) -> String {
         default: break
         }
         #expect(failureKind(file.perform(.close(renamedTo: nil))) == .cannotCloseFile)
+        #expect(file.perform(.discard) == nil)
+        if replacement == "another" { #expect(content(of: directory.body) == Array("ab".utf8)) }
         _ = rmdir(directory.body)
+    }
+
+    @Test func `after a write that failed, what has the file's name by now is left alone`() throws {
+        let directory = try ScratchDirectory()
+        let file = DownloadFile(task: task, faults: [DiskFault(at: .write(from: 1), do: .full)])
+        #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
+        #expect(failureKind(file.perform(.write(ByteBuffer(string: "ab")))) == .cannotWriteToFile)
+        #expect(unlink(directory.body) == 0)
+        #expect(put("xyz", into: directory.body))
+        #expect(failureKind(file.perform(.close(renamedTo: directory.whole))) == .cannotCloseFile)
+        #expect(content(of: directory.whole) == nil)
+        #expect(file.perform(.discard) == nil)
+        #expect(content(of: directory.body) == Array("xyz".utf8))
     }
 
     @Test func `a file that cannot have its other name fails to close and is discarded`() throws {

@@ -18,6 +18,7 @@ import Testing
         "bytes 9-5/10", "bytes 0-10/10", "bytes 0-0/0", "bytes=0-4/10", "items 0-4/10", "bytes 0-4/10/20",
         "bytes 0-4-5/10", "bytes +0-4/10", "bytes a-b/c", "bytes 0-9223372036854775808/*",
         "bytes 0-9223372036854775807/*", "bytes 0-4/99999999999999999999", "bytes 0 - 4/10", "0-4/10",
+        "bytes 0-4/" + String(repeating: "0", count: 128) + "10",
     ])
     func `What is malformed, too large or contradictory is refused`(text: String) {
         #expect(ContentRange(parsing: text) == nil)

@@ -11,6 +11,7 @@ import Testing
         #expect(list.listMembers == members)
     }
 
+    // BEHAVIOUR 2.F21-list
     @Test func `what follows the first sixteen is one member`() {
         let list = (1...18).map(String.init).joined(separator: ",")
         #expect(list.listMembers == (1...16).map { Substring(String($0)) } + ["17,18"])

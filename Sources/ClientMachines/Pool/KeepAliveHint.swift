@@ -6,9 +6,8 @@ import HTTPBasics
 /// from us: a server that has had enough closes the connection.
 enum KeepAliveHint {
     static func timeout(in head: ResponseHead) -> Duration? {
-        guard let value = head.fields.joined("Keep-Alive") else { return nil }
-        for member in value.listMembers {
-            let halves = member.split(separator: "=", maxSplits: 1)
+        for member in head.fields.members("Keep-Alive") {
+            let halves = member.utf8.split(separator: 61, maxSplits: 1).map { Substring($0) }
             guard halves.count == 2, halves[0].trimmingWhitespace.equalsIgnoringCase("timeout") else { continue }
             return Duration.seconds(parsing: halves[1].trimmingWhitespace)
         }

@@ -13,7 +13,9 @@ package enum RedirectDecision: Hashable, Sendable {
     package static let limit = 20
     /// Far above what any server takes for a request line, far below what one hop may cost: of 200 KB each, twenty hops
     /// kept a loop busy for half a second (BEHAVIOUR 1.C4-long).
-    private static let longestTarget = 64 * 1024
+    static let longestTarget = 64 * 1024
+    /// What a redirect may add to a URL that is longer by itself, such as the name of another host.
+    private static let growth = 4 * 1024
 
     /// `count` redirects of this task were followed before `request`, which `head` answers.
     package static func decide(request: ClientRequest, head: ResponseHead, count: Int) -> RedirectDecision {
@@ -37,11 +39,11 @@ package enum RedirectDecision: Hashable, Sendable {
                 .redirectToNonExistentLocation, detail: "The Location of status \(head.status) names no host",
                 url: target)
         }
-        let length = target.string.utf8.count
-        guard length <= longestTarget || length <= request.url.string.utf8.count else {
+        let longest = max(longestTarget, request.url.string.utf8.count + growth)
+        guard target.string.utf8.count <= longest else {
             return .fail(
                 .redirectToNonExistentLocation,
-                detail: "The Location of status \(head.status) makes a URL of more than \(longestTarget) bytes",
+                detail: "The Location of status \(head.status) makes a URL of more than \(longest) bytes",
                 url: request.url)
         }
         guard count < limit else {

@@ -190,7 +190,9 @@ final class ResumableUpload {
     func learn(from head: ResponseHead, at url: URLReference) {
         guard phase == .creating, head.status == 104,
             head.fields.first("Upload-Draft-Interop-Version")?.trimmingWhitespace ?? "" == String(version.rawValue),
-            let reference = head.fields.first("Location").flatMap({ URLReference(String($0.trimmingWhitespace)) })
+            let place = head.fields.first("Location")?.trimmingWhitespace,
+            // BEHAVIOUR 1.C4-long
+            place.utf8.count <= RedirectDecision.longestTarget, let reference = URLReference(String(place))
         else { return }
         let resolved = reference.resolved(against: url)
         if resolved.origin != nil { location = resolved }

@@ -42,8 +42,6 @@ struct ResumeHead {
     }
 
     private func elements(of name: String) -> [Substring] {
-        head.fields.values(name).flatMap { $0.split(separator: ",") }
-            .map { $0.trimmingWhitespace }
-            .filter { !$0.isEmpty }
+        head.fields.members(name).map { $0.trimmingWhitespace }.filter { !$0.isEmpty }
     }
 }

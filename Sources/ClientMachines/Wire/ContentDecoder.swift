@@ -32,9 +32,8 @@ package final class ContentDecoder {
 
     /// In the order of application; empty when there is none, one is unknown, or there are too many.
     private static func codings(_ fields: FieldBlock, _ name: String) -> [Inflater.Coding] {
-        guard let list = fields.joined(name) else { return [] }
         var codings: [Inflater.Coding] = []
-        for member in list.listMembers {
+        for member in fields.members(name) {
             let coding = Substring(member.utf8.prefix { $0 != 59 }).trimmingWhitespace
             if coding.equalsIgnoringCase("gzip") || coding.equalsIgnoringCase("x-gzip") {
                 codings.append(.gzip)

@@ -188,7 +188,7 @@ package struct ResponseReader {
     /// Decoded like a field's value (BEHAVIOUR 2.F24), a bare CR as a space (BEHAVIOUR 2.I5).
     private static func reason(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         if bytes.contains(ASCII.carriageReturn) {
-            return String(decoding: bytes.map { $0 == ASCII.carriageReturn ? ASCII.space : $0 }, as: UTF8.self)
+            return String(wire: bytes.map { $0 == ASCII.carriageReturn ? ASCII.space : $0 })
         }
         // Nearly always; compared, and not looked up, since every request pays for it.
         if bytes.elementsEqual("OK".utf8) { return "OK" }

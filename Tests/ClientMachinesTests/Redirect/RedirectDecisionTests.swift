@@ -55,6 +55,29 @@ private func next(
         #expect(followed.fields.list.map(\.name) == (keepsBody ? described : []))
     }
 
+    // BEHAVIOUR 1.C4-long
+    @Test(arguments: [(10, 65_536, true), (10, 65_537, false), (70_000, 74_096, true), (70_000, 74_097, false)])
+    func `A redirect makes a URL of 64 KiB, or one of 4 KiB more than the present one`(
+        present: Int, next: Int, isFollowed: Bool
+    ) throws {
+        func long(_ length: Int) -> String { "http://h/" + String(repeating: "a", count: length - 9) }
+        let request = ClientRequest(url: try url(long(present)))
+        let decision = RedirectDecision.decide(request: request, head: head(302, location: long(next)), count: 0)
+        guard isFollowed else {
+            guard case .fail(.redirectToNonExistentLocation, _, let failing) = decision else {
+                Issue.record("followed")
+                return
+            }
+            #expect(failing == request.url)
+            return
+        }
+        guard case .follow(let followed) = decision else {
+            Issue.record("refused")
+            return
+        }
+        #expect(followed.url.string.utf8.count == next)
+    }
+
     // BEHAVIOUR 1.C3-authorization, 1.C3-custom, 1.F4-redirect
     @Test(arguments: [301, 302, 303, 307, 308])
     func `Credentials, cookies and the host stay behind, the caller's other fields go along`(status: Int) throws {

@@ -9,8 +9,8 @@ import Testing
 @Suite struct ResumableUploadTests {
     private static let supported = offer("6")
 
-    private static func offer(_ version: String?) -> ResponseReader.Event {
-        let fields = [("Location", "/u/1"), ("Upload-Draft-Interop-Version", version)]
+    private static func offer(_ version: String?, at place: String = "/u/1") -> ResponseReader.Event {
+        let fields = [("Location", place), ("Upload-Draft-Interop-Version", version)]
         let set = fields.compactMap { name, value in value.map { Fields.Field(name, $0) } }
         return .informational(ResponseHead(status: 104, Fields(set)))
     }
@@ -144,6 +144,15 @@ import Testing
     func `a 104 of another version is no offer`(version: String?) throws {
         try builder().play(.awaitingHead) { book in
             book.feed(.event(Self.offer(version)), .event(.failed(.connectionLostInHead)))
+            try book.check("last", book.take().last?.summary, is: "finished")
+        }
+    }
+
+    // BEHAVIOUR 1.C4-long
+    @Test func `a 104 with a Location of more than 64 KiB is no offer`() throws {
+        try builder().play(.awaitingHead) { book in
+            let place = "/" + String(repeating: "a", count: 64 * 1024)
+            book.feed(.event(Self.offer("6", at: place)), .event(.failed(.connectionLostInHead)))
             try book.check("last", book.take().last?.summary, is: "finished")
         }
     }
