@@ -120,7 +120,7 @@ private final class Onlooker: CallSink {
     func flush() {}
 }
 
-@Suite struct ShardTests {
+@Suite(.endsInTime) struct ShardTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let listener = Listener()
     private let task = TaskID(1)

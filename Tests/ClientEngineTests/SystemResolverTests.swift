@@ -2,11 +2,12 @@ import ClientMachines
 import Dispatch
 import NIOPosix
 import Locks
+import TestSupport
 import Testing
 
 @testable import ClientEngine
 
-@Suite(.timeLimit(.minutes(1))) struct SystemResolverTests {
+@Suite(.endsInTime) struct SystemResolverTests {
     /// A lookup that waits until the gate opens and counts who came.
     private final class Gate: Sendable {
         struct State {

@@ -5,11 +5,12 @@ import HTTPBasics
 import MachineContract
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import ClientEngine
 
-@Suite struct UploadFilesTests {
+@Suite(.endsInTime) struct UploadFilesTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let recorder = InputRecorder()
     private let files: UploadFiles

@@ -5,7 +5,7 @@ import Testing
 @testable import ScriptedServer
 
 /// Rates and chances on the wire. Only lower bounds are asserted: a busy machine makes everything late, never early.
-@Suite struct RateWireTests {
+@Suite(.endsInTime) struct RateWireTests {
     private func client(of server: ScriptedServer) throws -> RawSocket {
         let address = try #require(server.addresses["a.test"])
         return try RawSocket(port: address.port, ip: address.ip)

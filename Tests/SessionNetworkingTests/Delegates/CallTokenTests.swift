@@ -1,11 +1,12 @@
 import Foundation
 import Locks
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// How an implemented method is told from a protocol's default.
-@Suite struct CallTokenTests {
+@Suite(.endsInTime) struct CallTokenTests {
     private class Plain: NSObject, URLSessionDataDelegate, @unchecked Sendable {}
 
     /// Implements by forwarding, as mocks and proxies do.

@@ -1,12 +1,13 @@
 import ClientMachines
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// How the body of an asynchronous call reaches its caller, past a delegate of the call's own.
-@Suite struct DelegateArrivalTests {
+@Suite(.endsInTime) struct DelegateArrivalTests {
     private let world = FakeWorld()
 
     private final class Deaf: NSObject, URLSessionDataDelegate {}

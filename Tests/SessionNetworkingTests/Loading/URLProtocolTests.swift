@@ -1,11 +1,12 @@
 import Foundation
 import Locks
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// Protocol classes as their users see them, over the real engine.
-@Suite struct URLProtocolTests {
+@Suite(.endsInTime) struct URLProtocolTests {
     private static let url = "http://mock.test/a"
 
     /// Runs a task to its completion with a spy as its delegate; what the spy noted.
