@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `bytes keep their order when the method is found missing under way`() {
-        let session = world.makeSession(knownTypes: KnownTypes())
+        let session = world.makeSession()
         let body = BodyCollector()
         let task = session.makeDataTask(
             URLRequest(url: Sample.url), .asyncData(body, AsyncResult()), delegate: Deaf())
@@ -111,7 +111,7 @@ import Testing
 
     // BEHAVIOUR 1.B1-12
     @Test func `the window opens for a delegate whose method was found missing under way`() {
-        let session = world.makeSession(knownTypes: KnownTypes())
+        let session = world.makeSession()
         let task = session.makeDataTask(
             URLRequest(url: Sample.url), .asyncData(BodyCollector(), AsyncResult()), delegate: Deaf())
         task.resume()
