@@ -1,11 +1,12 @@
 import Dispatch
 import Glibc
 import Locks
+import TestSupport
 import Testing
 
 @testable import ClientEngine
 
-@Suite struct BlockingThreadsTests {
+@Suite(.endsInTime) struct BlockingThreadsTests {
     /// Runs so many jobs, each of which waits until all that can run at once do, and says how many that were.
     private func mostAtOnce(_ jobs: Int, limit: Int) async -> Int {
         let threads = BlockingThreads(limit: limit, patience: .seconds(0))

@@ -1,11 +1,12 @@
 import HTTPBasics
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import ClientEngine
 
-@Suite struct DeadlineTimerTests {
+@Suite(.endsInTime) struct DeadlineTimerTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
     /// Moves the deadline through a list of spans from now and returns the span for which the timer is armed.

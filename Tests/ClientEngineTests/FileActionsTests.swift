@@ -2,11 +2,12 @@ import ClientMachines
 import Glibc
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import ClientEngine
 
-@Suite struct FileActionsTests {
+@Suite(.endsInTime) struct FileActionsTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let recorder = InputRecorder()
     private let files: FileActions

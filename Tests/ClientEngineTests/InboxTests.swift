@@ -1,9 +1,10 @@
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import ClientEngine
 
-@Suite struct InboxTests {
+@Suite(.endsInTime) struct InboxTests {
     private struct Letter: Equatable, Sendable {
         var sender: Int
         var number: Int

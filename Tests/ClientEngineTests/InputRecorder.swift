@@ -11,13 +11,13 @@ final class InputRecorder: InputTaker {
 
     private let due: Int
 
-    /// After `limit`, `next` brings nothing but nil, so that a test fails instead of hanging.
-    init(limit: TimeAmount = .seconds(20), due: Int = 0) {
+    /// After a while `next` brings nothing but nil, so that a test fails instead of hanging.
+    init(due: Int = 0) {
         self.due = due
         let (stream, continuation) = AsyncStream.makeStream(of: ClientInput.self)
         self.stream = stream
         self.continuation = continuation
-        MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: limit) { continuation.finish() }
+        MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: .seconds(20)) { continuation.finish() }
     }
 
     func take(_ input: ClientInput) { continuation.yield(input) }

@@ -29,7 +29,7 @@ final class HeldResolver: ClientEngine.Resolver {
     }
 }
 
-@Suite struct SocketTransportTests {
+@Suite(.endsInTime) struct SocketTransportTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let resolver = HeldResolver()
     private let recorder = InputRecorder()

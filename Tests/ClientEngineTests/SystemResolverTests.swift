@@ -2,11 +2,12 @@ import ClientMachines
 import Dispatch
 import NIOPosix
 import Locks
+import TestSupport
 import Testing
 
 @testable import ClientEngine
 
-@Suite(.timeLimit(.minutes(1))) struct SystemResolverTests {
+@Suite(.endsInTime) struct SystemResolverTests {
     /// A lookup that waits until the gate opens and counts who came.
     private final class Gate: Sendable {
         struct State {
@@ -95,7 +96,7 @@ import Testing
         }
         for number in 0..<60 { _ = resolver.resolve(host: "dead\(number).test", port: 80, family: .v4) { _ in } }
         _ = resolver.resolve(host: "alive.test", port: 80, family: .v4) { continuation.yield($0) }
-        let recorder = InputRecorder(limit: .seconds(5))
+        let recorder = InputRecorder()
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         try await loop.run {
             FileActions(eventLoop: loop).perform(.close(renamedTo: nil), of: TaskID(1), for: recorder)

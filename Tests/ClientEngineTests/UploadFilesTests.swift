@@ -5,11 +5,12 @@ import HTTPBasics
 import MachineContract
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import ClientEngine
 
-@Suite struct UploadFilesTests {
+@Suite(.endsInTime) struct UploadFilesTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let recorder = InputRecorder()
     private let files: UploadFiles
@@ -18,7 +19,8 @@ import Testing
     private let id = ConnectionID(1)
 
     init() {
-        files = UploadFiles(eventLoop: loop)
+        // On one thread, so that files are opened one after another.
+        files = UploadFiles(eventLoop: loop, threads: BlockingThreads(limit: 1))
         transport = SocketTransport(eventLoop: loop, resolver: FixedResolver([:]))
     }
 
@@ -98,7 +100,7 @@ import Testing
             files.open(BodyFile(path: path), for: task, recorder)
             files.finish(task)
         }
-        // Opened one after another: had the first been answered, its answer would come before this one.
+        // Had the first been answered, its answer would come before this one.
         try await loop.run { [files, recorder] in files.open(BodyFile(path: path), for: TaskID(2), recorder) }
         #expect(try await recorder.next() == .bodyFileOpened(TaskID(2), version(path)))
         try await loop.run { [files] in files.finish(TaskID(2)) }

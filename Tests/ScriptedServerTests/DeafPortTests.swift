@@ -6,7 +6,7 @@ import Testing
 @testable import ScriptedServer
 
 /// The cells at `listen`, proved with a raw socket.
-@Suite struct DeafPortTests {
+@Suite(.endsInTime) struct DeafPortTests {
     private static func knock(_ effect: Effect.Kind) -> RawSocket.Knock? {
         switch effect {
         case .reset: .refused

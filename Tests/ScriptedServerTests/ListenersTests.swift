@@ -1,9 +1,10 @@
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import ScriptedServer
 
-@Suite struct ListenersTests {
+@Suite(.endsInTime) struct ListenersTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
     @Test(arguments: [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScriptedServer
 
-@Suite struct PeerTransportTests {
+@Suite(.endsInTime) struct PeerTransportTests {
     private let peer = PeerID(0)
     private let large = ByteBuffer(repeating: 7, count: 16 * 1024 * 1024)
 

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ScriptedServer
 
-@Suite struct ScriptBuilderCheckTests {
+@Suite(.endsInTime) struct ScriptBuilderCheckTests {
     private static let mistakes: [(String, @Sendable (inout ScriptBuilder) -> Void)] = [
         ("step 1 (GET /): 99999 is not a final status", { $0.get("/", reply: .status(99999)) }),
         ("step 1 (GET /): 103 is not a final status", { $0.get("/", reply: .status(103)) }),

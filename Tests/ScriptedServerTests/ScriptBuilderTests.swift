@@ -1,10 +1,11 @@
 import HTTPBasics
 import ServerScript
+import TestSupport
 import Testing
 
 @testable import ScriptedServer
 
-@Suite struct ScriptBuilderTests {
+@Suite(.endsInTime) struct ScriptBuilderTests {
     private func script(_ build: (inout ScriptBuilder) -> Void) -> Script {
         var builder = ScriptBuilder()
         build(&builder)

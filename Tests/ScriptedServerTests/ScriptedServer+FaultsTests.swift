@@ -6,7 +6,7 @@ import Testing
 @testable import ScriptedServer
 
 /// Every legal cell of landmark and effect, proved with a raw socket: which bytes came, and how the connection ended.
-@Suite(.serialized) struct FaultWireTests {
+@Suite(.serialized, .endsInTime) struct FaultWireTests {
     struct Cell: CustomTestStringConvertible, Sendable {
         var landmark: Landmark
         var effect: Effect

@@ -6,7 +6,7 @@ import Testing
 @testable import ScriptedServer
 
 /// What a script makes the server claim is on the wire as written, however wrong it is.
-@Suite(.serialized) struct LieWireTests {
+@Suite(.serialized, .endsInTime) struct LieWireTests {
     struct Lie: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var reply: ServerReply

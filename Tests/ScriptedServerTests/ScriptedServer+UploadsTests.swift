@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScriptedServer
 
-@Suite struct ScriptedServerUploadsTests {
+@Suite(.endsInTime) struct ScriptedServerUploadsTests {
     private static func request(_ line: String, _ fields: String...) -> String {
         let all = ["Host: a", "Upload-Draft-Interop-Version: 6"] + fields
         return "\(line) HTTP/1.1\r\n" + all.map { $0 + "\r\n" }.joined() + "\r\n"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ScriptedServer
 
-@Suite struct ScriptedServerTests {
+@Suite(.endsInTime) struct ScriptedServerTests {
     private func client(of server: ScriptedServer, _ host: String = "a.test") throws -> RawSocket {
         let address = try #require(server.addresses[host])
         return try RawSocket(port: address.port, ip: address.ip)

@@ -154,7 +154,9 @@ package final class RawSocket {
     }
 
     /// Whether a byte or an end is there, or comes in time.
-    package func hasNews(within milliseconds: Int32) -> Bool {
+    package func hasNews(within milliseconds: Int32) -> Bool { RawSocket.hasNews(descriptor, within: milliseconds) }
+
+    package static func hasNews(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&event, 1, milliseconds) == 1
     }
@@ -168,6 +170,25 @@ package final class RawSocket {
     package var dataSegments: Int {
         guard let info = information() else { return -1 }
         return info.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 152, as: UInt32.self)) }
+    }
+
+    /// The descriptor of the connection's other end, which lies in this process as well.
+    package var otherEnd: Int32? {
+        let near = RawSocket.address(descriptor, getsockname), far = RawSocket.address(descriptor, getpeername)
+        guard near != nil, far != nil else { return nil }
+        return (0..<getdtablesize()).first {
+            RawSocket.address($0, getsockname) == far && RawSocket.address($0, getpeername) == near
+        }
+    }
+
+    private static func address(
+        _ descriptor: Int32,
+        _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> [UInt8]? {
+        var address = sockaddr()
+        var length = socklen_t(MemoryLayout<sockaddr>.size)
+        guard name(descriptor, &address, &length) == 0 else { return nil }
+        return withUnsafeBytes(of: address) { Array($0.prefix(Int(length))) }
     }
 
     private func information() -> [UInt8]? {

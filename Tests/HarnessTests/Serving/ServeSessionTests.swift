@@ -8,7 +8,7 @@ import Testing
 
 @testable import Harness
 
-@Suite("Serving a script")
+@Suite("Serving a script", .endsInTime)
 struct ServeSessionTests {
     /// Serves on a thread of its own and hands the printed lines over.
     private final class Served: Sendable {

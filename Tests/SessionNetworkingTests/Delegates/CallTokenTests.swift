@@ -1,11 +1,12 @@
 import Foundation
 import Locks
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// How an implemented method is told from a protocol's default.
-@Suite struct CallTokenTests {
+@Suite(.endsInTime) struct CallTokenTests {
     private class Plain: NSObject, URLSessionDataDelegate, @unchecked Sendable {}
 
     /// Implements by forwarding, as mocks and proxies do.
@@ -26,45 +27,47 @@ import Testing
     }
 
     private let known = KnownTypes()
-    private static let world = FakeWorld()
-    private static let session = world.makeSession()
-    private static let task = URLSessionDataTask()
+    private let world = FakeWorld()
+    private let session: URLSession
+    private let task = URLSessionDataTask()
 
-    private static func complete(_ delegate: any URLSessionTaskDelegate) -> Bool {
+    init() { session = world.makeSession() }
+
+    private func complete(_ delegate: any URLSessionTaskDelegate) -> Bool {
         CallToken.isImplemented(.completed, by: delegate) {
             delegate.urlSession(session, task: task, didCompleteWithError: nil)
         }
     }
 
     @Test func `a default is not an implementation`() {
-        #expect(!Self.complete(Plain()))
-        #expect(Self.complete(SpyDelegate("s", Journal())))
+        #expect(!complete(Plain()))
+        #expect(complete(SpyDelegate("s", Journal())))
     }
 
     @Test func `a proxy that forwards to a default has implemented the method`() {
-        #expect(Self.complete(Proxy(Plain())))
-        #expect(Self.complete(Proxy(Proxy(Plain()))))
+        #expect(complete(Proxy(Plain())))
+        #expect(complete(Proxy(Proxy(Plain()))))
     }
 
     @Test func `a default behind a proxy does the default thing by itself`() {
         let allowed = Lock(false)
         let proxy = Proxy(Plain())
         let isThere = CallToken.isImplemented(.response, by: proxy) {
-            proxy.urlSession(Self.session, dataTask: Self.task, didReceive: Sample.publicResponse) { disposition in
+            proxy.urlSession(session, dataTask: task, didReceive: Sample.publicResponse) { disposition in
                 allowed.withLock { $0 = disposition == .allow }
             }
         }
-        Self.world.queue.runAll()
+        world.queue.runAll()
         #expect(isThere)
         #expect(allowed.withLock { $0 })
     }
 
     @Test func `a default that is called outside of any call does the default thing`() {
         let allowed = Lock(false)
-        Plain().urlSession(Self.session, dataTask: Self.task, didReceive: Sample.publicResponse) { disposition in
+        Plain().urlSession(session, dataTask: task, didReceive: Sample.publicResponse) { disposition in
             allowed.withLock { $0 = disposition == .allow }
         }
-        Self.world.queue.runAll()
+        world.queue.runAll()
         #expect(allowed.withLock { $0 })
     }
 
@@ -77,7 +80,7 @@ import Testing
         }
         let busy = Busy()
         let isThere = CallToken.isImplemented(.data, by: busy) {
-            busy.urlSession(Self.session, dataTask: Self.task, didReceive: Data())
+            busy.urlSession(session, dataTask: task, didReceive: Data())
         }
         #expect(isThere)
     }
@@ -96,15 +99,15 @@ import Testing
             }
         }
         let late = Late()
-        #expect(Self.complete(late))
+        #expect(complete(late))
         await late.job.withLock { $0 }?.value
-        #expect(Self.complete(late))
+        #expect(complete(late))
     }
 
     @Test func `asynchronous defaults are seen as well`() async {
         let plain = Plain()
         let missing = await CallToken.result(of: .responseAsync, by: plain) {
-            await plain.urlSession(Self.session, dataTask: Self.task, didReceive: Sample.publicResponse)
+            await plain.urlSession(session, dataTask: task, didReceive: Sample.publicResponse)
         }
         #expect(missing == nil)
         final class Decided: NSObject, URLSessionDataDelegate {
@@ -117,7 +120,7 @@ import Testing
         }
         let decided = Decided()
         let answer = await CallToken.result(of: .responseAsync, by: decided) {
-            await decided.urlSession(Self.session, dataTask: Self.task, didReceive: Sample.publicResponse)
+            await decided.urlSession(session, dataTask: task, didReceive: Sample.publicResponse)
         }
         #expect(answer == .cancel)
     }
@@ -127,7 +130,7 @@ import Testing
         let faces = DelegateFaces(Parent(), known: known)
         #expect(faces.mayImplement(.completed))
         let isThere = faces.call(.completed) {
-            faces.task?.urlSession(Self.session, task: Self.task, didCompleteWithError: nil)
+            faces.task?.urlSession(session, task: task, didCompleteWithError: nil)
         }
         #expect(!isThere)
         #expect(!faces.mayImplement(.completed))
@@ -143,7 +146,7 @@ import Testing
         let proxy = DelegateFaces(Proxy(Plain()), known: known)
         for _ in 0..<2 {
             let isThere = proxy.call(.completed) {
-                proxy.task?.urlSession(Self.session, task: Self.task, didCompleteWithError: nil)
+                proxy.task?.urlSession(session, task: task, didCompleteWithError: nil)
             }
             #expect(isThere)
         }

@@ -1,12 +1,13 @@
 import ClientMachines
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// How the body of an asynchronous call reaches its caller, past a delegate of the call's own.
-@Suite struct DelegateArrivalTests {
+@Suite(.endsInTime) struct DelegateArrivalTests {
     private let world = FakeWorld()
 
     private final class Deaf: NSObject, URLSessionDataDelegate {}
@@ -75,7 +76,7 @@ import Testing
     }
 
     @Test func `bytes keep their order when the method is found missing under way`() {
-        let session = world.makeSession(knownTypes: KnownTypes())
+        let session = world.makeSession()
         let body = BodyCollector()
         let task = session.makeDataTask(
             URLRequest(url: Sample.url), .asyncData(body, AsyncResult()), delegate: Deaf())
@@ -110,7 +111,7 @@ import Testing
 
     // BEHAVIOUR 1.B1-12
     @Test func `the window opens for a delegate whose method was found missing under way`() {
-        let session = world.makeSession(knownTypes: KnownTypes())
+        let session = world.makeSession()
         let task = session.makeDataTask(
             URLRequest(url: Sample.url), .asyncData(BodyCollector(), AsyncResult()), delegate: Deaf())
         task.resume()

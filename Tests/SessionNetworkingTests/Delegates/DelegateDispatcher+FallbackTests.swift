@@ -1,11 +1,12 @@
 import ClientMachines
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// The task's delegate before the session's, method by method; what nobody implements; both forms of a method.
-@Suite struct DelegateFallbackTests {
+@Suite(.endsInTime) struct DelegateFallbackTests {
     private let world = FakeWorld()
 
     // Types are remembered for the life of the process: each test that looks at the first call has its own.

@@ -2,12 +2,13 @@ import ClientMachines
 import Foundation
 import HTTPBasics
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// To whom metrics are told, when, and who is spared them (BEHAVIOUR 2.G1).
-@Suite struct DelegateMetricsTests {
+@Suite(.endsInTime) struct DelegateMetricsTests {
     private let world = FakeWorld()
     private static let metrics = UserCall.metrics(
         TaskMetrics(

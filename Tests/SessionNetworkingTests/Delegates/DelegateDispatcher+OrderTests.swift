@@ -1,11 +1,12 @@
 import ClientMachines
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// What each style of task tells its user, in which order (BEHAVIOUR 1.B2, 1.B3, 1.B6, 1.B7).
-@Suite struct DelegateOrderTests {
+@Suite(.endsInTime) struct DelegateOrderTests {
     private let world = FakeWorld()
 
     // BEHAVIOUR 1.B1-1, 1.B1-2, 1.B2, 1.H2-completed

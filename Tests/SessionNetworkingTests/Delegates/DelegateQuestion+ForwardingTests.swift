@@ -1,11 +1,12 @@
 import Foundation
 import Locks
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// BEHAVIOUR 1.B1-forwarded: a delegate that hands a question on reaches the form that the other object has.
-@Suite struct DelegateForwardingTests {
+@Suite(.endsInTime) struct DelegateForwardingTests {
     /// What programs call, in either form.
     enum Question: CaseIterable, Sendable {
         case redirect, challenge, bodyStream, bodyStreamFrom, delayedRequest, response, sessionChallenge

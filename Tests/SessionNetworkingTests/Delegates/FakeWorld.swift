@@ -15,7 +15,7 @@ struct FakeWorld {
 
     func makeSession(
         delegate: (any URLSessionDelegate)? = nil, configuration: URLSessionConfiguration = .ephemeral,
-        knownTypes: KnownTypes = .shared, onMetrics: (@Sendable (TaskID, TaskMetrics) -> Void)? = nil
+        knownTypes: KnownTypes = KnownTypes(), onMetrics: (@Sendable (TaskID, TaskMetrics) -> Void)? = nil
     ) -> URLSession {
         var world = SessionWorld(
             makeEngine: { [engine] _, sink in

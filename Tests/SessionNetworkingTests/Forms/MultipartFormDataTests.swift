@@ -3,11 +3,12 @@ import ClientMachines
 import Foundation
 import NIOCore
 import ScriptedServer
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
-@Suite struct MultipartFormDataTests {
+@Suite(.endsInTime) struct MultipartFormDataTests {
     private func text(_ form: MultipartFormData) -> String {
         let stream = form.makeInputStream()
         stream.open()

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// `data:` URLs through the public API.
-@Suite struct DataLoaderTests {
+@Suite(.endsInTime) struct DataLoaderTests {
     private let session = URLSession(configuration: .ephemeral)
 
     // BEHAVIOUR 2.H3-data

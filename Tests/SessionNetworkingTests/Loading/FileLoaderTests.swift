@@ -1,11 +1,12 @@
 import Foundation
 import HTTPBasics
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// `file:` URLs through the public API, from real files.
-@Suite final class FileLoaderTests {
+@Suite(.endsInTime) final class FileLoaderTests {
     private let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
         "understudy-file-\(UUID().uuidString)", isDirectory: true)
     private let session = URLSession(configuration: .ephemeral)

@@ -17,9 +17,15 @@ final class MockProtocol: URLProtocol, @unchecked Sendable {
         /// What an object says before it is started.
         let prologue: Script?
         let journal = Journal()
+        private let objects = Lock(0)
         private let stopped = DispatchSemaphore(value: 0)
 
         init(prologue: Script? = nil, _ script: @escaping Script) { (self.prologue, self.script) = (prologue, script) }
+
+        /// How many objects there were so far.
+        var made: Int { objects.withLock { $0 } }
+
+        func noteMade() { objects.withLock { $0 += 1 } }
 
         func noteStop() {
             journal.note("stop")
@@ -46,6 +52,7 @@ final class MockProtocol: URLProtocol, @unchecked Sendable {
 
     required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
         super.init(request: request, cachedResponse: cachedResponse, client: client)
+        stage?.noteMade()
         if let client { stage?.prologue?(self, client) }
     }
 

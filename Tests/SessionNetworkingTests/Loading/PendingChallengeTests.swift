@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// What a protocol object hears of the answer to its challenge.
-@Suite struct PendingChallengeTests {
+@Suite(.endsInTime) struct PendingChallengeTests {
     private final class Sender: NSObject, URLAuthenticationChallengeSender {
         let journal = Journal()
         func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {

@@ -56,6 +56,7 @@ import Testing
         for (name, call) in Self.calls.sorted(by: { $0.key < $1.key }) {
             let (ends, lines) = Self.play(state, call)
             #expect(ends == 1, "\(name)")
+            #expect(!lines.isEmpty, "\(name)")
             #expect(lines.count { $0 == "stop" } * 2 == lines.count, "\(name): \(lines)")
         }
     }
@@ -95,11 +96,10 @@ import Testing
         session?.finishTasksAndInvalidate()
         session = nil
         let count = ends.count()
-        // Objects are stopped behind the end of their task. A late one was, before its calls.
-        let lines = stage.journal.take()
-        let stops = lines.count { $0 != "stop" } - (isLate ? 1 : 0)
-        for _ in 0..<max(0, stops) where !stage.awaitStop() { return (count, lines) }
-        return (count, lines + stage.journal.take())
+        // What an object says while it is made may end its task: it is started and stopped behind that. A late one was
+        // stopped before its calls.
+        for _ in 0..<stage.made - (isLate ? 1 : 0) where !stage.awaitStop() { break }
+        return (count, stage.journal.take())
     }
 
     private static func prepare(_ state: State, _ mock: MockProtocol, _ client: any URLProtocolClient) {

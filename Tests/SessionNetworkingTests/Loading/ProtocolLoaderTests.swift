@@ -1,11 +1,12 @@
 import ClientMachines
 import Foundation
 import Locks
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
-@Suite struct ProtocolLoaderTests {
+@Suite(.endsInTime) struct ProtocolLoaderTests {
     private static func count(_ stream: InputStream?) -> Int64 {
         guard let stream else { return 0 }
         stream.open()

@@ -1,11 +1,12 @@
 import Foundation
 import Locks
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// Protocol classes as their users see them, over the real engine.
-@Suite struct URLProtocolTests {
+@Suite(.endsInTime) struct URLProtocolTests {
     private static let url = "http://mock.test/a"
 
     /// Runs a task to its completion with a spy as its delegate; what the spy noted.
@@ -198,7 +199,8 @@ import Testing
         request.timeoutInterval = 0.05
         let error = await Self.failure(of: request, in: MockProtocol.session())
         #expect((error as? URLError)?.code == .timedOut)
-        #expect(stage.awaitStop())
+        // On a busy machine the time may be up before there was a thread to load it on.
+        if !stage.journal.take().isEmpty { #expect(stage.awaitStop()) }
     }
 
     // BEHAVIOUR 2.H19-thread

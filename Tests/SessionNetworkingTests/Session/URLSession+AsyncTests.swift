@@ -4,12 +4,13 @@ import HTTPBasics
 import MachineContract
 import NIOCore
 import Locks
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// The asynchronous forms against an engine that answers from a thread of its own.
-@Suite struct URLSessionAsyncTests {
+@Suite(.endsInTime) struct URLSessionAsyncTests {
     /// Says for each start and cancel what a machine might.
     private final class AnsweringEngine: Engine {
         typealias Answer = @Sendable (ClientInput) -> [UserCall]

@@ -2,11 +2,12 @@ import Foundation
 import Locks
 import ScriptedServer
 import SessionNetworking
+import TestSupport
 import Testing
 
 /// Public calls on several threads at once, none of them the delegate queue, in every state of a task and its session:
 /// nothing traps, each task ends once, each handler is called once. Whether anything races, the thread sanitizer sees.
-@Suite struct URLSessionThreadsTests {
+@Suite(.endsInTime) struct URLSessionThreadsTests {
     enum Stage: CaseIterable {
         case made, started
         /// The question about the response is open.

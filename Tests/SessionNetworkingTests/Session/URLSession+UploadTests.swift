@@ -2,11 +2,12 @@ import ClientMachines
 import Foundation
 import NIOCore
 import ScriptedServer
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
-@Suite struct UploadTaskTests {
+@Suite(.endsInTime) struct UploadTaskTests {
     private let world = FakeWorld()
 
     private var request: URLRequest {

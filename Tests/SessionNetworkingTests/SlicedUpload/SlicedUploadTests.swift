@@ -1,11 +1,12 @@
 import Foundation
 import Locks
 import ScriptedServer
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
-@Suite struct SlicedUploadTests {
+@Suite(.endsInTime) struct SlicedUploadTests {
     private static let text = String(repeating: "0123456789", count: 1000)
 
     /// What a server was sent, put together.

@@ -1,10 +1,11 @@
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
-@Suite struct AsyncLineSequenceTests {
+@Suite(.endsInTime) struct AsyncLineSequenceTests {
     /// Bytes that come one at a time, some of them late.
     private struct Bytes: AsyncSequence, Sendable {
         let bytes: [UInt8]

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
-@Suite struct AsyncResultTests {
+@Suite(.endsInTime) struct AsyncResultTests {
     @Test func `a result that comes before its caller waits for him, and nothing is started`() async throws {
         let result = AsyncResult<Int>()
         result.fulfil(.success(1))

@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
-@Suite struct BoundStreamsTests {
+@Suite(.endsInTime) struct BoundStreamsTests {
     /// Streams are used from one thread at a time, as the tests see to it.
     private struct Ends: @unchecked Sendable {
         let streams: BoundStreams

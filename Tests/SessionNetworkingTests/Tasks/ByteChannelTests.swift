@@ -1,11 +1,12 @@
 import Foundation
 import NIOCore
 import Locks
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
-@Suite struct ByteChannelTests {
+@Suite(.endsInTime) struct ByteChannelTests {
     private final class Taken: Sendable {
         private let total = Lock(0)
         var count: Int { total.withLock { $0 } }

@@ -1,10 +1,11 @@
 import ClientMachines
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
-@Suite struct URLSessionDownloadTaskTests {
+@Suite(.endsInTime) struct URLSessionDownloadTaskTests {
     private let world = FakeWorld()
 
     // BEHAVIOUR 1.F2-handler

@@ -1,12 +1,13 @@
 import ClientMachines
 import Foundation
 import HTTPBasics
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// A task's public face: it shows at once what was called, whatever the machine makes of it later.
-@Suite struct URLSessionTaskTests {
+@Suite(.endsInTime) struct URLSessionTaskTests {
     private let world = FakeWorld()
 
     // BEHAVIOUR 1.H2-states, 1.H2-resume, 1.H2-error

@@ -2,11 +2,12 @@ import ClientMachines
 import Foundation
 import HTTPBasics
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
-@Suite struct HTTPURLResponseTests {
+@Suite(.endsInTime) struct HTTPURLResponseTests {
     private func received(
         _ fields: [(String, String)], status: Int = 200, url: String = "http://a.example/d/f.txt", length: Int64 = -1
     ) throws -> HTTPURLResponse {

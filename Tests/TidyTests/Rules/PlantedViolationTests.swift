@@ -165,6 +165,10 @@ struct PlantedViolationTests {
             lines: [2]),
         Plant(rule: .fixedPorts, path: socketTest, text: "URL(\"http://localhost:8080/\")", lines: [1]),
         Plant(rule: .fixedPorts, path: socketTest, text: "URL(\"http://localhost:\\(port)/\")", lines: []),
+        Plant(rule: .testEnds, path: socketTest, text: "@Suite struct A {\nfunc a() async {}\n}", lines: [1]),
+        Plant(rule: .testEnds, path: socketTest, text: "@Suite struct A {\nfunc a() {}\n}", lines: []),
+        Plant(
+            rule: .testEnds, path: socketTest, text: "@Suite(.endsInTime) struct A {\nfunc a() async {}\n}", lines: []),
         Plant(rule: .machinePaths, path: "README.md", text: "a\ncd /home" + "/me/x", lines: [2]),
         Plant(rule: .machinePaths, path: "README.md", text: "GET http://a.test/home" + "/me", lines: []),
     ]

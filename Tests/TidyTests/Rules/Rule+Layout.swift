@@ -100,6 +100,19 @@ extension Rule {
         }
     }
 
+    /// What such a test waits for may never come.
+    static let testEnds = Rule(name: "test-ends") { tree in
+        tree.files.filter { $0.isTest && socketTests.contains($0.module) }.flatMap { file -> [Finding] in
+            let code = file.tokens.code
+            guard !file.tokens.occurrences(of: [")", "async"]).isEmpty,
+                file.tokens.occurrences(of: [".", "endsInTime"]).isEmpty
+            else { return [] }
+            return file.tokens.occurrences(of: ["@Suite"]).map {
+                Finding(path: file.path, line: code[$0].line, message: "a suite that waits: @Suite(.endsInTime)")
+            }
+        }
+    }
+
     /// Nobody else has this machine's folders.
     static let machinePaths = Rule(name: "machine-paths") { tree in
         let roots = ["work", "root", "home", "farm"].map { "/\($0)/" }

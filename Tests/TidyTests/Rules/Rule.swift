@@ -10,7 +10,8 @@ struct Rule: Sendable, CustomTestStringConvertible {
 
     static let all: [Rule] = [
         .topLevel, .imports, .byteBufferOnly, .publicInterface, .fileSize, .functionSize, .columns, .bannedWords,
-        .openEnds, .safetyComments, .fileNames, .testMirror, .fixedPorts, .machinePaths, .citations, .rowIdentity,
+        .openEnds, .safetyComments, .fileNames, .testMirror, .fixedPorts, .testEnds, .machinePaths, .citations,
+        .rowIdentity,
         .observations, .locks, .foreignNumbers,
     ]
 }
