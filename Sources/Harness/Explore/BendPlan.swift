@@ -40,9 +40,12 @@ struct BendPlan {
 
     private var systematic: [Bend] {
         var random = SeededRandom(seed: seed)
-        return answers.prefix(BendPlan.mostAnswers).flatMap { answer in
+        let bends = answers.prefix(BendPlan.mostAnswers).flatMap { answer in
             changes(of: answer, &random).map { Bend(connection: answer.connection, answer: answer.answer, $0) }
-        } + everywhere
+        }
+        // Of fields that have one name the first is bent, however many there are.
+        var planned: Set<Bend> = []
+        return (bends + everywhere).filter { planned.insert($0).inserted }
     }
 
     /// What every answer has, whatever connection it comes on: a peer that goes on like that.

@@ -1,3 +1,4 @@
+import HTTPBasics
 import Judge
 import ScenarioFormat
 import ServerScript
@@ -164,5 +165,15 @@ struct ExplorerHostileTests {
         for text in some { #expect(texts.contains(text), "\(text) is missing") }
         #expect(!texts.contains { $0.hasPrefix("0:1") })
         #expect(texts.contains("every:every:code=401"))
+    }
+
+    @Test("A field that comes a thousand times is bent like one")
+    func fieldsThatRepeat() throws {
+        let fields = Fields(Array(repeating: Fields.Field("X", "1"), count: 1000))
+        let sample = Sample.make(
+            [Sample.exchange("GET", "/", Reply(fields: fields))], [Sample.task("t", "/"), .await(task: "t")], [])
+        let wire = try SimulatedDriver.play(sample, style: .delegate).wire
+        let plan = Array(BendPlan(wire.flatMap(\.answers), seed: 0).bends(of: .hostile))
+        #expect(Set(plan).count == plan.count)
     }
 }
