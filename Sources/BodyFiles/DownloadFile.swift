@@ -194,7 +194,7 @@ package final class DownloadFile {
         }
     }
 
-    /// Gives the file its other name, if it is to have one, while nobody else may have it.
+    /// Gives the file its other name, if it is to have one, while nobody else may have it. What took its name stays.
     private func move(_ descriptor: Int32, _ path: String, to name: String?) -> Trouble? {
         guard isNamed(descriptor, path) else { return Trouble(kind: .cannotCloseFile, detail: "\(path) was moved") }
         guard let name, rename(path, name) != 0 else { return nil }

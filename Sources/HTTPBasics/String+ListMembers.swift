@@ -4,6 +4,6 @@ extension String {
     /// Cut at bytes: at characters, a list as long as a head may be would take milliseconds. For the same reason only
     /// the first sixteen are told apart; what follows them is one member, which means nothing to anybody.
     package var listMembers: [Substring] {
-        utf8.split(separator: 44, maxSplits: 16).map { Substring($0) }
+        utf8.split(separator: UInt8(ascii: ","), maxSplits: 16).map { Substring($0) }
     }
 }
