@@ -5,7 +5,7 @@
 package struct Instant: Hashable, Comparable, Sendable {
     @usableFromInline package var nanoseconds: Int64
 
-    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+    @inlinable package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     package static let zero = Instant(nanoseconds: 0)
 
@@ -14,7 +14,13 @@ package struct Instant: Hashable, Comparable, Sendable {
 
     /// The instant `span` later; saturates instead of overflowing, so "for ever" stays in the future.
     package static func + (instant: Instant, span: Duration) -> Instant {
-        let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span.nanoseconds)
+        instant.advanced(byNanoseconds: span.nanoseconds)
+    }
+
+    /// The same for a span that is counted already: a `Duration` is divided by 128 bits to count it.
+    @inlinable
+    package func advanced(byNanoseconds count: Int64) -> Instant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(count)
         return Instant(nanoseconds: overflow ? .max : sum)
     }
 

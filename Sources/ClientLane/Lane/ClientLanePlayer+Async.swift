@@ -84,8 +84,8 @@ extension ClientLanePlayer {
             take()
             if isPause, let pause = step.pauseReading { await wait(for: pause, step.label) }
         }
-        if delegate == nil { return completed(step.label, nil) }
         take()
+        if delegate == nil { return completed(step.label, nil) }
         returned(step.label, response, body: body, file: nil, error: nil)
     }
 

@@ -53,11 +53,12 @@ package final class ClientMachine: Machine {
     }
 
     package var deadline: Instant? {
-        var earliest = deadlines.first
-        for other in [dialDeadlines.first, pool.deadline, turnsDue] {
-            if let other { earliest = min(other, earliest ?? other) }
-        }
-        return earliest
+        earlier(earlier(deadlines.first, dialDeadlines.first), earlier(pool.deadline, turnsDue))
+    }
+
+    private func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 
     package func handle(_ input: ClientInput, at moment: Moment, into outputs: inout [ClientOutput]) {
@@ -124,7 +125,6 @@ package final class ClientMachine: Machine {
     func settle(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
         if slot.load != nil { pullLoad(id, slot, at: moment, into: &outputs) }
         pull(id, slot, at: moment, into: &outputs)
-        guard tasks[id] === slot else { return }
         deadlines.update(id, slot.machine.deadline)
     }
 

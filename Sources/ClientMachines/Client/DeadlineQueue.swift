@@ -15,17 +15,24 @@ struct DeadlineQueue<Owner: Hashable & Comparable> {
 
     private var heap = Heap<Entry>()
     private var armed: [Owner: Instant] = [:]
+    /// The earliest entry, while it is known that it counts: this is asked at each event.
+    private var top: Entry?
 
     /// The owner's deadline is now this; nil means it has none for the moment.
     mutating func update(_ owner: Owner, _ deadline: Instant?) {
         guard let deadline else { return }
         if let present = armed[owner], present <= deadline { return }
         armed[owner] = deadline
-        heap.insert(Entry(at: deadline, owner: owner))
+        let entry = Entry(at: deadline, owner: owner)
+        heap.insert(entry)
+        if let top, entry < top { self.top = entry }
         sweep()
     }
 
-    mutating func remove(_ owner: Owner) { armed[owner] = nil }
+    mutating func remove(_ owner: Owner) {
+        armed[owner] = nil
+        if top?.owner == owner { top = nil }
+    }
 
     /// Made anew from `armed`, because an entry may be there twice. No two entries are equal then, so that the order of
     /// the dictionary does not reach the order in which they come up.
@@ -42,15 +49,17 @@ struct DeadlineQueue<Owner: Hashable & Comparable> {
 
     var first: Instant? {
         mutating get {
+            if let top { return top.at }
             while let entry = heap.min, armed[entry.owner] != entry.at { heap.removeMin() }
-            return heap.min?.at
+            top = heap.min
+            return top?.at
         }
     }
 
     /// The next owner whose entry has come up; the caller updates it again.
     mutating func popDue(at now: Instant) -> Owner? {
         guard let first, first <= now, let entry = heap.popMin() else { return nil }
-        armed[entry.owner] = nil
+        remove(entry.owner)
         return entry.owner
     }
 }

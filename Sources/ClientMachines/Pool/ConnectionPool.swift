@@ -77,9 +77,11 @@ package struct ConnectionPool {
 
         mutating func lose(_ connection: ConnectionID) { idle.removeAll { $0.connection == connection } }
 
-        mutating func keep(_ free: Idle) {
+        /// - Returns: Whether somebody waits for it.
+        mutating func keep(_ free: Idle) -> Bool {
             let before = idle.lastIndex { $0.heard <= free.heard }
             idle.insert(free, at: before.map { $0 + 1 } ?? 0)
+            return !waiting.isEmpty
         }
     }
 
@@ -135,10 +137,9 @@ package struct ConnectionPool {
     ) -> Bool {
         let expiry = last + (hint.map(patience.kept) ?? patience.idle)
         guard expiry > now else { return false }
-        hosts[origin, default: Host()].keep(
-            Idle(connection: connection, heard: heard, silentSince: last, isPromised: hint != nil))
+        let free = Idle(connection: connection, heard: heard, silentSince: last, isPromised: hint != nil)
+        if hosts[origin, default: Host()].keep(free) { freed.append(origin) }
         expiries.update(connection, expiry)
-        freed.append(origin)
         return true
     }
 

@@ -5,13 +5,18 @@ import NIOCore
 /// Stage `awaitingHead`: the request goes out; the final head decides what the exchange becomes.
 extension TaskMachine {
     func send(at moment: Moment, into outputs: inout [TaskOutput]) {
+        let request = request
         exchange.authorization = authorization.flatMap { $0.origin == request.url.origin ? $0 : nil }
-        let head = RequestWriter.head(
-            of: request, settings: isAtHome ? settings : settings.forStrangers,
-            authorization: exchange.authorization?.value)
+        let authorization = exchange.authorization?.value
+        let head =
+            isAtHome
+            ? RequestWriter.head(of: request, settings: settings, authorization: authorization)
+            : RequestWriter.head(of: request, settings: settings.forStrangers, authorization: authorization)
         stage = .awaitingHead
         let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
-        let first = exchange.upload.begin(head: head, of: request, from: offset)
+        var upload = Upload()
+        let first = upload.begin(head: head, of: request, from: offset)
+        exchange.upload = upload
         log?.requestBegan(headBytes: head.readableBytes, isWhole: request.isBodyEmpty)
         outputs.append(request.isBodyEmpty ? .writeHead(first) : .write(first))
         if exchange.upload.awaitsContinue { exchange.stageDeadline = moment.instant + settings.limits.continueTime }

@@ -87,7 +87,7 @@ extension TaskMachine {
     func pump(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage == .receivingBody, !isSuspended else { return }
         do throws(InflateError) {
-            while !isHeldBack, let piece = try exchange.decoder?.next(maxBytes: Self.pieceBytes, budget: &budget) {
+            while !isHeldBack, let piece = try nextDecodedPiece() {
                 take(piece, into: &outputs)
             }
             if isOverLimit {
@@ -105,6 +105,13 @@ extension TaskMachine {
         }
         // Nor is the peer to blame for the time that decoding takes.
         if isHeldBack || budget.isUsedUp { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
+    }
+
+    private func nextDecodedPiece() throws(InflateError) -> ByteBuffer? {
+        guard let decoder = exchange.decoder else { return nil }
+        var left = budget
+        defer { budget = left }
+        return try decoder.next(maxBytes: Self.pieceBytes, budget: &left)
     }
 
     private var isOverLimit: Bool { plan.collectsBody && collected > settings.collectedBytes }

@@ -7,10 +7,10 @@ import NIOCore
 /// State = `stage`; the extensions named after the stages own its transitions. Confined to its client machine.
 package final class TaskMachine: Machine {
     /// Its request is the one that is being tried now.
-    package private(set) var plan: TaskPlan
-    package let settings: ClientSettings
+    private(set) var plan: TaskPlan
+    let settings: ClientSettings
 
-    package internal(set) var stage = TaskStage.idle
+    var stage = TaskStage.idle
     var isSuspended = false
     var timeouts: TimeoutPlan
     /// Nil where nobody wants to know.
@@ -63,7 +63,7 @@ package final class TaskMachine: Machine {
         }
     }
 
-    package internal(set) var request: ClientRequest {
+    var request: ClientRequest {
         get { plan.request }
         set { plan.request = newValue }
     }

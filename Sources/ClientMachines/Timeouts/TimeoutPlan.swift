@@ -8,24 +8,25 @@ import HTTPBasics
 package struct TimeoutPlan: Equatable, Sendable {
     package enum Expiry: Equatable, Sendable { case request, resource }
 
-    private let silence: Duration
+    /// In nanoseconds: it is added at each event.
+    private let silence: Int64
     private let resourceDeadline: Instant
     private var requestDeadline: Instant?
     private var isSuspended = false
 
     package init(request: Duration, resource: Duration, at now: Instant) {
-        silence = request
+        silence = request.nanoseconds
         resourceDeadline = now + resource
     }
 
     /// Something moved: the silence begins anew.
     package mutating func progressed(at now: Instant) {
-        if requestDeadline != nil { requestDeadline = now + silence }
+        if requestDeadline != nil { requestDeadline = now.advanced(byNanoseconds: silence) }
     }
 
     /// Nobody but the peer is to blame for silence from here on.
     package mutating func startWaiting(at now: Instant) {
-        if requestDeadline == nil { requestDeadline = now + silence }
+        if requestDeadline == nil { requestDeadline = now.advanced(byNanoseconds: silence) }
     }
 
     /// The user's turn: silence is not the peer's fault.

@@ -336,29 +336,25 @@ open class URLSession: NSObject, @unchecked Sendable {
     func forgetUnstarted(_ identifier: Int) { _ = registry.withLock { $0.unstarted.removeValue(forKey: identifier) } }
 
     /// Tells the engine what a task's gate let through; true when it has to be woken. Called under the task's lock.
-    func pass(
-        _ signal: TaskGate.Signal, of task: URLSessionTask, _ plan: TaskPlan, _ state: inout URLSessionTask.Shared
-    ) -> Bool {
+    func pass(_ signal: TaskGate.Signal, of task: URLSessionTask, _ state: inout URLSessionTask.Shared) -> Bool {
         let id = TaskID(task.identifier)
         switch signal {
-        case .start: return start(task, plan, &state, suspended: false)
+        case .start: return start(task, &state, suspended: false)
         case .suspend: return engine.enqueue(.suspend(id))
         case .resume: return engine.enqueue(.resume(id))
         case .cancel(let keep): return engine.enqueue(.cancel(id, keepingResumeData: keep))
         case .startCancelled(let keep):
-            _ = start(task, plan, &state, suspended: true)
+            _ = start(task, &state, suspended: true)
             return engine.enqueue(.cancel(id, keepingResumeData: keep))
         }
     }
 
-    private func start(
-        _ task: URLSessionTask, _ plan: TaskPlan, _ state: inout URLSessionTask.Shared, suspended: Bool
-    ) -> Bool {
+    private func start(_ task: URLSessionTask, _ state: inout URLSessionTask.Shared, suspended: Bool) -> Bool {
+        guard var plan = task.plan else { return false }
         // Behind the start: whoever invalidates meanwhile finds the task in the registry, and waits for its lock.
         defer { forgetUnstarted(task.identifier) }
         dispatcher.register(task)
         // Not before: the task's delegate may have been set after the task was made.
-        var plan = plan
         let earliest = suspended ? nil : state.earliestBeginDate
         let choice = DelegateChoice(task: state.delegate, session: dispatcher.sessionDelegate)
         plan.asks = choice.questions(
@@ -374,7 +370,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         } else if dispatcher.world.onMetrics != nil {
             plan.metrics = .observed
         }
-        return engine.enqueue(.start(TaskID(task.identifier), plan, suspended: suspended))
+        return engine.enqueue(.start(TaskID(task.identifier), consume plan, suspended: suspended))
     }
 
     /// In whole microseconds: what a date cannot tell for sure is rounded away.

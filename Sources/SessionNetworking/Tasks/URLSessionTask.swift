@@ -104,7 +104,6 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         self.session = session
         self.identifier = identifier
         created = session.dispatcher.world.clock.instant()
-        self.plan = plan
         self.endpoint = endpoint
         original = request
         var initial = Shared()
@@ -113,6 +112,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         if plan.request.body == .stream(.first), let stream = request?.httpBodyStream {
             _ = initial.bodyStreams.add(session.bodyStream(stream))
         }
+        self.plan = plan
         shared = Lock(initial)
         super.init()
     }
@@ -241,10 +241,10 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     /// Passes a change of the gate on to the engine; under the lock, so that the order of calls is the order of inputs.
     /// The engine is woken after it: its first act may be one that needs the lock.
     func signal(_ change: (inout Shared) -> TaskGate.Signal?) {
-        guard let session, let plan else { return }
+        guard let session else { return }
         let owesWake = shared.withLock { state in
             guard let signal = change(&state) else { return false }
-            return session.pass(signal, of: self, plan, &state)
+            return session.pass(signal, of: self, &state)
         }
         if owesWake { session.wake() }
     }
