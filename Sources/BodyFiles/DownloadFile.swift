@@ -176,29 +176,28 @@ package final class DownloadFile {
 
     private func close(renamedTo name: String?) -> ClientInput {
         switch state {
-        case .open(let descriptor, let path):
-            if let trouble = move(descriptor, path, to: name) { return failure(trouble) }
-            state = .closed(path: name ?? path)
-            // Linux has released the descriptor even when it reports EINTR; trying again could close another's.
-            let result = Glibc.close(descriptor)
-            let code = errno
-            guard result == 0 || code == EINTR else { return failure(.cannotCloseFile, "cannot close \(path)", code) }
-            if let code = faults.code(at: .close) { return failure(.cannotCloseFile, "cannot close \(path)", code) }
-            return .fileClosed(task)
-        case .broken(let descriptor, let path):
-            if let trouble = move(descriptor, path, to: name) { return failure(trouble) }
-            state = .closed(path: name ?? path)
-            _ = Glibc.close(descriptor)
-            return .fileClosed(task)
+        case .open(let descriptor, let path), .broken(let descriptor, let path):
+            // Another file that is called so by now is not ours to rename, nor to give to the caller.
+            guard isNamed(descriptor, path) else { return failure(.cannotCloseFile, "\(path) was moved") }
+            // While the lock is held: nobody else has it open.
+            if let name, rename(path, name) != 0 {
+                return failure(.cannotCloseFile, "cannot give \(path) the name \(name)", errno)
+            }
+            return close(descriptor, path: name ?? path)
         case .fresh, .closed, .discarded: return failure(.cannotCloseFile, "no file is open")
         }
     }
 
-    /// Gives the file its other name, if it is to have one, while nobody else may have it. What took its name stays.
-    private func move(_ descriptor: Int32, _ path: String, to name: String?) -> Trouble? {
-        guard isNamed(descriptor, path) else { return Trouble(kind: .cannotCloseFile, detail: "\(path) was moved") }
-        guard let name, rename(path, name) != 0 else { return nil }
-        return trouble(.cannotCloseFile, "cannot give \(path) the name \(name)", errno)
+    private func close(_ descriptor: Int32, path: String) -> ClientInput {
+        let isBroken = if case .broken = state { true } else { false }
+        state = .closed(path: path)
+        // Linux has released the descriptor even when it reports EINTR; trying again could close another's.
+        let (result, code) = (Glibc.close(descriptor), errno)
+        // The write that failed has been answered.
+        if isBroken { return .fileClosed(task) }
+        guard result == 0 || code == EINTR else { return failure(.cannotCloseFile, "cannot close \(path)", code) }
+        if let code = faults.code(at: .close) { return failure(.cannotCloseFile, "cannot close \(path)", code) }
+        return .fileClosed(task)
     }
 
     private func discard() {

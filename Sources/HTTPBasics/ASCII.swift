@@ -13,6 +13,8 @@ package enum ASCII {
     @inlinable package static var equals: UInt8 { 61 }
     @inlinable package static var quote: UInt8 { 34 }
 
+    @inlinable package static func isLineEnd(_ byte: UInt8) -> Bool { byte == carriageReturn || byte == lineFeed }
+
     @inlinable package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 0x20 : byte }
 
     @inlinable package static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }

@@ -30,15 +30,13 @@ package enum AuthenticateHeader {
             var scanner = FieldScanner(value)
             while !scanner.isAtEnd, challenges.count <= limit {
                 parseElement(&scanner, into: &challenges)
-                scanner.skip(to: comma)
+                scanner.skip(to: ASCII.comma)
                 _ = scanner.take(",")
             }
         }
         // The one beyond the limit had to be parsed, lest its parameters look like those of the last one kept.
         return Array(challenges.prefix(limit))
     }
-
-    private static let comma = UInt8(ascii: ",")
 
     private static func parseElement(_ scanner: inout FieldScanner, into challenges: inout [Challenge]) {
         scanner.skipBlanks()
@@ -49,8 +47,7 @@ package enum AuthenticateHeader {
         }
         guard let scheme = scanner.token() else { return }
         // "name=" alone is neither a parameter nor a scheme.
-        guard scanner.next == nil || scanner.next == comma || scanner.next == ASCII.space || scanner.next == ASCII.tab
-        else { return }
+        guard [nil, ASCII.comma, ASCII.space, ASCII.tab].contains(scanner.next) else { return }
         scanner.skipBlanks()
         var challenge = Challenge(scheme)
         if let parameter = parameter(&scanner) {
@@ -69,7 +66,7 @@ package enum AuthenticateHeader {
             if scanner.take("=") {
                 scanner.skipBlanks()
                 // A second "=" is the padding of a token68.
-                if scanner.next != UInt8(ascii: "="), let value = scanner.parameterValue(endingAt: [comma]) {
+                if scanner.next != ASCII.equals, let value = scanner.parameterValue(endingAt: [ASCII.comma]) {
                     return Parameter(name, value)
                 }
             }
@@ -85,9 +82,9 @@ package enum AuthenticateHeader {
             ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~+/".utf8.contains(byte)
         }
         if let body {
-            let padding = scanner.word { $0 == UInt8(ascii: "=") } ?? ""
+            let padding = scanner.word { $0 == ASCII.equals } ?? ""
             scanner.skipBlanks()
-            if scanner.next == nil || scanner.next == comma { return body + padding }
+            if scanner.next == nil || scanner.next == ASCII.comma { return body + padding }
         }
         scanner.position = start
         return nil

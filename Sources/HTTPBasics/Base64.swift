@@ -37,7 +37,7 @@ package enum Base64 {
         return bits == 0 ? output : nil
     }
 
-    private static let padding = UInt8(ascii: "=")
+    private static let padding = ASCII.equals
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     private static func value(of byte: UInt8) -> UInt8? {

@@ -12,7 +12,7 @@ package struct DataURL: Hashable, Sendable {
     package init?(_ url: URLReference) {
         guard let scheme = url.scheme, scheme.equalsIgnoringCase("data"), url.host == nil else { return nil }
         let text = url.path + (url.query.map { "?" + $0 } ?? "")
-        guard let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
+        guard let comma = text.utf8.firstIndex(of: ASCII.comma) else { return nil }
         guard let content = DataURL.unescaped(text.utf8[comma...].dropFirst()) else { return nil }
         var type = PercentEncoding.decoded(text[..<comma])[...]
         let isBase64 = DataURL.takeBase64Mark(from: &type)
@@ -22,13 +22,13 @@ package struct DataURL: Hashable, Sendable {
     }
 
     private static func mediaType(_ text: Substring) -> MediaType {
-        if text.utf8.first == UInt8(ascii: ";"), let known = MediaType(parsing: "text/plain" + text) { return known }
+        if text.utf8.first == ASCII.semicolon, let known = MediaType(parsing: "text/plain" + text) { return known }
         return MediaType(parsing: text) ?? MediaType("text", "plain")
     }
 
     /// Takes `;base64` off the end.
     private static func takeBase64Mark(from type: inout Substring) -> Bool {
-        guard let semicolon = type.utf8.lastIndex(of: UInt8(ascii: ";")) else { return false }
+        guard let semicolon = type.utf8.lastIndex(of: ASCII.semicolon) else { return false }
         guard String(type[semicolon...].dropFirst().trimmingWhitespace).equalsIgnoringCase("base64") else {
             return false
         }
@@ -56,7 +56,7 @@ package struct DataURL: Hashable, Sendable {
         let blanks: Set<UInt8> = [9, 10, 12, 13, 32]
         var digits = content.filter { !blanks.contains($0) }
         while !digits.isEmpty, !digits.count.isMultiple(of: 4), digits.count % 4 != 1 {
-            digits.append(UInt8(ascii: "="))
+            digits.append(ASCII.equals)
         }
         return Base64.decode(String(decoding: digits, as: UTF8.self))
     }

@@ -14,10 +14,9 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
         let bytes = Substring(value.trimmingWhitespace).utf8
         let isWeak = bytes.starts(with: "W/".utf8)
         let quoted = isWeak ? bytes.dropFirst(2) : bytes
-        let quote = UInt8(ascii: "\"")
-        guard quoted.count >= 2, quoted.first == quote, quoted.last == quote else { return nil }
+        guard quoted.count >= 2, quoted.first == ASCII.quote, quoted.last == ASCII.quote else { return nil }
         let inner = quoted.dropFirst().dropLast()
-        guard !inner.contains(where: { $0 == quote || $0 < ASCII.space || $0 == 127 }) else { return nil }
+        guard !inner.contains(where: { $0 == ASCII.quote || $0 < ASCII.space || $0 == 127 }) else { return nil }
         self.init(String(Substring(inner)), isWeak: isWeak)
     }
 

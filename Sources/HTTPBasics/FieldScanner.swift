@@ -34,7 +34,7 @@ struct FieldScanner {
         var content: [UInt8] = []
         while let byte = next {
             position += 1
-            if byte == UInt8(ascii: "\"") { break }
+            if byte == ASCII.quote { break }
             if byte == UInt8(ascii: "\\"), let escaped = next {
                 position += 1
                 content.append(escaped)
@@ -55,7 +55,7 @@ struct FieldScanner {
     /// Goes on to the next separator outside quotes, or to the end.
     mutating func skip(to separator: UInt8) {
         while let byte = next, byte != separator {
-            if byte == UInt8(ascii: "\"") { _ = quotedString() } else { position += 1 }
+            if byte == ASCII.quote { _ = quotedString() } else { position += 1 }
         }
     }
 

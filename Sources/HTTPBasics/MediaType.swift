@@ -21,16 +21,15 @@ package struct MediaType: Hashable, Sendable, CustomStringConvertible {
         scanner.skipBlanks()
         guard let type = scanner.token(), scanner.take("/"), let subtype = scanner.token() else { return nil }
         self.init(type, subtype)
-        let semicolon = UInt8(ascii: ";")
         while parameters.count < Self.parameterLimit {
-            scanner.skip(to: semicolon)
+            scanner.skip(to: ASCII.semicolon)
             guard scanner.take(";") else { break }
             scanner.skipBlanks()
             guard let name = scanner.token() else { continue }
             scanner.skipBlanks()
             guard scanner.take("=") else { continue }
             scanner.skipBlanks()
-            guard let value = scanner.parameterValue(endingAt: [semicolon]) else { continue }
+            guard let value = scanner.parameterValue(endingAt: [ASCII.semicolon]) else { continue }
             parameters.append(Parameter(name, value))
         }
     }

@@ -42,27 +42,27 @@ package struct WireText {
     }
 
     private mutating func step(_ byte: UInt8) {
-        let isLineEnd = byte == 13 || byte == 10
+        let isLineEnd = ASCII.isLineEnd(byte)
         switch place {
         case .secret: if isLineEnd { place = .behindSecret }
         case .behindSecret:
             if isLineEnd { return }
-            if byte == 32 || byte == 9 { place = .secret } else { place = WireText.name("", byte) }
+            if byte == ASCII.space || byte == ASCII.tab { place = .secret } else { place = WireText.name("", byte) }
         case .name(let name): place = isLineEnd ? .name("") : WireText.name(name, byte)
         case .elsewhere: if isLineEnd { place = .name("") }
         }
     }
 
     private static func name(_ name: String, _ byte: UInt8) -> Place {
-        if byte == 58 { return secretFields.contains(name) ? .secret : .elsewhere }
+        if byte == ASCII.colon { return secretFields.contains(name) ? .secret : .elsewhere }
         guard ASCII.isTokenCharacter(byte), name.utf8.count < longestName else { return .elsewhere }
         return .name(name + Character(Unicode.Scalar(byte)).lowercased())
     }
 
     private static func escaped(_ byte: UInt8) -> String {
         switch byte {
-        case 13: "\\r"
-        case 10: "\\n"
+        case ASCII.carriageReturn: "\\r"
+        case ASCII.lineFeed: "\\n"
         case 92: "\\\\"
         case 32...126: String(Unicode.Scalar(byte))
         default: "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)

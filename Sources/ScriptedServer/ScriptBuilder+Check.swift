@@ -88,7 +88,7 @@ extension ScriptBuilder {
         let fields = reply.fields.list + reply.trailers.list + reply.interim.flatMap(\.fields.list)
         for field in fields {
             complaints += complaintsAbout(name: field.name)
-            if field.value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) {
+            if field.value.utf8.contains(where: { $0 == 0 || ASCII.isLineEnd($0) }) {
                 complaints.append(
                     "the value of '\(field.name)' has line ends or NUL: send broken fields with raw moves")
             }

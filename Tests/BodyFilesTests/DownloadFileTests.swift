@@ -242,6 +242,7 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(content(of: directory.whole) == nil)
     }
 
+    // BEHAVIOUR 1.F3-gone
     @Test(arguments: [nil, "another", "directory"])
     func `a file whose name names something else by now fails to close`(replacement: String?) throws {
         let directory = try ScratchDirectory()
@@ -259,6 +260,7 @@ private func detail(_ input: ClientInput?) -> String {
         _ = rmdir(directory.body)
     }
 
+    // BEHAVIOUR 1.F3-gone
     @Test func `after a write that failed, what has the file's name by now is left alone`() throws {
         let directory = try ScratchDirectory()
         let file = DownloadFile(task: task, faults: [DiskFault(at: .write(from: 1), do: .full)])

@@ -12,8 +12,9 @@ import Testing
     }
 
     // BEHAVIOUR 2.F21-list
-    @Test func `what follows the first sixteen is one member`() {
-        let list = (1...18).map(String.init).joined(separator: ",")
-        #expect(list.listMembers == (1...16).map { Substring(String($0)) } + ["17,18"])
+    @Test(arguments: [(17, "17"), (18, "17,18"), (19, "17,18,19")])
+    func `what stands behind the first sixteen commas is one member`(count: Int, last: Substring) {
+        let list = (1...count).map(String.init).joined(separator: ",")
+        #expect(list.listMembers == (1...16).map { Substring(String($0)) } + [last])
     }
 }

@@ -7,7 +7,7 @@ import HTTPBasics
 enum KeepAliveHint {
     static func timeout(in head: ResponseHead) -> Duration? {
         for member in head.fields.members("Keep-Alive") {
-            let halves = member.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1).map { Substring($0) }
+            let halves = member.utf8.split(separator: ASCII.equals, maxSplits: 1).map { Substring($0) }
             guard halves.count == 2, halves[0].trimmingWhitespace.equalsIgnoringCase("timeout") else { continue }
             return Duration.seconds(parsing: halves[1].trimmingWhitespace)
         }

@@ -14,7 +14,7 @@ package enum RedirectDecision: Hashable, Sendable {
     /// Far above what any server takes for a request line, far below what one hop may cost: of 200 KB each, twenty hops
     /// kept a loop busy for half a second (BEHAVIOUR 1.C4-long).
     static let longestTarget = 64 * 1024
-    /// What a redirect may add to a URL that is longer by itself, such as the name of another host.
+    /// What a redirect may add to a URL that is longer than that itself, such as the name of another host.
     private static let growth = 4 * 1024
 
     /// `count` redirects of this task were followed before `request`, which `head` answers.
@@ -39,7 +39,8 @@ package enum RedirectDecision: Hashable, Sendable {
                 .redirectToNonExistentLocation, detail: "The Location of status \(head.status) names no host",
                 url: target)
         }
-        let longest = max(longestTarget, request.url.string.utf8.count + growth)
+        let present = request.url.string.utf8.count
+        let longest = present > longestTarget ? present + growth : longestTarget
         guard target.string.utf8.count <= longest else {
             return .fail(
                 .redirectToNonExistentLocation,

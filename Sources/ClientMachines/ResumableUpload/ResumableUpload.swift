@@ -190,12 +190,12 @@ final class ResumableUpload {
     func learn(from head: ResponseHead, at url: URLReference) {
         guard phase == .creating, head.status == 104,
             head.fields.first("Upload-Draft-Interop-Version")?.trimmingWhitespace ?? "" == String(version.rawValue),
-            let place = head.fields.first("Location")?.trimmingWhitespace,
-            // BEHAVIOUR 1.C4-long
-            place.utf8.count <= RedirectDecision.longestTarget, let reference = URLReference(String(place))
+            let place = head.fields.first("Location")?.trimmingWhitespace, let reference = URLReference(String(place))
         else { return }
         let resolved = reference.resolved(against: url)
-        if resolved.origin != nil { location = resolved }
+        // BEHAVIOUR 1.I6-long
+        guard resolved.origin != nil, resolved.string.utf8.count <= RedirectDecision.longestTarget else { return }
+        location = resolved
     }
 
     enum Verdict: Equatable {

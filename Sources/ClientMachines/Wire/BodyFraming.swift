@@ -90,6 +90,8 @@ struct FramingFields {
     private(set) var isChunked = false
     /// The others are ones that `ContentDecoder` undoes, at most two (BEHAVIOUR 2.I31).
     private(set) var codingsAreKnown = true
+    /// Of every Transfer-Encoding, empty ones too.
+    private var members = 0
     private var compressions = 0
     private var hasClose = false
     private var hasKeepAlive = false
@@ -151,9 +153,12 @@ struct FramingFields {
     }
 
     private mutating func addCodings(_ value: Range<Int>, in bytes: UnsafeRawBufferPointer) {
+        members += 1 + bytes[value].count { $0 == ASCII.comma }
+        // Of a longer list `ContentDecoder` does not see every member (`listMembers`).
+        if members > 16 { codingsAreKnown = false }
         ByteScan.forEachMember(of: value, in: bytes) { member in
             var end = member.lowerBound
-            while end < member.upperBound, bytes[end] != 59 { end += 1 }
+            while end < member.upperBound, bytes[end] != ASCII.semicolon { end += 1 }
             let coding = ByteScan.trimmed(member.lowerBound..<end, in: bytes)
             if ByteScan.equals(coding, "identity", in: bytes) { return }
             // RFC 9112 6.1: chunked comes once, and last.

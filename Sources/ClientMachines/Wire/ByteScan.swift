@@ -1,3 +1,5 @@
+import HTTPBasics
+
 /// Searching heads eight bytes at a time.
 enum ByteScan {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
@@ -22,14 +24,14 @@ enum ByteScan {
     }
 
     @inline(__always)
-    static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
+    static func isBlank(_ byte: UInt8) -> Bool { byte == ASCII.space || byte == ASCII.tab }
 
     /// `range` without the blanks at its ends; a bare CR counts as one (RFC 9112 2.2).
     static func trimmed(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Range<Int> {
         var lower = range.lowerBound
         var upper = range.upperBound
-        while lower < upper, isBlank(bytes[lower]) || bytes[lower] == 13 { lower &+= 1 }
-        while lower < upper, isBlank(bytes[upper &- 1]) || bytes[upper &- 1] == 13 { upper &-= 1 }
+        while lower < upper, isBlank(bytes[lower]) || bytes[lower] == ASCII.carriageReturn { lower &+= 1 }
+        while lower < upper, isBlank(bytes[upper &- 1]) || bytes[upper &- 1] == ASCII.carriageReturn { upper &-= 1 }
         return lower..<upper
     }
 
@@ -40,7 +42,7 @@ enum ByteScan {
         var start = range.lowerBound
         while start < range.upperBound {
             var end = start
-            while end < range.upperBound, bytes[end] != 44 { end &+= 1 }
+            while end < range.upperBound, bytes[end] != ASCII.comma { end &+= 1 }
             let member = trimmed(start..<end, in: bytes)
             if !member.isEmpty { body(member) }
             start = end &+ 1

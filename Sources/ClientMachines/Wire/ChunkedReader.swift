@@ -132,7 +132,7 @@ struct ChunkedReader {
     private mutating func afterSizeByte(_ byte: UInt8) -> WireFailure? {
         switch byte {
         case ASCII.space, ASCII.tab: break
-        case 59: phase = .chunkExtension
+        case ASCII.semicolon: phase = .chunkExtension
         case ASCII.carriageReturn: phase = .sizeLineFeed
         // BEHAVIOUR 2.I25.
         case ASCII.lineFeed: endSizeLine()

@@ -34,7 +34,7 @@ package final class ContentDecoder {
     private static func codings(_ fields: FieldBlock, _ name: String) -> [Inflater.Coding] {
         var codings: [Inflater.Coding] = []
         for member in fields.members(name) {
-            let coding = Substring(member.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmingWhitespace
+            let coding = Substring(member.utf8.prefix { $0 != ASCII.semicolon }).trimmingWhitespace
             if coding.equalsIgnoringCase("gzip") || coding.equalsIgnoringCase("x-gzip") {
                 codings.append(.gzip)
             } else if coding.equalsIgnoringCase("deflate") {

@@ -136,17 +136,17 @@ struct HeaderSectionReader {
             // A run of blanks and line ends: one space when it holds a line end, else as it is, CR as space.
             var end = index
             var hasLineFeed = false
-            while end < value.upperBound, ByteScan.isBlank(bytes[end]) || bytes[end] == 13 || bytes[end] == 10 {
-                hasLineFeed = hasLineFeed || bytes[end] == 10
+            while end < value.upperBound, ByteScan.isBlank(bytes[end]) || ASCII.isLineEnd(bytes[end]) {
+                hasLineFeed = hasLineFeed || bytes[end] == ASCII.lineFeed
                 end += 1
             }
             if hasLineFeed {
                 fresh.writeInteger(ASCII.space)
             } else {
-                for byte in bytes[index..<end] { fresh.writeInteger(byte == 13 ? ASCII.space : byte) }
+                for byte in bytes[index..<end] { fresh.writeInteger(ASCII.isLineEnd(byte) ? ASCII.space : byte) }
             }
             index = end
-            while end < value.upperBound, !ByteScan.isBlank(bytes[end]), bytes[end] != 13, bytes[end] != 10 { end += 1 }
+            while end < value.upperBound, !ByteScan.isBlank(bytes[end]), !ASCII.isLineEnd(bytes[end]) { end += 1 }
             fresh.writeBytes(bytes[index..<end])
             index = end
         }

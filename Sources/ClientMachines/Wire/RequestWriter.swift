@@ -130,7 +130,7 @@ package enum RequestWriter {
     }
 
     private static func isValue(_ value: String) -> Bool {
-        value.utf8.allSatisfy { $0 != 0 && $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
+        value.utf8.allSatisfy { $0 != 0 && !ASCII.isLineEnd($0) }
     }
 
     private static func isToken(_ name: String) -> Bool {

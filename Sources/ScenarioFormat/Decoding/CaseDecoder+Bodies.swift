@@ -1,3 +1,4 @@
+import HTTPBasics
 import ServerScript
 
 extension CaseDecoder {
@@ -123,7 +124,7 @@ extension CaseDecoder {
     /// Pairs of hexadecimal digits; spaces between them are ignored.
     func hexBytes(_ node: SourceNode) -> [UInt8] {
         guard let text = session.text(node, what: "hexadecimal digits") else { return [] }
-        let digits = text.utf8.filter { $0 != 32 && $0 != 10 }
+        let digits = text.utf8.filter { $0 != ASCII.space && $0 != ASCII.lineFeed }
         let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard values.count == digits.count, values.count.isMultiple(of: 2) else {
             log.error("'\(text)' is not pairs of hexadecimal digits", at: node)

@@ -149,8 +149,9 @@ final class CaseDecoder {
     }
 
     private func isTarget(_ text: String) -> Bool {
-        guard text.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else { return false }
-        return text.hasPrefix("/") || text == "*" || text.hasPrefix("$origin") || text.utf8.dropFirst().contains(58)
+        guard text.utf8.allSatisfy({ $0 > ASCII.space && $0 != 127 }) else { return false }
+        return text.hasPrefix("/") || text == "*" || text.hasPrefix("$origin")
+            || text.utf8.dropFirst().contains(ASCII.colon)
     }
 
     /// `$origin.b.test` must name a host of the case.
@@ -218,7 +219,7 @@ final class CaseDecoder {
 
     private func fieldValue(_ node: SourceNode) -> String? {
         guard let value = session.text(node, what: "a field value") else { return nil }
-        guard !value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
+        guard !value.utf8.contains(where: { $0 == 0 || ASCII.isLineEnd($0) }) else {
             let remedy = "broken fields are written with 'write' or 'send: [{raw: ...}]'"
             log.error("a field value cannot hold line ends or NUL", at: node, remedy: remedy)
             return nil

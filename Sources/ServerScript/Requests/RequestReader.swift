@@ -217,7 +217,7 @@ private enum ChunkLine {
             size = sum
         }
         let rest = line.dropFirst(digits.count)
-        guard rest.isEmpty || rest.first == 0x3b else { throw Malformed("chunk size is not hexadecimal") }
+        guard rest.isEmpty || rest.first == ASCII.semicolon else { throw Malformed("chunk size is not hexadecimal") }
         for byte in rest where (byte < 0x20 && byte != ASCII.tab) || byte == 0x7f {
             throw Malformed("control byte \(hexadecimal(byte)) in a chunk extension")
         }

@@ -7,7 +7,7 @@ enum RequestFields {
     static func canBeSent(_ name: String, _ value: String) -> Bool { isToken(name) && !endsLine(value) }
 
     /// Whether a value holds a line end or a NUL, which would let it add fields or a whole request (RFC 9110 5.5).
-    static func endsLine(_ value: String) -> Bool { value.utf8.contains { $0 == 13 || $0 == 10 || $0 == 0 } }
+    static func endsLine(_ value: String) -> Bool { value.utf8.contains { ASCII.isLineEnd($0) || $0 == 0 } }
 
     static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(ASCII.isTokenCharacter)

@@ -19,7 +19,7 @@ enum ContentDisposition {
     private static func parameters(of value: String) -> [(name: String, value: String)] {
         var found: [(String, String)] = []
         for piece in split(value).dropFirst() {
-            guard let equals = piece.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            guard let equals = piece.firstIndex(of: ASCII.equals) else { continue }
             let name = String(decoding: piece[..<equals], as: UTF8.self).trimmingWhitespace
             let raw = String(decoding: piece[(equals + 1)...], as: UTF8.self).trimmingWhitespace
             found.append((String(name), unquote(raw)))
@@ -32,11 +32,11 @@ enum ContentDisposition {
         var pieces: [[UInt8]] = [[]]
         var quoted = false, escaped = false
         for byte in value.utf8 {
-            if !quoted, byte == UInt8(ascii: ";") {
+            if !quoted, byte == ASCII.semicolon {
                 pieces.append([])
                 continue
             }
-            if byte == UInt8(ascii: "\""), !escaped { quoted.toggle() }
+            if byte == ASCII.quote, !escaped { quoted.toggle() }
             escaped = quoted && byte == UInt8(ascii: "\\") && !escaped
             pieces[pieces.count - 1].append(byte)
         }

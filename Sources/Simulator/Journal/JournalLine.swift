@@ -74,10 +74,10 @@ final class JournalLine {
     func end() { bytes.append(ASCII.lineFeed) }
 
     private func escaped(_ raw: UnsafeRawBufferPointer, limit: Int) {
-        bytes.append(UInt8(ascii: "\""))
+        bytes.append(ASCII.quote)
         for byte in raw.prefix(limit) {
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            case ASCII.quote, UInt8(ascii: "\\"):
                 bytes.append(UInt8(ascii: "\\"))
                 bytes.append(byte)
             case 32...126: bytes.append(byte)
@@ -89,7 +89,7 @@ final class JournalLine {
                 bytes.append(Self.hexadecimal(byte & 15))
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+        bytes.append(ASCII.quote)
         if raw.count > limit { text("...") }
     }
 

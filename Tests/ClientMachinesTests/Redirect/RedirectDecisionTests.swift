@@ -56,8 +56,11 @@ private func next(
     }
 
     // BEHAVIOUR 1.C4-long
-    @Test(arguments: [(10, 65_536, true), (10, 65_537, false), (70_000, 74_096, true), (70_000, 74_097, false)])
-    func `A redirect makes a URL of 64 KiB, or one of 4 KiB more than the present one`(
+    @Test(arguments: [
+        (10, 65_536, true), (10, 65_537, false), (63_000, 65_537, false), (65_536, 65_537, false),
+        (65_537, 69_633, true), (65_537, 69_634, false), (70_000, 74_096, true), (70_000, 74_097, false),
+    ])
+    func `A redirect makes a URL of 64 KiB, or of 4 KiB more than a present one that is longer than that`(
         present: Int, next: Int, isFollowed: Bool
     ) throws {
         func long(_ length: Int) -> String { "http://h/" + String(repeating: "a", count: length - 9) }

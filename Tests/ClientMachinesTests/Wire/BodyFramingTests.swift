@@ -98,6 +98,9 @@ import Testing
         ("chunked, chunked", "failed unknownTransferCoding"), ("chunked, gzip", "failed unknownTransferCoding"),
         ("br, chunked", "failed unknownTransferCoding"), ("xchunked", "failed unknownTransferCoding"),
         ("gzip, gzip, gzip, chunked", "failed unknownTransferCoding"),
+        (String(repeating: "identity, ", count: 15) + "chunked", "end"),
+        (String(repeating: "identity, ", count: 16) + "chunked", "failed unknownTransferCoding"),
+        (String(repeating: ", ", count: 16) + "gzip, chunked", "failed unknownTransferCoding"),
     ])
     func `Transfer-Encoding rules (I31)`(value: String, ending: String) {
         let fields = "[Transfer-Encoding=\(value.trimmingWhitespace)]"
@@ -112,6 +115,14 @@ import Testing
         WireSample(
             "two fields", Self.ok("Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"),
             "1.1 200 OK [Transfer-Encoding=gzip; Transfer-Encoding=chunked], unknown length | end"
+        ).check()
+    }
+
+    @Test func `more than sixteen codings are refused over many fields as well`() {
+        let fields = String(repeating: "Transfer-Encoding: identity\r\n", count: 15)
+        WireSample(
+            "fifteen and two", Self.ok(fields + "Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n"),
+            "failed unknownTransferCoding"
         ).check()
     }
 

@@ -175,5 +175,6 @@ struct ExplorerHostileTests {
         let wire = try SimulatedDriver.play(sample, style: .delegate).wire
         let plan = Array(BendPlan(wire.flatMap(\.answers), seed: 0).bends(of: .hostile))
         #expect(Set(plan).count == plan.count)
+        #expect(try plan.contains([#require(Bend("0:0:x~doubled"))]))
     }
 }

@@ -9,8 +9,6 @@ import Testing
 @Suite(.endsInTime) struct DelegateFallbackTests {
     private let world = FakeWorld()
 
-    // Types are remembered for the life of the process: each test that looks at the first call has its own.
-
     private final class Bare: NSObject, URLSessionDataDelegate {}
 
     private final class BareDownload: NSObject, URLSessionDownloadDelegate {
@@ -254,10 +252,9 @@ import Testing
     }
 
     @Test func `a task's delegate without either form leaves the question to the session's`() {
-        final class Nothing: NSObject, URLSessionDataDelegate {}
         let session = world.makeSession(delegate: world.spy("s"))
         for _ in 0..<2 {
-            let task = start(session, taskDelegate: Nothing())
+            let task = start(session, taskDelegate: Bare())
             _ = world.engine.takeInputs()
             _ = world.journal.take()
             world.ask(task, 1, Sample.redirect)
@@ -272,9 +269,8 @@ import Testing
     }
 
     @Test func `nobody is asked after the task's last message`() {
-        final class Nothing: NSObject, URLSessionDataDelegate {}
         let session = world.makeSession(delegate: world.spy("s"))
-        let task = start(session, taskDelegate: Nothing())
+        let task = start(session, taskDelegate: Bare())
         world.ask(task, 1, Sample.redirect)
         // The question is on its way to the asynchronous form while the task ends.
         world.queue.runOne()

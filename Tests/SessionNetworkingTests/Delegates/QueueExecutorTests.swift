@@ -1,10 +1,11 @@
 import Foundation
 import Locks
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
-@Suite struct QueueExecutorTests {
+@Suite(.endsInTime) struct QueueExecutorTests {
     // BEHAVIOUR 1.B1-1
     @Test func `a session's own queue runs jobs in order`() {
         let queue = OwnDelegateQueue()

@@ -1,12 +1,13 @@
 import Foundation
 import Locks
+import TestSupport
 import Testing
 
 @testable import SessionNetworking
 
 /// What a protocol object tells its client, in every state of a load and on several threads at once: in its turn or
 /// not, the task ends once, and whatever was started is stopped once.
-@Suite struct ProtocolClientTests {
+@Suite(.endsInTime) struct ProtocolClientTests {
     enum State: CaseIterable {
         /// The object is being made.
         case made

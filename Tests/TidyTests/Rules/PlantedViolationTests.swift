@@ -169,6 +169,10 @@ struct PlantedViolationTests {
         Plant(rule: .testEnds, path: socketTest, text: "@Suite struct A {\nfunc a() {}\n}", lines: []),
         Plant(
             rule: .testEnds, path: socketTest, text: "@Suite(.endsInTime) struct A {\nfunc a() async {}\n}", lines: []),
+        Plant(
+            rule: .testEnds, path: socketTest,
+            text: "@Suite(.endsInTime) struct A {\nfunc a() async {}\n}\n@Suite(\"B\") final class B {}", lines: [4]),
+        Plant(rule: .testEnds, path: socketTest, text: "@Suite struct A {\nfunc a() { q.sync {} }\n}", lines: [1]),
         Plant(rule: .machinePaths, path: "README.md", text: "a\ncd /home" + "/me/x", lines: [2]),
         Plant(rule: .machinePaths, path: "README.md", text: "GET http://a.test/home" + "/me", lines: []),
     ]

@@ -100,14 +100,19 @@ extension Rule {
         }
     }
 
+    private static let waits = [
+        [")", "async"], [".", "sync"], [".", "waitUntilAllOperationsAreFinished"], [".", "concurrentPerform"],
+    ]
+
     /// What such a test waits for may never come.
     static let testEnds = Rule(name: "test-ends") { tree in
         tree.files.filter { $0.isTest && socketTests.contains($0.module) }.flatMap { file -> [Finding] in
             let code = file.tokens.code
-            guard !file.tokens.occurrences(of: [")", "async"]).isEmpty,
-                file.tokens.occurrences(of: [".", "endsInTime"]).isEmpty
-            else { return [] }
-            return file.tokens.occurrences(of: ["@Suite"]).map {
+            guard waits.contains(where: { !file.tokens.occurrences(of: $0).isEmpty }) else { return [] }
+            let suites = file.tokens.occurrences(of: ["@Suite"]).filter { start in
+                !code[start...].prefix { $0.text != "{" }.contains { $0.text == "endsInTime" }
+            }
+            return suites.map {
                 Finding(path: file.path, line: code[$0].line, message: "a suite that waits: @Suite(.endsInTime)")
             }
         }
