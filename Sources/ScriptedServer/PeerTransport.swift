@@ -8,7 +8,11 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     let lingerBytes: Int
     /// Connections at one time; what comes beyond is closed unseen.
     private let mostPeers: Int
-    let trace: WireTrace
+    private let onFull: @Sendable (Int) -> Void
+    /// A connection was refused since there was room last.
+    private var isFull = false
+    /// Nil where nobody will look at it: a connection's share can be 300 KiB.
+    let trace: WireTrace?
     private var handlers = PeerTable<PeerHandler>()
     /// Those that have something to send or to report.
     private var waiting: [PeerHandler] = []
@@ -17,10 +21,12 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     private var isStopped = false
 
     init(
-        trace: WireTrace, mostPeers: Int = 4096, lingerTime: TimeAmount = .seconds(2), lingerBytes: Int = 16_777_216
+        trace: WireTrace?, mostPeers: Int = DescriptorLimit.peers, lingerTime: TimeAmount = .seconds(2),
+        lingerBytes: Int = 16_777_216, onFull: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.trace = trace
         self.mostPeers = mostPeers
+        self.onFull = onFull
         self.lingerTime = lingerTime
         self.lingerBytes = lingerBytes
     }
@@ -29,12 +35,23 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     var count: Int { handlers.count }
 
     /// Numbers a fresh connection; nil when there is no room for it.
-    func admit(_ handler: PeerHandler) -> (PeerID, WireTrace.Conversation)? {
-        guard !isStopped, handlers.count < mostPeers else { return nil }
+    func admit(_ handler: PeerHandler) -> (PeerID, WireTrace.Conversation?)? {
+        guard !isStopped, hasRoom() else { return nil }
         let peer = PeerID(accepted)
         accepted += 1
         handlers.insert(handler, for: peer)
-        return (peer, trace.accepted(peer, host: handler.host))
+        return (peer, trace?.accepted(peer, host: handler.host))
+    }
+
+    /// Tells once when there is none, not with every connection that is refused.
+    private func hasRoom() -> Bool {
+        if handlers.count < mostPeers {
+            isFull = false
+            return true
+        }
+        if !isFull { onFull(mostPeers) }
+        isFull = true
+        return false
     }
 
     /// The channel of this handler is no more.

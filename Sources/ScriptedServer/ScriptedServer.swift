@@ -67,17 +67,21 @@ public final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - originsByName: Whether `$origin.b.test` and `origins` use the hosts' names instead of IP addresses, for
     ///     clients whose resolver knows them.
-    ///   - repeats: Whether a consumed script begins anew with the next connection or request, under the next seed.
+    ///   - rounds: Whether a round can end while the server runs, and what follows then.
+    ///   - tracesWire: Whether `wire` will be asked for: the last 64 KiB of each direction of 256 connections are kept.
     ///   - onEvent: Called on the loop with every entry of the journal.
     ///   - onSignal: Called on the loop with every signal that the script gives, maybe before the bytes that the script
     ///     sends just before it are with the kernel.
-    ///   - onRound: Called on the loop with the verdict on a consumed script, before it begins anew.
+    ///   - onRound: Called on the loop with the verdict on a round that is over, before the next one begins.
+    ///   - onFull: Called on the loop with the limit of connections when one is closed because of it, once until there
+    ///     is room again.
     package static func start(
         script: Script, bind: String = "127.0.0.1", port: Int = 0, seed: UInt64 = 0, originsByName: Bool = false,
-        repeats: Bool = false, eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
+        rounds: ServerRounds = .endless, tracesWire: Bool = false,
+        eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
         onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in },
         onSignal: @escaping @Sendable (String) -> Void = { _ in },
-        onRound: (@Sendable (Verdict) -> Void)? = nil
+        onRound: (@Sendable (Verdict) -> Void)? = nil, onFull: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> ScriptedServer {
         guard let first = script.hosts.first, Set(script.hosts).count == script.hosts.count else {
             throw ScriptedServerError("a script needs at least one host, and each only once")
@@ -91,8 +95,8 @@ public final class ScriptedServer: Sendable {
         let url = listeners.origins(byName: false)[first] ?? ""
         let world = try await eventLoop.submit {
             let world = ServerWorld(
-                script: script, origins: origins, seed: seed, repeats: repeats, eventLoop: eventLoop, onEvent: onEvent,
-                onSignal: onSignal, onRound: onRound)
+                script: script, origins: origins, seed: seed, rounds: rounds, tracesWire: tracesWire,
+                eventLoop: eventLoop, onEvent: onEvent, onSignal: onSignal, onRound: onRound, onFull: onFull)
             stage.world = world
             return world
         }.get()
@@ -116,8 +120,12 @@ public final class ScriptedServer: Sendable {
     /// `http://` with address and port of a host of the script; nil if it has no such host.
     public func url(of host: String) -> String? { origins[host] }
 
-    /// Every request so far, in the order in which they were read.
+    /// The requests that the server remembers, in the order in which they were read: all of them until its journal is
+    /// full, with 65,536 entries or 64 MiB; then the newest.
     public var requests: [ReceivedRequest] { ReceivedRequest.list(from: journal) }
+
+    /// How many requests there were so far, those among them that are not in `requests`.
+    public var requestCount: Int { world.record.requestCount }
 
     /// Lets a reply that awaits this name go on.
     public func signal(_ name: String) {
@@ -125,7 +133,12 @@ public final class ScriptedServer: Sendable {
     }
 
     /// What has happened so far.
-    package var journal: [ServerEvent] { world.record.events }
+    package var journal: [ServerEvent] { world.record.snapshot.events }
+
+    /// Gives up the round that is under way, if there is one.
+    package func endRound() {
+        eventLoop.execute { [world] in world.take(.endRound) }
+    }
 
     /// Whether every step of the script has been consumed.
     package func isExhausted() async throws -> Bool { try await onLoop { $0.isExhausted } }
@@ -133,8 +146,8 @@ public final class ScriptedServer: Sendable {
     /// The verdict as if the server stopped now.
     package func verdict() async throws -> Verdict { try await onLoop { $0.verdict() } }
 
-    /// The bytes that went over the wire, connection by connection, as far as they are remembered.
-    package func wire() async throws -> [PeerTrace] { try await onLoop { $0.transport.trace.snapshot() } }
+    /// The bytes that went over the wire, connection by connection, as far as they are remembered (`tracesWire`).
+    package func wire() async throws -> [PeerTrace] { try await onLoop { $0.transport.trace?.snapshot() ?? [] } }
 
     private func onLoop<Result: Sendable>(_ body: @escaping @Sendable (ServerWorld) -> Result) async throws -> Result {
         try await eventLoop.submit { [world] in body(world) }.get()
@@ -145,12 +158,15 @@ public final class ScriptedServer: Sendable {
     /// Ends every connection and gives the verdict. At once: no client is waited for.
     ///
     /// - Throws: Only if the server's event loop has been shut down before.
-    @discardableResult public func stop() async throws -> Verdict {
+    @discardableResult public func stop() async throws -> Verdict { try await end().verdict }
+
+    /// The same; `isOpen` says whether something has happened on which no verdict was given before.
+    package func end() async throws -> (verdict: Verdict, isOpen: Bool) {
         listeners.close()
         return try await onLoop { world in
-            let verdict = world.verdict()
+            let result = (world.verdict(), world.hasOpenRound)
             world.stop()
-            return verdict
+            return result
         }
     }
 }

@@ -1,16 +1,18 @@
 import HTTPBasics
-import ServerScript
 import Locks
+import ServerScript
 
 /// The journal of one server, readable from any thread while it grows. The newest entries are kept when there
-/// are too many, and violations longest.
+/// are too many, and violations longest; what is counted counts all of them.
 final class ServerRecord: Sendable {
-    private struct Entries {
-        var events: [ServerEvent] = []
-        var weight = 0
-        var violations: [Violation] = []
+    struct Entries {
+        fileprivate(set) var events: [ServerEvent] = []
+        fileprivate(set) var violations: [Violation] = []
+        fileprivate(set) var requestCount = 0
+        fileprivate(set) var violationCount = 0
+        fileprivate var weight = 0
 
-        mutating func forgetOldest(_ count: Int) {
+        fileprivate mutating func forgetOldest(_ count: Int) {
             weight -= events.prefix(count).reduce(0) { $0 + $1.weight }
             events.removeFirst(count)
         }
@@ -36,9 +38,13 @@ final class ServerRecord: Sendable {
             }
             entries.events.append(event)
             entries.weight += event.weight
-            // The first violations matter most: later ones often follow from them.
-            if case .violation(let violation) = event.kind, entries.violations.count < mostViolations {
-                entries.violations.append(violation)
+            switch event.kind {
+            case .request: entries.requestCount += 1
+            case .violation(let violation):
+                entries.violationCount += 1
+                // The first violations matter most: later ones often follow from them.
+                if entries.violations.count < mostViolations { entries.violations.append(violation) }
+            default: break
             }
         }
     }
@@ -46,8 +52,8 @@ final class ServerRecord: Sendable {
     /// A round is over, and its verdict given.
     func clear() { entries.withLock { $0 = Entries() } }
 
-    var events: [ServerEvent] { entries.withLock { $0.events } }
-    var violations: [Violation] { entries.withLock { $0.violations } }
+    var snapshot: Entries { entries.withLock { $0 } }
+    var requestCount: Int { entries.withLock { $0.requestCount } }
 }
 
 extension ServerEvent {
@@ -59,7 +65,7 @@ extension ServerEvent {
         case .requestBody(let body), .uploaded(_, let body): body.prefix.count
         case .violation(let violation):
             violation.differences.reduce(violation.summary.utf8.count) { $0 + $1.utf8.count }
-        case .accepted, .answered, .faulted, .drew, .brokenOff, .closed, .exhausted, .startedOver: 0
+        case .accepted, .answered, .faulted, .drew, .brokenOff, .closed, .exhausted, .abandoned, .startedOver: 0
         }
     }
 }

@@ -10,6 +10,9 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     /// After the last step a client may still ask for too much.
     private static let afterglow = TimeAmount.milliseconds(150)
 
+    /// For clients that send nothing, of a server that nobody stops.
+    private static let peerTimeout = Duration.seconds(60)
+
     private let eventLoop: any EventLoop
     private let onEvent: @Sendable (ServerEvent) -> Void
     private let onSignal: @Sendable (String) -> Void
@@ -21,18 +24,23 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     private var roundEnd: Scheduled<Void>?
     private var isStopped = false
     let record = ServerRecord()
-    let transport = PeerTransport(trace: WireTrace())
+    let transport: PeerTransport
 
     init(
-        script: Script, origins: [String: String], seed: UInt64, repeats: Bool, eventLoop: any EventLoop,
+        script: Script, origins: [String: String], seed: UInt64, rounds: ServerRounds, tracesWire: Bool,
+        eventLoop: any EventLoop,
         onEvent: @escaping @Sendable (ServerEvent) -> Void, onSignal: @escaping @Sendable (String) -> Void,
-        onRound: (@Sendable (Verdict) -> Void)?
+        onRound: (@Sendable (Verdict) -> Void)?, onFull: @escaping @Sendable (Int) -> Void
     ) {
         self.eventLoop = eventLoop
         self.onEvent = onEvent
         self.onSignal = onSignal
         self.onRound = onRound
-        machine = ScriptMachine(script: script, origins: origins, seed: seed, repeats: repeats)
+        transport = PeerTransport(trace: tracesWire ? WireTrace() : nil, onFull: onFull)
+        machine = ScriptMachine(
+            script: script, origins: origins, seed: seed, repeats: rounds == .many,
+            roundTimeout: rounds == .endless ? nil : script.roundTimeout,
+            peerTimeout: rounds == .endless ? nil : ServerWorld.peerTimeout)
     }
 
     func take(_ input: ScriptInput) {
@@ -41,8 +49,11 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     }
 
     func verdict() -> Verdict {
-        Verdict(events: record.events, failures: record.violations, unconsumedSteps: machine.unconsumedSteps)
+        Verdict(record.snapshot, unconsumedSteps: machine.unconsumedSteps)
     }
+
+    /// Whether something has happened on which no verdict was given.
+    var hasOpenRound: Bool { roundEnd != nil || machine.isRoundUnderWay }
 
     var isExhausted: Bool { machine.isExhausted }
 
@@ -63,11 +74,15 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         roundEnd = eventLoop.scheduleTask(in: ServerWorld.afterglow) { [self] in tellRound(onRound) }
     }
 
+    private func roundFailed(_ reason: Abandonment) {
+        onRound?(Verdict(record.snapshot, unconsumedSteps: machine.unconsumedSteps, abandonment: reason))
+    }
+
     private func tellRound(_ tell: (Verdict) -> Void) {
         guard let end = roundEnd else { return }
         end.cancel()
         roundEnd = nil
-        tell(Verdict(events: record.events, failures: record.violations, unconsumedSteps: []))
+        tell(Verdict(record.snapshot))
     }
 
     // MARK: - World
@@ -84,6 +99,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
             record.append(event)
             onEvent(event)
             if case .exhausted = event.kind { roundPassed() }
+            if case .abandoned(let reason) = event.kind { roundFailed(reason) }
         case .signal(let name): onSignal(name)
         case .write, .writeAhead, .closeOutput, .close, .reset, .setReading: transport.perform(output)
         }

@@ -3,32 +3,44 @@ import ServerScript
 
 /// What a server has to say about its clients when it stops.
 public struct Verdict: Sendable, CustomStringConvertible {
-    /// Each thing that a client did and the script does not allow, with what came closest.
+    /// Things that a client did and the script does not allow, each with what came closest: the first 1,024 of them.
     public let violations: [String]
+    /// How many violations there were, those among them that are not in `violations`.
+    public let violationCount: Int
     /// Each step of the script that did not happen.
     public let unconsumed: [String]
-    /// Every request, in the order in which they were read.
+    /// The requests that the server remembers, in the order in which they were read: all of them until its journal is
+    /// full, with 65,536 entries or 64 MiB; then the newest.
     public let requests: [ReceivedRequest]
+    /// How many requests there were, those among them that are not in `requests`.
+    public let requestCount: Int
     package let events: [ServerEvent]
     package let failures: [Violation]
     package let unconsumedSteps: [Step]
+    /// Why the round ended before the script was consumed; nil if it was, or if the server was stopped.
+    package let abandonment: Abandonment?
 
-    init(events: [ServerEvent], failures: [Violation], unconsumedSteps: [Step]) {
-        self.events = events
-        self.failures = failures
+    init(_ record: ServerRecord.Entries, unconsumedSteps: [Step] = [], abandonment: Abandonment? = nil) {
+        events = record.events
+        failures = record.violations
         self.unconsumedSteps = unconsumedSteps
+        self.abandonment = abandonment
         violations = failures.map(\.text)
+        violationCount = record.violationCount
         unconsumed = unconsumedSteps.map(Verdict.text)
         requests = ReceivedRequest.list(from: events)
+        requestCount = record.requestCount
     }
 
     /// Whether the whole script was played and nothing else.
-    public var isFulfilled: Bool { violations.isEmpty && unconsumed.isEmpty }
+    public var isFulfilled: Bool { violationCount == 0 && unconsumed.isEmpty && abandonment == nil }
 
-    /// All complaints, one in a line.
+    /// All complaints, one in a line, and how many are left out.
     public var description: String {
         guard !isFulfilled else { return "the script was fulfilled" }
-        return (violations + unconsumed.map { "did not happen: \($0)" }).joined(separator: "\n")
+        let more = violationCount - violations.count
+        let rest = more > 0 ? ["and \(more.counting("violation")) more, not remembered"] : []
+        return (violations + rest + unconsumed.map { "did not happen: \($0)" }).joined(separator: "\n")
     }
 
     private static func text(_ step: Step) -> String {

@@ -12,6 +12,8 @@ package struct Script: Hashable, Sendable {
     package var routes: [Route]
     /// The answer to what no route matches; nil makes it a failure with a near-miss diff.
     package var otherwise: Reply?
+    /// A server that plays it again and again ends a round when nobody has asked for anything for so long.
+    package var roundTimeout: Duration = .seconds(10)
 
     package init(
         hosts: [String] = ["a.test"], listenFaults: [String: Fault] = [:], steps: [Step] = [], routes: [Route] = [],

@@ -27,6 +27,8 @@ package enum ScriptInput: MachineInput {
     case cut(PeerID, sent: Int)
     /// The client side reached a point that the script may await.
     case signal(String)
+    /// Whoever runs the server gives the round up.
+    case endRound
     case timePassed
 }
 

@@ -22,7 +22,9 @@ package struct ServerEvent: Hashable, Sendable {
         indirect case violation(Violation)
         /// Every step is consumed.
         case exhausted
-        /// A consumed script begins anew: all before was another round.
+        /// The round ends here, though its script is not consumed.
+        indirect case abandoned(Abandonment)
+        /// A consumed or abandoned script begins anew: all before was another round.
         case startedOver
     }
 

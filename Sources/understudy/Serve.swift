@@ -9,13 +9,18 @@ struct Serve: ParsableCommand {
         abstract: "Play the server side of a scenario file for any client.",
         discussion: """
             Steps under server: must all happen; when the last one has, the verdict is printed and the next request \
-            begins the script anew. Requests that nothing in the file expects get 404 with what came closest.
+            begins the script anew. A round that its client gives up ends after round-timeout: (10 s unless the file \
+            says otherwise) without a request, or on SIGHUP, and is a failure: ABANDONED. Requests that nothing in \
+            the file expects get 404 with what came closest.
+
+            Each round's verdict counts: the exit status is the worst. Lines that nobody reads in time are dropped \
+            and counted; no client waits for them.
 
             Examples:
               understudy serve scenarios/redirect/loop.yaml --port 8080
               understudy serve mock.yaml --once && echo the client did it all
 
-            Exit status: 0 fulfilled, 1 not fulfilled, 2 wrong use or an unreadable file, 3 it cannot listen.
+            Exit status: 0 every round fulfilled, 1 one was not, 2 wrong use or an unreadable file, 3 it cannot listen.
             """)
 
     @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml"]))
@@ -61,6 +66,8 @@ struct Serve: ParsableCommand {
             let session = ServeSession(try chosenCase().script, options: options, stop: stop) { line in
                 Output.tell(line + "\n")
             }
+            let hangUp = HangUp(stop: stop) { session.endRound() }
+            defer { withExtendedLifetime(hangUp) {} }
             return try session.run()
         }
     }

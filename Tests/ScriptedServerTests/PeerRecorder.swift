@@ -42,10 +42,11 @@ struct BareServer {
 
     init(
         hosts: [String] = ["a.test"], mostPeers: Int = 16, lingerTime: TimeAmount = .seconds(10),
-        lingerBytes: Int = 1 << 20
+        lingerBytes: Int = 1 << 20, onFull: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws {
         let transport = PeerTransport(
-            trace: WireTrace(), mostPeers: mostPeers, lingerTime: lingerTime, lingerBytes: lingerBytes)
+            trace: WireTrace(), mostPeers: mostPeers, lingerTime: lingerTime, lingerBytes: lingerBytes,
+            onFull: onFull)
         self.transport = transport
         listeners = try await Listeners.bind(hosts: hosts, ip: "127.0.0.1", port: 0, eventLoop: loop) {
             [recorder] channel, host in

@@ -1,3 +1,4 @@
+import Locks
 import NIOCore
 import ServerScript
 import TestSupport
@@ -202,13 +203,15 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `connections over the limit are closed unseen`() async throws {
-        let server = try await BareServer(mostPeers: 1)
+    @Test func `connections over the limit are closed unseen, which is told once`() async throws {
+        let told = Lock<[Int]>([])
+        let server = try await BareServer(mostPeers: 1, onFull: { limit in told.withLock { $0.append(limit) } })
         let first = try server.client()
         #expect(await server.recorder.next() == .accepted(peer, host: "a.test"))
-        #expect(try server.client().receiveToEnd().end == .fin)
+        for _ in 0..<2 { #expect(try server.client().receiveToEnd().end == .fin) }
         first.send("x")
         #expect(await server.recorder.next() == .received(peer, ByteBuffer(string: "x")))
+        #expect(told.withLock { $0 } == [1])
         try await server.stop()
     }
 

@@ -91,7 +91,7 @@ import Testing
             Step(.exchange(Exchange(RequestMatch("GET", "/a"), reply: Reply(body: .text("hi"), framing: .close))))
         ])
         let server = try await ScriptedServer.start(
-            script: script, onEvent: { event in events.withLock { $0.append(event) } })
+            script: script, tracesWire: true, onEvent: { event in events.withLock { $0.append(event) } })
         #expect(try await !server.isExhausted())
         let client = try client(of: server)
         client.send(get)

@@ -13,18 +13,33 @@ import Testing
         let record = ServerRecord(mostEvents: 8, mostViolations: 2)
         for number in 0..<4 { record.append(event(number, .violation(Violation("\(number)")))) }
         for number in 4..<20 { record.append(event(number)) }
-        let numbers = record.events.map(\.peer.value)
+        let numbers = record.snapshot.events.map(\.peer.value)
         #expect(numbers.last == 19)
         #expect((6...8).contains(numbers.count))
         #expect(numbers == Array((20 - numbers.count)..<20))
-        #expect(record.violations.map(\.summary) == ["0", "1"])
+        #expect(record.snapshot.violations.map(\.summary) == ["0", "1"])
+    }
+
+    @Test func `counts go on when the journal forgets, and a verdict says what it leaves out`() {
+        let record = ServerRecord(mostEvents: 8, mostViolations: 2)
+        let request = RecordedRequest(method: "GET", target: "/", fields: Fields(), lane: nil, host: "a.test")
+        for number in 0..<100 {
+            record.append(event(number, .request(request)))
+            record.append(event(number, .violation(Violation("\(number)"))))
+        }
+        let verdict = Verdict(record.snapshot)
+        #expect(record.requestCount == 100 && verdict.requestCount == 100 && verdict.requests.count < 8)
+        #expect(verdict.violationCount == 100 && verdict.violations == ["0", "1"] && !verdict.isFulfilled)
+        #expect(verdict.description == "0\n1\nand 98 violations more, not remembered")
+        record.clear()
+        #expect(record.requestCount == 0 && Verdict(record.snapshot).isFulfilled)
     }
 
     @Test func `large bodies push older entries out`() {
         let record = ServerRecord(mostWeight: 1000)
         let body = RecordedBody(prefix: [UInt8](repeating: 0, count: 400), count: 400, checksum: 0)
         for number in 0..<50 { record.append(event(number, .requestBody(body))) }
-        #expect(record.events.map(\.peer.value) == [47, 48, 49])
+        #expect(record.snapshot.events.map(\.peer.value) == [47, 48, 49])
     }
 
     @Test func `requests are put together from their entries`() {

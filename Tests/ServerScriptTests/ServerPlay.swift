@@ -20,9 +20,11 @@ final class ServerPlay {
 
     static func run(
         _ script: Script, origins: [String: String] = [:], seed: UInt64 = 0, repeats: Bool = false,
-        _ body: (ServerPlay) throws -> Void
+        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, _ body: (ServerPlay) throws -> Void
     ) throws {
-        let machine = ScriptMachine(script: script, origins: origins, seed: seed, repeats: repeats)
+        let machine = ScriptMachine(
+            script: script, origins: origins, seed: seed, repeats: repeats, roundTimeout: roundTimeout,
+            peerTimeout: peerTimeout)
         try Playbook.play(machine, describeInput: describe, describeOutput: describe) { book in
             let play = ServerPlay(book)
             try body(play)
@@ -151,6 +153,7 @@ extension ServerPlay {
         case .closed(let byClient): return "\(place) closed by \(byClient ? "client" : "server")"
         case .violation(let violation): return "\(place) violation \(violation.text)"
         case .exhausted: return "\(place) exhausted"
+        case .abandoned(let reason): return "\(place) abandoned \(reason)"
         case .startedOver: return "\(place) startedOver"
         }
     }

@@ -36,4 +36,20 @@ import Testing
         #expect(try await get(url + "/hello").body == "hello")
         #expect(command.end().status == 1)
     }
+
+    @Test func `SIGHUP gives the round up, SIGTERM ends the server, and the worst round is the status`() async throws {
+        let twice = Sample.hello.replacingOccurrences(of: "{request:", with: "{times: 2, request:")
+        let command = try Command(
+            ["serve", "scenarios/first/hello.yaml", "--quiet"], in: try Folder(["first/hello": twice]))
+        let url = String(try #require(command.line()?.split(separator: " ").last))
+        #expect(try await get(url + "/hello").body == "hello")
+        kill(command.process.processIdentifier, SIGHUP)
+        #expect(command.line() == "ABANDONED after 1 request, SIGHUP:")
+        #expect(command.line()?.hasPrefix("  did not happen: GET /hello") == true)
+        for _ in 0..<2 { #expect(try await get(url + "/hello").body == "hello") }
+        kill(command.process.processIdentifier, SIGTERM)
+        let result = command.end()
+        #expect(result.status == 1)
+        #expect(result.output.contains("2 rounds: 1 fulfilled, 1 ABANDONED"))
+    }
 }

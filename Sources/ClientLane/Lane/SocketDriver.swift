@@ -92,8 +92,8 @@ private final class SocketCase: @unchecked Sendable {
         let script = scenarioCase.script
         return try Blocking.run { [relay, seed] in
             try await ScriptedServer.start(
-                script: script, seed: seed, originsByName: LaneSession.resolvesNames, onEvent: { relay.take($0) },
-                onSignal: { relay.raise($0) })
+                script: script, seed: seed, originsByName: LaneSession.resolvesNames, tracesWire: true,
+                onEvent: { relay.take($0) }, onSignal: { relay.raise($0) })
         }
     }
 

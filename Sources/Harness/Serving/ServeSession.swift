@@ -26,62 +26,76 @@ package final class ServeSession: Sendable {
     private let script: Script
     private let options: Options
     private let stop: StopSignal
-    private let write: @Sendable (String) -> Void
+    private let lines: LineQueue
     private let judged = StopSignal()
-    /// Of a round that is over, until the next one begins.
-    private let latest = Lock<Verdict?>(nil)
+    private let tally = Lock(RoundTally())
+    /// While it runs.
+    private let server = Lock<ScriptedServer?>(nil)
 
-    /// `write` is given whole lines, on any thread, one at a time.
+    /// `write` is given whole lines, one at a time, on a thread on which it may block.
     package init(
         _ script: Script, options: Options, stop: StopSignal, write: @escaping @Sendable (String) -> Void
     ) {
         self.script = script
         self.options = options
         self.stop = stop
-        let gate = Lock(())
-        self.write = { line in gate.withLock { _ in write(line) } }
+        lines = LineQueue(write: write)
     }
 
-    /// Blocks until it is stopped, or with `--once` until the script is consumed. The last verdict decides.
+    /// Blocks until it is stopped, or with `--once` until the first round is over. The worst verdict decides.
     package func run() throws -> RunStatus {
         let server = try start()
+        self.server.withLock { $0 = server }
         announce(server)
         StopSignal.waitForAny(of: options.isOnce ? [stop, judged] : [stop])
-        let verdict = try Blocking.run { try await server.stop() }
-        if let verdict = latest.withLock({ $0 }) { return verdict.status }
-        report(verdict)
-        return verdict.status
+        let (verdict, isOpen) = try Blocking.run { try await server.end() }
+        if isOpen || tally.withLock({ $0.count == 0 }) { judge(verdict) }
+        let rounds = tally.withLock { $0 }
+        if rounds.count > 1 { lines.append(rounds.summary) }
+        lines.finish()
+        return rounds.status
     }
+
+    /// Gives up the round that is under way: its verdict is printed, and the next request begins the script anew.
+    package func endRound() { server.withLock { $0 }?.endRound() }
 
     private func start() throws -> ScriptedServer {
         let tell: @Sendable (ServerEvent) -> Void = { [self] event in
-            if event.kind == .startedOver { latest.withLock { $0 = nil } }
-            if options.isVerbose { ServeSession.line(event).map(write) }
+            if options.isVerbose { ServeSession.line(event).map(lines.append) }
         }
-        let judge: @Sendable (Verdict) -> Void = { [self] verdict in
-            latest.withLock { $0 = verdict }
-            report(verdict)
-            if !options.isOnce { write("listening again") }
+        let roundEnded: @Sendable (Verdict) -> Void = { [self] verdict in
+            judge(verdict)
+            if !options.isOnce { lines.append("listening again") }
             judged.raise()
+        }
+        let full: @Sendable (Int) -> Void = { [lines] limit in
+            lines.append("FULL: \(limit) connections are open, and more are closed unseen")
         }
         return try Blocking.run { [script, options] in
             try await ScriptedServer.start(
                 script: script, bind: options.bind, port: options.port, seed: options.seed,
-                repeats: !options.isOnce, onEvent: tell, onRound: judge)
+                rounds: options.isOnce ? .one : .many, onEvent: tell, onRound: roundEnded, onFull: full)
         }
     }
 
     private func announce(_ server: ScriptedServer) {
-        write("listening on \(server.url)")
-        for host in script.hosts.dropFirst() { write("  \(host) on \(server.url(of: host) ?? "?")") }
-        if script.steps.isEmpty { write("  routes only: until it is stopped") }
+        lines.append("listening on \(server.url)")
+        for host in script.hosts.dropFirst() { lines.append("  \(host) on \(server.url(of: host) ?? "?")") }
+        if script.steps.isEmpty { lines.append("  routes only: until it is stopped") }
     }
 
-    private func report(_ verdict: Verdict) {
-        let count = verdict.requests.count.counting("request")
-        if verdict.isFulfilled { return write("fulfilled: \(count), all as scripted") }
-        write("NOT fulfilled, \(count):")
-        for line in verdict.description.split(separator: "\n") { write("  \(line)") }
+    private func judge(_ verdict: Verdict) {
+        tally.withLock { $0.add(verdict) }
+        let count = verdict.requestCount.counting("request")
+        if verdict.isFulfilled { return lines.append("fulfilled: \(count), all as scripted") }
+        switch verdict.abandonment {
+        case .silence(let span):
+            let reason = "nobody asked for anything for \(EventText.text(span)) (round-timeout)"
+            lines.append("ABANDONED after \(count), \(reason):")
+        case .asked: lines.append("ABANDONED after \(count), SIGHUP:")
+        case nil: lines.append("NOT fulfilled, \(count):")
+        }
+        for line in verdict.description.split(separator: "\n") { lines.append("  \(line)") }
     }
 
     private static func line(_ event: ServerEvent) -> String? {
@@ -102,11 +116,7 @@ package final class ServeSession: Sendable {
         case .violation(let violation):
             return (["\(prefix) VIOLATION \(violation.summary)"] + violation.differences.map { "     \($0)" })
                 .joined(separator: "\n")
-        case .accepted, .requestBody, .closed, .exhausted, .startedOver: return nil
+        case .accepted, .requestBody, .closed, .exhausted, .abandoned, .startedOver: return nil
         }
     }
-}
-
-extension Verdict {
-    fileprivate var status: RunStatus { isFulfilled ? .passed : .failures }
 }

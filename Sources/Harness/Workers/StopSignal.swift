@@ -1,15 +1,22 @@
 import Foundation
+import Locks
 
 /// Says "stop" to everyone who waits, once and for ever: a pipe that becomes readable.
 package final class StopSignal: Sendable {
     private let pipe: Pipe
+    private let hasByte = Lock(false)
     /// Readable as soon as `raise` was called; for `poll`.
     package var descriptor: Int32 { pipe.fileHandleForReading.fileDescriptor }
 
     package init() { pipe = Pipe() }
 
-    /// Callable from any thread; a second call changes nothing.
+    /// Callable from any thread; a second call changes nothing: nobody empties the pipe, and a full one would block.
     package func raise() {
+        let hadByte = hasByte.withLock { hasByte in
+            defer { hasByte = true }
+            return hasByte
+        }
+        if hadByte { return }
         var byte: UInt8 = 1
         _ = write(pipe.fileHandleForWriting.fileDescriptor, &byte, 1)
     }

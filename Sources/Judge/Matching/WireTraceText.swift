@@ -70,6 +70,7 @@ package struct WireTraceText {
         case .closed(let byClient): return "closed by the \(byClient ? "client" : "server")"
         case .violation(let violation): return "violation: \(violation.summary)"
         case .exhausted: return "the script is consumed"
+        case .abandoned: return "the round is given up"
         case .startedOver: return "the script begins anew"
         }
     }

@@ -29,6 +29,7 @@ final class CaseDecoder {
         script.steps = (file.list("server") ?? []).compactMap(decodeStep)
         script.routes = (file.list("routes") ?? []).compactMap(decodeRoute)
         script.otherwise = file.value("otherwise").flatMap(decodeOtherwise)
+        if let span = file.duration("round-timeout") { script.roundTimeout = span }
         var result = ScenarioCase(name: name, script: script, mark: mark)
         result.session = file.map("session", .session).map(decodeSession) ?? SessionOptions()
         result.diskFaults = (file.list("disk-faults") ?? []).compactMap(diskFault)

@@ -36,6 +36,9 @@ extension KeyTable {
             Key("routes", .list(.map(.route)), "Answers given any number of times; the first that matches wins"),
             Key(
                 "otherwise", .map(.reply), "The answer to what nothing else matches; default: the request is a failure"),
+            Key(
+                "round-timeout", .duration,
+                "`understudy serve` gives a round up when nobody has asked for anything for so long; default `10s`"),
             Key("client", .list(.either([.map(.task), .map(.clientStep)])), "What the caller does, in order"),
             Key("expect", .map(.expectation), "What must be seen"),
             Key(

@@ -61,6 +61,10 @@ package struct ScenarioPrinter {
             ("server", script.steps.isEmpty ? nil : .list(script.steps.map(step))),
             ("routes", script.routes.isEmpty ? nil : .list(script.routes.map(route))),
             ("otherwise", script.otherwise.map(reply)),
+            (
+                "round-timeout",
+                script.roundTimeout == Script().roundTimeout ? nil : .word(ScenarioPrinter.text(script.roundTimeout))
+            ),
         ]
         if script.steps.isEmpty, script.routes.isEmpty, script.otherwise == nil {
             entries.append(("server", .list([])))

@@ -8,6 +8,8 @@ extension ScriptMachine {
         let connection = ServerConnection(peer, host: host)
         startOver(for: connection)
         connections.insert(connection, for: peer)
+        connection.waitingSince = moment.instant
+        patience.begin(at: moment.instant)
         journal(.accepted, connection)
         if let lane = laneForAccepted(connection) {
             board.bind(lane, to: peer)
@@ -48,6 +50,8 @@ extension ScriptMachine {
     func receive(_ bytes: ByteBuffer, on connection: ServerConnection) {
         guard !connection.isOver, bytes.readableBytes > 0 else { return }
         connection.isFresh = false
+        // Bytes of a body are news; bytes of a head are not before it is complete.
+        if !connection.isIdle { connection.waitingSince = moment.instant }
         forgetIdleFault(connection)
         connection.reader.receive(bytes)
         run(connection)
@@ -120,6 +124,7 @@ extension ScriptMachine {
         guard let exchange = connection.exchange else { return }
         if exchange.turn != nil { liveSteps -= 1 }
         board.endReading(on: connection.id)
+        connection.waitingSince = moment.instant
         connection.phase = .idle
     }
 }
@@ -135,6 +140,8 @@ extension ScriptMachine {
             return true
         case .malformed(let text):
             connection.exchangeIndex += 1
+            startOver(for: connection)
+            round.touch(at: moment.instant)
             reject(Violation("malformed request: \(text)"), of: nil, status: 400, on: connection)
             return false
         case .body, .end, nil:
@@ -165,6 +172,7 @@ extension ScriptMachine {
 
     private func performConnectionStep(_ lane: Int, _ connection: ServerConnection) -> Bool {
         guard let index = board.next(lane) else { return false }
+        round.touch(at: moment.instant)
         if board.lanes[lane].label == nil { connection.hasUnlabelledSteps = true }
         switch script.steps[index].action {
         case .exchange: return false

@@ -7,6 +7,7 @@ extension ScriptMachine {
         connection.exchangeIndex += 1
         connection.isFresh = false
         startOver(for: connection)
+        round.touch(at: moment.instant)
         guard let source = choose(head, connection) else {
             record(head, lane: nil, connection)
             return reject(nearMiss(head, connection), of: head, status: 404, on: connection)

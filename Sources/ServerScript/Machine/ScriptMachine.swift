@@ -28,28 +28,37 @@ package final class ScriptMachine: Machine {
     var awakened: [PeerID] = []
     /// Step exchanges under way.
     var liveSteps = 0
-    private var hasReportedExhaustion = false
-    /// Whether a consumed script begins anew with the next connection or request.
-    private let repeats: Bool
-    private var latest: ServerConnection?
+    var round: Round
+    var patience: PeerPatience
+    /// The connection that was last in the journal.
+    private(set) var latest: ServerConnection?
     var moment = Moment(instant: .zero, date: UnixTime(seconds: 0), entropy: 0)
     var outputs: [ScriptOutput] = []
 
     /// `origins` maps each host to its URL, such as `http://a.test:8080`, for `$origin` in replies. `seed` decides
-    /// which faults with a probability happen; with `repeats` the next round has the next seed.
+    /// which faults with a probability happen; with `repeats` the next round has the next seed. Without `roundTimeout`
+    /// a round lasts until its script is consumed, and without `peerTimeout` a connection may keep silent for ever.
     package init(
         script: Script, origins: [String: String], seed: UInt64 = 0, repeats: Bool = false,
-        contents: ContentStore = ContentStore()
+        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, contents: ContentStore = ContentStore()
     ) {
         self.contents = contents
         dice = Dice(seed: seed)
-        self.repeats = repeats
+        patience = PeerPatience(timeout: peerTimeout)
+        round = Round(repeats: repeats, timeout: roundTimeout)
         self.script = Substitution(hosts: script.hosts, origins: origins).apply(to: script)
         plan = ScriptPlan(self.script)
         board = LaneBoard(self.script)
     }
 
-    package var deadline: Instant? { agenda.first }
+    package var deadline: Instant? {
+        ScriptMachine.earlier(agenda.first, ScriptMachine.earlier(round.alarm, patience.alarm))
+    }
+
+    private static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
 
     /// Whether every step has happened, faults of idle connections included.
     package var isExhausted: Bool { board.isConsumed }
@@ -81,8 +90,10 @@ package final class ScriptMachine: Machine {
         case .wrote(let peer, let bytes): with(peer) { self.wrote(bytes, on: $0) }
         case .cut(let peer, let sent): board.cut(peer, sent: sent)
         case .signal(let name): raise(name)
-        case .timePassed: timePassed()
+        case .endRound: endRound(.asked)
+        case .timePassed: return timePassed()
         }
+        round.lastNews = moment.instant
     }
 
     /// What concerns a connection that is gone is an expected race.
@@ -102,6 +113,8 @@ package final class ScriptMachine: Machine {
 
     private func timePassed() {
         for peer in agenda.due(at: moment.instant) { with(peer, timePassed) }
+        endSilentRound()
+        closeSilentPeers()
     }
 
     private func timePassed(_ connection: ServerConnection) {
@@ -111,35 +124,6 @@ package final class ScriptMachine: Machine {
         case .signal, .drained, nil: fireIdleFault(connection)
         }
         run(connection)
-    }
-
-    /// Told with the connection that was last in the journal.
-    private func reportExhaustion() {
-        guard !board.lanes.isEmpty, !hasReportedExhaustion, liveSteps == 0, board.isConsumed, let latest else { return }
-        hasReportedExhaustion = true
-        journal(.exhausted, latest)
-    }
-}
-
-// MARK: Rounds
-
-extension ScriptMachine {
-    /// Of connections that are still open only the script's hold on them is let go: whoever uses them sees nothing.
-    func startOver(for connection: ServerConnection) {
-        reportExhaustion()
-        guard repeats, hasReportedExhaustion else { return }
-        hasReportedExhaustion = false
-        board = LaneBoard(script)
-        dice = Dice(seed: dice.seed &+ 1)
-        raised = []
-        assemblies = [:]
-        uploads = UploadStore()
-        routeUses = [:]
-        for connection in connections.values {
-            connection.lane = nil
-            connection.hasUnlabelledSteps = false
-        }
-        journal(.startedOver, connection)
     }
 }
 

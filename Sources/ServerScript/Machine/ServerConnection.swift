@@ -54,6 +54,8 @@ final class ServerConnection {
     var idleDeadline: Instant?
     /// The deadline for which it stands in the machine's agenda.
     var scheduled: Instant?
+    /// When the client last had the word (`awaitsClient`).
+    var waitingSince = Instant.zero
     var inputClosed = false
     /// Reading is stopped for good, by the script.
     var holdsReading = false
@@ -83,6 +85,19 @@ final class ServerConnection {
         if case .over = phase { return true }
         return false
     }
+
+    /// What comes next is up to the client: the rest of a body, a head, or its end.
+    var awaitsClient: Bool {
+        guard pause == nil, idleDeadline == nil else { return false }
+        switch phase {
+        case .idle: return true
+        case .exchange(let exchange): return exchange.stage == .requestBody
+        case .silent, .over: return false
+        }
+    }
+
+    /// Somebody is in the midst of an exchange, or sits through a fault of the script's.
+    var isBusy: Bool { !isOver && (!isIdle || idleDeadline != nil) }
 
     /// Open, unused, and held by no lane: its first request will say whose it is.
     var isUnclaimed: Bool { isFresh && lane == nil && !hasUnlabelledSteps && !isOver }

@@ -82,6 +82,7 @@ package struct RequestReader {
     private mutating func step(_ bodyLimit: Int) throws(Malformed) -> Progress {
         switch state {
         case .requestLine:
+            if isHandshake { throw Malformed("a TLS handshake on a port without TLS: the URL must begin with http://") }
             guard let line = try headLine("request line") else { return .needsBytes }
             requestLine = try RequestLine.parse(line)
             state = .fieldLines
@@ -102,6 +103,9 @@ package struct RequestReader {
         case .failed(let text): return .event(.malformed(text))
         }
     }
+
+    /// A record of TLS of the type `handshake` (RFC 8446 5.1): it may have no line end, and both sides would wait.
+    private var isHandshake: Bool { buffer.readableBytesView.starts(with: [0x16, 0x03]) }
 
     private mutating func finish(trailers: Fields) -> Progress {
         state = .requestLine

@@ -12,6 +12,7 @@ extension JournalLine {
         case .wrote(let peer, let bytes): word("wrote", peer).text(" ").number(bytes)
         case .cut(let peer, let sent): word("cut", peer).text(" sent ").number(sent)
         case .signal(let name): text("signal ").quoted(name)
+        case .endRound: text("endRound")
         case .timePassed: text("timePassed")
         }
     }
@@ -45,6 +46,7 @@ extension JournalLine {
         case .closed(let byClient): text(byClient ? "closed by client" : "closed by server")
         case .violation(let violation): text("violation ").quoted(violation.summary)
         case .exhausted: text("exhausted")
+        case .abandoned: text("abandoned")
         case .startedOver: text("started over")
         }
     }

@@ -19,11 +19,19 @@ struct ServeSessionTests {
         let stop = StopSignal()
         let listeningAgain = StopSignal()
         let brokenOff = StopSignal()
+        let abandoned = StopSignal()
+        /// Ends the round by hand.
+        let endRound = Lock<@Sendable () -> Void>({})
 
-        init(_ script: Script, isOnce: Bool) {
+        /// `hold`: nobody reads what is printed until this is raised.
+        init(_ script: Script, isOnce: Bool, hold: StopSignal? = nil) {
             var options = ServeSession.Options()
             options.isOnce = isOnce
-            let session = ServeSession(script, options: options, stop: stop) { [self] line in take(line) }
+            let session = ServeSession(script, options: options, stop: stop) { [self] line in
+                take(line)
+                _ = hold?.wait(atMost: .seconds(60))
+            }
+            endRound.withLock { $0 = { session.endRound() } }
             let thread = Thread { [self] in
                 let status = try? session.run()
                 self.status.withLock { $0 = status }
@@ -37,6 +45,12 @@ struct ServeSessionTests {
             if line.hasPrefix("listening on ") { listening.raise() }
             if line == "listening again" { listeningAgain.raise() }
             if line.contains("the client went away") { brokenOff.raise() }
+            if line.hasPrefix("ABANDONED") { abandoned.raise() }
+        }
+
+        /// The lines that begin so.
+        func said(_ beginnings: String...) -> [String] {
+            lines.withLock { $0.filter { line in beginnings.contains { line.hasPrefix($0) } } }
         }
 
         var url: String {
@@ -91,8 +105,9 @@ struct ServeSessionTests {
         client.finish()
         served.stop.raise()
         #expect(served.ended.wait(atMost: .seconds(20)))
-        let verdicts = served.lines.withLock { $0.filter { $0.contains("ulfilled") } }
-        #expect(verdicts == Array(repeating: "fulfilled: 1 request, all as scripted", count: 9))
+        let verdicts = served.said("fulfilled", "NOT", "9 rounds")
+        let fulfilled = Array(repeating: "fulfilled: 1 request, all as scripted", count: 9)
+        #expect(verdicts == fulfilled + ["9 rounds: 9 fulfilled"])
     }
 
     @Test("Each round has a seed of its own, so that chance decides anew")
@@ -145,5 +160,73 @@ struct ServeSessionTests {
         _ = try await served.get("/a")
         #expect(served.ended.wait(atMost: .seconds(20)))
         #expect(served.lines.withLock { $0.contains { $0.hasSuffix("at head-end, 99% with seed 0") } })
+    }
+
+    @Test("The worst of all rounds decides, however good the last one was")
+    func worstRound() async throws {
+        let served = Served(script, isOnce: false)
+        #expect(try await served.get("/b").0 == 404)
+        for _ in 0..<3 { #expect(try await served.get("/a").1 == "hi") }
+        served.stop.raise()
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        #expect(served.status.withLock { $0 } == .failures)
+        #expect(served.said("3 rounds") == ["3 rounds: 2 fulfilled, 1 NOT fulfilled"])
+    }
+
+    @Test("A connection that asks for nothing is no round")
+    func noRound() async throws {
+        let served = Served(script, isOnce: false)
+        _ = try await served.get("/a")
+        #expect(served.listeningAgain.wait(atMost: .seconds(20)))
+        let client = try RawSocket(port: try #require(URL(string: served.url)?.port))
+        client.finish()
+        #expect(client.receiveToEnd().end == .fin)
+        served.stop.raise()
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        #expect(served.status.withLock { $0 } == .passed)
+    }
+
+    @Test("What a client gives up does not spoil the next one's script", arguments: [false, true])
+    func givenUp(isByHand: Bool) async throws {
+        var script = script
+        script.steps.append(Sample.exchange("GET", "/b", Reply(body: .text("there"))))
+        script.roundTimeout = isByHand ? .seconds(3600) : .milliseconds(50)
+        let served = Served(script, isOnce: false)
+        _ = try await served.get("/a")
+        if isByHand { served.endRound.withLock { $0 }() }
+        #expect(served.abandoned.wait(atMost: .seconds(20)))
+        #expect(try await served.get("/a").1 == "hi")
+        #expect(try await served.get("/b").1 == "there")
+        served.stop.raise()
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        #expect(served.status.withLock { $0 } == .failures)
+        let reason = isByHand ? "SIGHUP" : "nobody asked for anything for 50ms (round-timeout)"
+        #expect(served.said("ABANDONED") == ["ABANDONED after 1 request, \(reason):"])
+        #expect(served.said("  did not happen").count == 1)
+        #expect(served.said("2 rounds") == ["2 rounds: 1 fulfilled, 1 ABANDONED"])
+    }
+
+    @Test("With --once a round that is given up is the end")
+    func givenUpOnce() async throws {
+        var script = script
+        script.steps.append(Sample.exchange("GET", "/b", Reply()))
+        script.roundTimeout = .milliseconds(50)
+        let served = Served(script, isOnce: true)
+        _ = try await served.get("/a")
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        #expect(served.status.withLock { $0 } == .failures)
+        #expect(served.said("ABANDONED").count == 1)
+    }
+
+    @Test("Nobody waits for those who do not read what is printed")
+    func unread() async throws {
+        let hold = StopSignal()
+        let served = Served(script, isOnce: false, hold: hold)
+        for _ in 0..<3 { #expect(try await served.get("/a").1 == "hi") }
+        #expect(served.lines.withLock { $0.count } == 1)
+        hold.raise()
+        served.stop.raise()
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        #expect(served.said("fulfilled").count == 3)
     }
 }

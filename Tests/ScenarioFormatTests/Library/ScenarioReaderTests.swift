@@ -42,7 +42,7 @@ struct ScenarioReaderTests {
         let file = Goldens.package.appendingPathComponent("Documentation/SCENARIO-FORMAT.md")
         let page = try String(contentsOf: file, encoding: .utf8)
         let blocks = page.split(separator: "```yaml\n").dropFirst().compactMap { $0.split(separator: "```").first }
-        #expect(blocks.count == 2)
+        #expect(blocks.count == 3)
         for block in blocks {
             let result = ScenarioReader.read(text: String(block), file: "documentation.yaml")
             #expect(result.diagnostics.map { $0.rendered() } == [])

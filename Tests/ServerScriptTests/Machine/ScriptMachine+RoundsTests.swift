@@ -66,4 +66,119 @@ struct ScriptMachineRoundsTests {
             try play.book.check("violations", violations.count, is: 1)
         }
     }
+
+    private static let patience = Duration.seconds(10)
+
+    /// The events that are about rounds, and violations.
+    private func rounds(_ play: ServerPlay) -> [String] {
+        play.events().filter { line in
+            ["startedOver", "exhausted", "abandoned", "violation"].contains { line.contains($0) }
+        }
+    }
+
+    @Test(
+        "One that a client gives up ends when nobody has asked for anything for long, and the next client finds its start"
+    )
+    func givenUp() throws {
+        let script = Script(steps: [step("GET /1"), step("GET /2")])
+        try ServerPlay.run(script, repeats: true, roundTimeout: Self.patience) { play in
+            play.connect()
+            play.ask("GET /1")
+            try play.advance(.seconds(9))
+            try play.book.check("too early", rounds(play), is: [])
+            try play.advance(.seconds(2))
+            try play.book.check("in time", rounds(play), is: ["0/0 abandoned silence(10.0 seconds)"])
+            try play.book.check("left", play.machine.unconsumedSteps.count, is: 1)
+            play.connect(1)
+            play.ask("GET /1", on: 1)
+            play.ask("GET /2", on: 1)
+            try play.book.check("anew", rounds(play), is: ["1/0 startedOver", "1/1 exhausted"])
+        }
+    }
+
+    @Test("Whatever comes from a client begins the silence anew")
+    func notSilent() throws {
+        let script = Script(steps: [step("GET /1"), step("GET /2")])
+        try ServerPlay.run(script, repeats: true, roundTimeout: Self.patience) { play in
+            play.connect()
+            play.ask("GET /1")
+            for peer in 1..<5 {
+                try play.advance(.seconds(7))
+                play.connect(peer)
+            }
+            play.ask("GET /2")
+            try play.book.check("rounds", rounds(play), is: ["0/1 exhausted"])
+        }
+    }
+
+    @Test("A client that waits for what the script does has not given up; one that leaves has, so long after")
+    func waits() throws {
+        let stalled = Exchange(RequestMatch("GET", "/1"), fault: Fault(at: .request, do: .stall))
+        let script = Script(steps: [Step(.exchange(stalled)), step("GET /2")])
+        try ServerPlay.run(script, repeats: true, roundTimeout: Self.patience) { play in
+            play.connect()
+            play.ask("GET /1")
+            for _ in 0..<20 { try play.advance(.seconds(3)) }
+            try play.book.check("while it waits", rounds(play), is: [])
+            play.feed(.closed(PeerID(0)))
+            for _ in 0..<3 { try play.advance(.seconds(3)) }
+            try play.book.check("a while after", rounds(play), is: [])
+            try play.advance(.seconds(3))
+            try play.book.check("at last", rounds(play), is: ["0/0 abandoned silence(10.0 seconds)"])
+        }
+    }
+
+    @Test("A round in which nobody has asked for anything, or that is over, is not given up")
+    func nothingToGiveUp() throws {
+        try ServerPlay.run(Script(steps: [step("GET /1")]), repeats: true, roundTimeout: Self.patience) { play in
+            play.connect()
+            for _ in 0..<5 { try play.advance(.seconds(10)) }
+            play.feed(.endRound)
+            play.ask("GET /1")
+            play.feed(.endRound)
+            for _ in 0..<5 { try play.advance(.seconds(10)) }
+            try play.book.check("rounds", rounds(play), is: ["0/0 exhausted"])
+        }
+    }
+
+    @Test("Given up on request, it resets who is in the midst of an exchange and lets the others be")
+    func onRequest() throws {
+        let slow = Exchange(RequestMatch("GET", "/1"), reply: Reply(delay: .seconds(60)))
+        let script = Script(steps: [Step(.exchange(slow)), step("GET /2")])
+        try ServerPlay.run(script, repeats: true) { play in
+            play.connect(0)
+            play.connect(1)
+            play.ask("GET /1", on: 0)
+            _ = play.actions()
+            play.feed(.endRound)
+            try play.book.check("actions", play.actions(), is: ["reset 0"])
+            play.ask("GET /1", on: 1)
+            let wanted = ["0/0 abandoned asked", "1/0 startedOver"]
+            try play.book.check("rounds", rounds(play), is: wanted)
+        }
+    }
+
+    @Test("A script without steps is over on request, and its routes count anew")
+    func routesOnly() throws {
+        let route = Route(Exchange(RequestMatch("GET", "/1"), reply: Reply(body: .text("first"))), times: 1)
+        try ServerPlay.run(Script(routes: [route]), repeats: true, roundTimeout: Self.patience) { play in
+            play.connect()
+            play.ask("GET /1")
+            try play.advance(.seconds(60))
+            play.feed(.endRound)
+            play.ask("GET /1")
+            try play.book.check("rounds", rounds(play), is: ["0/0 exhausted", "0/1 startedOver"])
+        }
+    }
+
+    @Test("A request that cannot be read belongs to the next round when one is over")
+    func malformed() throws {
+        try ServerPlay.run(Script(steps: [step("GET /1")]), repeats: true) { play in
+            play.connect()
+            play.ask("GET /1")
+            play.send("nonsense\r\n\r\n")
+            let kinds = rounds(play).map { $0.split(separator: " ")[1] }
+            try play.book.check("rounds", kinds, is: ["exhausted", "startedOver", "violation"])
+        }
+    }
 }

@@ -69,6 +69,7 @@ import Testing
     static let malformed: [(String, String)] = [
         ("\r\nGET / HTTP/1.1\r\n", "empty line before the request line"),
         ("GET / HTTP/1.1\n", "bare LF in request line"),
+        ("\u{16}\u{3}\u{1}", "a TLS handshake on a port without TLS: the URL must begin with http://"),
         ("GET /\r HTTP/1.1\r\n", "bare CR in request line"),
         ("GET  / HTTP/1.1\r\n", "request line is not method, target and version with one space between"),
         ("GET /\r\n", "request line is not method, target and version with one space between"),

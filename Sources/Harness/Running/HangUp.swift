@@ -1,0 +1,26 @@
+import Dispatch
+import Foundation
+
+/// SIGHUP asks a server to give up its round. Where the terminal has gone with it, it is the end, as for any command.
+package final class HangUp: @unchecked Sendable {
+    // Safety: the source is set up in `init` and cancelled in `deinit`; nothing else touches it.
+    private let source: any DispatchSourceSignal
+
+    package init(stop: StopSignal, endRound: @escaping @Sendable () -> Void) {
+        signal(SIGHUP, SIG_IGN)
+        source = DispatchSource.makeSignalSource(
+            signal: SIGHUP, queue: DispatchQueue(label: "understudy.hang-up"))
+        let hadTerminal = HangUp.hasTerminal
+        source.setEventHandler {
+            if hadTerminal, !HangUp.hasTerminal { stop.raise() } else { endRound() }
+        }
+        source.activate()
+    }
+
+    deinit { source.cancel() }
+
+    private static var hasTerminal: Bool {
+        let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        return descriptor >= 0 && close(descriptor) == 0
+    }
+}

@@ -1,0 +1,31 @@
+import HTTPBasics
+import Judge
+import ScriptedServer
+
+/// What became of the rounds of a served script: none of them is forgotten.
+struct RoundTally {
+    private(set) var fulfilled = 0
+    private(set) var failed = 0
+    private(set) var abandoned = 0
+
+    var count: Int { fulfilled + failed + abandoned }
+
+    /// The worst of them decides.
+    var status: RunStatus { failed + abandoned == 0 ? .passed : .failures }
+
+    mutating func add(_ verdict: Verdict) {
+        if verdict.isFulfilled {
+            fulfilled += 1
+        } else if verdict.abandonment != nil {
+            abandoned += 1
+        } else {
+            failed += 1
+        }
+    }
+
+    var summary: String {
+        let parts = [(fulfilled, "fulfilled"), (failed, "NOT fulfilled"), (abandoned, "ABANDONED")]
+        let list = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        return "\(count.counting("round")): \(list)"
+    }
+}

@@ -1,0 +1,41 @@
+import HTTPBasics
+
+/// How far a script has been played that clients may play again and again.
+struct Round {
+    enum Stage {
+        /// No client has asked for anything yet.
+        case untouched
+        case underWay
+        /// Consumed, or given up: what is asked next begins the script anew, if it is one that repeats.
+        case over
+    }
+
+    let repeats: Bool
+    /// How long nobody may ask for anything while steps are owed.
+    let timeout: Duration?
+    var stage = Stage.untouched
+    /// When anything last came from a client or went to one.
+    var lastNews = Instant.zero
+    /// When to look whether it has been silent for too long. It is late rather than moved with every request, and
+    /// outlives a round.
+    var alarm: Instant?
+
+    init(repeats: Bool, timeout: Duration?) {
+        self.repeats = repeats
+        self.timeout = timeout
+    }
+
+    mutating func touch(at now: Instant) {
+        guard stage == .untouched else { return }
+        stage = .underWay
+        if alarm == nil { alarm = timeout.map { now + $0 } }
+    }
+}
+
+/// Why a round ended that had not come to its end.
+package enum Abandonment: Hashable, Sendable {
+    /// Nobody asked for anything for so long.
+    case silence(Duration)
+    /// Whoever runs the server wanted it.
+    case asked
+}

@@ -1,0 +1,55 @@
+import HTTPBasics
+
+/// Rounds: a script that is consumed or given up begins anew.
+extension ScriptMachine {
+    /// Of connections that are still open only the script's hold on them is let go: whoever uses them sees nothing.
+    func startOver(for connection: ServerConnection) {
+        reportExhaustion()
+        guard round.repeats, round.stage == .over else { return }
+        round.stage = .untouched
+        board = LaneBoard(script)
+        dice = Dice(seed: dice.seed &+ 1)
+        raised = []
+        assemblies = [:]
+        uploads = UploadStore()
+        routeUses = [:]
+        for connection in connections.values {
+            connection.lane = nil
+            connection.hasUnlabelledSteps = false
+            connection.rawLeft = nil
+        }
+        journal(.startedOver, connection)
+    }
+
+    /// Told with the connection that was last in the journal.
+    func reportExhaustion() {
+        guard !board.lanes.isEmpty, round.stage != .over, liveSteps == 0, board.isConsumed, let latest else { return }
+        round.stage = .over
+        journal(.exhausted, latest)
+    }
+
+    /// Whether something has happened in the round that no verdict has been given on.
+    package var isRoundUnderWay: Bool { round.stage == .underWay }
+
+    /// A client that waits for its answer has not given up, however long it takes: it may be what the script is about.
+    func endSilentRound() {
+        guard let alarm = round.alarm, alarm <= moment.instant, let timeout = round.timeout else { return }
+        round.alarm = nil
+        guard round.stage == .underWay, !board.lanes.isEmpty else { return }
+        let isBusy = connections.values.contains { $0.isBusy && !$0.awaitsClient }
+        let due = (isBusy ? moment.instant : round.lastNews) + timeout
+        if due <= moment.instant { endRound(.silence(timeout)) } else { round.alarm = due }
+    }
+
+    /// A script without steps has nothing to give up: its round is just over. Whoever is in the midst of an exchange is
+    /// reset, since its answer belongs to a script that is not played any more.
+    func endRound(_ reason: Abandonment) {
+        guard round.stage == .underWay, let latest else { return }
+        round.stage = .over
+        journal(board.lanes.isEmpty ? .exhausted : .abandoned(reason), latest)
+        for connection in connections.values where connection.isBusy {
+            reset(connection)
+            schedule(connection)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import HTTPBasics
+import Testing
+
+@testable import ServerScript
+
+@Suite("Clients that send nothing, or not enough")
+struct PeerPatienceTests {
+    private static let route = Route(Exchange(RequestMatch(nil, "*"), reply: Reply(body: .text("hi"))))
+    private static let script = Script(routes: [route])
+
+    /// Looks every ten seconds, and says after how many of them the connection was closed; nil if it was not.
+    private func closed(_ play: ServerPlay, each: () -> Void = {}) throws -> Int? {
+        for look in 1...20 {
+            each()
+            try play.advance(.seconds(10))
+            if play.actions().contains("close 0") { return look }
+        }
+        return nil
+    }
+
+    private func run(_ script: Script = script, _ body: (ServerPlay) throws -> Void) throws {
+        try ServerPlay.run(script, repeats: true, peerTimeout: .seconds(60)) { play in
+            play.connect()
+            try body(play)
+        }
+    }
+
+    @Test("A connection that asks for nothing is closed")
+    func silent() throws {
+        try run { play in try play.book.check("after", closed(play), is: 6) }
+    }
+
+    @Test("A connection that asks for nothing more is closed, counted from its last answer")
+    func idle() throws {
+        try run { play in
+            try play.advance(.seconds(50))
+            play.ask("GET /")
+            try play.book.check("after", closed(play), is: 7)
+        }
+    }
+
+    @Test("A head must be whole in time, however many bytes of it come")
+    func slowHead() throws {
+        try run { play in
+            try play.book.check("after", closed(play) { play.send("G") }, is: 6)
+            try play.book.check("line", play.events().contains("0/0 broken off in the head after 6"))
+        }
+    }
+
+    @Test("A body may be slow, but not stop")
+    func slowBody() throws {
+        try run { play in
+            play.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
+            try play.book.check("slow", closed(play) { play.send("x") }, is: nil)
+            try play.book.check("stopped", closed(play), is: 6)
+        }
+    }
+
+    @Test("A client that the script keeps waiting may wait")
+    func waits() throws {
+        let slow = Route(Exchange(RequestMatch(nil, "*"), fault: Fault(at: .request, do: .stall)))
+        try run(Script(routes: [slow])) { play in
+            play.ask("GET /")
+            try play.book.check("after", closed(play), is: nil)
+        }
+    }
+
+    @Test("A connection that the script counts on may pause")
+    func held() throws {
+        let steps = ["/1", "/2"].map { target in
+            Step(.exchange(Exchange(RequestMatch("GET", target), reply: Reply())), lane: "A")
+        }
+        try run(Script(steps: steps)) { play in
+            play.ask("GET /1")
+            try play.book.check("after", closed(play), is: nil)
+        }
+    }
+}
