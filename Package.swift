@@ -150,7 +150,7 @@ let package = Package(
                 "Locks", "Harness", "Judge", "JudgeTestSupport", "SessionNetworking", "ClientMachines", "Simulator",
                 "ScenarioFormat", "ServerScript", "MachineContract", "HTTPBasics", "TestSupport",
             ]),
-        tests("understudyTests", ["understudy", "understudy-reference", "SessionNetworking"]),
+        tests("understudyTests", ["understudy", "understudy-reference", "SessionNetworking", "HTTPBasics"]),
         // What `make fuzz` instruments; in every other build a small command. See Tests/Fuzz/Fuzz.swift.
         .executableTarget(
             name: "fuzz",

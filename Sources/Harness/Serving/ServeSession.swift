@@ -72,8 +72,11 @@ package final class ServeSession: Sendable {
     }
 
     private func announce(_ server: ScriptedServer) {
-        write("listening on \(server.url)")
-        for host in script.hosts.dropFirst() { write("  \(host) on \(server.url(of: host) ?? "?")") }
+        for (index, host) in script.hosts.enumerated() {
+            // Where it is bound: `$origin` leads to the loopback interface where that is every interface.
+            let place = server.addresses[host].map { "http://\($0.ip.contains(":") ? "[\($0.ip)]" : $0.ip):\($0.port)" }
+            write("\(index == 0 ? "listening" : "  \(host)") on \(place ?? "?")")
+        }
         if script.steps.isEmpty { write("  routes only: until it is stopped") }
     }
 

@@ -43,7 +43,7 @@ extension Rule {
             "Glibc",
         ],
         "understudy-reference": [
-            "Judge", "ScriptedServer", "ScenarioFormat", "FoundationNetworking", "Foundation", "Dispatch",
+            "Judge", "ScriptedServer", "ScenarioFormat", "HTTPBasics", "FoundationNetworking", "Foundation", "Dispatch",
         ],
         "CZlib": [],
     ]
