@@ -23,6 +23,7 @@ struct Listeners: Sendable {
         var deafPorts: [DeafPort] = []
         var addresses: [String: (ip: String, port: Int)] = [:]
         do {
+            let ip = try numeric(ip)
             for (index, host) in hosts.enumerated() {
                 let own = try address(ip, plus: index)
                 let target = try SocketAddress(ipAddress: own, port: index == 0 ? port : 0)
@@ -45,9 +46,18 @@ struct Listeners: Sendable {
         return Listeners(channels: channels, deafPorts: deafPorts, addresses: addresses)
     }
 
+    /// The first address of a name, which the system's resolver is asked for; an address is itself.
+    private static func numeric(_ host: String) throws -> String {
+        if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return host }
+        guard !host.isEmpty, let found = try? SocketAddress.makeAddressResolvingHost(host, port: 0).ipAddress else {
+            throw ScriptedServerError("it is no IP address, and no name that has one")
+        }
+        return found
+    }
+
     private static func reason(_ error: any Error) -> String {
         if let error = error as? IOError { return String(cString: strerror(error.errnoCode)) }
-        if error is SocketAddressError { return "it is no IP address" }
+        if let error = error as? ScriptedServerError { return error.description }
         return "\(error)"
     }
 

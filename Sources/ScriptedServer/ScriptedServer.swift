@@ -47,7 +47,7 @@ public final class ScriptedServer: Sendable {
     /// Starts a server whose script `build` writes, in the caller's isolation.
     ///
     /// - Parameters:
-    ///   - bind: The IP address to listen on.
+    ///   - bind: The IP address to listen on, or a name that has one.
     ///   - port: The port of the first host; 0 lets the system choose.
     ///   - seed: Decides which faults with a probability happen; the same seed, the same faults.
     ///   - build: Adds steps and routes to an empty script.

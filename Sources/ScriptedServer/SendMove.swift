@@ -27,7 +27,7 @@ public struct SendMove: Hashable, Sendable {
     public static func split(_ size: Int) -> SendMove { SendMove(step: .split(max(1, size))) }
 
     /// Bytes as they are, outside all framing.
-    public static func raw(_ bytes: [UInt8]) -> SendMove { SendMove(step: .raw(bytes)) }
+    public static func raw(_ bytes: [UInt8]) -> SendMove { SendMove(step: .raw(.bytes(bytes))) }
 
     /// Goes on when the test calls `signal` with this name.
     public static func await(_ name: String) -> SendMove { SendMove(step: .await(name)) }

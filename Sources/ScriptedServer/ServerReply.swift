@@ -77,7 +77,7 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// Sends these bytes where an informational answer could be.
     public func interim(raw bytes: [UInt8]) -> ServerReply {
-        changed { $0.interim.append(Interim(status: 100, raw: bytes)) }
+        changed { $0.interim.append(Interim(status: 100, raw: .bytes(bytes))) }
     }
 
     /// Waits after the request was read.

@@ -66,10 +66,11 @@ extension Reply {
 }
 
 extension Content {
-    /// Bytes before any compression; nil when only running it can tell.
+    /// Bytes before any compression; nil when only running it can tell: `$origin` is as long as the server's URL.
     package var plainSize: Int? {
         switch self {
         case .bytes(let bytes): bytes.count
+        case .text(let text): text.contains("$origin") ? nil : text.utf8.count
         case .counter(let size), .random(_, let size), .fill(_, let size): size
         case .compressed: nil
         }

@@ -61,10 +61,10 @@ package struct Interim: Hashable, Sendable {
     package var delay: Duration
     package var times: Int
     /// Sent in place of status and fields.
-    package var raw: [UInt8]?
+    package var raw: Content?
 
     package init(
-        status: Int, fields: Fields = Fields(), delay: Duration = .zero, times: Int = 1, raw: [UInt8]? = nil
+        status: Int, fields: Fields = Fields(), delay: Duration = .zero, times: Int = 1, raw: Content? = nil
     ) {
         self.status = status
         self.fields = fields
@@ -89,7 +89,7 @@ package enum SendStep: Hashable, Sendable {
     /// The next N bytes of the body as one chunk; `sizeLine` is sent in place of its true size.
     case chunk(Int, sizeLine: String? = nil)
     /// Bytes as they are, outside all framing.
-    case raw([UInt8])
+    case raw(Content)
     /// From here on at most N bytes in one segment.
     case split(Int)
     case trailers

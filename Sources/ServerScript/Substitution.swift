@@ -2,16 +2,17 @@ import HTTPBasics
 
 /// Puts the URLs of the listeners into a script: `$origin` for the first host, `$origin.b.test` for another.
 ///
-/// Replaced in the values of reply fields, in bodies given as bytes, in raw steps of a timeline, and in the field
-/// values that a request is compared with.
-struct Substitution {
-    private static let word = Array("$origin".utf8)
+/// Replaced in the values of reply fields, in bodies and raw steps of a timeline that are written as text, and in the
+/// field values that a request is compared with. `$$origin` is the word itself.
+package struct Substitution {
+    private static let dollar = UInt8(ascii: "$")
+    private static let word = Array("origin".utf8)
 
     private let first: [UInt8]?
     /// Longest host first, so that `a.test` does not hide `a.test.example`.
     private let named: [(host: [UInt8], origin: [UInt8])]
 
-    init(hosts: [String], origins: [String: String]) {
+    package init(hosts: [String], origins: [String: String]) {
         first = hosts.first.flatMap { origins[$0] }.map { Array($0.utf8) }
         named = hosts.compactMap { host in origins[host].map { (Array(host.utf8), Array($0.utf8)) } }
             .sorted { $0.host.count > $1.host.count }
@@ -55,55 +56,58 @@ struct Substitution {
         Fields(fields.list.map { Fields.Field($0.name, apply(to: $0.value)) })
     }
 
-    private func apply(to content: Content) -> Content {
+    package func apply(to content: Content) -> Content {
         switch content {
-        case .bytes(let bytes): .bytes(apply(to: bytes))
+        case .text(let text): .text(apply(to: text))
         case .compressed(let inner, let coding, let damage): .compressed(apply(to: inner), coding, damage)
-        case .counter, .random, .fill: content
+        case .bytes, .counter, .random, .fill: content
         }
     }
 
     private func apply(to step: SendStep) -> SendStep {
         switch step {
-        case .raw(let bytes): .raw(apply(to: bytes))
+        case .raw(let content): .raw(apply(to: content))
         case .repeat(let times, let steps): .repeat(times, steps.map(apply))
         case .bytes, .rest, .wait, .chunk, .split, .trailers, .stall, .signal, .await: step
         }
     }
 
-    private func apply(to text: String) -> String {
-        guard text.utf8.contains(Substitution.word[0]) else { return text }
-        return String(decoding: apply(to: Array(text.utf8)), as: UTF8.self)
+    package func apply(to text: String) -> String {
+        guard text.utf8.contains(Substitution.dollar) else { return text }
+        return String(decoding: replaced(Array(text.utf8)), as: UTF8.self)
     }
 
-    private func apply(to bytes: [UInt8]) -> [UInt8] {
-        guard let first, bytes.contains(Substitution.word[0]) else { return bytes }
+    private func replaced(_ bytes: [UInt8]) -> [UInt8] {
+        guard let first else { return bytes }
         var result: [UInt8] = []
         var rest = bytes[...]
-        while let start = rest.firstIndex(of: Substitution.word[0]) {
+        while let start = rest.firstIndex(of: Substitution.dollar) {
             result += rest[..<start]
-            rest = rest[start...]
-            let after = rest.dropFirst(Substitution.word.count)
-            guard rest.starts(with: Substitution.word), !continuesName(after.first) else {
-                result.append(rest.removeFirst())
+            let dollars = rest[start...].prefix { $0 == Substitution.dollar }
+            rest = rest[dollars.endIndex...]
+            guard Substitution.isWord(rest) else {
+                result += dollars
                 continue
             }
-            let tail = after.dropFirst()
-            let isNamed = after.first == 0x2e
-            if isNamed, let entry = named.first(where: { tail.starts(with: $0.host) }) {
+            // Two stand for one, and only the odd one asks for a URL.
+            result += dollars.prefix(dollars.count / 2)
+            guard !dollars.count.isMultiple(of: 2) else { continue }
+            rest = rest.dropFirst(Substitution.word.count)
+            let tail = rest.dropFirst()
+            if rest.first == 0x2e, let entry = named.first(where: { tail.starts(with: $0.host) }) {
                 result += entry.origin
                 rest = tail.dropFirst(entry.host.count)
             } else {
                 result += first
-                rest = after
             }
         }
         return result + rest
     }
 
-    /// `$original` is another word.
-    private func continuesName(_ byte: UInt8?) -> Bool {
-        guard let byte else { return false }
-        return byte == 0x5f || (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+    /// `$original` and `$origin-b` are other words; a dash at the very end belongs to the text that follows.
+    private static func isWord(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var name = bytes.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x5f || $0 == 0x2d }
+        while name.last == 0x2d { name.removeLast() }
+        return name.elementsEqual(word)
     }
 }

@@ -41,11 +41,13 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play scenarios and judge what the client does.",
         discussion: """
-            A pattern is the beginning of an id (redirect/post), a glob (auth/*, **/timeout*) or a file name. \
+            A pattern is the beginning of an id (redirect/post), a glob (auth/*, **/timeout*) or the path of a file, also \
+            of one elsewhere. \
             Cases that make no sense in a world or style are counted as skipped.
 
             Examples:
               understudy run redirect pool/drop
+              understudy run ../mocks/login.yaml
               understudy run --world sockets --style async --jobs 4
               understudy run download --explore every-cut
               understudy run pool --explore seeds=1000 --style delegate
@@ -145,21 +147,24 @@ struct Run: ParsableCommand {
             let stop = StopSignal()
             let interruption = Interruption(stop)
             defer { withExtendedLifetime(interruption) {} }
+            let root = try library.root(around: patterns)
+            let options = options(root: root)
             if watch {
-                let run = try WatchedRun(options, terminal: { terminal }, stop: stop) {
+                let run = try WatchedRun(options, terminal: { terminal(root: root) }, stop: stop) {
                     Output.tell($0 + "\n")
                 } complain: {
                     Output.error($0)
                 }
                 return try run.run()
             }
-            let run = try ConformanceRun(options, terminal: terminal, stop: stop) { Output.error($0) }
+            let run = try ConformanceRun(options, terminal: terminal(root: root), stop: stop) { Output.error($0) }
             return try run.run()
         }
     }
 
-    private var options: RunOptions {
-        var options = RunOptions(root: library.root, executable: OwnExecutable.path)
+    private func options(root: String) -> RunOptions {
+        var options = RunOptions(root: root, executable: OwnExecutable.path)
+        options.command = OwnExecutable.word
         options.patterns = patterns
         options.clients = client.clients
         options.worlds = world.worlds
@@ -176,11 +181,11 @@ struct Run: ParsableCommand {
         return options
     }
 
-    private var terminal: TerminalReporter {
+    private func terminal(root: String) -> TerminalReporter {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let hasColors = isTerminal && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
         return TerminalReporter(
-            isTerminal: isTerminal, hasColors: hasColors, excerpt: SourceExcerpt(root: library.root)
+            isTerminal: isTerminal, hasColors: hasColors, excerpt: SourceExcerpt(root: root)
         ) { Output.tell($0) }
     }
 }
@@ -195,6 +200,12 @@ enum SeedText {
 }
 
 enum OwnExecutable {
+    /// As it was called where a shell finds it by its name, else where it lies: good in every folder.
+    static var word: String {
+        let called = CommandLine.arguments.first ?? path
+        return called.contains("/") ? path : called
+    }
+
     /// The file that this process runs, however it was called.
     static var path: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]

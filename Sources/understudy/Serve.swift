@@ -11,7 +11,8 @@ struct Serve: ParsableCommand {
             Steps under server: must all happen; when the last one has, the verdict is printed and the next request \
             begins the script anew. A round that its client gives up ends after round-timeout: (10 s unless the file \
             says otherwise) without a request, or on SIGHUP, and is a failure: ABANDONED. Requests that nothing in \
-            the file expects get 404 with what came closest.
+            the file expects get 404 with what came closest. A script whose answers await a signal of the scenario's \
+            own client is refused: nobody would send it.
 
             Each round's verdict counts: the exit status is the worst. Lines that nobody reads in time are dropped \
             and counted; no client waits for them.
@@ -32,7 +33,7 @@ struct Serve: ParsableCommand {
     @Option(parsing: .unconditional, help: "The port of the first host; 0 lets the system choose.")
     var port: Int = 0
 
-    @Option(help: "The address to listen on.")
+    @Option(help: "The IP address to listen on, or a name that has one.")
     var bind = "127.0.0.1"
 
     @Option(
@@ -63,7 +64,16 @@ struct Serve: ParsableCommand {
             options.seed = seed
             options.isOnce = once
             options.isVerbose = !quiet
-            let session = ServeSession(try chosenCase().script, options: options, stop: stop) { line in
+            let script = try chosenCase().script
+            if let wait = script.waitsForClient.first {
+                let place = wait.mark.map { "\($0): " } ?? ""
+                throw UsageError(
+                    """
+                    \(place)this answer awaits the signal '\(wait.signal)', which only the scenario's own client sends: \
+                    it can be run, but not served
+                    """)
+            }
+            let session = ServeSession(script, options: options, stop: stop) { line in
                 Output.tell(line + "\n")
             }
             let hangUp = HangUp(stop: stop) { session.endRound() }
@@ -102,6 +112,17 @@ enum ScenarioFile {
         let file = "\(root)/\(path).yaml"
         let isIdentifier = !FileManager.default.fileExists(atPath: path) && FileManager.default.fileExists(atPath: file)
         return isIdentifier ? file : path
+    }
+
+    /// Where a file lies that is named by its path: below `root`, where ids are looked for, or elsewhere.
+    static func root(of path: String, near root: String) -> String {
+        var isFolder: ObjCBool = false
+        guard path.hasSuffix(".yaml"), FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+            !isFolder.boolValue, ScenarioLibrary.relativePath(of: path, below: root) == nil
+        else { return root }
+        let file = URL(fileURLWithPath: path).standardizedFileURL
+        let around = library(around: file.path)
+        return around == file.path ? file.deletingLastPathComponent().path : around
     }
 
     /// The folder that the file's id is relative to; for a file that lies in no `scenarios` folder any id will do.

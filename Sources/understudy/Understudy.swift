@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTTPBasics
 import Harness
 import Judge
 import ScenarioFormat
@@ -17,6 +18,7 @@ struct Understudy: ParsableCommand {
               understudy serve scenarios/pool/x.yaml   play it for any client
               understudy lint                          check all scenario files
             """,
+        version: "understudy \(LibraryVersion.text)",
         subcommands: [
             Run.self, Serve.self, Lint.self, Show.self, List.self, Schema.self, Mutate.self, Matrix.self,
             Worker.self,
@@ -41,8 +43,19 @@ struct LibraryOptions: ParsableArguments {
     @Option(name: .customLong("scenarios"), help: "The folder with the scenarios.", completion: .directory)
     var root = "scenarios"
 
+    /// The folder that the patterns are about: files that lie elsewhere bring their own.
+    func root(around patterns: [String]) throws -> String {
+        let roots = Set(patterns.map { ScenarioFile.root(of: $0, near: root) })
+        guard let found = roots.first else { return root }
+        guard roots.count == 1 else {
+            throw UsageError("these files belong to different folders: \(roots.sorted().joined(separator: ", "))")
+        }
+        return found
+    }
+
     /// What the patterns mean, all of it without one; with the patterns as the harness takes them.
     func scenarios(matching patterns: [String]) throws -> (scenarios: [Scenario], patterns: [ScenarioPattern]) {
+        let root = try root(around: patterns)
         let patterns = try patterns.map { try ScenarioLoading.pattern($0, root: root) }
         let loaded = try ScenarioLoading.load(root: root, patterns: patterns)
         for diagnostic in loaded.diagnostics { Output.error(diagnostic.rendered()) }

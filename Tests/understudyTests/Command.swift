@@ -22,11 +22,12 @@ final class Command {
             .appendingPathComponent("understudy")
     }
 
-    /// `closing` are a shell's redirections, such as `<&-`.
-    init(_ arguments: [String], closing: String? = nil, in folder: Folder) throws {
+    /// `closing` are a shell's redirections, such as `<&-`; `line` is a whole line for one, in place of the command.
+    init(_ arguments: [String] = [], closing: String? = nil, line: String? = nil, in folder: Folder) throws {
         self.folder = folder
-        process.executableURL = closing == nil ? Command.executable : URL(fileURLWithPath: "/bin/sh")
-        let words = closing.map { ["-c", "exec \"$0\" \"$@\" \($0)", Command.executable.path] } ?? []
+        let script = line ?? closing.map { "exec \"$0\" \"$@\" \($0)" }
+        process.executableURL = script == nil ? Command.executable : URL(fileURLWithPath: "/bin/sh")
+        let words = script.map { ["-c", $0, Command.executable.path] } ?? []
         process.arguments = words + arguments
         process.currentDirectoryURL = folder.url
         process.standardInput = FileHandle.nullDevice

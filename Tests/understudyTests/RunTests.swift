@@ -1,4 +1,5 @@
 import Foundation
+import HTTPBasics
 import Testing
 
 /// `understudy run` as a process: statuses, files, and what becomes of its workers.
@@ -54,6 +55,29 @@ import Testing
             #expect(result.errors.contains("what 'first/served' means has no 'client:', so it can only be served"))
         }
         #expect(try Command.run("list", "first/served", in: folder).status == 0)
+    }
+
+    @Test(arguments: [[], ["--scenarios", "my scenarios"], ["elsewhere.yaml"]])
+    func `the printed command repeats, from any folder`(words: [String]) throws {
+        let folder = try Folder(["first/wrong": Sample.wrong])
+        let other = folder.url.appendingPathComponent("my scenarios")
+        try FileManager.default.copyItem(at: folder.url.appendingPathComponent("scenarios"), to: other)
+        let elsewhere = Sample.wrong.replacing("scenario: first/wrong\n", with: "")
+        try Data(elsewhere.utf8).write(to: folder.url.appendingPathComponent("elsewhere.yaml"))
+        let first = try Command(["run", "--world", "simulated", "--style", "async"] + words, in: folder).end()
+        #expect(first.status == 1, "\(first.errors)")
+        let lines = first.output.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+        let command = try #require(lines.first { $0.hasPrefix("repeat: ") }).dropFirst("repeat: ".count)
+        let again = try Command(line: "cd / && \(command)", in: folder).end()
+        #expect(again.status == 1, "\(again.errors)")
+        #expect(again.output.contains("1 case in") && again.output.contains("0 passed, 1 failed"))
+    }
+
+    @Test(arguments: [[], ["run"], ["serve"], ["lint"], ["matrix"], ["schema"]])
+    func `the version is told everywhere, and it is the library's`(command: [String]) throws {
+        let result = try Command(command + ["--version"], in: try Folder()).end()
+        #expect(result.status == 0)
+        #expect(result.output == "understudy \(LibraryVersion.text)\n")
     }
 
     @Test func `an absolute path is as good as an id`() throws {

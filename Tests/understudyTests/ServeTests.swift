@@ -28,6 +28,40 @@ import Testing
         #expect(result.output.contains("fulfilled"))
     }
 
+    @Test func `a script that waits for its own client is refused with its line, not served`() throws {
+        let waiting = """
+            server:
+              - {request: GET /a, reply: {body: abc, send: [{bytes: 1}, {signal: one}, {await: two}, rest]}}
+              - {request: GET /b, reply: {body: abc, send: [{bytes: 1}, {await: one}, rest]}}
+            client:
+              - {task: a, request: GET /a}
+              - {task: b, request: GET /b}
+              - {signal: two}
+              - {await: a}
+              - {await: b}
+            expect: {a: ok, b: ok}
+            """
+        let result = try Command.run("serve", "first/waiting", "--once", in: try Folder(["first/waiting": waiting]))
+        #expect(result.status == 2 && result.output.isEmpty)
+        let complaint = "first/waiting.yaml:2:5: this answer awaits the signal 'two', which only the scenario's own"
+        #expect(result.errors.contains(complaint))
+    }
+
+    @Test(arguments: [("localhost", ["127.0.0.1", "[::1]"]), ("0.0.0.0", ["0.0.0.0"]), ("127.0.0.9", ["127.0.0.9"])])
+    func `it prints the address that it is bound to, also that of a name`(bind: String, places: [String]) async throws {
+        let (command, url) = try serve("--once", "--bind", bind)
+        #expect(places.contains { url.hasPrefix("http://\($0):") }, "\(url)")
+        #expect(try await get(url + "/hello").body == "hello")
+        #expect(command.end().status == 0)
+    }
+
+    @Test func `what is neither an address nor a name says so`() throws {
+        let folder = try Folder(["first/hello": Sample.hello])
+        let result = try Command.run("serve", "first/hello", "--bind", "no such.invalid", in: folder)
+        #expect(result.status == 3)
+        #expect(result.errors.contains("it is no IP address, and no name that has one"))
+    }
+
     @Test func `what nobody expects gets 404 with what came closest`() async throws {
         let (command, url) = try serve("--once", "--quiet")
         let answer = try await get(url + "/helo")

@@ -146,6 +146,9 @@ package final class ConformanceRun: @unchecked Sendable {
     }
 
     private func take(_ result: CaseResult) {
+        var result = result
+        result.command = options.command
+        result.root = URL(fileURLWithPath: options.root).standardizedFileURL.path
         reporting.withLock { _ in
             totals.add(result)
             if options.exploration != nil, result.verdict.isFailure {

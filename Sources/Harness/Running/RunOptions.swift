@@ -23,6 +23,8 @@ package struct RunOptions: Sendable {
     package var stopsAtFailure = false
     /// The program that plays cases when it is called with `worker`.
     package var executable: String
+    /// How a user calls that program, from any folder.
+    package var command: String?
     /// The same for the Swift toolchain's URLSession.
     var referenceWorker: String { "\(executable)-reference" }
 

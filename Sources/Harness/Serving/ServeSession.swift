@@ -79,8 +79,11 @@ package final class ServeSession: Sendable {
     }
 
     private func announce(_ server: ScriptedServer) {
-        lines.append("listening on \(server.url)")
-        for host in script.hosts.dropFirst() { lines.append("  \(host) on \(server.url(of: host) ?? "?")") }
+        for (index, host) in script.hosts.enumerated() {
+            // Where it is bound: `$origin` leads to the loopback interface where that is every interface.
+            let place = server.addresses[host].map { "http://\($0.ip.contains(":") ? "[\($0.ip)]" : $0.ip):\($0.port)" }
+            lines.append("\(index == 0 ? "listening" : "  \(host)") on \(place ?? "?")")
+        }
         if script.steps.isEmpty { lines.append("  routes only: until it is stopped") }
     }
 

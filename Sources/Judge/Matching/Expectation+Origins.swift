@@ -2,11 +2,12 @@ import ScenarioFormat
 import ServerScript
 
 extension Expectation {
-    /// The same with `$origin` replaced in field values, as the script's own are. Targets of events only get their
-    /// shortest form: what was seen is written in a scenario's words, too.
+    /// The same with `$origin` replaced in field values and in the bodies that a caller got, as the script's own are.
+    /// Targets of events only get their shortest form: what was seen is written in a scenario's words, too.
     func resolved(_ origins: OriginTable) -> Expectation {
         var resolved = self
         for task in resolved.tasks.indices {
+            resolved.tasks[task].body = resolved.tasks[task].body.map(origins.resolved)
             resolved.tasks[task].events = resolved.tasks[task].events.map { $0.map { $0.resolved(origins) } }
         }
         resolved.wire = wire.map { list in

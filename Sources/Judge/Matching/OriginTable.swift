@@ -1,4 +1,5 @@
 import Foundation
+import ServerScript
 
 /// Where the script's hosts really are, to turn a scenario's targets into URLs and seen URLs back.
 package struct OriginTable: Hashable, Sendable {
@@ -29,14 +30,14 @@ package struct OriginTable: Hashable, Sendable {
         return entries.first { $0.host == host }?.origin
     }
 
-    /// Replaces `$origin.b.test` by that host's URL, and `$origin` by the first's. Longer names first: one may begin
-    /// with another.
-    package func resolved(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
-        let named = entries.sorted { $0.host.utf8.count > $1.host.utf8.count }.reduce(text) { text, entry in
-            text.replacingOccurrences(of: "$origin.\(entry.host)", with: entry.origin)
-        }
-        return entries.first.map { named.replacingOccurrences(of: "$origin", with: $0.origin) } ?? named
+    package func resolved(_ text: String) -> String { substitution.apply(to: text) }
+
+    func resolved(_ content: Content) -> Content { substitution.apply(to: content) }
+
+    /// As the server does it.
+    private var substitution: Substitution {
+        let origins = Dictionary(entries.map { ($0.host, $0.origin) }, uniquingKeysWith: { first, _ in first })
+        return Substitution(hosts: entries.map(\.host), origins: origins)
     }
 
     /// The shortest way to write a target: the first host goes without saying.

@@ -1,3 +1,4 @@
+import HTTPBasics
 import ScenarioFormat
 
 extension WorldName: Codable {}
@@ -30,6 +31,9 @@ package struct CaseResult: Codable, Hashable, Sendable {
     package var explored: Int?
     /// The scenario that exploration has written for what it found.
     package var found: String?
+    /// How the command was called that plays it, and where it looks for scenarios: paths that hold in any folder.
+    package var command: String?
+    package var root: String?
 
     package init(
         id: String, client: ClientName = .ours, world: WorldName, style: Style, verdict: CaseVerdict,
@@ -66,12 +70,20 @@ package struct CaseResult: Codable, Hashable, Sendable {
         return (client + [world.rawValue, style.rawValue]).joined(separator: ", ")
     }
 
-    /// The command that repeats exactly this.
+    /// The command that repeats exactly this, for a shell in any folder.
     package var replayCommand: String {
-        var words = ["understudy", "run", id]
+        var words = [command ?? "understudy", "run", id]
         if client != .ours { words += ["--client", client.rawValue] }
         words += ["--world", world.rawValue, "--style", style.rawValue, "--seed", String(seed)]
         if let exploration { words += ["--explore", exploration] }
-        return words.joined(separator: " ")
+        if let root { words += ["--scenarios", root] }
+        return words.map(CaseResult.quoted).joined(separator: " ")
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            ASCII.isLetter(byte) || ASCII.isDigit(byte) || "/._-+=,:%@".utf8.contains(byte)
+        }
+        return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
     }
 }

@@ -69,15 +69,15 @@ extension CaseDecoder {
     private func interim(_ node: SourceNode) -> Interim? {
         guard let map = session.map(node, .interim) else { return nil }
         var interim = Interim(status: 100)
-        let raw = map.text("raw").map { Array($0.utf8) }, hex = map.value("hex").map(hexBytes)
+        let raw = map.text("raw"), hex = map.value("hex").map(hexBytes)
         let status = map.count("status", in: 100...199), fields = map.value("headers").map(headers)
         if status == 101 { log.error("101 ends HTTP on this connection: it is not an interim answer", at: node) }
         switch map.only(of: ["status", "raw", "hex"]) {
         case "status": interim.status = status ?? 100
         case "raw":
             map.refuseEmpty("raw")
-            interim.raw = raw ?? []
-        case "hex": interim.raw = hex ?? []
+            interim.raw = .text(raw ?? "")
+        case "hex": interim.raw = .bytes(hex ?? [])
         default: map.missing("an interim answer needs 'status', or 'raw' or 'hex' for bytes in place of one")
         }
         if interim.raw != nil, map.has("headers") {
@@ -135,8 +135,8 @@ extension CaseDecoder {
         case "chunk":
             let sizeLine = map.text("size-line")
             return map.bytes(key).map { .chunk($0, sizeLine: sizeLine) }
-        case "raw": return map.text(key).map { .raw(Array($0.utf8)) }
-        case "hex": return map.value(key).map { .raw(hexBytes($0)) }
+        case "raw": return map.text(key).map { .raw(.text($0)) }
+        case "hex": return map.value(key).map { .raw(.bytes(hexBytes($0))) }
         case "split": return map.bytes(key).map { .split(max(1, $0)) }
         case "signal": return map.label(key).map { .signal($0) }
         case "await": return map.label(key).map { .await($0) }

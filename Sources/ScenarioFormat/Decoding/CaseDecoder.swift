@@ -159,8 +159,9 @@ final class CaseDecoder {
     func checkOrigins(in text: String, at node: SourceNode) {
         var rest = text[...]
         while let range = rest.firstRange(of: "$origin") {
+            let dollars = rest[...range.lowerBound].reversed().prefix { $0 == "$" }
             rest = rest[range.upperBound...]
-            guard rest.first == "." else { continue }
+            guard rest.first == ".", !dollars.count.isMultiple(of: 2) else { continue }
             var name = rest.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }
             while name.last == "." { name.removeLast() }
             if !name.isEmpty, !hosts.contains(String(name)) {

@@ -45,11 +45,11 @@ final class DiagnosticLog {
         remedy: String? = nil
     ) {
         if severity == .error { hasErrors = true }
+        guard seen.count <= DiagnosticLog.limit else { return }
         let line = source.line(mark.line)
         let length = length ?? source.wordLength(at: mark)
         let diagnostic = Diagnostic(
             severity, at: mark, length: length, message: message, remedy: remedy, line: line)
-        guard seen.count <= DiagnosticLog.limit else { return }
         guard seen.insert(diagnostic).inserted else { return }
         guard kept.count < DiagnosticLog.limit else {
             omitted = true

@@ -21,6 +21,7 @@ package struct ScenarioLibrary: Sendable {
         else { return nil }
         var entries: [Entry] = []
         while let path = walk.nextObject() as? String, entries.count < ScenarioLibrary.maximumFiles {
+            if path.split(separator: "/").last?.hasPrefix(".") == true { walk.skipDescendants() }
             let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
             guard path.hasSuffix(".yaml"), !isHidden else { continue }
             entries.append(Entry(id: ScenarioLibrary.id(path), path: root + "/" + path))

@@ -47,7 +47,7 @@ package enum ScenarioReader {
 
     static func read(_ session: DecodingSession, id: String?, knownRows: Set<String>? = nil) -> ReadResult {
         let log = session.log
-        var parser = StrictParser(source: log.source, log: log)
+        let parser = StrictParser(source: log.source, log: log)
         guard let root = parser.parse(), !root.isBroken else {
             return ReadResult(diagnostics: log.diagnostics)
         }

@@ -113,6 +113,14 @@ extension Script {
         return result
     }
 
+    /// The answers that wait for what no answer of the script sends: only a scenario's own client does.
+    package var waitsForClient: [(signal: String, mark: SourceMark?)] {
+        let sent = Set(replies.flatMap { $0.0.timeline.signalsSent })
+        return replies.flatMap { reply, mark in
+            reply.timeline.signalsAwaited.filter { !sent.contains($0) }.map { ($0, mark) }
+        }
+    }
+
     fileprivate var faults: [Fault] {
         let ofConnections = steps.compactMap { step -> Fault? in
             if case .accept(let fault) = step.action { return fault }

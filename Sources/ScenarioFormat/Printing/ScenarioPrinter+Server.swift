@@ -134,7 +134,7 @@ extension ScenarioPrinter {
         case .wait(let span): .map([("wait", duration(span))])
         case .chunk(let count, let sizeLine):
             .fields([("chunk", size(count)), ("size-line", sizeLine.map { .quoted($0) })])
-        case .raw(let bytes): raw(bytes)
+        case .raw(let content): raw(content)
         case .split(let count): .map([("split", size(count))])
         case .trailers: .word("trailers")
         case .stall: .word("stall")
@@ -144,8 +144,8 @@ extension ScenarioPrinter {
         }
     }
 
-    private func raw(_ bytes: [UInt8]) -> ShownValue {
-        switch self.bytes(bytes) {
+    private func raw(_ content: Content) -> ShownValue {
+        switch body(content) {
         case .map(let entries): .map(entries)
         case let text: .map([("raw", text)])
         }

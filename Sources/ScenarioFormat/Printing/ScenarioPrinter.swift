@@ -208,6 +208,9 @@ package struct ScenarioPrinter {
 
     func body(_ content: Content) -> ShownValue {
         switch content {
+        case .text(let text): return bytes(Array(text.utf8))
+        // As text, the server would replace words in it.
+        case .bytes(let bytes) where bytes.count <= longestHex: return .map([("hex", .quoted(hex(bytes)))])
         case .bytes(let bytes): return self.bytes(bytes)
         case .counter(let size): return .map([("pattern", .word("counter")), ("size", self.size(size, bare: false))])
         case .random(let seed, let size):

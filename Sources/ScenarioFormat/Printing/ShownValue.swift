@@ -105,7 +105,13 @@ indirect enum ShownValue {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            case "$": result += doublingDollars && Variables.nameAtStart(of: rest) != "origin" ? "$$" : "$"
+            case "$" where doublingDollars:
+                var dollars = rest.prefix { $0 == "$" }
+                rest = rest[dollars.endIndex...]
+                dollars.append(scalar)
+                // Before `origin` they are left for the server, whatever their number.
+                if Variables.nameAtStart(of: rest) != "origin" { dollars += dollars }
+                result.unicodeScalars += dollars
             case _ where scalar.value < 32 || (127..<160).contains(scalar.value) || isUnprintable(scalar):
                 result += escape(scalar)
             default: result.unicodeScalars.append(scalar)

@@ -3,7 +3,8 @@ import ServerScript
 /// Replaces `$name` by the values of one case, before anything is decoded.
 ///
 /// A plain scalar that is exactly `$name` becomes the variable's whole node, map and list included; inside other text
-/// the variable must be a scalar. `$$` is a dollar sign. `$origin` and `$origin.host` are left for the server.
+/// the variable must be a scalar. `$$` is a dollar sign. `$origin`, `$origin.host` and `$$origin` are left for the
+/// server.
 struct Variables {
     /// Substitution multiplies nodes; a case that grows beyond this is refused.
     static let maximumWeight = 50_000
@@ -107,17 +108,18 @@ struct Variables {
         var pending = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
-            guard scalar == "$", let next = rest.first else {
+            guard scalar == "$" else {
                 pending.append(scalar)
                 continue
             }
-            if next == "$" {
-                rest.removeFirst()
-                pending.append(scalar)
-                continue
-            }
+            let more = rest.prefix { $0 == "$" }
+            rest = rest[more.endIndex...]
+            let dollars = more.count + 1
             let name = nameAtStart(of: rest)
-            if name.isEmpty || name == "origin" {
+            let isServers = name == "origin"
+            pending += repeatElement(scalar, count: isServers ? dollars : dollars / 2)
+            guard !isServers, !dollars.isMultiple(of: 2) else { continue }
+            guard !name.isEmpty else {
                 pending.append(scalar)
                 continue
             }

@@ -10,6 +10,8 @@ enum BodySource {
     init(_ content: Content) {
         if case .bytes(let bytes) = content {
             self = .held(ByteBuffer(bytes: bytes))
+        } else if case .text(let text) = content {
+            self = .held(ByteBuffer(string: text))
         } else {
             self = .generated(content)
         }

@@ -5,6 +5,7 @@ extension Content {
     package var count: Int {
         switch self {
         case .bytes(let bytes): bytes.count
+        case .text(let text): text.utf8.count
         case .counter(let size), .random(_, let size), .fill(_, let size): max(0, size)
         case .compressed: plain()?.count ?? 0
         }
@@ -28,6 +29,10 @@ extension Content {
             buffer.writeBytes(bytes[offset..<(offset + length)])
             return
         }
+        if case .text(let text) = self {
+            buffer.writeBytes(text.utf8.dropFirst(offset).prefix(length))
+            return
+        }
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { raw in
             generate(into: UnsafeMutableRawBufferPointer(rebasing: raw[..<length]), from: offset)
             return length
@@ -39,7 +44,7 @@ extension Content {
         case .counter: Content.fill(raw, from: offset, with: Content.counterWord)
         case .random(let seed, _): Content.fill(raw, from: offset) { Content.randomWord(seed: seed, index: $0 >> 3) }
         case .fill(let byte, _): raw.initializeMemory(as: UInt8.self, repeating: byte)
-        case .bytes, .compressed: return
+        case .bytes, .text, .compressed: return
         }
     }
 

@@ -3,6 +3,8 @@
 /// Generated content of any size is computed where it is needed and never held as a whole.
 package enum Content: Hashable, Sendable {
     case bytes([UInt8])
+    /// In UTF-8, with `$origin` replaced where a server sends it.
+    case text(String)
     /// Each 8-byte word spells its own offset in hexadecimal, so that a diff says where.
     case counter(size: Int)
     /// Pseudo-random from a seed: incompressible, repeatable.
@@ -33,6 +35,5 @@ package enum Content: Hashable, Sendable {
         case length
     }
 
-    package static func text(_ text: String) -> Content { .bytes(Array(text.utf8)) }
-    package static let empty = Content.bytes([])
+    package static let empty = Content.text("")
 }

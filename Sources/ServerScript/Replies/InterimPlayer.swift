@@ -46,7 +46,7 @@ extension Interim {
     }
 
     var bytes: ByteBuffer {
-        if let raw { return ByteBuffer(bytes: raw) }
+        if let raw { return raw.bytes(at: 0, count: raw.count) }
         var bytes = ByteBuffer(string: "HTTP/1.1 \(status) \(StatusPhrase.registered(status) ?? "")\r\n")
         for field in fields.list { bytes.writeString("\(field.name): \(field.value)\r\n") }
         bytes.writeString("\r\n")

@@ -164,7 +164,7 @@ extension ReplyPlayer {
             job = Job(left: min(max(0, count), bodyLeft), isOneChunk: true, sizeLine: sizeLine)
         case .rest: job = Job(left: bodyLeft)
         case .wait(let span): return .wait(span)
-        case .raw(let bytes): outbox.writeBytes(bytes)
+        case .raw(let content): content.append(from: 0, count: content.count, to: &outbox)
         case .split(let size): split = max(1, size)
         case .trailers: closeBody()
         case .stall: return .stall

@@ -31,7 +31,7 @@ enum DefaultFields {
                 product += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
             }
         }
-        return "\(product.isEmpty ? "unknown" : product) (unknown version) Understudy/0.1"
+        return "\(product.isEmpty ? "unknown" : product) (unknown version) Understudy/\(LibraryVersion.text)"
     }
 
     /// The user's languages, most wanted first, each followed by its plain form, such as `en-US,en;q=0.9`.

@@ -68,5 +68,9 @@ struct TotalsTests {
         #expect(
             result.replayCommand
                 == "understudy run a/b --world sockets --style async --seed 5 --explore cut:0:17:fin")
+        (result.command, result.root) = ("/bin/understudy", "/my scenarios/it's")
+        #expect(
+            result.replayCommand == "/bin/understudy run a/b --world sockets --style async --seed 5 "
+                + "--explore cut:0:17:fin --scenarios '/my scenarios/it'\\''s'")
     }
 }

@@ -48,7 +48,7 @@ struct KeyTableTests {
     func examples(context: KeyContext) throws {
         for example in KeyTable.example(of: context).components(separatedBy: " or ") {
             let log = DiagnosticLog(source: SourceText(file: "example.yaml", text: example + "\n"))
-            var parser = StrictParser(source: log.source, log: log)
+            let parser = StrictParser(source: log.source, log: log)
             let entries = try #require(parser.parse()?.entries)
             // A task is a client step; the names of tasks are free.
             let contexts: [KeyContext] = context == .clientStep ? [.clientStep, .task] : [context]

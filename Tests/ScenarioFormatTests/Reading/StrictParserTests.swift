@@ -6,7 +6,7 @@ import Testing
 struct StrictParserTests {
     private func parse(_ text: String) -> (SourceNode?, [Diagnostic]) {
         let log = DiagnosticLog(source: SourceText(file: "a.yaml", text: text))
-        var parser = StrictParser(source: log.source, log: log)
+        let parser = StrictParser(source: log.source, log: log)
         return (parser.parse(), log.diagnostics)
     }
 
@@ -26,14 +26,24 @@ struct StrictParserTests {
         #expect(mark.line == text.split(separator: "\n", omittingEmptySubsequences: false).count)
     }
 
-    @Test("aliases that would explode are refused before they are parsed")
-    func explosion() {
-        var text = "a: &a0 [x]\n"
-        for level in 1..<40 { text += "k\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
-        text += "? *a39\n: x\n"
-        let (root, diagnostics) = parse(text)
-        #expect(root == nil)
-        #expect(diagnostics.map(\.message) == ["anchors and aliases are not part of the format"])
+    /// Followed, they would be 2^40 nodes.
+    @Test(
+        "aliases are refused where they stand, and never followed",
+        arguments: [
+            { "k\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]\n" },
+            { "k\($0): &a\($0) {\"x\":*a\($0 - 1), \"y\":*a\($0 - 1)}\n" },
+            { "? &a\($0) {? *a\($0 - 1) : {\"z\":*a\($0 - 1)}}\n: x\n" }, { "'k\($0)': {\"x\":*a0}\n" },
+        ] as [@Sendable (Int) -> String])
+    func explosion(line: @Sendable (Int) -> String) {
+        let (_, diagnostics) = parse("a: &a0 [x]\n" + (1..<41).map(line).joined() + "? *a40\n: x\n")
+        #expect(diagnostics.count == DiagnosticLog.limit + 1)
+        #expect(diagnostics.dropLast().allSatisfy { $0.message == "anchors and aliases are not part of the format" })
+    }
+
+    @Test("a very long line of mistakes costs no more than its length")
+    func longLine() {
+        let text = "a: [" + String(repeating: "~,", count: 120_000) + "]"
+        #expect(parse(text).1.count == DiagnosticLog.limit + 1)
     }
 
     @Test("deep nesting is refused at every opening", arguments: ["[", "{a: ", "- ", "? "])

@@ -13,6 +13,9 @@ struct VariablesTests {
             ("$a-$b", [.variable("a"), .text("-"), .variable("b")]), ("cost: $5 or $", [.text("cost: $5 or $")]),
             ("$$a", [.text("$a")]), ("$origin/x", [.text("$origin/x")]), ("$origin.b.test", [.text("$origin.b.test")]),
             ("$original", [.variable("original")]), ("", [.text("")]),
+            // The server counts the dollars before its word: two are one, and only the odd one asks for a URL.
+            ("$$origin/x", [.text("$$origin/x")]), ("$$$origin", [.text("$$$origin")]),
+            ("$$original", [.text("$original")]), ("$$$a", [.text("$"), .variable("a")]), ("$$$$$", [.text("$$$")]),
         ] as [(String, [Variables.Piece])])
     func pieces(text: String, wanted: [Variables.Piece]) {
         #expect(Variables.pieces(of: text) == wanted)

@@ -48,9 +48,9 @@ import Testing
         "What the timeline leaves over is sent after it",
         arguments: [
             ([SendStep.bytes(3)], "0123456789"), ([.bytes(3), .rest, .bytes(4)], "0123456789"),
-            ([.raw(Array("<>".utf8)), .bytes(1)], "<>0123456789"), ([.rest, .raw(Array("!".utf8))], "0123456789!"),
+            ([.raw(.text("<>")), .bytes(1)], "<>0123456789"), ([.rest, .raw(.text("!"))], "0123456789!"),
             ([.bytes(-1), .bytes(.max)], "0123456789"),
-            ([.repeat(3, [.repeat(2, [.bytes(1)]), .raw([45])])], "01-23-45-6789"),
+            ([.repeat(3, [.repeat(2, [.bytes(1)]), .raw(.bytes([45]))])], "01-23-45-6789"),
             ([.repeat(1_000_000_000, [.repeat(1_000_000_000, [.bytes(1)])])], "0123456789"),
             ([.repeat(1_000_000_000, [])], "0123456789"),
         ] as [([SendStep], String)])

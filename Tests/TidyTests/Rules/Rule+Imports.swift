@@ -22,7 +22,7 @@ extension Rule {
             "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule",
             "HeapModule", "Glibc", "Locks", "Synchronization",
         ],
-        "ScenarioFormat": ["ServerScript", "BodyFiles", "HTTPBasics", "Yams", "Foundation"],
+        "ScenarioFormat": ["ServerScript", "BodyFiles", "HTTPBasics", "CYaml", "Foundation"],
         "SessionNetworking": [
             "ClientEngine", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore",
             "NIOFoundationCompat", "DequeModule", "Foundation", "Locks", "Synchronization",
@@ -43,7 +43,7 @@ extension Rule {
             "Glibc",
         ],
         "understudy-reference": [
-            "Judge", "ScriptedServer", "ScenarioFormat", "FoundationNetworking", "Foundation", "Dispatch",
+            "Judge", "ScriptedServer", "ScenarioFormat", "HTTPBasics", "FoundationNetworking", "Foundation", "Dispatch",
         ],
         "CZlib": [],
     ]
