@@ -223,6 +223,6 @@ class RecordingMethods: LaneDelegate, @unchecked Sendable {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        player.completed(label(task), error)
+        player.completed(label(task), error, task.response)
     }
 }
