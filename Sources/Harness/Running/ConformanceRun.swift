@@ -99,7 +99,7 @@ package final class ConformanceRun: @unchecked Sendable {
             }
         }
         if let first = problems.first { throw first }
-        return RunStatus(totals, wasInterrupted: wasInterrupted)
+        return RunStatus(totals, wasInterrupted: wasInterrupted, isPart: options.shard != nil)
     }
 
     /// The portions of a case one after another, until it has failed often enough.
@@ -145,7 +145,9 @@ package final class ConformanceRun: @unchecked Sendable {
         }.run()
     }
 
-    private func take(_ result: CaseResult) {
+    private func take(_ taken: CaseResult) {
+        var result = taken
+        if options.isStrict { result.weighStrictly() }
         reporting.withLock { _ in
             totals.add(result)
             if options.exploration != nil, result.verdict.isFailure {
@@ -162,6 +164,18 @@ package final class ConformanceRun: @unchecked Sendable {
         let runner = CasePlayer.runner()
         while !stop.isRaised, let request = agenda.next() { take(runner.run(request)) }
         return nil
+    }
+}
+
+extension CaseResult {
+    /// What should be must be, and what passes for want of a clock does not.
+    fileprivate mutating func weighStrictly() {
+        if verdict == .unmet { verdict = .fail }
+        guard verdict == .pass, isVague == true else { return }
+        verdict = .fail
+        let span = SecondsText.text(widened ?? 0)
+        findings.append(
+            Finding(.timing, "its windows were widened beyond their meaning: the machine stood still for \(span)"))
     }
 }
 

@@ -28,6 +28,10 @@ package struct CaseResult: Codable, Hashable, Sendable {
     package var exploration: String?
     /// How many positions an exploration tried.
     package var explored: Int?
+    /// By how many seconds its windows were widened because the machine did not run us.
+    package var widened: Double?
+    /// Whether some window was widened beyond its meaning.
+    package var isVague: Bool?
     /// The scenario that exploration has written for what it found.
     package var found: String?
 

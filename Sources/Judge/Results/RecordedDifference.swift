@@ -38,7 +38,7 @@ package enum RecordedDifference {
             switch result.verdict {
             case .pass: self = .conforming
             case .wedged: self = .wedge
-            case .fail, .observed:
+            case .fail, .unmet, .observed:
                 if result.findings.contains(where: { $0.kind == .crashed }) {
                     self = .crash
                 } else if let text = Finding.first(of: result.findings)?.seen {
