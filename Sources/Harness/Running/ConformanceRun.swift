@@ -17,6 +17,7 @@ package final class ConformanceRun: @unchecked Sendable {
     private let reporters: [any Reporter]
     private let reporting = Lock(())
     private var totals = Totals()
+    private var flaky = FlakyRecords()
     /// How many portions of its exploration each case has failed in, by id and style.
     private var failures: [String: Int] = [:]
     private let portions: [Exploration?]
@@ -88,6 +89,7 @@ package final class ConformanceRun: @unchecked Sendable {
         }
         let broken = agendas.lazy.compactMap { [self] in play($0.agenda, $0.client) }.first
         let wasInterrupted = stop.isRaised && !hasEnoughFailures
+        for result in flaky.rest(isWhole: { !stop.isRaised && plan.isWhole($0) }) { take(result) }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         var problems = broken.map { [InternalError($0) as any Error] } ?? []
         for reporter in reporters {
@@ -122,6 +124,11 @@ package final class ConformanceRun: @unchecked Sendable {
         request.journals = options.journalDirectory
         if options.reportDirectory != nil, exploration == nil, planned.client == .ours { request.drawsTransfers = true }
         request.foundFolder = options.foundDirectory
+        if planned.client != .ours,
+            planned.scenarioCase.difference(of: planned.client, in: planned.style)?.may.contains(.conform) == true
+        {
+            request.plays = RecordedDifference.plays
+        }
         return request
     }
 
@@ -141,7 +148,8 @@ package final class ConformanceRun: @unchecked Sendable {
             workers.environment = ["SWIFT_BACKTRACE": "enable=no"]
         }
         return Supervisor(agenda, options: workers, stop: stop) { [self] result in
-            take(RecordedDifference.settled(result, plan.difference(of: result)))
+            let settled = reporting.withLock { _ in flaky.settled(result, plan.difference(of: result)) }
+            if let settled { take(settled) }
         }.run()
     }
 

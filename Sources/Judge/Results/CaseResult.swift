@@ -28,6 +28,8 @@ package struct CaseResult: Codable, Hashable, Sendable {
     package var exploration: String?
     /// How many positions an exploration tried.
     package var explored: Int?
+    /// How often it was played until it came out so, where once says little.
+    package var plays: Int?
     /// By how many seconds its windows were widened because the machine did not run us.
     package var widened: Double?
     /// Whether some window was widened beyond its meaning.

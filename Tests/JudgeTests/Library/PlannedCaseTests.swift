@@ -54,6 +54,18 @@ struct PlannedCaseTests {
         #expect(further == [], "played, and to be written into played.txt if it is meant")
     }
 
+    @Test("A record is played whole, or in part")
+    func whole() {
+        let record = KnownDifference(client: .foundation, verdict: .flaky, because: "so it is", mark: Make.mark)
+        var cases = ["x", "y"].map { Make.scenarioCase($0) }
+        for index in cases.indices { cases[index].differences = [record] }
+        let scenario = Make.scenario("a/b", cases: cases)
+        #expect(CasePlan([scenario], clients: [.foundation]).isWhole(record))
+        #expect(!CasePlan([scenario], patterns: [ScenarioPattern("a/b/x")], clients: [.foundation]).isWhole(record))
+        #expect(!CasePlan([scenario], clients: [.foundation], styles: [.async]).isWhole(record))
+        #expect(!CasePlan([scenario]).isWhole(record))
+    }
+
     @Test("Shards divide the expanded list")
     func shards() {
         let sizes = ["1/4", "2/4", "3/4", "4/4"].map { CasePlan(scenarios, shard: Shard($0)).cases.count }
