@@ -75,7 +75,7 @@ package enum Invariants {
             breaches.append(
                 event.word == .complete
                     ? "completed twice: '\(EventText.text(completion))', then '\(EventText.text(event))'"
-                    : "'\(EventText.text(event))' came after completion")
+                    : "'\(EventText.outline(event))' came after completion")
         }
 
         /// Of a success.
