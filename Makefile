@@ -47,7 +47,7 @@ setup: ## Install what the build needs, or say what is missing
 
 conformance: setup ## Play every scenario in both worlds and all styles (ONLY=pattern for some)
 	$(BUILD)
-	$(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --world both --report report
+	$(UNDERSTUDY) run $(if $(ONLY),'$(ONLY)') --world both --strict --report report
 
 explore: setup ## Cut, split and bend every answer, cancel every task everywhere, and play SEEDS schedules of every case (ONLY=pattern for some)
 	$(BUILD)
@@ -90,7 +90,7 @@ check: lint ## What to run before a commit: format, tidy, build, unit tests, sim
 	certs/check.sh
 	swift build --product understudy
 	.build/debug/understudy lint
-	.build/debug/understudy run $(if $(ONLY),'$(ONLY)') --world simulated
+	.build/debug/understudy run $(if $(ONLY),'$(ONLY)') --world simulated --strict
 
 schema: setup $(PYTHON) ## Hold every scenario against the JSON Schema, with PyPI's jsonschema
 	$(BUILD)

@@ -65,10 +65,14 @@ struct Lint: ParsableCommand {
         for path in files {
             let result = ScenarioReader.read(path: path, root: library.root, knownRows: rows)
             bodyFiles[path] = result.bodyFiles
-            let unplayed = result.scenario.map(Suitability.warnings) ?? []
+            let unplayed = result.scenario.map { Suitability.warnings($0) + UnheardEvents.notes($0) } ?? []
             for diagnostic in result.diagnostics + unplayed {
                 try Output.line(diagnostic.rendered())
-                if diagnostic.severity == .error { count.errors += 1 } else { count.warnings += 1 }
+                switch diagnostic.severity {
+                case .error: count.errors += 1
+                case .warning: count.warnings += 1
+                case .note: break
+                }
             }
         }
         let counts = [files.count.counting("file"), count.errors.counting("error"), count.warnings.counting("warning")]

@@ -57,8 +57,8 @@ struct Run: ParsableCommand {
               understudy run retry/only-once --seed 7 --journal journals
               understudy run redirect --world simulated --watch
 
-            Exit status: 0 all passed, 1 some failed, 2 wrong use or an unreadable scenario, 3 the harness broke, \
-            130 interrupted.
+            Exit status: 0 all passed, 1 some failed, 2 wrong use, an unreadable scenario or nothing played, 3 the \
+            harness broke, 130 interrupted.
             """)
 
     @Argument(help: "What to play; everything without one.")
@@ -107,6 +107,13 @@ struct Run: ParsableCommand {
 
     @Flag(help: "Go on, and play again each scenario that changes, until Ctrl-C.")
     var watch = false
+
+    @Flag(
+        help: """
+            Count as failures what scenarios of the kind 'should' find, and windows over sockets that the machine has \
+            widened beyond their meaning.
+            """)
+    var strict = false
 
     @Flag(help: "Play nothing new once a case has failed.")
     var failFast = false
@@ -177,6 +184,7 @@ struct Run: ParsableCommand {
         options.journalDirectory = journal
         options.foundDirectory = "\(report ?? "report")/found"
         options.isInProcess = inProcess
+        options.isStrict = strict
         options.stopsAtFailure = failFast
         return options
     }

@@ -85,7 +85,7 @@ extension ClientLanePlayer {
             if isPause, let pause = step.pauseReading { await wait(for: pause, step.label) }
         }
         take()
-        if delegate == nil { return completed(step.label, nil) }
+        if delegate == nil { return completed(step.label, nil, response) }
         returned(step.label, response, body: body, file: nil, error: nil)
     }
 

@@ -41,13 +41,23 @@ extension ClientLanePlayer {
         result.body = body
         result.file = file
         journal.update(label) { $0.returned = result }
-        completed(label, error)
+        completed(label, error, response)
     }
 
-    func completed(_ label: String, _ error: (any Error)?) {
+    func completed(_ label: String, _ error: (any Error)?, _ response: URLResponse? = nil) {
+        if let response { note(response, of: label) }
         tasks[label]?.isComplete = true
         tasks[label]?.error = error
         told(.complete, label) { $0.outcome = SeenEvent.outcome(of: error) }
+    }
+
+    private func note(_ response: URLResponse, of label: String) {
+        // An async call gives no task to ask; what it sends is what was written.
+        let written = scenarioCase.tasks.first { $0.label == label }?.method
+        let announced = AnnouncedBody(
+            status: (response as? HTTPURLResponse)?.statusCode, length: Int(clamping: response.expectedContentLength),
+            method: tasks[label]?.handle?.currentRequest?.httpMethod ?? written)
+        journal.update(label) { $0.announced = announced }
     }
 
     /// What the lane does to the task from here on, it does to the download.

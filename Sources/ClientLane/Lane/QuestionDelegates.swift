@@ -2,10 +2,8 @@ import Foundation
 import Judge
 import ScenarioFormat
 
-/// Delegates for the completion and async styles, each with just the methods that a scenario answers or expects.
-///
-/// One class for each set of methods: whether a delegate implements a method is a property of its class, and what it
-/// does not implement must take the default way through the library.
+/// Which delegates a case has. In the completion and async styles there is one only where the scenario answers what a
+/// delegate is asked, or speaks of it: the other cases take the way through the library that has none.
 extension ClientLanePlayer {
     /// What the session of this case gets; nil when nobody has a question.
     package func sessionDelegate() -> (any URLSessionDelegate)? {
@@ -18,114 +16,70 @@ extension ClientLanePlayer {
     }
 
     func questionDelegate() -> any URLSessionTaskDelegate {
-        if QuestionDelegateNeed.measures(scenarioCase) { return MeasuringQuestionDelegate(self) }
-        let words = QuestionDelegateNeed.words(in: scenarioCase)
-        if words.contains(.delayedRequest) { return DelayingDelegate(self) }
-        if words.contains(.needStream) { return StreamingDelegate(self) }
-        switch (words.contains(.redirect), words.contains(.challenge), words.contains(.sent)) {
-        case (false, false, false): return QuietDelegate(self)
-        case (true, false, false): return RedirectDelegate(self)
-        case (false, true, false): return ChallengeDelegate(self)
-        case (false, false, true): return SentDelegate(self)
-        case (true, true, false): return RedirectChallengeDelegate(self)
-        case (true, false, true): return RedirectSentDelegate(self)
-        case (false, true, true): return ChallengeSentDelegate(self)
-        case (true, true, true): return RedirectChallengeSentDelegate(self)
-        }
+        QuestionDelegateNeed.measures(scenarioCase) ? MeasuringQuestionDelegate(self) : QuestionDelegate(self)
     }
 }
 
-/// Like all below it notes which task is whose, and that the session became invalid.
-private protocol Noting: LaneDelegate, URLSessionTaskDelegate {}
+/// Every method that a delegate has also where a handler or an async call gets the rest: who hears one of them hears
+/// all, or a list that is closed would be open for the others.
+class QuestionMethods: LaneDelegate, @unchecked Sendable {
+    // Safety: adds no state.
 
-extension Noting {
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
-}
 
-private protocol AnsweringRedirects: Noting {}
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
 
-extension AnsweringRedirects {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) { redirect(task, response, request, completionHandler) }
-}
-
-private protocol AnsweringChallenges: Noting {}
-
-extension AnsweringChallenges {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) { self.challenge(task, challenge, completionHandler) }
-}
-
-private protocol CountingSentBytes: Noting {}
-
-extension CountingSentBytes {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
-        totalBytesExpectedToSend: Int64
-    ) { sent(task, bytesSent, totalBytesSent, totalBytesExpectedToSend) }
-}
-
-private protocol ProvidingStreams: Noting {}
-
-extension ProvidingStreams {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
-    ) { needStream(task, completionHandler) }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
-        completionHandler: @escaping @Sendable (InputStream?) -> Void
-    ) { needStream(task, from: offset, completionHandler) }
-}
-
-private protocol AnsweringDelays: Noting {}
-
-extension AnsweringDelays {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
-    ) { delayed(task, request, completionHandler) }
+    ) {
+        delayed(task, request, completionHandler)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        redirect(task, response, request, completionHandler)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        self.challenge(task, challenge, completionHandler)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        needStream(task, completionHandler)
+    }
+
+    /// A method that not every URLSession knows.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
+        completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        needStream(task, from: offset, completionHandler)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        sent(task, bytesSent, totalBytesSent, totalBytesExpectedToSend)
+    }
 }
 
-private final class QuietDelegate: LaneDelegate, Noting, @unchecked Sendable {
+/// The delegate of most such cases: all but the method about metrics, whose presence alone changes how a task goes.
+private final class QuestionDelegate: QuestionMethods, URLSessionTaskDelegate, @unchecked Sendable {
     // Safety: adds no state.
 }
-private final class RedirectDelegate: LaneDelegate, AnsweringRedirects, @unchecked Sendable {
-    // Safety: adds no state.
-}
-private final class ChallengeDelegate: LaneDelegate, AnsweringChallenges, @unchecked Sendable {
-    // Safety: adds no state.
-}
-private final class SentDelegate: LaneDelegate, CountingSentBytes, @unchecked Sendable {
-    // Safety: adds no state.
-}
-private final class RedirectChallengeDelegate:
-    LaneDelegate, AnsweringRedirects, AnsweringChallenges, @unchecked Sendable
-{
-    // Safety: adds no state.
-}
-private final class RedirectSentDelegate: LaneDelegate, AnsweringRedirects, CountingSentBytes, @unchecked Sendable {
-    // Safety: adds no state.
-}
-private final class ChallengeSentDelegate: LaneDelegate, AnsweringChallenges, CountingSentBytes, @unchecked Sendable {
-    // Safety: adds no state.
-}
-private final class RedirectChallengeSentDelegate:
-    LaneDelegate, AnsweringRedirects, AnsweringChallenges, CountingSentBytes, @unchecked Sendable
-{
-    // Safety: adds no state.
-}
-/// Whoever wants metrics has everything else as well.
-private final class MeasuringQuestionDelegate:
-    LaneDelegate, AnsweringDelays, AnsweringRedirects, AnsweringChallenges, CountingSentBytes, ProvidingStreams,
-    @unchecked Sendable
-{
+
+/// For cases that speak of metrics.
+private final class MeasuringQuestionDelegate: QuestionMethods, URLSessionTaskDelegate, @unchecked Sendable {
     // Safety: adds no state.
 
     func urlSession(
@@ -133,15 +87,4 @@ private final class MeasuringQuestionDelegate:
     ) {
         measured(task, metrics)
     }
-}
-private final class DelayingDelegate:
-    LaneDelegate, AnsweringDelays, AnsweringRedirects, AnsweringChallenges, CountingSentBytes, @unchecked Sendable
-{
-    // Safety: adds no state.
-}
-/// A new stream is asked for after a redirect or a challenge, so whoever provides it has these methods as well.
-private final class StreamingDelegate:
-    LaneDelegate, AnsweringRedirects, AnsweringChallenges, CountingSentBytes, ProvidingStreams, @unchecked Sendable
-{
-    // Safety: adds no state.
 }

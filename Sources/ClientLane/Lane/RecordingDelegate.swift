@@ -108,47 +108,11 @@ final class MeasuringDelegate: RecordingMethods, URLSessionDataDelegate, URLSess
 }
 
 /// Records each call and answers each question by the lane's rules.
-class RecordingMethods: LaneDelegate, @unchecked Sendable {
+class RecordingMethods: QuestionMethods, @unchecked Sendable {
     // Safety: adds no state.
 
-    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
-
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { player.told(.created, label(task)) }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        redirect(task, response, request, completionHandler)
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        self.challenge(task, challenge, completionHandler)
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
-    ) {
-        needStream(task, completionHandler)
-    }
-
-    /// A method that not every URLSession knows.
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
-        completionHandler: @escaping @Sendable (InputStream?) -> Void
-    ) {
-        needStream(task, from: offset, completionHandler)
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
-        totalBytesExpectedToSend: Int64
-    ) {
-        sent(task, bytesSent, totalBytesSent, totalBytesExpectedToSend)
+    override func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
+        player.told(.created, label(task))
     }
 
     func urlSession(
@@ -179,13 +143,6 @@ class RecordingMethods: LaneDelegate, @unchecked Sendable {
     ) {
         // Known by its identifier, which it must share with the task that it was.
         player.becameDownload(downloadTask, label(downloadTask))
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
-        completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
-    ) {
-        delayed(task, request, completionHandler)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -223,6 +180,6 @@ class RecordingMethods: LaneDelegate, @unchecked Sendable {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        player.completed(label(task), error)
+        player.completed(label(task), error, task.response)
     }
 }

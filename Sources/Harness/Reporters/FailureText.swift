@@ -24,8 +24,9 @@ package enum FailureText {
             if result.trace.count > traceLines { lines.append("    … \(result.trace.count - traceLines) more lines") }
         }
         if result.client != .ours, let record = RecordedDifference.record(of: result) {
-            let seen = record.seen.map { ", seen: \"\($0)\"" } ?? ""
-            lines.append("  record: {verdict: \(record.verdict.rawValue)\(seen)}")
+            let seen = record.seen.map { "\"\($0)\"" }.joined(separator: ", ")
+            let value = record.seen.count > 1 ? "[\(seen)]" : seen
+            lines.append("  record: {verdict: \(record.verdict.rawValue)\(seen.isEmpty ? "" : ", seen: \(value)")}")
         }
         lines.append("  repeat: \(result.replayCommand)")
         if let found = result.found { lines.append("  as short as it gets: \(found)") }

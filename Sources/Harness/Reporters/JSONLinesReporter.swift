@@ -16,6 +16,7 @@ package final class JSONLinesReporter: Reporter {
         var reason: String?
         var findings: [Finding]?
         var explored: Int?
+        var widened: Double?
         var repeatWith: String?
 
         init(_ result: CaseResult) {
@@ -29,6 +30,7 @@ package final class JSONLinesReporter: Reporter {
             reason = result.verdict.reason
             findings = result.findings.isEmpty ? nil : result.findings
             explored = result.explored
+            widened = result.widened
             repeatWith = result.verdict.isFailure ? result.replayCommand : nil
         }
     }

@@ -63,7 +63,7 @@ package final class JUnitReporter: Reporter {
         let message = Markup.escaped(result.findings.first?.summary ?? result.verdict.name)
         switch result.verdict {
         case .pass: return nil
-        case .observed: return "      <system-out>\(text())</system-out>\n"
+        case .unmet, .observed: return "      <system-out>\(text())</system-out>\n"
         case .recorded(let reason):
             return "      <system-out>differs as recorded: \(Markup.escaped(reason))</system-out>\n"
         case .skipped(let reason), .unimplemented(let reason):

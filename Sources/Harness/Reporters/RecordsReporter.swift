@@ -33,7 +33,7 @@ package final class RecordsReporter: Reporter {
             let records = records(of: planned.scenario, planned.client)
             guard !records.isEmpty else { continue }
             text += "# \(planned.scenario.file)\ndiffers:\n  \(planned.client.rawValue):\n"
-            for record in records { text += "    - \(record)\n" }
+            text += records.joined()
         }
         return text
     }
@@ -41,11 +41,18 @@ package final class RecordsReporter: Reporter {
     // MARK: One scenario
 
     /// What is seen in one case and style.
-    private struct Cell: Hashable {
+    private struct Cell {
         var verdict: KnownDifference.Verdict
-        var seen: String?
-        var hangs = false
+        var seen: [String] = []
+        var may: [KnownDifference.Outcome] = []
         var because: String
+
+        /// Whether one record holds for both, though something more may be found in one of them.
+        func isLike(_ other: Cell) -> Bool {
+            verdict == other.verdict && seen.first == other.seen.first && may == other.may && because == other.because
+        }
+
+        mutating func add(_ other: Cell) { seen += other.seen.filter { !seen.contains($0) } }
     }
 
     private func records(of scenario: Scenario, _ client: ClientName) -> [String] {
@@ -54,12 +61,19 @@ package final class RecordsReporter: Reporter {
         for row in rows {
             let cells = playedStyles(scenario, row).map { (style: $0, cell: cell(scenario, row, $0, client)) }
             var distinct: [Cell] = []
-            for cell in cells.compactMap(\.cell) where !distinct.contains(cell) { distinct.append(cell) }
+            for cell in cells.compactMap(\.cell) {
+                if let index = distinct.firstIndex(where: cell.isLike) {
+                    distinct[index].add(cell)
+                } else {
+                    distinct.append(cell)
+                }
+            }
             for cell in distinct {
-                let styles = cells.filter { $0.cell == cell }.map(\.style)
+                let styles = cells.filter { $0.cell?.isLike(cell) == true }.map(\.style)
                 // Styles in which the case is not played take whatever makes the record shorter.
                 let shown = styles.count == cells.count ? Style.allCases : styles
-                if let index = groups.firstIndex(where: { $0.cell == cell && $0.styles == shown }) {
+                if let index = groups.firstIndex(where: { $0.cell.isLike(cell) && $0.styles == shown }) {
+                    groups[index].cell.add(cell)
                     groups[index].cases.append(row)
                 } else {
                     groups.append((cell, shown, [row]))
@@ -68,7 +82,7 @@ package final class RecordsReporter: Reporter {
         }
         return groups.map { group in
             let names = group.cases == rows ? [] : group.cases.compactMap { scenario.cases[$0].name }
-            return line(group.cell, styles: group.styles, cases: names)
+            return entry(group.cell, styles: group.styles, cases: names)
         }
     }
 
@@ -85,21 +99,25 @@ package final class RecordsReporter: Reporter {
         let known = scenario.cases[row].difference(of: client, in: style)
         guard let result = results[key(scenario.id(of: scenario.cases[row]), style)] else { return nil }
         if case .recorded = result.verdict, let known {
-            return Cell(verdict: known.verdict, seen: known.seen, hangs: known.hangs, because: known.because)
+            return Cell(verdict: known.verdict, seen: known.seen, may: known.may, because: known.because)
         }
         guard let (verdict, seen) = RecordedDifference.record(of: result) else { return nil }
-        return Cell(verdict: verdict, seen: seen, because: known?.because ?? "TODO")
+        // Whether a standard forbids it is a person's judgement.
+        let isBroken = verdict == .different && known?.verdict == .broken
+        return Cell(verdict: isBroken ? .broken : verdict, seen: seen, because: known?.because ?? "TODO")
     }
 
-    private func line(_ cell: Cell, styles: [Style], cases: [String]) -> String {
-        var parts = ["verdict: \(cell.verdict.rawValue)"]
-        if let seen = cell.seen { parts.append("seen: \(quoted(seen))") }
-        if cell.hangs { parts.append("hangs: yes") }
-        if !cases.isEmpty { parts.append("cases: [\(cases.map(quoted).joined(separator: ", "))]") }
+    private func entry(_ cell: Cell, styles: [Style], cases: [String]) -> String {
+        var lines = ["verdict: \(cell.verdict.rawValue)"]
+        if cell.seen.count == 1 { lines += cell.seen.map { "seen: \(quoted($0))" } }
+        if cell.seen.count > 1 { lines += ["seen:"] + cell.seen.map { "  - \(quoted($0))" } }
+        if !cell.may.isEmpty { lines.append("may: [\(cell.may.map(\.rawValue).joined(separator: ", "))]") }
+        if !cases.isEmpty { lines.append("cases: [\(cases.map(quoted).joined(separator: ", "))]") }
         if styles.count < Style.allCases.count {
-            parts.append("styles: [\(styles.map(\.rawValue).joined(separator: ", "))]")
+            lines.append("styles: [\(styles.map(\.rawValue).joined(separator: ", "))]")
         }
-        return "{\((parts + ["because: \(quoted(cell.because))"]).joined(separator: ", "))}"
+        lines.append("because: \(quoted(cell.because))")
+        return lines.enumerated().map { "    \($0 == 0 ? "-" : " ") \($1)\n" }.joined()
     }
 
     /// In YAML's double quotes, and with dollar signs that begin no variable.

@@ -11,6 +11,13 @@ package enum SummaryText {
         if totals.virtualSeconds >= 1 {
             lines.append("  virtual time: \(SecondsText.text(totals.virtualSeconds))")
         }
+        if totals.widened > 0 {
+            let cases = totals.widened.counting("case"), most = SecondsText.text(totals.widest)
+            lines.append("  windows of \(cases) were widened, by \(most) at most: the machine stood still")
+        }
+        if totals.vague > 0 {
+            lines.append("  \(totals.vague) of them beyond their meaning: that these pass says nothing")
+        }
         let slow = totals.slowest.filter { $0.seconds >= 0.1 }
         if !slow.isEmpty {
             lines.append("  slowest:")
@@ -31,6 +38,7 @@ package enum SummaryText {
         if totals.failed > 0 { parts.append("\(totals.failed) failed") }
         if totals.wedged > 0 { parts.append("\(totals.wedged) wedged") }
         if totals.setupFailed > 0 { parts.append("\(totals.setupFailed) could not be set up") }
+        if totals.unmet > 0 { parts.append("\(totals.unmet) not as they should be") }
         if totals.observed > 0 { parts.append("\(totals.observed) observed to differ") }
         if totals.recorded > 0 { parts.append("\(totals.recorded) differ as recorded") }
         if totals.unimplemented > 0 { parts.append("\(totals.unimplemented) unimplemented") }

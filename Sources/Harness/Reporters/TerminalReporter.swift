@@ -28,11 +28,11 @@ package final class TerminalReporter: Reporter {
     package func begin(planned: Int) { self.planned = planned }
 
     package func take(_ result: CaseResult) {
-        if result.verdict.isFailure {
-            failures += 1
+        if result.verdict.isFailure { failures += 1 }
+        if result.verdict.isFailure || result.verdict == .unmet {
             clearLive()
             let lines = FailureText.lines(result, excerpt: excerpt.lines)
-            let mark = paint(result.verdict.name.uppercased(), .red)
+            let name = result.verdict.name.uppercased(), mark = result.verdict.isFailure ? paint(name, .red) : name
             write("\(mark)  \(lines.joined(separator: "\n"))\n\n")
         }
         progress(result)
@@ -42,8 +42,13 @@ package final class TerminalReporter: Reporter {
         clearLive()
         if wasInterrupted { write("\(paint("Interrupted", .red)) after \(done) of \(planned.counting("case")).\n") }
         write(SummaryText.lines(totals, seconds: seconds).joined(separator: "\n") + "\n")
-        let word = totals.hasFailures ? paint("FAILED", .red) : wasInterrupted ? "INCOMPLETE" : paint("PASSED", .green)
-        write("\(word)\n")
+        write("\(outcome(totals, wasInterrupted))\n")
+    }
+
+    private func outcome(_ totals: Totals, _ wasInterrupted: Bool) -> String {
+        if totals.hasFailures { return paint("FAILED", .red) }
+        if wasInterrupted { return "INCOMPLETE" }
+        return totals.ran > 0 ? paint("PASSED", .green) : "NOTHING WAS PLAYED"
     }
 
     // MARK: Progress

@@ -17,6 +17,7 @@ package final class ConformanceRun: @unchecked Sendable {
     private let reporters: [any Reporter]
     private let reporting = Lock(())
     private var totals = Totals()
+    private var flaky = FlakyRecords()
     /// How many portions of its exploration each case has failed in, by id and style.
     private var failures: [String: Int] = [:]
     private let portions: [Exploration?]
@@ -88,6 +89,7 @@ package final class ConformanceRun: @unchecked Sendable {
         }
         let broken = agendas.lazy.compactMap { [self] in play($0.agenda, $0.client) }.first
         let wasInterrupted = stop.isRaised && !hasEnoughFailures
+        for result in flaky.rest(isWhole: { !stop.isRaised && plan.isWhole($0) }) { take(result) }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         var problems = broken.map { [InternalError($0) as any Error] } ?? []
         for reporter in reporters {
@@ -99,7 +101,7 @@ package final class ConformanceRun: @unchecked Sendable {
             }
         }
         if let first = problems.first { throw first }
-        return RunStatus(totals, wasInterrupted: wasInterrupted)
+        return RunStatus(totals, wasInterrupted: wasInterrupted, isPart: options.shard != nil)
     }
 
     /// The portions of a case one after another, until it has failed often enough.
@@ -122,6 +124,11 @@ package final class ConformanceRun: @unchecked Sendable {
         request.journals = options.journalDirectory
         if options.reportDirectory != nil, exploration == nil, planned.client == .ours { request.drawsTransfers = true }
         request.foundFolder = options.foundDirectory
+        if planned.client != .ours,
+            planned.scenarioCase.difference(of: planned.client, in: planned.style)?.may.contains(.conform) == true
+        {
+            request.plays = RecordedDifference.plays
+        }
         return request
     }
 
@@ -141,14 +148,16 @@ package final class ConformanceRun: @unchecked Sendable {
             workers.environment = ["SWIFT_BACKTRACE": "enable=no"]
         }
         return Supervisor(agenda, options: workers, stop: stop) { [self] result in
-            take(RecordedDifference.settled(result, plan.difference(of: result)))
+            let settled = reporting.withLock { _ in flaky.settled(result, plan.difference(of: result)) }
+            if let settled { take(settled) }
         }.run()
     }
 
-    private func take(_ result: CaseResult) {
-        var result = result
+    private func take(_ taken: CaseResult) {
+        var result = taken
         result.command = options.command
         result.root = URL(fileURLWithPath: options.root).standardizedFileURL.path
+        if options.isStrict { result.weighStrictly() }
         reporting.withLock { _ in
             totals.add(result)
             if options.exploration != nil, result.verdict.isFailure {
@@ -165,6 +174,18 @@ package final class ConformanceRun: @unchecked Sendable {
         let runner = CasePlayer.runner()
         while !stop.isRaised, let request = agenda.next() { take(runner.run(request)) }
         return nil
+    }
+}
+
+extension CaseResult {
+    /// What should be must be, and what passes for want of a clock does not.
+    fileprivate mutating func weighStrictly() {
+        if verdict == .unmet { verdict = .fail }
+        guard verdict == .pass, isVague == true else { return }
+        verdict = .fail
+        let span = SecondsText.text(widened ?? 0)
+        findings.append(
+            Finding(.timing, "its windows were widened beyond their meaning: the machine stood still for \(span)"))
     }
 }
 

@@ -19,6 +19,8 @@ package struct RunOptions: Sendable {
     /// Where exploration leaves scenarios of what it finds.
     package var foundDirectory: String?
     package var isInProcess = false
+    /// What a scenario of the kind `should` finds is a failure as well, and so is a window widened beyond its meaning.
+    package var isStrict = false
     /// Nothing new is played once something has failed.
     package var stopsAtFailure = false
     /// The program that plays cases when it is called with `worker`.

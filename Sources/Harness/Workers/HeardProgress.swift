@@ -15,6 +15,7 @@ struct HeardProgress {
     mutating func take(_ progress: CaseProgress) {
         switch progress {
         case .playing(let position, let exploration): (self.position, self.exploration) = (position, exploration)
+        case .again: break
         case .found(let result):
             found = result
             failures += 1

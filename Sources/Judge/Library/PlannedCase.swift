@@ -71,6 +71,19 @@ package struct CasePlan: Sendable {
         return planned?.scenarioCase.difference(of: result.client, in: result.style)
     }
 
+    /// Whether all cases are in it that this record is about.
+    package func isWhole(_ record: KnownDifference) -> Bool {
+        func concerned(_ cases: [PlannedCase]) -> [PlannedCase] {
+            cases.filter {
+                $0.client == record.client && $0.isPlayed
+                    && $0.scenarioCase.difference(of: $0.client, in: $0.style)?.mark == record.mark
+            }
+        }
+        let mine = concerned(cases)
+        guard let scenario = mine.first?.scenario else { return false }
+        return concerned(CasePlan([scenario], clients: [record.client]).cases).count == mine.count
+    }
+
     private static func expand(
         _ scenario: Scenario, row: Int, _ client: ClientName, worlds: [WorldName], styles: [Style]
     ) -> [PlannedCase] {

@@ -99,7 +99,7 @@ package enum QuestionDelegateNeed {
         let steps = scenarioCase.client.map(\.action)
         for case .answer in steps { return true }
         for case .task(let task) in steps where task.hasOwnDelegate { return true }
-        return !words(in: scenarioCase).isDisjoint(with: questions)
+        return !words(in: scenarioCase.expect).isDisjoint(with: questions)
     }
 
     private static let questions: Set<EventWord> = [.redirect, .challenge, .needStream, .delayedRequest, .sent]
@@ -114,20 +114,24 @@ package enum QuestionDelegateNeed {
         }
     }
 
-    /// The methods that such a delegate has to have: those the scenario answers or expects.
-    package static func words(in scenarioCase: ScenarioCase) -> Set<EventWord> {
-        var words: Set<EventWord> = []
-        for case .answer(let rule) in scenarioCase.client.map(\.action) {
-            switch rule.question {
-            case .challenge: words.insert(.challenge)
-            case .redirect: words.insert(.redirect)
-            case .needStream: words.insert(.needStream)
-            case .delayedRequest: words.insert(.delayedRequest)
-            case .response: break
-            }
+    /// The words that some expectation speaks of, and be it that none of them comes.
+    private static func words(in expect: Expectation) -> Set<EventWord> {
+        var words = Set(expect.order.flatMap { [$0.earlier.word, $0.later.word] })
+        for task in expect.tasks {
+            words.formUnion(Words.listed(in: task.events ?? []))
+            words.formUnion(Words.forbidden(in: task.events ?? []))
+            words.formUnion(task.timing.flatMap { [$0.event.word, $0.since.word] }.compactMap(\.self))
         }
-        let listed = scenarioCase.expect.tasks.map { Words.listed(in: $0.events ?? []) }
-        for list in listed { words.formUnion(list.intersection(questions)) }
         return words
+    }
+}
+
+extension TimingRule.Point {
+    /// The event that it is a moment of.
+    var word: EventWord? {
+        switch self {
+        case .first(let word), .last(let word): word
+        case .resume, .transaction, .taskInterval: nil
+        }
     }
 }

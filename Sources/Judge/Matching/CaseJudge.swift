@@ -195,7 +195,11 @@ package struct CaseJudge {
             OrderMatch.difference(of: rule, events: observation.journal.events) { place in
                 guard let record = observation.journal.task(place.task) else { return true }
                 return projection(of: record).slot(place.word).isSeen
-            }.map { Finding(.order, place: rule.mark.description, $0) }
+            }.map {
+                // Moments are others every time.
+                let seen = "\(rule.later.task).\(rule.later.word) not behind \(rule.earlier.task).\(rule.earlier.word)"
+                return Finding(.order, place: rule.mark.description, $0, seen: seen)
+            }
         }
     }
 

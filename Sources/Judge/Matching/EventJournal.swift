@@ -15,6 +15,8 @@ package struct EventJournal: Sendable {
         package var body = SeenContent()
         /// For a task without data events: what its handler or its `await` was given.
         package var returned: ReturnedResult?
+        /// By the response that it had in the end.
+        package var announced: AnnouncedBody?
 
         package init(label: String, kind: TaskStep.Kind, target: String, isOverheard: Bool = false) {
             self.label = label

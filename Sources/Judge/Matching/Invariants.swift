@@ -11,7 +11,11 @@ package enum Invariants {
         for task in journal.tasks {
             var story = Story(of: task)
             for place in journal.places(of: task.label) { story.take(journal.events[place]) }
-            findings += story.summaries.map { Finding(.invariant, task: task.label, $0) }
+            findings += story.breaches.map { Finding(.invariant, task: task.label, $0) }
+            if let miscount = story.miscount {
+                let seen = "\(task.label) got other than its announced bytes"
+                findings.append(Finding(.invariant, task: task.label, miscount, seen: seen))
+            }
         }
         return findings
     }
@@ -19,12 +23,14 @@ package enum Invariants {
     /// What one task was told so far.
     private struct Story {
         private let task: EventJournal.TaskRecord
-        private var breaches: [String] = []
-        private var response: (expected: Int?, isBodiless: Bool)?
+        private(set) var breaches: [String] = []
+        private var response: AnnouncedBody?
         private var completion: SeenEvent?
         private var delivered = 0
         private var written = 0
-        private var files = 0
+        private var file: SeenContent?
+        /// How long a download said that its file becomes.
+        private var whole: Int?
         private var isMeasured = false
         private var isDownload: Bool
 
@@ -41,7 +47,8 @@ package enum Invariants {
             switch event.word {
             case .response:
                 if response != nil { breaches.append("a second response") }
-                response = (event.expected, Invariants.isBodiless(event))
+                response = AnnouncedBody(
+                    status: event.status, length: event.expected ?? -1, method: event.method ?? task.announced?.method)
             case .data:
                 if response == nil, !task.isOverheard { breaches.append("data before the response") }
                 delivered += event.bytes
@@ -50,10 +57,13 @@ package enum Invariants {
                 let total = event.total ?? 0
                 if total < written { breaches.append("'wrote' went back from \(written) to \(total)") }
                 written = total
-            case .resumed: written = event.offset ?? 0
+                whole = event.expected
+            case .resumed:
+                written = event.offset ?? 0
+                whole = event.expected
             case .file:
-                files += 1
-                if files == 2 { breaches.append("two files for one download") }
+                if file != nil { breaches.append("two files for one download") }
+                file = event.content ?? SeenContent()
             case .metrics: isMeasured = true
             case .complete: completion = event
             default: break
@@ -65,23 +75,27 @@ package enum Invariants {
             breaches.append(
                 event.word == .complete
                     ? "completed twice: '\(EventText.text(completion))', then '\(EventText.text(event))'"
-                    : "'\(EventText.text(event))' came after completion")
+                    : "'\(EventText.outline(event))' came after completion")
         }
 
-        var summaries: [String] {
-            guard completion?.outcome == .success, !isDownload else { return breaches }
+        /// Of a success.
+        var miscount: String? {
+            guard completion?.outcome == .success else { return nil }
+            if isDownload { return fileDifference }
             if task.isOverheard, let body = task.returned?.body, delivered != body.count {
-                return breaches + ["its delegate heard \(delivered) of \(body.count) bytes"]
+                return "its delegate heard \(delivered) of \(body.count) bytes"
             }
-            guard let response, !response.isBodiless, let announced = response.expected, announced >= 0,
-                delivered != announced
-            else { return breaches }
-            return breaches + ["success with \(delivered) of \(announced) announced bytes"]
+            return bodyDifference
         }
-    }
 
-    /// Announced but never sent: RFC 9110 8.6. HEAD is seen by its request line.
-    fileprivate static func isBodiless(_ response: SeenEvent) -> Bool {
-        response.status == 204 || response.status == 304 || response.method == "HEAD"
+        private var bodyDifference: String? {
+            (response ?? task.announced)?.difference(from: task.returned?.body?.count ?? delivered)
+        }
+
+        private var fileDifference: String? {
+            guard let size = (task.returned?.file ?? file)?.count else { return nil }
+            let told = whole.map { AnnouncedBody(status: nil, length: $0, method: nil) }
+            return told?.difference(from: size) ?? task.announced?.difference(fromFile: size)
+        }
     }
 }

@@ -10,6 +10,8 @@ package struct TimingTolerance: Hashable, Sendable {
     package var seenLate: Duration
     /// Added to upper bounds.
     package var upper: Duration
+    /// What of it is there because the machine did not run us.
+    package var stall: Duration = .zero
 
     package init(lower: Duration = .zero, seenLate: Duration = .zero, upper: Duration) {
         self.lower = lower
@@ -25,7 +27,18 @@ package struct TimingTolerance: Hashable, Sendable {
     /// Lower bounds stay strict: a timer must never fire early. `stall` is how long the machine was found not to run
     /// us while the case went on.
     package static func sockets(stall: Duration) -> TimingTolerance {
-        TimingTolerance(seenLate: .milliseconds(25) + stall, upper: .milliseconds(250) + stall)
+        var tolerance = TimingTolerance(seenLate: .milliseconds(25) + stall, upper: slack + stall)
+        tolerance.stall = stall
+        return tolerance
+    }
+
+    /// What every upper bound is given over sockets.
+    private static let slack = Duration.milliseconds(250)
+
+    /// Whether a window so widened still tells what is in time from what is not: the machine must not have stood still
+    /// for longer than the window reaches, nor for longer than what everybody is given.
+    package func keepsMeaning(of rule: TimingRule) -> Bool {
+        stall <= max(rule.within.upperBound, TimingTolerance.slack)
     }
 }
 

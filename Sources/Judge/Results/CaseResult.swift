@@ -29,6 +29,12 @@ package struct CaseResult: Codable, Hashable, Sendable {
     package var exploration: String?
     /// How many positions an exploration tried.
     package var explored: Int?
+    /// How often it was played until it came out so, where once says little.
+    package var plays: Int?
+    /// By how many seconds its windows were widened because the machine did not run us.
+    package var widened: Double?
+    /// Whether some window was widened beyond its meaning.
+    package var isVague: Bool?
     /// The scenario that exploration has written for what it found.
     package var found: String?
     /// How the command was called that plays it, and where it looks for scenarios: paths that hold in any folder.

@@ -6,6 +6,8 @@ package enum CaseVerdict: Hashable, Sendable {
     case wedged
     /// The case could not begin, or its worker talked nonsense: that says nothing about the client.
     case setupFailed
+    /// A scenario of the kind `should` did not hold: reported apart, and a failure where that is asked for.
+    case unmet
     /// A scenario of the kind `observe` did not hold: reported, no failure.
     case observed
     /// Another client differs, exactly as its scenario says it does.
@@ -21,6 +23,7 @@ package enum CaseVerdict: Hashable, Sendable {
         case .fail: return "fail"
         case .wedged: return "wedged"
         case .setupFailed: return "setup-failed"
+        case .unmet: return "unmet"
         case .observed: return "observed"
         case .recorded: return "differs-as-recorded"
         case .skipped: return "skipped"
@@ -32,14 +35,14 @@ package enum CaseVerdict: Hashable, Sendable {
     package var reason: String? {
         switch self {
         case .recorded(let reason), .skipped(let reason), .unimplemented(let reason): return reason
-        case .pass, .fail, .wedged, .setupFailed, .observed: return nil
+        case .pass, .fail, .wedged, .setupFailed, .unmet, .observed: return nil
         }
     }
 
     /// Whether the run as a whole fails because of it.
     package var isFailure: Bool {
         switch self {
-        case .pass, .observed, .recorded, .skipped, .unimplemented: return false
+        case .pass, .unmet, .observed, .recorded, .skipped, .unimplemented: return false
         case .fail, .wedged, .setupFailed: return true
         }
     }
@@ -56,6 +59,7 @@ extension CaseVerdict: Codable {
         case "fail": self = .fail
         case "wedged": self = .wedged
         case "setup-failed": self = .setupFailed
+        case "unmet": self = .unmet
         case "observed": self = .observed
         case "differs-as-recorded": self = .recorded(because: try container.decode(String.self, forKey: .reason))
         case "skipped": self = .skipped(reason: try container.decode(String.self, forKey: .reason))

@@ -19,6 +19,7 @@ package struct Totals: Hashable, Sendable {
     package private(set) var failed = 0
     package private(set) var wedged = 0
     package private(set) var setupFailed = 0
+    package private(set) var unmet = 0
     package private(set) var observed = 0
     /// Differences of other clients that are as their scenarios say.
     package private(set) var recorded = 0
@@ -30,6 +31,11 @@ package struct Totals: Hashable, Sendable {
     package private(set) var slowest: [CaseResult] = []
     /// Time on the simulator's clocks, all cases together.
     package private(set) var virtualSeconds = 0.0
+    /// Cases whose windows were widened because the machine did not run us, the longest widening, and how many of them
+    /// were widened beyond their meaning.
+    package private(set) var widened = 0
+    package private(set) var widest = 0.0
+    package private(set) var vague = 0
     /// Positions that explorations have tried.
     package private(set) var explored = 0
 
@@ -42,7 +48,7 @@ package struct Totals: Hashable, Sendable {
         for result in results { add(result) }
     }
 
-    package var ran: Int { passed + failed + wedged + setupFailed + observed + recorded }
+    package var ran: Int { passed + failed + wedged + setupFailed + unmet + observed + recorded }
     package var hasFailures: Bool { failed + wedged + setupFailed > 0 }
 
     package func cell(_ world: WorldName, _ style: Style, of client: ClientName = .ours) -> Cell? {
@@ -55,6 +61,7 @@ package struct Totals: Hashable, Sendable {
         case .fail: failed += 1
         case .wedged: wedged += 1
         case .setupFailed: setupFailed += 1
+        case .unmet: unmet += 1
         case .observed: observed += 1
         case .recorded: recorded += 1
         case .skipped(let reason):
@@ -66,6 +73,11 @@ package struct Totals: Hashable, Sendable {
         }
         virtualSeconds += result.virtualSeconds ?? 0
         explored += result.explored ?? 0
+        if let seconds = result.widened {
+            widened += 1
+            widest = max(widest, seconds)
+        }
+        if result.isVague == true { vague += 1 }
         if let index = cells.firstIndex(where: {
             $0.client == result.client && $0.world == result.world && $0.style == result.style
         }) {

@@ -19,6 +19,8 @@ package struct CaseRequest: Codable, Hashable, Sendable {
     /// How many positions of the exploration others have played, who died of the last one; how many failed so far.
     package var played: Int?
     package var failures: Int?
+    /// How often it is played until it does not conform; once without it.
+    package var plays: Int?
     /// The folder that the machine-level journal goes to.
     package var journals: String?
     /// Whether the report has pictures of the transfers.

@@ -24,9 +24,7 @@ package final class ScenarioRunner: CaseRunner {
                 return request.result(.setupFailed, findings: [Finding(.setup, "the scenario has no such case")])
             }
             result = try play(scenario, request)
-            if scenario.kind == .observe, request.client == .ours, result.verdict == .fail {
-                result.verdict = .observed
-            }
+            if request.client == .ours { result.weigh(by: scenario.kind) }
         } catch {
             result = request.result(.setupFailed, findings: [Finding(.setup, "\(error)")])
         }
@@ -41,6 +39,19 @@ package final class ScenarioRunner: CaseRunner {
         let scenario = try load(request.root, request.scenario)
         loaded = (key, scenario)
         return scenario
+    }
+}
+
+extension CaseResult {
+    /// What holds in every run binds all kinds; what is written in a scenario binds as its kind says.
+    fileprivate mutating func weigh(by kind: Scenario.Kind) {
+        let isWritten = !findings.contains { $0.kind == .invariant || $0.kind == .limit }
+        guard verdict == .fail else { return }
+        switch kind {
+        case .must: break
+        case .should: if isWritten, exploration == nil { verdict = .unmet }
+        case .observe: verdict = .observed
+        }
     }
 }
 

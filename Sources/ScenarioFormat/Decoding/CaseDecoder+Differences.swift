@@ -26,20 +26,29 @@ extension CaseDecoder {
         let styles = (map.list("styles") ?? []).compactMap { node in
             session.word(node, among: Style.allCases.map(\.rawValue)).flatMap(Style.init)
         }
-        map.refuseEmpty("seen", "cases", "styles", "because")
-        let seen = map.text("seen"), hangs = map.yesNo("hangs"), because = map.text("because") ?? ""
+        map.refuseEmpty("seen", "may", "cases", "styles", "because")
+        let seen = map.value("seen").map { session.oneOrMore($0).compactMap { session.text($0) } }
+        let may = map.list("may")?.compactMap { node in
+            session.word(node, among: KnownDifference.Outcome.allCases.map(\.rawValue))
+                .flatMap(KnownDifference.Outcome.init)
+        }
+        let because = map.text("because") ?? ""
         guard let verdict = map.word("verdict", as: KnownDifference.Verdict.self) else { return nil }
         if verdict.needsSeen, seen == nil {
             map.missing("'\(verdict.rawValue)' needs 'seen'", remedy: "run it: the report says what is seen")
         } else if !verdict.needsSeen, seen != nil {
             log.error("'\(verdict.rawValue)' takes no 'seen'", at: map.keyNode("seen"))
         }
-        if hangs != nil, verdict != .flaky { log.error("'hangs' goes with 'flaky'", at: map.keyNode("hangs")) }
+        if verdict == .flaky, may == nil {
+            map.missing("'flaky' needs 'may'", remedy: "such as may: [conform, differ]")
+        } else if verdict != .flaky, may != nil {
+            log.error("'may' goes with 'flaky'", at: map.keyNode("may"))
+        }
         if because == "TODO", let node = map.value("because") {
             log.error("the reason is still to be written", at: node, remedy: "say in one sentence why")
         }
         return KnownDifference(
-            client: client, verdict: verdict, seen: seen, hangs: hangs ?? false,
+            client: client, verdict: verdict, seen: seen ?? [], may: may ?? [],
             styles: styles.isEmpty ? Style.allCases : styles,
             because: because, mark: map.node.mark)
     }

@@ -37,10 +37,12 @@ extension CaseDecoder {
         guard let map = session.map(entry.value, .taskExpectation) else { return result }
         let complete = map.value("complete")
         let events = map.list("events")
-        if map.only(of: ["events", "complete"]) == "complete" {
-            result.events = complete.map { [.anything, .event(completion($0))] }
-        } else {
+        if map.only(of: ["events", "complete"]) == "events" {
             result.events = events?.compactMap(eventPattern)
+        } else {
+            // Who speaks of the body or of moments alone means a task that ends well: without an end there is neither.
+            let end = complete.map(completion) ?? EventMatch(success: entry.keyNode.mark)
+            result.events = [.anything, .event(end)]
         }
         result.body = map.value("body").map { body($0) ?? .empty }
         result.timing = (map.list("timing") ?? []).compactMap(timing)
@@ -133,6 +135,13 @@ extension CaseDecoder {
         result.absent = map.value("absent").map(fieldNames) ?? []
         result.body = bodyRule(map)
         return result
+    }
+}
+
+extension EventMatch {
+    fileprivate init(success mark: SourceMark) {
+        self.init(.complete, mark: mark)
+        outcomes = [.success]
     }
 }
 

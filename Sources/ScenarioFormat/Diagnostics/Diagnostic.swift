@@ -1,8 +1,9 @@
 import ServerScript
 
-/// One mistake in a scenario file: where, what, and how to mend it.
+/// One mistake in a scenario file, or something to be known of it: where, what, and how to mend it.
 package struct Diagnostic: Hashable, Sendable {
-    package enum Severity: String, Hashable, Sendable { case error, warning }
+    /// A note tells what is to be known, and nothing is to be mended.
+    package enum Severity: String, Hashable, Sendable { case error, warning, note }
 
     package var severity: Severity
     /// Line 0 means the file as a whole.

@@ -62,8 +62,12 @@ extension KeyTable {
                 "`different`: another answer to an open question; `broken`: against a standard or its own "
                     + "documentation; `crashed`; `wedged`: never comes to its end; `flaky`: now so, now so",
                 required: true),
-            Key("seen", .text, "For `different` and `broken`: what is found first, as the report of a run says it"),
-            Key("hangs", .yesNo, "For `flaky`: whether it may also never come to its end; default `no`"),
+            Key(
+                "seen", .either([.text, .list(.text)]),
+                "For `different` and `broken`: all that is found, as the report of a run says it"),
+            Key(
+                "may", .list(.words(KnownDifference.Outcome.allCases.map(\.rawValue))),
+                "For `flaky`: what may become of it; `hang`: it may never come to its end"),
             Key("cases", .list(.text), "Names of the cases that it holds for, or globs; default all"),
             Key("styles", .list(.words(Style.allCases.map(\.rawValue))), "Styles that it holds for; default all"),
             Key("because", .text, "Why, in one sentence; `TODO`, as `records.yaml` has it, is refused", required: true),

@@ -143,7 +143,8 @@ extension ScenarioPrinter {
         let isEverywhere = record.styles.count == Style.allCases.count
         return .fields([
             ("verdict", .word(record.verdict.rawValue)),
-            ("seen", record.seen.map { .text($0) }), ("hangs", record.hangs ? .word("yes") : nil),
+            ("seen", record.seen.count == 1 ? record.seen.first.map { .text($0) } : texts(record.seen)),
+            ("may", texts(record.may.map(\.rawValue))),
             ("styles", isEverywhere ? nil : texts(record.styles.map(\.rawValue))),
             ("because", .text(record.because)),
         ])

@@ -18,29 +18,32 @@ package struct KnownDifference: Hashable, Sendable {
         case crashed
         /// The client lane never gets to its end.
         case wedged
-        /// Not the same every time; only this one may also conform.
+        /// Not the same every time.
         case flaky
     }
 
+    /// What may become of a flaky case.
+    package enum Outcome: String, Hashable, Sendable, CaseIterable { case conform, differ, crash, hang }
+
     package var client: ClientName
     package var verdict: Verdict
-    /// What is found first in place of what is expected, in the judge's words; for `different` and `broken`.
-    package var seen: String?
-    /// For `flaky`: whether it may also never come to its end.
-    package var hangs: Bool
+    /// All that is found in place of what is expected, in the judge's words; for `different` and `broken`.
+    package var seen: [String]
+    /// For `flaky`.
+    package var may: [Outcome]
     /// The styles that it holds for.
     package var styles: [Style]
     package var because: String
     package var mark: SourceMark
 
     package init(
-        client: ClientName, verdict: Verdict, seen: String? = nil, hangs: Bool = false,
+        client: ClientName, verdict: Verdict, seen: [String] = [], may: [Outcome] = [],
         styles: [Style] = Style.allCases, because: String, mark: SourceMark
     ) {
         self.client = client
         self.verdict = verdict
         self.seen = seen
-        self.hangs = hangs
+        self.may = may
         self.styles = styles
         self.because = because
         self.mark = mark

@@ -22,7 +22,7 @@ struct MatrixPageTests {
         _ verdict: KnownDifference.Verdict, _ styles: [Style] = Style.allCases, line: Int = 1
     ) -> KnownDifference {
         KnownDifference(
-            client: .foundation, verdict: verdict, seen: "x", styles: styles, because: "So it is.",
+            client: .foundation, verdict: verdict, seen: ["x"], styles: styles, because: "So it is.",
             mark: SourceMark(file: "t.yaml", line: line, column: 1))
     }
 

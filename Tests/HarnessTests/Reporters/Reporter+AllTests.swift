@@ -52,6 +52,18 @@ struct ReportersTests {
         #expect(text.contains("PASSED"))
     }
 
+    @Test("The summary says by how much windows were widened, and when that was too much")
+    func widened() {
+        var wide = Make.result("a", .pass, .sockets), vague = Make.result("b", .pass, .sockets)
+        wide.widened = 0.1
+        vague.widened = 0.9
+        vague.isVague = true
+        let text = terminal([wide, vague, Make.result("c")])
+        #expect(text.contains("windows of 2 cases were widened, by 0.90 s at most"), "\(text)")
+        #expect(text.contains("1 of them beyond their meaning"))
+        #expect(!terminal([Make.result("c")]).contains("widened"))
+    }
+
     @Test("Only a terminal gets a live line, and it is cleared")
     func live() {
         let text = terminal([Make.result("a"), Make.result("b")], isTerminal: true)

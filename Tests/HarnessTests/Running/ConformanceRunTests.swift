@@ -71,6 +71,22 @@ struct ConformanceRunTests {
         }
     }
 
+    @Test("A task that never ends fails a scenario that speaks of its body alone")
+    func neverEnds() throws {
+        let endless = """
+            scenario: topic/endless
+            server:
+              - {request: GET /a, reply: {body: hi, close-delimited: yes, send: [rest, stall]}}
+            client: [{task: t, request: GET /a}, {advance: 1s}]
+            expect: {t: {body: hi}}
+            """
+        try withFolder(["topic/endless.yaml": endless]) { root in
+            let outcome = try run(root) { $0.worlds = [.simulated] }
+            #expect(outcome.status == .failures)
+            #expect(outcome.text.contains("t expected 'complete: ok', got nothing more"), "\(outcome.text)")
+        }
+    }
+
     @Test("Who wants to know only whether anything fails, waits for nothing more")
     func stopsAtFailure() throws {
         let bad = Self.good.replacing("status: 200}}", with: "status: 201}}").replacing("topic/good", with: "topic/bad")
@@ -81,6 +97,37 @@ struct ConformanceRunTests {
             }
             #expect(outcome.status == .failures)
             #expect(outcome.text.contains("1 case in"), "\(outcome.text)")
+        }
+    }
+
+    @Test("What a scenario says that should be is reported apart, and fails a strict run", arguments: [false, true])
+    func should(isStrict: Bool) throws {
+        let text = Self.good.replacing("status: 200}}", with: "status: 201}}") + "\nkind: should"
+        try withFolder(["topic/good.yaml": text]) { root in
+            let outcome = try run(root) {
+                $0.worlds = [.simulated]
+                $0.styles = [.delegate]
+                $0.isStrict = isStrict
+            }
+            #expect(outcome.status == (isStrict ? .failures : .passed))
+            let name = isStrict ? "FAIL" : "UNMET", count = isStrict ? "1 failed" : "1 not as they should be"
+            #expect(outcome.text.contains("\(name)  topic/good (simulated, delegate)"), "\(outcome.text)")
+            #expect(outcome.text.contains("0 passed, \(count)"))
+        }
+    }
+
+    @Test("A run in which nothing was played proves nothing, and says so; a part of one may have nothing to play")
+    func nothing() throws {
+        let idle = Self.good + "\nneeds: {styles: [async]}"
+        try withFolder(["topic/good.yaml": idle]) { root in
+            let outcome = try run(root) { $0.styles = [.delegate] }
+            #expect(outcome.status == .usage)
+            #expect(outcome.text.hasSuffix("NOTHING WAS PLAYED\n"), "\(outcome.text)")
+            let part = try run(root) {
+                $0.styles = [.delegate]
+                $0.shard = Shard("2/2")
+            }
+            #expect(part.status == .passed)
         }
     }
 

@@ -2,7 +2,7 @@ import ClientMachines
 import HTTPBasics
 import MachineContract
 
-/// A client with one mistake: its user never hears of an answer whose status is 404.
+/// A client with one mistake. With most of them its user never hears of an answer whose status is 404.
 ///
 /// It stands for those of which a scenario knows nothing, since only a bend brings them to light.
 final class FlawedClient: Machine {
@@ -11,6 +11,8 @@ final class FlawedClient: Machine {
         case circles
         /// Nor does the user hear of any end.
         case forgets
+        /// Everybody hears everything, but a timer is set anew each second, for ever.
+        case ticks
     }
 
     private static let nobody = TaskID(Int.max)
@@ -19,15 +21,21 @@ final class FlawedClient: Machine {
     private let machine: ClientMachine
     private var isSilent = false
     private var isOver = false
+    private var now = Instant.zero
 
     init(_ flaw: Flaw, _ settings: ClientSettings) {
         self.flaw = flaw
         machine = ClientMachine(settings: settings)
     }
 
-    var deadline: Instant? { machine.deadline }
+    var deadline: Instant? {
+        guard flaw == .ticks else { return machine.deadline }
+        return min(machine.deadline ?? now + .seconds(1), now + .seconds(1))
+    }
 
     func handle(_ input: ClientInput, at moment: Moment, into outputs: inout [ClientOutput]) {
+        now = moment.instant
+        if flaw == .ticks { return machine.handle(input, at: moment, into: &outputs) }
         if input == .goOn(FlawedClient.nobody) { return circle(&outputs) }
         if case .invalidate = input { isOver = true }
         var sound: [ClientOutput] = []

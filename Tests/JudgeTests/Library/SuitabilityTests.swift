@@ -80,6 +80,19 @@ struct SuitabilityTests {
             TaskExpectation(label: "t", events: [.repeat(1...2, Make.pattern(.redirect))], mark: Make.mark)
         ]
         #expect(QuestionDelegateNeed.exists(in: expecting))
-        #expect(QuestionDelegateNeed.words(in: expecting) == [.redirect])
+    }
+
+    @Test("That an event never comes, or comes before another or in time, is for somebody to hear")
+    func spokenOf() {
+        var forbidding = Make.scenarioCase(), ordering = Make.scenarioCase(), timing = Make.scenarioCase()
+        forbidding.expect.tasks = [TaskExpectation(label: "t", events: [.never([.redirect])], mark: Make.mark)]
+        let place = { OrderRule.Place(task: "t", word: $0) }
+        ordering.expect.order = [OrderRule(place(.sent), before: place(.complete), mark: Make.mark)]
+        var task = TaskExpectation(label: "t", mark: Make.mark)
+        task.timing = [TimingRule(.first(.challenge), since: .resume, within: .zero ... .zero, mark: Make.mark)]
+        timing.expect.tasks = [task]
+        for scenarioCase in [forbidding, ordering, timing] {
+            #expect(QuestionDelegateNeed.exists(in: scenarioCase))
+        }
     }
 }

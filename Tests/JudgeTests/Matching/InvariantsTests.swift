@@ -42,6 +42,51 @@ struct InvariantsTests {
         #expect(breaches([response(expected: 4), data(3), failure]).isEmpty)
     }
 
+    /// What a caller was given at the end, and what is wrong with it.
+    private func breaches(
+        returned: String, announced: Int, status: Int = 200, method: String = "GET", kind: TaskStep.Kind = .data
+    ) -> [String] {
+        var task = EventJournal.TaskRecord(label: "t", kind: kind, target: "/")
+        task.announced = AnnouncedBody(status: status, length: announced, method: method)
+        task.returned = ReturnedResult()
+        if kind == .download {
+            task.returned?.file = SeenContent(returned.utf8)
+        } else {
+            task.returned?.body = SeenContent(returned.utf8)
+        }
+        var observation = CaseObservation()
+        observation.journal.add(task: task)
+        observation.journal.record(Make.success)
+        return Invariants.breaches(in: observation).map(\.summary)
+    }
+
+    @Test("A handler and an async caller are given all announced bytes")
+    func returnedWhole() {
+        #expect(breaches(returned: "four", announced: 4).isEmpty)
+        #expect(breaches(returned: "three", announced: 6) == ["success with 5 of 6 announced bytes"])
+        #expect(breaches(returned: "", announced: -1).isEmpty)
+        #expect(breaches(returned: "", announced: 4, method: "HEAD").isEmpty)
+        #expect(breaches(returned: "", announced: 4, status: 304).isEmpty)
+    }
+
+    @Test("A file has all announced bytes; behind a part there is more in it than that")
+    func wholeFile() {
+        #expect(breaches(returned: "four", announced: 4, kind: .download).isEmpty)
+        #expect(breaches(returned: "thr", announced: 4, kind: .download) == ["success with 3 of 4 announced bytes"])
+        #expect(breaches(returned: "four", announced: 2, status: 206, kind: .download).isEmpty)
+        #expect(breaches(returned: "four", announced: 7, status: 416, kind: .download).isEmpty)
+        #expect(
+            breaches(returned: "f", announced: 2, status: 206, kind: .download) == [
+                "success with 1 of 2 announced bytes"
+            ])
+        let progress = Make.seen(.wrote) {
+            $0.total = 3
+            $0.expected = 4
+        }
+        let file = Make.seen(.file) { $0.content = SeenContent("thr".utf8) }
+        #expect(breaches([progress, file, Make.success], kind: .download) == ["success with 3 of 4 announced bytes"])
+    }
+
     // BEHAVIOUR 1.B1-12
     @Test("The delegate of an async call hears all that the call returns, and no response", arguments: [3, 4])
     func overheard(heard: Int) {

@@ -85,4 +85,15 @@ struct TimingMatchTests {
         let missing = rule(.transaction(1, .connectEnd), since: .taskInterval(isEnd: false), 0, 9)
         #expect(compare(missing, .exact, .delegate) == "transactions.1.connectEnd never came")
     }
+
+    @Test("A window that is widened by more than it reaches means nothing any more")
+    func meaning() {
+        let long = TimingRule(.first(.complete), since: .resume, within: .seconds(1) ... .seconds(2), mark: Make.mark)
+        let short = TimingRule(.first(.complete), since: .resume, within: .zero ... .milliseconds(50), mark: Make.mark)
+        let loaded = TimingTolerance.sockets(stall: .milliseconds(900))
+        #expect(loaded.keepsMeaning(of: long) && !loaded.keepsMeaning(of: short))
+        let calm = TimingTolerance.sockets(stall: .milliseconds(250))
+        #expect(calm.keepsMeaning(of: short))
+        #expect(TimingTolerance.exact.keepsMeaning(of: short) && TimingTolerance.seeded.keepsMeaning(of: short))
+    }
 }

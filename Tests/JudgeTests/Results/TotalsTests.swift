@@ -44,7 +44,9 @@ struct TotalsTests {
         #expect(RunStatus(totals, wasInterrupted: false) == .failures)
         #expect(RunStatus(totals, wasInterrupted: true) == .interrupted)
         #expect(RunStatus(Totals([Make.result("a")]), wasInterrupted: false) == .passed)
-        #expect(RunStatus(Totals([Make.result("a", .skipped(reason: "x"))]), wasInterrupted: false) == .passed)
+        let nothing = Totals([Make.result("a", .skipped(reason: "x"))])
+        #expect(RunStatus(nothing, wasInterrupted: false) == .usage)
+        #expect(RunStatus(nothing, wasInterrupted: false, isPart: true) == .passed)
     }
 
     @Test(

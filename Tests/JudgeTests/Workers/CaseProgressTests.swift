@@ -9,7 +9,7 @@ struct CaseProgressTests {
         result.findings = [Finding(.invariant, "two\nlines")]
         let all: [CaseProgress] = [
             .playing(position: 7, exploration: "bend:0:0:code=204"), .playing(position: 0, exploration: "a b"),
-            .found(result),
+            .found(result), .again(play: 2),
         ]
         for progress in all {
             let line = Array(progress.line)
@@ -20,6 +20,9 @@ struct CaseProgressTests {
 
     @Test(
         "Other lines are none",
-        arguments: ["", "playing", "playing 1", "playing x y", "found", "found {}", "{\"number\":1}", "played 1 x"])
+        arguments: [
+            "", "playing", "playing 1", "playing x y", "again", "again x", "found", "found {}", "{\"number\":1}",
+            "played 1 x",
+        ])
     func others(line: String) { #expect(CaseProgress(Array(line.utf8)) == nil) }
 }

@@ -42,6 +42,21 @@ struct ScenarioDecoderTests {
         #expect(single.expect.tasks.map(\.events) == [[.anything, .event(complete)]])
     }
 
+    @Test("who speaks of a body or of moments means a task that ends well", arguments: ["body: hi", "timing: []", ""])
+    func ends(what: String) throws {
+        let scenario = try read(
+            """
+            server:
+              - {request: /hello, reply: {body: hi}}
+            client: [{task: t, request: /hello}, {await: t}]
+            expect: {t: {\(what)}}
+            """)
+        let events = try #require(scenario.cases.first?.expect.tasks.first?.events)
+        #expect(events.first == .anything && events.count == 2)
+        guard case .event(let end) = events.last else { return #expect(Bool(false), "\(events)") }
+        #expect(end.word == .complete && end.outcomes == [.success])
+    }
+
     @Test("a fault is kept with the phase it strikes in, wherever it is written")
     func faults() throws {
         let before = try exchange("GET /, reply: {fault: {at: request, do: reset}}")
