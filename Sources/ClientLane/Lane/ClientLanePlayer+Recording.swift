@@ -52,11 +52,9 @@ extension ClientLanePlayer {
     }
 
     private func note(_ response: URLResponse, of label: String) {
-        // An async call gives no task to ask; what it sends is what was written.
-        let written = scenarioCase.tasks.first { $0.label == label }?.method
         let announced = AnnouncedBody(
             status: (response as? HTTPURLResponse)?.statusCode, length: Int(clamping: response.expectedContentLength),
-            method: tasks[label]?.handle?.currentRequest?.httpMethod ?? written)
+            method: tasks[label]?.handle?.currentRequest?.httpMethod ?? writtenMethods[label])
         journal.update(label) { $0.announced = announced }
     }
 

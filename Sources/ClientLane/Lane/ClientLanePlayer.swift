@@ -73,6 +73,9 @@ package final class ClientLanePlayer: @unchecked Sendable {
     var stage: Stage?
     /// By label.
     var tasks: [String: LaneTask] = [:]
+    /// An async call gives no task to ask: what it sends is what was written.
+    lazy var writtenMethods = Dictionary(
+        scenarioCase.tasks.map { ($0.label, $0.method) }, uniquingKeysWith: { first, _ in first })
     var rules: [AnswerRule] = []
     var tickets: [String: Ticket] = [:]
     var signals: Set<String> = []

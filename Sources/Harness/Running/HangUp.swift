@@ -7,12 +7,13 @@ package final class HangUp: @unchecked Sendable {
     private let source: any DispatchSourceSignal
 
     package init(stop: StopSignal, endRound: @escaping @Sendable () -> Void) {
-        signal(SIGHUP, SIG_IGN)
+        // Whoever starts a command with nohup wants it to outlive its terminal.
+        let outlives = unsafeBitCast(signal(SIGHUP, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
         source = DispatchSource.makeSignalSource(
             signal: SIGHUP, queue: DispatchQueue(label: "understudy.hang-up"))
-        let hadTerminal = HangUp.hasTerminal
+        let endsWithIt = !outlives && HangUp.hasTerminal
         source.setEventHandler {
-            if hadTerminal, !HangUp.hasTerminal { stop.raise() } else { endRound() }
+            if endsWithIt, !HangUp.hasTerminal { stop.raise() } else { endRound() }
         }
         source.activate()
     }
@@ -21,6 +22,8 @@ package final class HangUp: @unchecked Sendable {
 
     private static var hasTerminal: Bool {
         let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
-        return descriptor >= 0 && close(descriptor) == 0
+        // Where descriptors have run out, nobody knows.
+        guard descriptor >= 0 else { return errno != ENXIO }
+        return close(descriptor) == 0
     }
 }
