@@ -19,7 +19,12 @@ SWIFT_TEST = swift test --no-parallel
 # Further words for `swift test`: `make test TESTFLAGS='--filter TidyTests'`.
 TESTFLAGS ?=
 SANITIZERS ?= thread address
-# Every n-th mutant of the machines, for a quick look; parts of mutants' names are given by ONLY.
+# What they play, and how many sessions they make.
+PLAYED ?= --world both
+SESSIONS ?= 20000
+# A part of the records or of the mutants: `make records SHARD=2/12`.
+SHARD ?=
+# Every n-th mutant of the sources, for a quick look; parts of mutants' names are given by ONLY.
 SAMPLE ?= 1
 # How often `make bench` measures each program; of times the least counts.
 ROUNDS ?= 5
@@ -35,7 +40,7 @@ UNDERSTUDY = .build/$(CONFIGURATION)/understudy
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance explore explore-long matrix mutate mutate-machines test check schema lint format serve \
+.PHONY: help setup conformance explore explore-long matrix records mutate mutate-sources test check schema lint format serve \
     sanitize fuzz fuzzer bench bench-check budget soak setup-bench golden certs clean
 
 help: ## List the goals
@@ -72,12 +77,17 @@ matrix: setup ## Play FoundationNetworking as well, hold it against the records,
 	$(UNDERSTUDY) matrix >.build/MATRIX.md
 	mv .build/MATRIX.md Documentation/MATRIX.md
 
-mutate: setup ## Make every expectation wrong in every way: the judge must find it
+records: setup ## Play FoundationNetworking, and hold it against the records (SHARD=i/n for a part)
 	$(BUILD)
-	$(UNDERSTUDY) mutate $(if $(ONLY),'$(ONLY)')
+	$(BUILD)-reference
+	$(UNDERSTUDY) run --client foundation --world sockets $(if $(SHARD),--shard $(SHARD))
 
-mutate-machines: setup ## Plant mistakes in the client machines: who notices? Up to an hour (SAMPLE=n for every n-th)
-	swift run --package-path Tests/Mutation --scratch-path .build/mutation/tool mutate-machines \
+mutate: setup ## Make every expectation wrong in every way: the judge must find it (SHARD=i/n for a part)
+	$(BUILD)
+	$(UNDERSTUDY) mutate $(if $(ONLY),'$(ONLY)') $(if $(SHARD),--shard $(SHARD))
+
+mutate-sources: setup ## Plant mistakes in the sources: who notices? Takes hours (SAMPLE=n for every n-th)
+	swift run --package-path Tests/Mutation --scratch-path .build/mutation/tool mutate-sources \
 	    --sample $(SAMPLE) $(if $(ONLY),'$(ONLY)')
 
 test: setup ## Run the unit tests, the tidy test among them
@@ -125,11 +135,11 @@ sanitize-%: export TSAN_OPTIONS = halt_on_error=1
 # XCTest and Swift's runtime keep what they have until the process ends.
 sanitize-%: export ASAN_OPTIONS = detect_leaks=0
 sanitize-%:
-	$(SWIFT_TEST) $(SANITIZED)
+	$(SWIFT_TEST) $(SANITIZED) $(TESTFLAGS)
 	swift build $(SANITIZED) --product understudy
-	.build/$*/debug/understudy run --world both --report .build/$*/report
+	.build/$*/debug/understudy run $(PLAYED) --report .build/$*/report
 	swift build $(SANITIZED) --product soak
-	.build/$*/debug/soak 20000
+	.build/$*/debug/soak $(SESSIONS)
 
 fuzz: $(TARGET:%=fuzz-%) ## Feed libFuzzer's inputs to all that reads foreign bytes (TARGET=name SECONDS=600; -j2)
 

@@ -143,7 +143,15 @@ let package = Package(
         .target(
             name: "JudgeTestSupport", dependencies: ["Judge", "ScenarioFormat", "ServerScript", "HTTPBasics"],
             path: "Tests/JudgeTestSupport", swiftSettings: strict),
-        tests("JudgeTests", ["Judge", "JudgeTestSupport", "ScenarioFormat", "ServerScript", "HTTPBasics"]),
+        tests(
+            "ClientLaneTests",
+            [
+                "ClientLane", "SessionNetworking", "ScriptedServer", "Judge", "JudgeTestSupport", "ScenarioFormat",
+                "ServerScript", "HTTPBasics", "Locks", "TestSupport",
+            ]),
+        tests(
+            "JudgeTests", ["Judge", "JudgeTestSupport", "ScenarioFormat", "ServerScript", "HTTPBasics"],
+            exclude: ["Library/played.txt", "Library/malformed.txt"]),
         tests(
             "HarnessTests",
             [
@@ -163,6 +171,15 @@ let package = Package(
         // A session for every request: `make soak` and `make sanitize` run it.
         .executableTarget(
             name: "soak", dependencies: ["SessionNetworking"], path: "Tests/Soak", swiftSettings: strict),
+        // What `make budget` counts and `make bench` holds beside its peers; those are a package of their own.
+        .target(name: "Measure", path: "Benchmarks/Sources/Measure"),
+        .executableTarget(
+            name: "session-networking", dependencies: ["SessionNetworking", "Measure"],
+            path: "Benchmarks/Sources/SessionClient", swiftSettings: strict),
+        .executableTarget(
+            name: "scripted-server", dependencies: ["ScriptedServer"],
+            path: "Benchmarks/Sources/ScriptedServerServer", swiftSettings: strict),
+        .executableTarget(name: "epoll", dependencies: ["Measure"], path: "Benchmarks/Sources/EpollClient"),
         tests("TidyTests", [], exclude: ["exemptions.txt"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Every client is one executable, called `CLIENT URL STYLE WORK COUNT`; Measure takes what each costs in the same way.
+// Our peers; our own programs are targets of the package above. Every client is one executable, called
+// `CLIENT URL STYLE WORK COUNT`; Measure takes what each costs in the same way.
 let measure = Target.Dependency.target(name: "Measure")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -18,7 +19,6 @@ func program(
 let package = Package(
     name: "understudy-benchmarks",
     dependencies: [
-        .package(name: "understudy", path: ".."),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
@@ -26,23 +26,14 @@ let package = Package(
         .target(name: "Measure"),
         .target(name: "Listener"),
 
-        // The same source twice, because both libraries declare the names of URLSession
-        program(
-            "session-networking", "SessionClient",
-            [measure, .product(name: "SessionNetworking", package: "understudy")]),
+        // Peers of the client. The first has its source, by a link: both libraries declare the names of URLSession.
         program("foundation-networking", "FoundationClient", [measure], defines: ["BENCHMARK_FOUNDATION"]),
-
-        // Peers of the client
         program(
             "async-http-client", "AsyncHTTPClientClient",
             [measure, .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore]),
         program("libcurl", "CurlClient", [measure], libraries: ["curl"]),
-        program("epoll", "EpollClient", [measure]),
 
-        // Servers: ours, its peer, the one that lets a burst wait, the one that forgets bodies
-        program(
-            "scripted-server", "ScriptedServerServer",
-            [.product(name: "ScriptedServer", package: "understudy")]),
+        // Servers: the peer of ours, the one that lets a burst wait, the one that forgets bodies
         program("nio-server", "NIOServer", [nioCore, nioPosix]),
         program("slow-server", "SlowServer", [.target(name: "Listener")]),
         program("discard-server", "DiscardServer", [.target(name: "Listener")]),

@@ -7,10 +7,7 @@ shopt -s inherit_errexit
 cd "$(dirname "$0")"
 . ./programs.sh
 
-build session-networking scripted-server epoll
-swift build --quiet -c release --package-path .. --product understudy
-binaries=$(swift build -c release --show-bin-path)
-understudy=$(swift build -c release --package-path .. --show-bin-path)/understudy
+build session-networking scripted-server epoll understudy
 counter=$directory/allocations.so
 cc -O2 -shared -fPIC -o "$counter" Sources/Allocations/allocations.c
 
@@ -18,18 +15,18 @@ cc -O2 -shared -fPIC -o "$counter" Sources/Allocations/allocations.c
 counted=(env "ALLOCATIONS=$directory/count" "LD_PRELOAD=$counter")
 
 # client STYLE REQUESTS
-client() { "${counted[@]}" "$binaries/session-networking" "$url" "$1" seq-get "$2" >/dev/null; }
+client() { "${counted[@]}" "$(binary session-networking)" "$url" "$1" seq-get "$2" >/dev/null; }
 
 # server - REQUESTS: they come from a client that is not counted.
 server() {
-    start 0 "${counted[@]}" "$binaries/scripted-server"
-    "$binaries/epoll" "$url" raw seq-get "$2" >/dev/null
+    start 0 "${counted[@]}" "$(binary scripted-server)"
+    "$(binary epoll)" "$url" raw seq-get "$2" >/dev/null
     stop "$server"
 }
 
 # simulator STYLE EXCHANGES
 simulator() {
-    "${counted[@]}" "$understudy" run --scenarios "$directory/scenarios" --world simulated --style "$1" --in-process \
+    "${counted[@]}" "$(binary understudy)" run --scenarios "$directory/scenarios" --world simulated --style "$1" --in-process \
         --explore "seeds=1..$(($2 / exchanges))" >/dev/null
 }
 
@@ -46,7 +43,7 @@ difference() {
 }
 
 write_scenario
-start 0 "$binaries/scripted-server"
+start 0 "$(binary scripted-server)"
 exceeded=0
 while read -r kind style allowed; do
     case $kind in "" | "#"*) continue ;; esac

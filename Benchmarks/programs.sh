@@ -10,12 +10,23 @@ cleanup() {
 }
 trap cleanup EXIT
 
-# build PRODUCT...: what a run needs, and no more.
-build() {
-    # SwiftPM looks for new files of the package beside this one only when this one has changed.
-    touch Package.swift
-    for product in "$@"; do swift build --quiet -c release --product "$product"; done
+# package PROGRAM: the folder of its package. The peers' programs have one of their own.
+package() {
+    case $1 in
+        session-networking | scripted-server | epoll | understudy) echo .. ;;
+        *) echo . ;;
+    esac
 }
+
+# build PROGRAM...: what a run needs, and no more.
+build() {
+    for program in "$@"; do
+        swift build --quiet -c release --package-path "$(package "$program")" --product "$program"
+    done
+}
+
+# binary PROGRAM: where `build` leaves it.
+binary() { echo "$(package "$1")/.build/release/$1"; }
 
 # start CORE PROGRAM...: one that prints its URL; leaves it in $url and its process in $server.
 start() {
@@ -46,6 +57,7 @@ write_scenario() {
         for task in $(seq $exchanges); do
             printf '  - {task: t%d, request: GET /}\n  - {await: t%d}\n' "$task" "$task"
         done
-        echo "expect: {t1: {complete: ok, body: hello}}"
+        echo "expect:"
+        for task in $(seq $exchanges); do echo "  t$task: {complete: ok, body: hello}"; done
     } >"$directory/scenarios/bench/exchanges.yaml"
 }

@@ -58,16 +58,11 @@ products() {
     local work count programs
     while read -r work count programs; do
         if wants "$work"; then printf '%s\n' $programs; fi
-    done < <(cases) | sed 's|/.*||' | grep -vx -e nginx -e understudy | sort -u
+    done < <(cases) | sed 's|/.*||' | grep -vx nginx | sort -u
 }
 build report $(products)
 if wants burst-2000; then build slow-server; fi
 if wants multipart-1g || wants soak-upload; then build discard-server; fi
-binaries=$(swift build -c release --show-bin-path)
-if wants simulator; then
-    swift build --quiet -c release --package-path .. --product understudy
-    understudy=$(swift build -c release --package-path .. --show-bin-path)/understudy
-fi
 
 resolved() { sed -n "/\"identity\" : \"$1\"/,/\"version\"/s/.*\"version\" : \"\(.*\)\".*/\1/p" Package.resolved; }
 
@@ -147,7 +142,7 @@ load() {
         taskset -acp "$last" "$fast_server" >/dev/null
     fi
     VERSION=${versions[$program]} STARTED=$EPOCHREALTIME \
-        timeout 600 "${pin[@]}" "$binaries/$program" "$base" "$style" "$work" "$count"
+        timeout 600 "${pin[@]}" "$(binary "$program")" "$base" "$style" "$work" "$count"
 }
 
 # A server under wrk for so many seconds.
@@ -155,7 +150,7 @@ serve() {
     local program=${2%/*} seconds=$3 used before grown
     case $program in
         nginx) start_nginx 0 ;;
-        *) start 0 "$binaries/$program" ;;
+        *) start 0 "$(binary "$program")" ;;
     esac
     local wrk=(taskset -c "$last" wrk --threads 1 --connections 64)
     "${wrk[@]}" --duration 1s "$url/" >/dev/null
@@ -180,7 +175,7 @@ simulate() {
     write_scenario
     local failed=0 wall user system n=$((seeds * exchanges)) TIMEFORMAT='%R %U %S'
     {
-        time "$understudy" run --scenarios "$directory/scenarios" --world simulated --style "$style" \
+        time "$(binary understudy)" run --scenarios "$directory/scenarios" --world simulated --style "$style" \
             --explore "seeds=1..$seeds" >"$directory/simulated" 2>&1 || failed=$seeds
     } 2>"$directory/time"
     read -r wall user system <"$directory/time"
@@ -200,11 +195,11 @@ case " $only " in
         ;;
 esac
 if wants burst-2000; then
-    start "$last" "$binaries/slow-server"
+    start "$last" "$(binary slow-server)"
     slow=$url
 fi
 if wants multipart-1g || wants soak-upload; then
-    start "$last" "$binaries/discard-server"
+    start "$last" "$(binary discard-server)"
     discarding=$url
 fi
 
@@ -231,4 +226,4 @@ for round in $(seq "$rounds"); do
         done
     done
 done
-"$binaries/report" best "$directory/rounds.jsonl" "$results"
+"$(binary report)" best "$directory/rounds.jsonl" "$results"

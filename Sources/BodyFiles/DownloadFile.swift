@@ -11,8 +11,9 @@ package final class DownloadFile {
     private enum State {
         case fresh
         case open(descriptor: Int32, path: String)
-        /// Complete on disk; the path is kept because a later `discard` removes it.
-        case closed(path: String)
+        /// Complete on disk; a later `discard` removes it. Until then a descriptor says which file is meant: its number
+        /// would be another file's as soon as this one is gone.
+        case closed(descriptor: Int32, path: String)
         /// A write failed: what follows would leave a hole, so it is dropped. What came before it is good.
         case broken(descriptor: Int32, path: String)
         case discarded
@@ -37,8 +38,9 @@ package final class DownloadFile {
     deinit {
         // The descriptor must not outlive us; the file stays, since a resume token may point to it.
         switch state {
-        case .open(let descriptor, _), .broken(let descriptor, _): _ = Glibc.close(descriptor)
-        case .fresh, .closed, .discarded: break
+        case .open(let descriptor, _), .broken(let descriptor, _), .closed(let descriptor, _):
+            _ = Glibc.close(descriptor)
+        case .fresh, .discarded: break
         }
     }
 
@@ -73,7 +75,10 @@ package final class DownloadFile {
     private func open(path: String, offset: Int64) -> ClientInput {
         switch state {
         case .open, .broken: return failure(.cannotOpenFile, "opened twice: \(path)")
-        case .fresh, .closed, .discarded: break
+        case .closed(let descriptor, _):
+            _ = Glibc.close(descriptor)
+            state = .discarded
+        case .fresh, .discarded: break
         }
         // C strings end at the first NUL: another file than the named one would be opened.
         guard !path.utf8.contains(0) else { return failure(.cannotOpenFile, "the path contains a NUL") }
@@ -190,7 +195,12 @@ package final class DownloadFile {
 
     private func close(_ descriptor: Int32, path: String) -> ClientInput {
         let isBroken = if case .broken = state { true } else { false }
-        state = .closed(path: path)
+        // Nobody writes to it any more, and the other number would keep the lock.
+        _ = flock(descriptor, LOCK_UN)
+        let other = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        state = .closed(descriptor: other < 0 ? descriptor : other, path: path)
+        // The process has no number left: this one stays, or nobody could tell later whose file it is.
+        if other < 0 { return .fileClosed(task) }
         // Linux has released the descriptor even when it reports EINTR; trying again could close another's.
         let (result, code) = (Glibc.close(descriptor), errno)
         // The write that failed has been answered.
@@ -202,10 +212,9 @@ package final class DownloadFile {
 
     private func discard() {
         switch state {
-        case .open(let descriptor, let path), .broken(let descriptor, let path):
+        case .open(let descriptor, let path), .broken(let descriptor, let path), .closed(let descriptor, let path):
             if isNamed(descriptor, path) { _ = unlink(path) }
             _ = Glibc.close(descriptor)
-        case .closed(let path): _ = unlink(path)
         case .fresh, .discarded: break
         }
         state = .discarded

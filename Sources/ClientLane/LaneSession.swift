@@ -1,6 +1,7 @@
 import ClientEngine
 import Dispatch
 import Foundation
+import HTTPBasics
 import Judge
 import ScenarioFormat
 import ScriptedServer
@@ -17,10 +18,26 @@ enum LaneSession {
     /// Whether a case must leave no descriptor open behind it.
     static let closesDescriptors = true
 
+    /// Whether its sessions let go of everybody once they are invalid.
+    static let letsGo = true
+    /// Whether a session makes the queue of the lane, where it is given none.
+    static let makesQueues = true
+    /// How many calls at once the queue allows that a session is given.
+    static let callsAtOnce = 4
+    /// Whether the caller is given other bytes than those that these codings are counted in (BEHAVIOUR 2.F28).
+    static func decodes(_ codings: String) -> Bool {
+        let names = codings.listMembers.map { $0.prefix { $0 != ";" }.trimmingWhitespace.lowercased() }
+        let coded = names.filter { !$0.isEmpty && $0 != "identity" }
+        return !coded.isEmpty && coded.allSatisfy(["gzip", "x-gzip", "deflate"].contains)
+    }
+
+    /// What is looked at in every case.
+    static let watches = TaskWatch.Rules.all
+
     /// A session on the server's hosts that puts its downloads into that directory.
     static func make(
-        for player: ClientLanePlayer, server: ScriptedServer, directory: TemporaryDirectory,
-        recorder: TransferRecorder?
+        for player: ClientLanePlayer, _ configuration: URLSessionConfiguration, _ queue: OperationQueue?,
+        _ server: ScriptedServer, _ directory: TemporaryDirectory, _ recorder: TransferRecorder?
     ) throws -> URLSession {
         let scenarioCase = player.scenarioCase, faults = scenarioCase.diskFaults
         let resolver = try ScriptedResolver(scenarioCase.names, server.addresses)
@@ -31,7 +48,7 @@ enum LaneSession {
         world.downloadDirectory = directory.path
         world.onMetrics = recorder?.listener
         return URLSession(
-            configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: nil, world: world)
+            configuration: configuration, delegate: player.sessionDelegate(), delegateQueue: queue, world: world)
     }
 
     static func setForm(_ parts: [FormPart], files: [URL?], in request: inout URLRequest) throws {
@@ -40,6 +57,8 @@ enum LaneSession {
         for (part, file) in zip(parts, files) {
             if let file {
                 try form.append(contentsOf: file, name: part.name, filename: part.filename, contentType: part.type)
+            } else if part.filename == nil, part.type == nil, case .text(let text) = part.content {
+                form.append(text, name: part.name)
             } else {
                 let data = LaneRequest.data(part.content)
                 form.append(data, name: part.name, filename: part.filename, contentType: part.type)
@@ -50,7 +69,7 @@ enum LaneSession {
 
     /// Each slice is sent by `request`, with a Content-Range.
     static func makeUpload(
-        of file: URL, _ sliced: SlicedBody, _ request: URLRequest, in session: URLSession
+        of file: URL, _ sliced: SlicedBody, _ request: URLRequest, state: URL?, in session: URLSession
     ) throws -> LaneUpload {
         var options = SlicedUpload.Options()
         options.maximumConcurrentSlices = sliced.parallel
@@ -60,18 +79,41 @@ enum LaneSession {
             options.minimumSliceLength = length
             options.maximumSliceLength = length
         }
-        let upload = try SlicedUpload(session: session, fileURL: file, options: options) { slice in
+        let makeRequest: @Sendable (SlicedUpload.Slice) -> URLRequest = { slice in
             var request = request
             request.setValue(slice.contentRange, forHTTPHeaderField: "Content-Range")
             return request
         }
+        let upload: SlicedUpload
+        if let state, let url = request.url {
+            // A plain PUT is what it makes by itself.
+            let isPlain = request.httpMethod == "PUT" && request.allHTTPHeaderFields?.isEmpty != false
+            upload = try SlicedUpload(
+                session: session, fileURL: file, to: url, stateURL: state, options: options,
+                makeRequest: isPlain ? nil : makeRequest)
+        } else {
+            upload = try SlicedUpload(session: session, fileURL: file, options: options, makeRequest: makeRequest)
+        }
         return LaneUpload(
             start: { upload.resume(completionHandler: $0) }, run: { try await upload.run() },
-            cancel: { upload.cancel() })
+            cancel: { upload.cancel() }, suspend: { upload.suspend() }, resume: { upload.resume() },
+            progress: upload.progress)
     }
 
     /// How a response is answered whose body goes into a file.
     static let becomeDownload = URLSession.ResponseDisposition.becomeDownload
+
+    /// The task that loads these bytes.
+    static func task(of bytes: URLSession.AsyncBytes) -> URLSessionTask? { bytes.task }
+
+    static func hasNoDate(_ task: URLSessionTask) -> Bool { task.earliestBeginDate == nil }
+
+    static func forwardingDelegate(_ player: ClientLanePlayer) -> any URLSessionTaskDelegate {
+        ForwardingDelegate(player)
+    }
+
+    /// Each line of the bytes.
+    static func lines(of bytes: URLSession.AsyncBytes) -> AsyncLineSequence<URLSession.AsyncBytes> { bytes.lines }
 
     static func delay(_ task: URLSessionTask, until date: Date) { task.earliestBeginDate = date }
 

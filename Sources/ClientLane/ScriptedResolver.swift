@@ -21,7 +21,7 @@ final class ScriptedResolver: Resolver {
 
     init(_ scripted: [ScriptedName], _ hosts: [String: (ip: String, port: Int)]) throws {
         var names: [String: [AddressFamily: Name]] = [:], silent: [DeafPort] = []
-        for (number, name) in scripted.enumerated() {
+        for (number, name) in scripted.enumerated() where !name.isSystems {
             guard let listener = hosts[name.host] else { continue }
             for family in AddressFamily.allCases {
                 let own = ScriptedName.Family(rawValue: family.rawValue) ?? .v4

@@ -17,11 +17,18 @@ package struct Instant: Hashable, Comparable, Sendable {
         instant.advanced(byNanoseconds: span.nanoseconds)
     }
 
-    /// The same for a span that is counted already: a `Duration` is divided by 128 bits to count it.
+    /// The same for a span that is counted already: to count that of a `Duration` takes a division of 128 bits.
     @inlinable
     package func advanced(byNanoseconds count: Int64) -> Instant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(count)
         return Instant(nanoseconds: overflow ? .max : sum)
+    }
+
+    /// The earlier of two that need not be there.
+    @inlinable
+    package static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 
     package static func - (later: Instant, earlier: Instant) -> Duration {

@@ -14,9 +14,10 @@ struct Listeners: Sendable {
     /// Binds them all, or none.
     ///
     /// The first host gets `ip` and `port`; the others a port of the system's choice, on the next loopback
-    /// addresses (127.0.0.2, …) if `ip` is one in IPv4, else on the same address.
+    /// addresses (127.0.0.2, …) if `ip` is one in IPv4, else on the same address, as all do with `onOneAddress`.
     static func bind(
-        hosts: [String], faults: [String: Fault] = [:], ip: String, port: Int, eventLoop: any EventLoop,
+        hosts: [String], faults: [String: Fault] = [:], ip: String, onOneAddress: Bool = false, port: Int,
+        eventLoop: any EventLoop,
         onAccept: @escaping @Sendable (any Channel, String) throws -> Void
     ) async throws -> Listeners {
         var channels: [any Channel] = []
@@ -25,7 +26,7 @@ struct Listeners: Sendable {
         do {
             let ip = try numeric(ip)
             for (index, host) in hosts.enumerated() {
-                let own = try address(ip, plus: index)
+                let own = try address(ip, plus: onOneAddress ? 0 : index)
                 let target = try SocketAddress(ipAddress: own, port: index == 0 ? port : 0)
                 if let fault = faults[host] {
                     let deafPort = try DeafPort(target, fault.effect == .reset ? .refuses : .neverAnswers)
@@ -46,13 +47,35 @@ struct Listeners: Sendable {
         return Listeners(channels: channels, deafPorts: deafPorts, addresses: addresses)
     }
 
-    /// The first address of a name, which the system's resolver is asked for; an address is itself.
+    /// An address of a name, which the system's resolver is asked for; an address is itself.
     private static func numeric(_ host: String) throws -> String {
         if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return host }
-        guard !host.isEmpty, let found = try? SocketAddress.makeAddressResolvingHost(host, port: 0).ipAddress else {
+        guard let address = preferred(addresses(of: host)) else {
             throw ScriptedServerError("it is no IP address, and no name that has one")
         }
-        return found
+        return address
+    }
+
+    /// One of IPv4 where there is one: hosts of a script get loopback addresses of their own only there.
+    static func preferred(_ addresses: [String]) -> String? { addresses.first { !$0.contains(":") } ?? addresses.first }
+
+    private static func addresses(of name: String) -> [String] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard !name.isEmpty, getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        var addresses: [String] = []
+        var next = list
+        while let entry = next?.pointee {
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let code = getnameinfo(
+                entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+            let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            if code == 0 { addresses.append(String(decoding: bytes, as: UTF8.self)) }
+            next = entry.ai_next
+        }
+        return addresses
     }
 
     private static func reason(_ error: any Error) -> String {
@@ -91,8 +114,13 @@ struct Listeners: Sendable {
     func origins(byName: Bool) -> [String: String] {
         addresses.reduce(into: [:]) { origins, entry in
             let host = byName ? entry.key : Listeners.reachable(entry.value.ip)
-            origins[entry.key] = "http://\(host.contains(":") ? "[\(host)]" : host):\(entry.value.port)"
+            origins[entry.key] = Listeners.url(host, entry.value.port)
         }
+    }
+
+    /// `host` is a name or an IP address.
+    static func url(_ host: String, _ port: Int) -> String {
+        "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
     /// The address under which a client on this machine reaches a listener.

@@ -54,7 +54,7 @@ public struct ReceivedRequest: Hashable, Sendable, CustomStringConvertible {
                 guard let index = places[place] else { break }
                 requests[index].body = body.prefix
                 requests[index].bodyCount = body.count
-            case .accepted, .uploaded, .answered, .faulted, .drew, .brokenOff, .closed, .violation, .exhausted,
+            case .accepted, .noted, .uploaded, .answered, .faulted, .drew, .brokenOff, .closed, .violation, .exhausted,
                 .abandoned, .startedOver:
                 break
             }

@@ -34,7 +34,7 @@ extension ScriptBuilder {
     }
 
     static func name(_ exchange: Exchange) -> String {
-        " (\(exchange.request.method ?? "any") \(exchange.request.target ?? "any"))"
+        " (\(exchange.request.method ?? "any") \(exchange.request.target.map(Secrets.shown) ?? "any"))"
     }
 
     private func complaintsAbout(host: String?) -> [String] {

@@ -65,6 +65,7 @@ public final class ScriptedServer: Sendable {
     /// Starts a server that plays `script`. All its connections live on one event loop.
     ///
     /// - Parameters:
+    ///   - onOneAddress: Whether the hosts differ by their ports alone.
     ///   - originsByName: Whether `$origin.b.test` and `origins` use the hosts' names instead of IP addresses, for
     ///     clients whose resolver knows them.
     ///   - rounds: Whether a round can end while the server runs, and what follows then.
@@ -76,7 +77,8 @@ public final class ScriptedServer: Sendable {
     ///   - onFull: Called on the loop with the limit of connections when one is closed because of it, once until there
     ///     is room again.
     package static func start(
-        script: Script, bind: String = "127.0.0.1", port: Int = 0, seed: UInt64 = 0, originsByName: Bool = false,
+        script: Script, bind: String = "127.0.0.1", onOneAddress: Bool = false, port: Int = 0, seed: UInt64 = 0,
+        originsByName: Bool = false,
         rounds: ServerRounds = .endless, tracesWire: Bool = false,
         eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
         onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in },
@@ -89,7 +91,8 @@ public final class ScriptedServer: Sendable {
         guard 0...65_535 ~= port else { throw ScriptedServerError("there is no port \(port)") }
         let stage = Stage()
         let listeners = try await Listeners.bind(
-            hosts: script.hosts, faults: script.listenFaults, ip: bind, port: port, eventLoop: eventLoop,
+            hosts: script.hosts, faults: script.listenFaults, ip: bind, onOneAddress: onOneAddress,
+            port: port, eventLoop: eventLoop,
             onAccept: { channel, host in try stage.admit(channel, host: host) })
         let origins = listeners.origins(byName: originsByName)
         let url = listeners.origins(byName: false)[first] ?? ""
@@ -119,6 +122,9 @@ public final class ScriptedServer: Sendable {
 
     /// `http://` with address and port of a host of the script; nil if it has no such host.
     public func url(of host: String) -> String? { origins[host] }
+
+    /// Where a host is bound, while `url(of:)` leads to the loopback interface where that is every interface.
+    package func boundURL(of host: String) -> String? { addresses[host].map { Listeners.url($0.ip, $0.port) } }
 
     /// The requests that the server remembers, in the order in which they were read: all of them until its journal is
     /// full, with 65,536 entries or 64 MiB; then the newest.

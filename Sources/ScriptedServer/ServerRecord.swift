@@ -65,6 +65,7 @@ extension ServerEvent {
         case .requestBody(let body), .uploaded(_, let body): body.prefix.count
         case .violation(let violation):
             violation.differences.reduce(violation.summary.utf8.count) { $0 + $1.utf8.count }
+        case .noted(let text): text.utf8.count
         case .accepted, .answered, .faulted, .drew, .brokenOff, .closed, .exhausted, .abandoned, .startedOver: 0
         }
     }

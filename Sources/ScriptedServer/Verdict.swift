@@ -53,7 +53,7 @@ public struct Verdict: Sendable, CustomStringConvertible {
     private static func text(_ action: Step.Action) -> String {
         switch action {
         case .exchange(let exchange):
-            "\(exchange.request.method ?? "any method") \(exchange.request.target ?? "any target")"
+            exchange.request.summary
         case .accept: "a connection"
         case .read(let count): "\(count.counting("byte")) from the client"
         case .write(let bytes): "sending \(bytes.count) raw bytes"

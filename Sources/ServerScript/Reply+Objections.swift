@@ -40,11 +40,10 @@ extension Reply {
 
     /// The answer to a client that sends nothing more; nil when only playing it can tell how long its head is.
     private var longestHead: PreparedReply? {
-        guard !isRanged, body.plainSize != nil, !fields.list.contains(where: { $0.value.contains("$origin") }) else {
-            return nil
-        }
+        let isFixed = fields.list.allSatisfy { Substitution.size(of: $0.value) != nil }
+        guard !isRanged, body.plainSize != nil, isFixed else { return nil }
         let request = RequestHead(method: "GET", target: "/")
-        return PlannedReply(self).prepare(
+        return PlannedReply(Substitution.withoutURLs.apply(to: self)).prepare(
             for: request, date: UnixTime(seconds: 0), mustClose: true, store: ContentStore())
     }
 
@@ -70,7 +69,7 @@ extension Content {
     package var plainSize: Int? {
         switch self {
         case .bytes(let bytes): bytes.count
-        case .text(let text): text.contains("$origin") ? nil : text.utf8.count
+        case .text(let text): Substitution.size(of: text)
         case .counter(let size), .random(_, let size), .fill(_, let size): size
         case .compressed: nil
         }

@@ -12,8 +12,9 @@ package struct Script: Hashable, Sendable {
     package var routes: [Route]
     /// The answer to what no route matches; nil makes it a failure with a near-miss diff.
     package var otherwise: Reply?
-    /// A server that plays it again and again ends a round when nobody has asked for anything for so long.
+    /// A server that plays it again and again ends a round when nothing has happened in its steps for so long.
     package var roundTimeout: Duration = .seconds(10)
+    package var reading = Reading.strict
 
     package init(
         hosts: [String] = ["a.test"], listenFaults: [String: Fault] = [:], steps: [Step] = [], routes: [Route] = [],
@@ -25,6 +26,14 @@ package struct Script: Hashable, Sendable {
         self.routes = routes
         self.otherwise = otherwise
     }
+}
+
+/// What becomes of a request that bends RFC 9112 in a way that many clients do and that every server understands.
+package enum Reading: String, CaseIterable, Hashable, Sendable {
+    /// A violation: who judges a client wants to know.
+    case strict
+    /// It is noted, and taken for what is meant; and a client that waits for 100 (Continue) gets one.
+    case lenient
 }
 
 /// One line of the script.

@@ -6,6 +6,8 @@ package struct ServerEvent: Hashable, Sendable {
         case accepted
         /// A request head was read and matched against the script.
         indirect case request(RecordedRequest)
+        /// What a lenient reader has passed over in the request's head.
+        indirect case noted(String)
         /// The body of the exchange's request is complete as far as the script reads it.
         indirect case requestBody(RecordedBody)
         /// An upload that the server keeps is complete, over however many requests it came.
@@ -77,12 +79,22 @@ package struct RecordedBody: Hashable, Sendable {
 
 /// What the client did that the script does not allow, with what came closest.
 package struct Violation: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// No message by RFC 9112.
+        case malformed
+        case unscripted
+    }
+
+    package var kind: Kind
     package var summary: String
     /// The step or route that came closest, and each condition that failed.
     package var nearest: SourceMark?
     package var differences: [String]
 
-    package init(_ summary: String, nearest: SourceMark? = nil, differences: [String] = []) {
+    package init(
+        _ summary: String, kind: Kind = .unscripted, nearest: SourceMark? = nil, differences: [String] = []
+    ) {
+        self.kind = kind
         self.summary = summary
         self.nearest = nearest
         self.differences = differences

@@ -12,6 +12,9 @@ package struct Substitution {
     /// Longest host first, so that `a.test` does not hide `a.test.example`.
     private let named: [(host: [UInt8], origin: [UInt8])]
 
+    /// For texts in which no URL stands: `$$origin` still becomes the word.
+    static let withoutURLs = Substitution(hosts: [""], origins: ["": ""])
+
     package init(hosts: [String], origins: [String: String]) {
         first = hosts.first.flatMap { origins[$0] }.map { Array($0.utf8) }
         named = hosts.compactMap { host in origins[host].map { (Array(host.utf8), Array($0.utf8)) } }
@@ -39,7 +42,7 @@ package struct Substitution {
         return exchange
     }
 
-    private func apply(to reply: Reply) -> Reply {
+    func apply(to reply: Reply) -> Reply {
         var reply = reply
         reply.fields = apply(to: reply.fields)
         reply.trailers = apply(to: reply.trailers)
@@ -79,6 +82,25 @@ package struct Substitution {
 
     private func replaced(_ bytes: [UInt8]) -> [UInt8] {
         guard let first else { return bytes }
+        let texts = Substitution.texts(in: bytes)
+        return texts.dropFirst().reduce(texts[0]) { result, text in
+            let name = text.dropFirst()
+            guard text.first == 0x2e, let entry = named.first(where: { name.starts(with: $0.host) }) else {
+                return result + first + text
+            }
+            return result + entry.origin + name.dropFirst(entry.host.count)
+        }
+    }
+
+    /// How many bytes a text is when it is sent; nil when that depends on a URL.
+    package static func size(of text: String) -> Int? {
+        let texts = texts(in: Array(text.utf8))
+        return texts.count == 1 ? texts[0].count : nil
+    }
+
+    /// What stands before, between and behind the URLs: at least one text.
+    private static func texts(in bytes: [UInt8]) -> [[UInt8]] {
+        var texts: [[UInt8]] = []
         var result: [UInt8] = []
         var rest = bytes[...]
         while let start = rest.firstIndex(of: Substitution.dollar) {
@@ -93,15 +115,10 @@ package struct Substitution {
             result += dollars.prefix(dollars.count / 2)
             guard !dollars.count.isMultiple(of: 2) else { continue }
             rest = rest.dropFirst(Substitution.word.count)
-            let tail = rest.dropFirst()
-            if rest.first == 0x2e, let entry = named.first(where: { tail.starts(with: $0.host) }) {
-                result += entry.origin
-                rest = tail.dropFirst(entry.host.count)
-            } else {
-                result += first
-            }
+            texts.append(result)
+            result = []
         }
-        return result + rest
+        return texts + [result + rest]
     }
 
     /// `$original` and `$origin-b` are other words; a dash at the very end belongs to the text that follows.

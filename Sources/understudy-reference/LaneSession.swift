@@ -8,21 +8,30 @@ import ScriptedServer
 /// What the lane must know about its client: the toolchain's own URLSession.
 enum LaneSession {
     /// Whoever has not answered by then never will.
-    static let patience = Duration.seconds(5)
+    static let patience = Duration.seconds(10)
     /// It knows the system's names only: scripts give their hosts as addresses.
     static let resolvesNames = false
     /// Its sessions share what they open.
     static let closesDescriptors = false
 
-    /// It tells nothing that a recorder could take.
-    ///
+    /// They keep what they have.
+    static let letsGo = false
     /// The queue is given, not left to the session: the lane is entered by others, too.
+    static let makesQueues = false
+    /// It asks for a serial queue.
+    static let callsAtOnce = 1
+    /// Which they are depends on how its libcurl was built.
+    static func decodes(_ codings: String) -> Bool { !codings.isEmpty }
+
+    /// Nothing: how far its own documentation binds it to each rule has not been looked at.
+    static let watches: TaskWatch.Rules = []
+
+    /// It tells nothing that a recorder could take.
     static func make(
-        for player: ClientLanePlayer, server: ScriptedServer, directory: TemporaryDirectory,
-        recorder: TransferRecorder?
+        for player: ClientLanePlayer, _ configuration: URLSessionConfiguration, _ queue: OperationQueue?,
+        _ server: ScriptedServer, _ directory: TemporaryDirectory, _ recorder: TransferRecorder?
     ) throws -> URLSession {
-        URLSession(
-            configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: LaneQueue())
+        URLSession(configuration: configuration, delegate: player.sessionDelegate(), delegateQueue: queue)
     }
 
     /// `ClientGaps` leaves such cases out.
@@ -32,13 +41,27 @@ enum LaneSession {
 
     /// The same.
     static func makeUpload(
-        of file: URL, _ sliced: SlicedBody, _ request: URLRequest, in session: URLSession
+        of file: URL, _ sliced: SlicedBody, _ request: URLRequest, state: URL?, in session: URLSession
     ) throws -> LaneUpload {
         throw URLError(.unsupportedURL)
     }
 
     /// It has the name and nothing behind it. Never used: `ClientGaps` keeps the cases that would away.
     static let becomeDownload = URLSession.ResponseDisposition.cancel
+
+    /// The same.
+    static func task(of bytes: AsyncThrowingStream<UInt8, any Error>) -> URLSessionTask? { nil }
+
+    /// The same.
+    static func hasNoDate(_ task: URLSessionTask) -> Bool { true }
+
+    /// The same.
+    static func forwardingDelegate(_ player: ClientLanePlayer) -> any URLSessionTaskDelegate { BareDelegate(player) }
+
+    /// The same.
+    static func lines(of bytes: AsyncThrowingStream<UInt8, any Error>) -> AsyncThrowingStream<String, any Error> {
+        AsyncThrowingStream { $0.finish() }
+    }
 
     /// The same.
     static func delay(_ task: URLSessionTask, until date: Date) {}
@@ -50,17 +73,5 @@ enum LaneSession {
         let left = names.filter { !$0.hasPrefix("understudy-") }.sorted()
         for name in left { try? files.removeItem(atPath: "\(NSTemporaryDirectory())/\(name)") }
         return left
-    }
-}
-
-/// A delegate queue that keeps the dispatch queue beneath it alive.
-private final class LaneQueue: OperationQueue, @unchecked Sendable {
-    // Safety: immutable.
-    private let lane = DispatchQueue(label: "understudy.lane")
-
-    override init() {
-        super.init()
-        maxConcurrentOperationCount = 1
-        underlyingQueue = lane
     }
 }

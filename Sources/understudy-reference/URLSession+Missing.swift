@@ -29,7 +29,7 @@ extension URLSessionUploadTask {
 }
 
 /// A property that this URLSession has not.
-struct NoVersion { init?(rawValue: Int) { return nil } }
+struct NoVersion: Equatable { init?(rawValue: Int) { return nil } }
 
 extension URLSessionConfiguration {
     var resumableUploadVersion: NoVersion? {

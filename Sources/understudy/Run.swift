@@ -18,6 +18,13 @@ enum WorldChoice: String, ExpressibleByArgument, CaseIterable {
 
 extension Style: ExpressibleByArgument {}
 
+extension Shard {
+    static func validate(_ text: String?) throws {
+        guard let text, Shard(text) == nil else { return }
+        throw ValidationError("--shard must be i/n with 1 <= i <= n <= \(Shard.most)")
+    }
+}
+
 /// `ours,foundation`; the beginning of a client's name is enough.
 struct ClientChoice: ExpressibleByArgument, CustomStringConvertible {
     var clients: [ClientName]
@@ -123,9 +130,7 @@ struct Run: ParsableCommand {
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
-        if let shard, Shard(shard) == nil {
-            throw ValidationError("--shard must be i/n with 1 <= i <= n <= \(Shard.most)")
-        }
+        try Shard.validate(shard)
         if let explore { try validate(exploration: explore) }
         if watch, shard != nil { throw ValidationError("--watch plays what changes: --shard has no part in it") }
         if client.clients != [.ours], inProcess || explore != nil {
@@ -193,7 +198,7 @@ struct Run: ParsableCommand {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let hasColors = isTerminal && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
         return TerminalReporter(
-            isTerminal: isTerminal, hasColors: hasColors, excerpt: SourceExcerpt(root: root)
+            isTerminal: isTerminal, hasColors: hasColors, excerpt: SourceExcerpt(root: root), isPart: shard != nil
         ) { Output.tell($0) }
     }
 }

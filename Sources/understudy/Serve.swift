@@ -10,9 +10,10 @@ struct Serve: ParsableCommand {
         discussion: """
             Steps under server: must all happen; when the last one has, the verdict is printed and the next request \
             begins the script anew. A round that its client gives up ends after round-timeout: (10 s unless the file \
-            says otherwise) without a request, or on SIGHUP, and is a failure: ABANDONED. Requests that nothing in \
-            the file expects get 404 with what came closest. A script whose answers await a signal of the scenario's \
-            own client is refused: nobody would send it.
+            says otherwise) in which nothing happens in its steps, or on SIGHUP, and is a failure: ABANDONED. Requests \
+            that nothing in the file expects get 404 with what came closest. A script whose answers await a signal of \
+            the scenario's own client is refused: nobody would send it. With reading: lenient in the file, what many \
+            clients do wrong in a request's head is noted in place of being refused.
 
             Each round's verdict counts: the exit status is the worst. Lines that nobody reads in time are dropped \
             and counted; no client waits for them.
@@ -21,7 +22,8 @@ struct Serve: ParsableCommand {
               understudy serve scenarios/redirect/loop.yaml --port 8080
               understudy serve mock.yaml --once && echo the client did it all
 
-            Exit status: 0 every round fulfilled, 1 one was not, 2 wrong use or an unreadable file, 3 it cannot listen.
+            Exit status: 0 every round fulfilled, 1 one was not, 2 wrong use or an unreadable file, 3 it cannot listen, \
+            4 a round was abandoned, and no other failed.
             """)
 
     @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml"]))
@@ -78,7 +80,9 @@ struct Serve: ParsableCommand {
             }
             let hangUp = HangUp(stop: stop) { session.endRound() }
             defer { withExtendedLifetime(hangUp) {} }
-            return try session.run()
+            let (status, unread) = try session.run()
+            if unread > 0 { Output.errorIfHeard("understudy: nobody has read the last \(unread) lines") }
+            return status
         }
     }
 

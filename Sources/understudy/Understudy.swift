@@ -84,6 +84,12 @@ enum Output {
 
     static func error(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
 
+    /// The same where it blocks nobody: the stream may be the one that nobody reads.
+    static func errorIfHeard(_ text: String) {
+        var stream = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        if poll(&stream, 1, 0) == 1 { error(text) }
+    }
+
     /// Nil when all was written, else the error's number.
     private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var rest = Array(text.utf8)[...]

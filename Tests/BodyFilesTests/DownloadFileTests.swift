@@ -242,6 +242,18 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(content(of: directory.whole) == nil)
     }
 
+    @Test func `discard of a closed file leaves alone what has taken its name since`() throws {
+        let directory = try ScratchDirectory()
+        let file = DownloadFile(task: task)
+        #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
+        #expect(file.perform(.write(ByteBuffer(string: "mine"))) == .fileWrote(task, bytes: 4))
+        #expect(file.perform(.close(renamedTo: nil)) == .fileClosed(task))
+        #expect(unlink(directory.body) == 0)
+        #expect(put("ab", into: directory.body))
+        #expect(file.perform(.discard) == nil)
+        #expect(content(of: directory.body) == Array("ab".utf8))
+    }
+
     // BEHAVIOUR 1.F3-gone
     @Test(arguments: [nil, "another", "directory"])
     func `a file whose name names something else by now fails to close`(replacement: String?) throws {

@@ -10,13 +10,13 @@ let package = Package(
     ],
     targets: [
         .executableTarget(
-            name: "mutate-machines",
+            name: "mutate-sources",
             dependencies: [
                 .product(name: "SwiftParser", package: "swift-syntax"),
                 .product(name: "SwiftOperators", package: "swift-syntax"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Sources/MutateMachines")
+            path: "Sources/MutateSources")
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,6 +17,14 @@ import Testing
         #expect(try Listeners.address(ip, plus: index) == expected)
     }
 
+    @Test(
+        arguments: [
+            (["::1", "127.0.0.1"], "127.0.0.1"), (["127.0.0.1", "::1"], "127.0.0.1"), (["::1"], "::1"), ([], nil),
+        ] as [([String], String?)])
+    func `of a name's addresses one of IPv4 is taken where there is one`(addresses: [String], taken: String?) {
+        #expect(Listeners.preferred(addresses) == taken)
+    }
+
     @Test func `there are only so many loopback addresses`() {
         #expect(throws: ScriptedServerError.self) { try Listeners.address("127.0.0.1", plus: 254) }
     }

@@ -32,4 +32,13 @@ struct ReplyObjectionsTests {
         let reply = Reply(fields: Fields([.init("Location", "$origin/x")]), body: .text("hi"))
         #expect(objection(.head(99_999), reply) == nil)
     }
+
+    @Test(
+        "A text's size is known unless a URL is put into it",
+        arguments: [("$origin", nil), ("a $original", 11), ("a$$origin", 8), ("$$$origin", nil), ("$$original", 10)])
+    func sizes(text: String, size: Int?) {
+        #expect(Content.text(text).plainSize == size)
+        let reply = Reply(fields: Fields([.init("Location", text)]))
+        #expect((objection(.head(99_999), reply) == nil) == (size == nil))
+    }
 }

@@ -143,6 +143,7 @@ extension ServerPlay {
         case .accepted: return "\(place) accepted"
         case .request(let request):
             return "\(place) request \(request.method) \(request.target)\(request.lane.map { " " + $0 } ?? "")"
+        case .noted(let note): return "\(place) noted \(note)"
         case .requestBody(let body): return "\(place) body \(body.count)"
         case .uploaded(let path, let body): return "\(place) uploaded \(path) \(body.count)"
         case .answered(let status): return "\(place) answered \(status)"

@@ -83,7 +83,7 @@ import Testing
         for _ in 0..<2 { #expect(try await get(url + "/hello").body == "hello") }
         kill(command.process.processIdentifier, SIGTERM)
         let result = command.end()
-        #expect(result.status == 1)
+        #expect(result.status == 4)
         #expect(result.output.contains("2 rounds: 1 fulfilled, 1 ABANDONED"))
     }
 }

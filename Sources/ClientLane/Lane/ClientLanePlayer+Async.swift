@@ -15,7 +15,8 @@ extension ClientLanePlayer {
     func startAsync(_ step: TaskStep, _ source: Source, _ stage: Stage) {
         noteResumed(step.label)
         labels.start(step.label)
-        let delegate = step.hasOwnDelegate ? ownDelegate() : nil
+        let delegate = step.ownDelegate.map(ownDelegate)
+        watched[step.label]?.delegate = delegate
         let session = stage.session
         // The executor is the lane: what the Swift task records, it records where everything else is recorded.
         let task = Task(executorPreference: stage.executor) { [weak self] in
@@ -66,8 +67,10 @@ extension ClientLanePlayer {
         of request: URLRequest, _ step: TaskStep, _ session: URLSession, _ delegate: (any URLSessionTaskDelegate)?
     ) async throws {
         let (bytes, response) = try await session.bytes(for: request, delegate: delegate)
+        if let task = LaneSession.task(of: bytes) { made(task, step.label) }
         // Where a delegate tells of the bytes, those that were read are a result.
         if delegate == nil { told(.response, step.label) { $0.describe(response, for: self) } }
+        if step.readsLines { return try await readLines(LaneSession.lines(of: bytes), step.label) }
         var body = SeenContent()
         var count = 0
         var piece: [UInt8] = []
@@ -79,6 +82,10 @@ extension ClientLanePlayer {
         for try await byte in bytes {
             count += 1
             piece.append(byte)
+            if step.stopReading == count {
+                journal.update(step.label) { $0.isLetGo = true }
+                break
+            }
             let isPause = step.pauseReading?.at == count
             guard isPause || count <= Self.singleBytes || piece.count == Self.pieceBytes else { continue }
             take()
@@ -87,6 +94,14 @@ extension ClientLanePlayer {
         take()
         if delegate == nil { return completed(step.label, nil, response) }
         returned(step.label, response, body: body, file: nil, error: nil)
+    }
+
+    /// What ends a line is not told: each counts as its text and a line feed.
+    private func readLines(_ lines: some AsyncSequence<String, any Error>, _ label: String) async throws {
+        for try await line in lines { tookBytes(Array(line.utf8) + [0x0A], label) }
+        // Lines do not say how many bytes they were.
+        journal.update(label) { $0.isLetGo = true }
+        completed(label, nil)
     }
 
     /// The first bytes are put down one by one, for steps that wait for a few; later ones together, because to look

@@ -8,6 +8,10 @@ struct LaneUpload: Sendable {
     var start: @Sendable (@escaping @Sendable ((any Error)?) -> Void) -> Void
     var run: @Sendable () async throws -> Void
     var cancel: @Sendable () -> Void
+    var suspend: @Sendable () -> Void = {}
+    var resume: @Sendable () -> Void = {}
+    /// Bytes that are stored, of how many; a client without one counts nothing.
+    var progress: Progress?
 }
 
 /// Files that the lane makes first, and bodies that come from them.
@@ -40,8 +44,9 @@ extension ClientLanePlayer {
     ) -> Bool {
         let label = step.label
         do {
-            let file = try makeFile(sliced.content, as: label, of: label)
-            let upload = try LaneSession.makeUpload(of: file, sliced, request, in: stage.session)
+            let file = try makeSlicedFile(sliced, label)
+            let state = sliced.state.map { file.deletingLastPathComponent().appendingPathComponent("\($0).state") }
+            let upload = try LaneSession.makeUpload(of: file, sliced, request, state: state, in: stage.session)
             noteResumed(label)
             if style == .async {
                 tasks[label]?.asyncTask = Task(executorPreference: stage.executor) { [weak self] in
@@ -53,14 +58,25 @@ extension ClientLanePlayer {
                     }
                 }
             } else {
-                tasks[label]?.cancelUpload = upload.cancel
-                upload.start { [weak self] in self?.completed(label, $0) }
+                tasks[label]?.upload = upload
+                upload.start { [weak self] error in
+                    self?.check(upload, error)
+                    self?.completed(label, error)
+                }
             }
             return true
         } catch {
             fail("the sliced upload '\(label)' cannot be made: \(error)", at: mark)
             return false
         }
+    }
+
+    /// Of those that go on with one state the first makes the file: it has to stay as it is.
+    private func makeSlicedFile(_ sliced: SlicedBody, _ label: String) throws -> URL {
+        guard let name = sliced.state else { return try makeFile(sliced.content, as: label, of: label) }
+        let file = try placeOfFile(name, of: label)
+        return FileManager.default.fileExists(atPath: file.path)
+            ? file : try makeFile(sliced.content, as: name, of: label)
     }
 
     private func makeFile(_ content: Content, as name: String, of label: String? = nil) throws -> URL {

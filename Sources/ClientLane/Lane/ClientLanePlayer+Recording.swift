@@ -6,20 +6,35 @@ import ServerScript
 
 /// What the lane is told and asked, by whichever door it comes.
 extension ClientLanePlayer {
-    func told(_ word: EventWord, _ label: String, _ describe: (inout SeenEvent) -> Void = { _ in }) {
+    /// A delegate's method is called.
+    func heard(
+        _ word: EventWord, _ task: URLSessionTask, by delegate: LaneDelegate,
+        _ describe: (inout SeenEvent) -> Void = { _ in }
+    ) {
+        let label = labels.label(of: task)
+        checkCaller(word, label, delegate)
+        told(word, label, task, describe)
+    }
+
+    func told(
+        _ word: EventWord, _ label: String, _ task: URLSessionTask? = nil,
+        _ describe: (inout SeenEvent) -> Void = { _ in }
+    ) {
         guard let stage else { return }
         var event = SeenEvent(word, task: label, at: stage.clock.now)
         describe(&event)
+        if let task { look(event, task) }
         if word == .wrote || word == .resumed { tasks[label]?.received = event.total ?? event.offset ?? 0 }
         journal.record(event)
         poke()
     }
 
-    func tookData(_ data: Data, _ label: String) {
+    func tookData(_ data: Data, _ task: URLSessionTask, by delegate: LaneDelegate) {
+        let label = labels.label(of: task)
         journal.update(label) { $0.body.append(data) }
         tasks[label]?.received += data.count
         let total = tasks[label]?.received
-        told(.data, label) {
+        heard(.data, task, by: delegate) {
             $0.bytes = data.count
             $0.total = total
         }
@@ -41,31 +56,49 @@ extension ClientLanePlayer {
         result.body = body
         result.file = file
         journal.update(label) { $0.returned = result }
-        completed(label, error, response)
+        if let response {
+            watched[label]?.response = response
+            checkValue(response)
+        }
+        completed(label, error, response, delivered: error == nil ? body?.count ?? file?.count : nil)
     }
 
-    func completed(_ label: String, _ error: (any Error)?, _ response: URLResponse? = nil) {
+    func completed(
+        _ label: String, _ error: (any Error)?, _ response: URLResponse? = nil, delivered: Int? = nil
+    ) {
         if let response { note(response, of: label) }
         tasks[label]?.isComplete = true
         tasks[label]?.error = error
-        told(.complete, label) { $0.outcome = SeenEvent.outcome(of: error) }
+        guard let stage else { return }
+        var event = SeenEvent(.complete, task: label, at: stage.clock.now)
+        event.outcome = SeenEvent.outcome(of: error)
+        look(event, error: error, delivered: delivered, nil)
+        journal.record(event)
+        poke()
     }
 
     private func note(_ response: URLResponse, of label: String) {
+        let answer = response as? HTTPURLResponse
         let announced = AnnouncedBody(
-            status: (response as? HTTPURLResponse)?.statusCode, length: Int(clamping: response.expectedContentLength),
-            method: tasks[label]?.handle?.currentRequest?.httpMethod ?? writtenMethods[label])
+            status: answer?.statusCode, length: Int(clamping: response.expectedContentLength),
+            method: tasks[label]?.handle?.currentRequest?.httpMethod ?? writtenMethods[label],
+            isCoded: LaneSession.decodes(answer?.value(forHTTPHeaderField: "Content-Encoding") ?? ""))
         journal.update(label) { $0.announced = announced }
     }
 
     /// What the lane does to the task from here on, it does to the download.
     func becameDownload(_ task: URLSessionDownloadTask, _ label: String) {
         tasks[label]?.handle = task
-        told(.becameDownload, label)
+        survivors.append(Survivor(task))
+        watched[label]?.task = task
+        called("becameDownload")
+        told(.becameDownload, label, task)
     }
 
-    func becameInvalid() {
-        guard let stage else { return }
+    /// Of a session that another one has replaced nobody wants to know.
+    func becameInvalid(_ session: URLSession) {
+        called("didBecomeInvalid")
+        guard let stage, session === stage.session else { return }
         journal.recordInvalid(at: stage.clock.now)
         poke()
     }

@@ -28,8 +28,11 @@ extension ClientLanePlayer {
         let target = step.target.hasPrefix("/") ? step.target : origins.resolved(step.target)
         let isOverheard = style == .async && step.hasOwnDelegate
         journal.add(
-            task: EventJournal.TaskRecord(label: step.label, kind: step.kind, target: target, isOverheard: isOverheard))
+            task: EventJournal.TaskRecord(
+                label: step.label, kind: step.kind, target: target, isOverheard: isOverheard,
+                isBare: scenarioCase.isBare(step.label)))
         tasks[step.label] = LaneTask(step.label)
+        if step.sliced == nil { watch(step, source) }
         if let sliced = step.sliced, case .request(let request) = source {
             return startSliced(step, sliced, request, stage, at: mark)
         }
@@ -41,12 +44,17 @@ extension ClientLanePlayer {
             style == .delegate ? makeDelegateTask(step, source, stage) : makeHandlerTask(step, source, stage)
         }
         labels.set(step.label, for: task.taskIdentifier)
-        if step.hasOwnDelegate { task.delegate = ownDelegate() }
+        if let form = step.ownDelegate {
+            let delegate = ownDelegate(form)
+            task.delegate = delegate
+            watched[step.label]?.delegate = delegate
+        }
+        made(task, step.label)
         if let delay = step.earliestBegin { LaneSession.delay(task, until: stage.clock.date + delay / .seconds(1)) }
         tasks[step.label]?.handle = task
         if step.isResumed {
             noteResumed(step.label)
-            task.resume()
+            act("resume()", on: step.label, shows: .running) { $0.resume() }
         }
         return true
     }
@@ -67,7 +75,6 @@ extension ClientLanePlayer {
             return nil
         }
         if let form = step.form, !setForm(form, of: step.label, in: &request, at: mark) { return nil }
-        if let protocolRules { request = LaneProtocol.giving(protocolRules, to: request) }
         guard step.kind == .upload else { return .request(request) }
         return upload(of: step, at: mark).map { .upload(request, $0) }
     }
@@ -87,6 +94,35 @@ extension ClientLanePlayer {
             fail("the file of '\(step.label)' cannot be made: \(error)", at: mark)
             return nil
         }
+    }
+
+    /// A whole second later, whatever the file system counts in.
+    func rewriteFile(of label: String, at mark: SourceMark) -> Bool {
+        let files = FileManager.default
+        guard let sent = sentFiles[label], let data = try? Data(contentsOf: sent),
+            let written = try? files.attributesOfItem(atPath: sent.path)[.modificationDate] as? Date
+        else {
+            fail("\(label) has no file", at: mark)
+            return false
+        }
+        try? data.write(to: sent)
+        try? files.setAttributes([.modificationDate: written + 1], ofItemAtPath: sent.path)
+        return true
+    }
+
+    /// Partial files lie where the downloads of the session do.
+    func lengthenPartialFiles(by count: Int, at mark: SourceMark) -> Bool {
+        for name in directory.files {
+            guard let file = try? FileHandle(forUpdating: URL(fileURLWithPath: "\(directory.path)/\(name)")) else {
+                fail("the partial file '\(name)' cannot be opened", at: mark)
+                return false
+            }
+            _ = try? file.seekToEnd()
+            try? file.write(contentsOf: Data(repeating: 0x21, count: count))
+            try? file.close()
+        }
+        if directory.files.isEmpty { fail("there is no partial file", at: mark) }
+        return !directory.files.isEmpty
     }
 
     /// Returns false when there is no such file.
@@ -115,9 +151,11 @@ extension ClientLanePlayer {
     private func makeHandlerTask(_ step: TaskStep, _ source: Source, _ stage: Stage) -> URLSessionTask {
         let label = step.label
         let takeFile: @Sendable (URL?, URLResponse?, (any Error)?) -> Void = { [weak self] file, response, error in
+            self?.handed(label, hasValue: file != nil, response, error)
             self?.returned(label, response, body: nil, file: file.flatMap { SeenContent(file: $0) }, error: error)
         }
         let takeBody: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = { [weak self] data, response, error in
+            self?.handed(label, hasValue: data != nil, response, error)
             self?.returned(label, response, body: data.map { SeenContent($0) }, file: nil, error: error)
         }
         switch (step.kind, source) {
@@ -136,11 +174,6 @@ extension ClientLanePlayer {
         case (_, .upload(let request, .stream)): return stage.session.uploadTask(withStreamedRequest: request)
         }
     }
-
-    /// A delegate for one task alone. That of an async call has all methods, since it hears more than the session's.
-    func ownDelegate() -> any URLSessionTaskDelegate {
-        style == .completion ? questionDelegate() : recordingDelegate()
-    }
 }
 
 /// Which label a task of the public API has. A delegate is told of tasks that no lane has in its hands yet.
@@ -152,6 +185,9 @@ final class TaskLabels: Sendable {
         var labels: [Int: String] = [:]
         var started: [String] = []
     }
+
+    /// Another session counts its tasks anew.
+    func forget() { state.withLock { $0 = State() } }
 
     private let state = Lock(State())
 

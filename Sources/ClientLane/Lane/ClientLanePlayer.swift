@@ -1,6 +1,7 @@
 import Foundation
 import HTTPBasics
 import Judge
+import Locks
 import ScenarioFormat
 import ServerScript
 
@@ -10,11 +11,13 @@ import ServerScript
 /// thread, or over sockets the session's delegate queue, on which delegate calls, handlers, timers and the Swift tasks
 /// of the async style all run.
 package final class ClientLanePlayer: @unchecked Sendable {
-    // Safety: confined to the lane, as said above; `labels` alone is touched elsewhere and has its lock.
+    // Safety: confined to the lane, as said above; `labels` and `door` are touched elsewhere, too, and have locks.
 
     /// What the driver gives it to play on.
     package final class Stage {
-        package let session: URLSession
+        package fileprivate(set) var session: URLSession
+        /// Makes another one of the same kind.
+        package let makeSession: () throws -> URLSession
         package let clock: any LaneClock
         /// Where the Swift tasks of the async style run.
         package let executor: any TaskExecutor
@@ -24,15 +27,27 @@ package final class ClientLanePlayer: @unchecked Sendable {
         package let finished: () -> Void
         /// In the plain order the lane answers inside the call that it reacts to; under a schedule, somewhat later.
         package let reactsAtOnce: Bool
+        /// Whether somebody holds the tasks' `progress`, which some of them then have to keep.
+        package let watchesProgress: Bool
+        /// A simulated run is over when nothing is left to happen; elsewhere the lane must say that it waits in vain.
+        package let endsByItself: Bool
+        /// What is wrong with where the session calls, if something is.
+        package let misplaced: () -> String?
 
         package init(
-            session: URLSession, clock: any LaneClock, executor: any TaskExecutor, reactsAtOnce: Bool = true,
+            session: URLSession, makeSession: @escaping () throws -> URLSession, clock: any LaneClock,
+            executor: any TaskExecutor, reactsAtOnce: Bool = true, watchesProgress: Bool = false,
+            endsByItself: Bool = false, misplaced: @escaping () -> String? = { nil },
             signal: @escaping (String) -> Void, finished: @escaping () -> Void
         ) {
+            self.makeSession = makeSession
+            self.watchesProgress = watchesProgress
+            self.misplaced = misplaced
             self.session = session
             self.clock = clock
             self.executor = executor
             self.reactsAtOnce = reactsAtOnce
+            self.endsByItself = endsByItself
             self.signal = signal
             self.finished = finished
         }
@@ -50,7 +65,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
         var asyncTask: Task<Void, Never>?
         var isComplete = false
         var error: (any Error)?
-        var cancelUpload: (@Sendable () -> Void)?
+        var upload: LaneUpload?
         /// Body bytes the caller knows of, or the file has.
         var received = 0
 
@@ -60,7 +75,9 @@ package final class ClientLanePlayer: @unchecked Sendable {
     let scenarioCase: ScenarioCase
     let style: Style
     package let origins: OriginTable
+    package let hasQuestionDelegate: Bool
     let comparesFields: Bool
+    /// Held, so that the class knows them.
     let protocolRules: LaneProtocol.Rules?
     let directory: TemporaryDirectory
     let labels = TaskLabels()
@@ -71,11 +88,22 @@ package final class ClientLanePlayer: @unchecked Sendable {
     package private(set) var isFinished = false
 
     var stage: Stage?
+    /// The way onto the lane. It stays open: what is asked behind the end is answered all the same.
+    private let door = Lock<(any LaneClock)?>(nil)
     /// By label.
     var tasks: [String: LaneTask] = [:]
     /// An async call gives no task to ask: what it sends is what was written.
     lazy var writtenMethods = Dictionary(
         scenarioCase.tasks.map { ($0.label, $0.method) }, uniquingKeysWith: { first, _ in first })
+    /// The same, as they are watched.
+    var watched: [String: Watched] = [:]
+    /// Everybody who has to be gone at the end.
+    var survivors: [Survivor] = []
+    /// Tasks whose files become shorter while they are sent.
+    private(set) lazy var shortened = Set(
+        scenarioCase.client.compactMap { step in
+            if case .shortenFile(let label, _) = step.action { label } else { nil }
+        })
     var rules: [AnswerRule] = []
     var tickets: [String: Ticket] = [:]
     var signals: Set<String> = []
@@ -86,6 +114,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
     var sentFiles: [String: URL] = [:]
     /// Answers that a rule withholds; kept so that nothing is answered by being dropped.
     var withheld: [Any] = []
+    /// Of all tasks that a session has made.
+    var identifiers: Set<Int> = []
     private var next = 0
     private var isAdvancing = false
     private var mustAdvanceAgain = false
@@ -105,12 +135,11 @@ package final class ClientLanePlayer: @unchecked Sendable {
         folder = scenarioCase.files.isEmpty ? nil : try? TemporaryDirectory(beside: directory)
         let url = folder.map { URL(fileURLWithPath: $0.path, isDirectory: true).absoluteString }
         self.origins = url.map { OriginTable(origins.entries, folder: $0) } ?? origins
+        hasQuestionDelegate = style != .delegate && QuestionDelegateNeed.exists(in: scenarioCase)
         comparesFields = scenarioCase.expect.comparesFields
         let rules = scenarioCase.session.protocolRules
         protocolRules = rules.isEmpty ? nil : LaneProtocol.Rules(rules, self.origins)
     }
-
-    package var hasQuestionDelegate: Bool { style != .delegate && QuestionDelegateNeed.exists(in: scenarioCase) }
 
     /// What the session is to be made with.
     package var configuration: URLSessionConfiguration {
@@ -119,6 +148,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
 
     package func begin(on stage: Stage) {
         self.stage = stage
+        door.withLock { $0 = stage.clock }
         makeFiles(scenarioCase.files)
         poke()
     }
@@ -130,15 +160,22 @@ package final class ClientLanePlayer: @unchecked Sendable {
         poke()
     }
 
+    /// What it waits for does not come: the steps behind that are not done, whatever ends its tasks.
+    package func giveUp() { isFinished = true }
+
     /// Lets go of everything; the lane does nothing any more.
     package func tearDown() {
         isFinished = true
         releasePauses { _ in true }
         withheld.removeAll()
         tasks.removeAll()
+        watched.removeAll()
         folder = nil
         stage = nil
     }
+
+    /// For those who are elsewhere.
+    func onLane(_ job: @escaping @Sendable () -> Void) { door.withLock { $0 }?.schedule(after: .zero, job) }
 
     /// All tasks that were started have completed.
     package var isQuiet: Bool { tasks.values.allSatisfy { $0.isComplete || journal.task($0.label)?.resumedAt == nil } }
@@ -189,7 +226,11 @@ package final class ClientLanePlayer: @unchecked Sendable {
     private func goOn() {
         while !isFinished, !hasFailed, scenarioCase.client.indices.contains(next) {
             let step = scenarioCase.client[next]
-            guard step.when.allSatisfy(hasCome) else { return }
+            guard step.when.allSatisfy(hasCome) else {
+                guard step.when.contains(where: hasPassed) else { return }
+                fail("the task is complete, and what is waited for never came", at: step.mark)
+                break
+            }
             // A step that failed is the end of the lane; one that is not done yet is tried again.
             guard perform(step) else {
                 if !hasFailed { return }
@@ -210,30 +251,65 @@ package final class ClientLanePlayer: @unchecked Sendable {
         }
     }
 
+    /// Whether nobody need wait for it any more.
+    private func hasPassed(_ trigger: ClientStep.Trigger) -> Bool {
+        guard stage?.endsByItself == false, !hasCome(trigger) else { return false }
+        switch trigger {
+        case .received(let label, _), .event(let label, _): return tasks[label]?.isComplete == true
+        case .signal: return false
+        }
+    }
+
     /// Returns whether the step is done; if not, it is tried again at the next poke.
     private func perform(_ step: ClientStep) -> Bool {
         switch step.action {
         case .task(let description): return start(description, at: step.mark)
         case .await(let label): return withTask(label, step) { $0.isComplete }
-        case .suspend(let label): return act(on: label, step) { $0.suspend() }
+        case .suspend(let label):
+            return withTask(label, step) { task in
+                task.upload?.suspend()
+                act("suspend()", on: label, shows: .suspended) { $0.suspend() }
+                return true
+            }
         case .resume(let label): return resume(label, step)
         case .cancel(let label): return cancel(label, step)
         case .cancelKeepingResumeData(let label, let ticket): return cancelKeeping(label, ticket, step)
         case .keepResumeData(let label, let ticket): return keepResumeData(of: label, as: ticket, step)
         case .invalidate(let cancelling):
-            if cancelling { stage?.session.invalidateAndCancel() } else { stage?.session.finishTasksAndInvalidate() }
+            invalidate(cancelling: cancelling)
             return true
         case .renew(let isReset): return renew(reset: isReset)
+        case .replaceSession: return replaceSession(step)
         case .advance(let span): return wait(span)
         case .signal(let name):
             stage?.signal(name)
             signalled(name)
             return true
         case .shortenFile(let label, let length): return shortenFile(of: label, to: length, at: step.mark)
+        case .rewriteFile(let label): return rewriteFile(of: label, at: step.mark)
+        case .progress(let label, let call):
+            return withTask(label, step) { task in
+                let progress = task.upload?.progress ?? task.handle?.progress
+                switch call {
+                case .cancel: progress?.cancel()
+                case .pause: progress?.pause()
+                case .resume: progress?.resume()
+                }
+                return true
+            }
+        case .lengthenPartialFiles(let count): return lengthenPartialFiles(by: count, at: step.mark)
         case .answer(let rule):
             rules.append(rule)
             return true
         }
+    }
+
+    /// Every task that is not over reads so at once (BEHAVIOUR 1.H1-cancel).
+    private func invalidate(cancelling: Bool) {
+        guard cancelling else { stage?.session.finishTasksAndInvalidate(); return }
+        let open = tasks.values.filter { !$0.isComplete }.map(\.label).sorted()
+        stage?.session.invalidateAndCancel()
+        for label in open { act("invalidateAndCancel()", on: label, shows: .canceling) { _ in } }
     }
 
     private func wait(_ span: Duration) -> Bool {
@@ -242,8 +318,28 @@ package final class ClientLanePlayer: @unchecked Sendable {
 
     private func renew(reset: Bool) -> Bool {
         takeTime { done in
-            reset
-                ? stage?.session.reset(completionHandler: done) : stage?.session.flush(completionHandler: done)
+            let handler: @Sendable () -> Void = { [weak self] in
+                self?.called(reset ? "reset" : "flush")
+                done()
+            }
+            if reset { stage?.session.reset(completionHandler: handler) }
+            if !reset { stage?.session.flush(completionHandler: handler) }
+        }
+    }
+
+    /// As a process that starts again: what is kept outlives the session that made it.
+    private func replaceSession(_ step: ClientStep) -> Bool {
+        guard let stage, isQuiet else { return false }
+        do {
+            let former = stage.session
+            stage.session = try stage.makeSession()
+            labels.forget()
+            identifiers.removeAll()
+            former.finishTasksAndInvalidate()
+            return true
+        } catch {
+            fail("there is no other session: \(error)", at: step.mark)
+            return false
         }
     }
 
@@ -275,16 +371,13 @@ package final class ClientLanePlayer: @unchecked Sendable {
         return body(task)
     }
 
-    private func act(on label: String, _ step: ClientStep, _ body: (URLSessionTask) -> Void) -> Bool {
+    private func resume(_ label: String, _ step: ClientStep) -> Bool {
         withTask(label, step) { task in
-            if let handle = task.handle { body(handle) }
+            task.upload?.resume()
+            if journal.task(label)?.resumedAt == nil { noteResumed(label) }
+            act("resume()", on: label, shows: .running) { $0.resume() }
             return true
         }
-    }
-
-    private func resume(_ label: String, _ step: ClientStep) -> Bool {
-        if journal.task(label)?.resumedAt == nil { noteResumed(label) }
-        return act(on: label, step) { $0.resume() }
     }
 
     func noteResumed(_ label: String) {
@@ -294,9 +387,10 @@ package final class ClientLanePlayer: @unchecked Sendable {
 
     private func cancel(_ label: String, _ step: ClientStep) -> Bool {
         withTask(label, step) { task in
-            task.handle?.cancel()
+            act("cancel()", on: label, shows: .canceling) { $0.cancel() }
+            checkIsNotListed(task.handle)
             task.asyncTask?.cancel()
-            task.cancelUpload?()
+            task.upload?.cancel()
             releasePauses { $0.label == label }
             return true
         }
@@ -307,7 +401,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
         guard let task = tasks[label], !task.isComplete, journal.task(label)?.resumedAt != nil else { return false }
         task.handle?.cancel()
         task.asyncTask?.cancel()
-        task.cancelUpload?()
+        task.upload?.cancel()
         releasePauses { $0.label == label }
         return true
     }
@@ -315,7 +409,10 @@ package final class ClientLanePlayer: @unchecked Sendable {
     private func cancelKeeping(_ label: String, _ ticket: String?, _ step: ClientStep) -> Bool {
         withTask(label, step) { task in
             let keep: @Sendable (Data?) -> Void = { [weak self] data in
-                guard let self, let ticket else { return }
+                guard let self else { return }
+                self.called("resume data")
+                self.handed(data, by: label)
+                guard let ticket else { return }
                 self.tickets[ticket] = .ready(data)
                 self.poke()
             }

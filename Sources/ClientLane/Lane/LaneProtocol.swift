@@ -1,68 +1,175 @@
 import Foundation
 import HTTPBasics
 import Judge
+import Locks
 import ScenarioFormat
 
 /// The protocol class of a case: answers what `session: {protocol: ...}` says, and leaves the rest to the session.
 ///
-/// Its rules go with each request, as a property: a class has no other way to know whose request it is asked about.
+/// A class is asked about requests without a word whose they are, so that rules are found by method and URL, the latest
+/// first: a property of the request would be lost with clients that do not keep it.
 final class LaneProtocol: URLProtocol {
+    /// Known to the class for as long as somebody holds them.
     final class Rules: Sendable {
         let rules: [ProtocolRule]
         let origins: OriginTable
+        /// How often objects were started and stopped: in the end, each of them once (BEHAVIOUR 2.H18).
+        let starts = Lock(0)
 
-        init(_ rules: [ProtocolRule], _ origins: OriginTable) { (self.rules, self.origins) = (rules, origins) }
+        init(_ rules: [ProtocolRule], _ origins: OriginTable) {
+            (self.rules, self.origins) = (rules, origins)
+            let known = Known(rules: self)
+            LaneProtocol.known.withLock { all in
+                all.removeAll { $0.rules == nil }
+                all.append(known)
+            }
+        }
 
-        func answer(to request: URLRequest) -> ProtocolRule.Answer? {
+        func rule(for request: URLRequest, isCanonical: Bool = false) -> ProtocolRule? {
             rules.first { rule in
-                rule.method == request.httpMethod
-                    && origins.absolute(rule.target, host: nil) == request.url?.absoluteString
-            }?.answer
+                let target = isCanonical ? rule.canonicalTarget ?? rule.target : rule.target
+                return rule.method == request.httpMethod
+                    && origins.absolute(target, host: nil) == request.url?.absoluteString
+            }
         }
     }
 
-    private static let key = "understudy.rules"
-
-    static func giving(_ rules: Rules, to request: URLRequest) -> URLRequest {
-        guard let mutable = (request as NSURLRequest).mutableCopy() as? NSMutableURLRequest else { return request }
-        setProperty(rules, forKey: key, in: mutable)
-        return mutable as URLRequest
+    private struct Known: Sendable {
+        weak let rules: Rules?
     }
 
-    private static func rules(of request: URLRequest) -> Rules? { property(forKey: key, in: request) as? Rules }
+    private static let known = Lock<[Known]>([])
 
-    override class func canInit(with request: URLRequest) -> Bool { rules(of: request)?.answer(to: request) != nil }
+    /// The property of what the class leaves to others.
+    private static let mark = "understudy.is-passed-over"
 
-    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+    private static func rules(for request: URLRequest, isCanonical: Bool = false) -> Rules? {
+        guard property(forKey: mark, in: request) == nil else { return nil }
+        let all = known.withLock { $0.compactMap(\.rules) }
+        return all.last { $0.rule(for: request, isCanonical: isCanonical) != nil }
+    }
+
+    override class func canInit(with request: URLRequest) -> Bool { rules(for: request) != nil }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+        guard let rules = rules(for: request), let target = rules.rule(for: request)?.canonicalTarget else {
+            return request
+        }
+        var canonical = request
+        canonical.url = rules.origins.absolute(target, host: nil).flatMap { URL(string: $0) }
+        return canonical
+    }
 
     override func startLoading() {
-        guard let rules = Self.rules(of: request), let answer = rules.answer(to: request), let url = request.url else {
+        guard let rules = Self.rules(for: request, isCanonical: true), let url = request.url,
+            let rule = rules.rule(for: request, isCanonical: true)
+        else {
+            client?.urlProtocol(self, didFailWithError: URLError(.resourceUnavailable))
             return
         }
-        switch answer {
+        rules.starts.withLock { $0 += 1 }
+        switch rule.answer {
         case .failure(let name):
             client?.urlProtocol(self, didFailWithError: ErrorName.error(named: name))
-        case .redirect(let status, let method, let target):
-            var next = request
-            next.httpMethod = method
-            next.url = rules.origins.absolute(target, host: nil).flatMap { URL(string: $0) }
+        case .redirect(let status, let next):
             if let response = Self.response(url, status, Fields()) {
-                client?.urlProtocol(self, wasRedirectedTo: next, redirectResponse: response)
+                let request = following(next, rules.origins)
+                client?.urlProtocol(self, wasRedirectedTo: request, redirectResponse: response)
             }
-        case .response(let status, let fields, let body, let end):
-            if let response = Self.response(url, status, fields) {
-                client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+        case .response:
+            guard let realm = rule.realm else { return answer(rule, url) }
+            let sender = ChallengeSender { [self] accepts in
+                if accepts { return answer(rule, url) }
+                call(.response, Self.response(url, 401, Fields()))
+                call(.finish, nil)
             }
-            if let body { client?.urlProtocol(self, didLoad: LaneRequest.data(body)) }
-            switch end {
-            case .finish: client?.urlProtocolDidFinishLoading(self)
-            case .stall: break
-            case .failure(let name): client?.urlProtocol(self, didFailWithError: ErrorName.error(named: name))
-            }
+            challenge(at: url, realm: realm, sender)
         }
     }
 
-    override func stopLoading() {}
+    override func stopLoading() {
+        Self.rules(for: request, isCanonical: true)?.starts.withLock { $0 -= 1 }
+        babble()
+    }
+
+    private func following(_ redirect: ProtocolRule.Redirect, _ origins: OriginTable) -> URLRequest {
+        var next = request
+        next.httpMethod = redirect.method
+        next.url = origins.absolute(redirect.target, host: nil).flatMap { URL(string: $0) }
+        guard redirect.isMarked, let marked = (next as NSURLRequest).mutableCopy() as? NSMutableURLRequest else {
+            return next
+        }
+        URLProtocol.setProperty(true, forKey: Self.mark, in: marked)
+        return marked as URLRequest
+    }
+
+    private func answer(_ rule: ProtocolRule, _ url: URL) {
+        guard case .response(let status, let fields, let body, let end) = rule.answer else { return }
+        var usual: [ProtocolRule.Call] = body == nil ? [.response] : [.response, .data]
+        var error: String?
+        switch end {
+        case .finish: usual.append(.finish)
+        case .stall: break
+        case .failure(let name):
+            usual.append(.error)
+            error = name
+        }
+        let response = Self.response(url, status, fields), data = body.map(LaneRequest.data)
+        for word in rule.calls ?? usual { call(word, response, data ?? Data(), error ?? "unknown") }
+        if (rule.calls ?? usual).last == .finish { babble() }
+    }
+
+    private func call(
+        _ word: ProtocolRule.Call, _ response: HTTPURLResponse?, _ data: Data = Data(), _ error: String = ""
+    ) {
+        switch word {
+        case .response:
+            if let response { client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed) }
+        case .data: client?.urlProtocol(self, didLoad: data)
+        case .nothing: client?.urlProtocol(self, didLoad: Data())
+        case .finish: client?.urlProtocolDidFinishLoading(self)
+        case .error: client?.urlProtocol(self, didFailWithError: ErrorName.error(named: error))
+        case .cached:
+            guard let response else { return }
+            client?.urlProtocol(self, cachedResponseIsValid: CachedURLResponse(response: response, data: data))
+        }
+    }
+
+    /// Asks whoever answers challenges; the answer comes to its sender (BEHAVIOUR 2.H19-challenge).
+    private func challenge(at url: URL, realm: String, _ sender: ChallengeSender) {
+        let space = URLProtectionSpace(
+            host: url.host ?? "", port: url.port ?? 80, protocol: url.scheme, realm: realm,
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        let challenge = URLAuthenticationChallenge(
+            protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil, error: nil,
+            sender: sender)
+        client?.urlProtocol(self, didReceive: challenge)
+    }
+
+    /// Credentials are accepted, whatever they are.
+    private final class ChallengeSender: NSObject, URLAuthenticationChallengeSender, @unchecked Sendable {
+        // Safety: the object's own queue, where it was made, is where it is called (BEHAVIOUR 2.H19-challenge).
+        private let decided: (Bool) -> Void
+
+        init(_ decided: @escaping (Bool) -> Void) { self.decided = decided }
+
+        func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {
+            decided(credential.user?.isEmpty == false && credential.hasPassword)
+        }
+
+        func continueWithoutCredential(for challenge: URLAuthenticationChallenge) { decided(false) }
+        func cancel(_ challenge: URLAuthenticationChallenge) { decided(false) }
+        func performDefaultHandling(for challenge: URLAuthenticationChallenge) { decided(false) }
+        func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) { decided(false) }
+    }
+
+    /// What nobody hears any more (BEHAVIOUR 2.H18-late).
+    private func babble() {
+        guard LaneSession.watches.contains(.handlers) else { return }
+        client?.urlProtocol(self, didLoad: Data("too late".utf8))
+        client?.urlProtocol(self, didFailWithError: URLError(.unknown))
+        client?.urlProtocolDidFinishLoading(self)
+    }
 
     private static func response(_ url: URL, _ status: Int, _ fields: Fields) -> HTTPURLResponse? {
         let pairs = fields.list.map { ($0.name, $0.value) }

@@ -23,7 +23,7 @@ enum LaneRequest {
         }
         if let body = step.bodyStream { request.httpBodyStream = InputStream(data: data(body)) }
         if let timeout = step.timeout { request.timeoutInterval = timeout / .seconds(1) }
-        return request
+        return edited(request, step.edits, origins)
     }
 
     static func configuration(_ options: SessionOptions, origins: OriginTable) -> URLSessionConfiguration {

@@ -7,16 +7,27 @@ import ScenarioFormat
 extension ClientLanePlayer {
     /// What the session of this case gets; nil when nobody has a question.
     package func sessionDelegate() -> (any URLSessionDelegate)? {
-        if style == .delegate { return recordingDelegate() }
-        return hasQuestionDelegate ? questionDelegate() : nil
+        guard style == .delegate || hasQuestionDelegate else { return nil }
+        return delegate(scenarioCase.session.delegate ?? .full, hearsResults: style == .delegate)
     }
 
-    func recordingDelegate() -> any URLSessionTaskDelegate {
-        QuestionDelegateNeed.measures(scenarioCase) ? MeasuringDelegate(self) : RecordingDelegate(self)
+    /// A delegate for one task alone. That of an async call has all methods, since it hears more than the session's.
+    func ownDelegate(_ form: DelegateForm) -> any URLSessionTaskDelegate {
+        delegate(form, hearsResults: style != .completion)
     }
 
-    func questionDelegate() -> any URLSessionTaskDelegate {
-        QuestionDelegateNeed.measures(scenarioCase) ? MeasuringQuestionDelegate(self) : QuestionDelegate(self)
+    private func delegate(_ form: DelegateForm, hearsResults: Bool) -> any URLSessionTaskDelegate {
+        let measures = QuestionDelegateNeed.measures(scenarioCase)
+        let delegate: any URLSessionTaskDelegate =
+            switch form {
+            case .bare: BareDelegate(self)
+            case .async: AsyncDelegate(self)
+            case .forwarding: LaneSession.forwardingDelegate(self)
+            case .full where hearsResults: measures ? MeasuringDelegate(self) : RecordingDelegate(self)
+            case .full: measures ? MeasuringQuestionDelegate(self) : QuestionDelegate(self)
+            }
+        survivors.append(Survivor(delegate))
+        return delegate
     }
 }
 
@@ -25,9 +36,11 @@ extension ClientLanePlayer {
 class QuestionMethods: LaneDelegate, @unchecked Sendable {
     // Safety: adds no state.
 
-    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { player.becameInvalid() }
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        player.becameInvalid(session)
+    }
 
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { _ = label(task) }
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { player.made(task, label(task)) }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,

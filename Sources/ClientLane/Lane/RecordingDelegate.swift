@@ -10,6 +10,12 @@ class LaneDelegate: NSObject, @unchecked Sendable {
 
     init(_ player: ClientLanePlayer) { self.player = player }
 
+    /// The delegate that the session knows, on whose behalf it is called.
+    var front: LaneDelegate? { self }
+
+    /// Asynchronous questions come from wherever Swift runs them.
+    var answersAsynchronously: Bool { false }
+
     func label(_ task: URLSessionTask) -> String { player.labels.label(of: task) }
 
     func redirect(
@@ -17,11 +23,16 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         _ reply: @escaping @Sendable (URLRequest?) -> Void
     ) {
         let player = player
-        player.told(.redirect, label(task)) { event in
+        player.heard(.redirect, task, by: self) { event in
             event.describe(response, for: player)
             event.to = request.url.map { "\(request.httpMethod ?? "GET") \(player.origins.scenarioText(of: $0))" }
         }
-        player.asked(.redirect, label(task)) { reply(player.redirected($0, proposed: request)) }
+        let label = label(task)
+        player.asked(.redirect, label) { answer in
+            let next = player.redirected(answer, proposed: request)
+            player.goes(on: label, with: next)
+            reply(next)
+        }
     }
 
     func challenge(
@@ -29,13 +40,14 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         _ reply: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let space = challenge.protectionSpace
-        player.told(.challenge, label(task)) { event in
+        player.heard(.challenge, task, by: self) { event in
             event.realm = space.realm
             event.previousFailures = challenge.previousFailureCount
             let isBasic = space.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
             event.method = isBasic ? "basic" : space.authenticationMethod
             event.status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode
         }
+        player.check(challenge, of: task)
         player.asked(.challenge, label(task)) { answer in
             let (disposition, credential) = ClientLanePlayer.disposition(answer)
             reply(disposition, credential)
@@ -43,7 +55,7 @@ class LaneDelegate: NSObject, @unchecked Sendable {
     }
 
     func needStream(_ task: URLSessionTask, _ reply: @escaping @Sendable (InputStream?) -> Void) {
-        player.told(.needStream, label(task))
+        player.heard(.needStream, task, by: self)
         player.asked(.needStream, label(task)) { answer in
             guard case .stream(let content?) = answer else { return reply(nil) }
             reply(InputStream(data: LaneRequest.data(content)))
@@ -55,13 +67,17 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         _ reply: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
     ) {
         let player = player
-        player.told(.delayedRequest, label(task)) { event in
+        player.heard(.delayedRequest, task, by: self) { event in
             event.to = request.url.map { "\(request.httpMethod ?? "GET") \(player.origins.scenarioText(of: $0))" }
         }
-        player.asked(.delayedRequest, label(task)) { answer in
+        let label = label(task)
+        player.asked(.delayedRequest, label) { answer in
             switch answer {
             case .cancelDelayed: reply(.cancel, nil)
-            case .rewrite: reply(.useNewRequest, player.redirected(answer, proposed: request))
+            case .rewrite:
+                let next = player.redirected(answer, proposed: request)
+                player.goes(on: label, with: next)
+                reply(.useNewRequest, next)
             default: reply(.continueLoading, nil)
             }
         }
@@ -69,7 +85,7 @@ class LaneDelegate: NSObject, @unchecked Sendable {
 
     /// The stream begins where the server's part of the body ends.
     func needStream(_ task: URLSessionTask, from offset: Int64, _ reply: @escaping @Sendable (InputStream?) -> Void) {
-        player.told(.needStream, label(task)) { $0.offset = Int(clamping: offset) }
+        player.heard(.needStream, task, by: self) { $0.offset = Int(clamping: offset) }
         player.asked(.needStream, label(task)) { answer in
             guard case .stream(let content?) = answer else { return reply(nil) }
             reply(InputStream(data: Data(LaneRequest.data(content).dropFirst(Int(clamping: offset)))))
@@ -77,7 +93,7 @@ class LaneDelegate: NSObject, @unchecked Sendable {
     }
 
     func sent(_ task: URLSessionTask, _ bytes: Int64, _ total: Int64, _ expected: Int64) {
-        player.told(.sent, label(task)) { event in
+        player.heard(.sent, task, by: self) { event in
             event.bytes = Int(clamping: bytes)
             event.total = Int(clamping: total)
             event.expected = Int(clamping: expected)
@@ -85,19 +101,76 @@ class LaneDelegate: NSObject, @unchecked Sendable {
     }
 
     func measured(_ task: URLSessionTask, _ metrics: URLSessionTaskMetrics) {
-        player.told(.metrics, label(task)) { $0.metrics = SeenMetrics(metrics, for: player) }
+        player.heard(.metrics, task, by: self) { $0.metrics = SeenMetrics(metrics, for: player) }
+        player.check(metrics, of: task)
+    }
+
+    func response(
+        _ task: URLSessionDataTask, _ response: URLResponse,
+        _ reply: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let player = player
+        player.watched[label(task)]?.response = response
+        player.checkValue(response)
+        player.heard(.response, task, by: self) { event in
+            event.describe(response, for: player)
+            event.method = task.currentRequest?.httpMethod
+        }
+        player.asked(.response, label(task)) { answer in
+            switch answer {
+            case .cancelResponse: reply(.cancel)
+            case .becomeDownload: reply(LaneSession.becomeDownload)
+            default: reply(.allow)
+            }
+        }
+    }
+
+    func file(_ task: URLSessionTask, _ location: URL) {
+        // The file goes when this method returns.
+        let content = SeenContent(file: location)
+        player.journal.update(label(task)) { $0.body = content ?? SeenContent() }
+        player.heard(.file, task, by: self) { $0.content = content }
+        player.lent(location, to: label(task))
+    }
+
+    func wrote(_ task: URLSessionTask, _ bytes: Int64, _ total: Int64, _ expected: Int64) {
+        player.heard(.wrote, task, by: self) { event in
+            event.bytes = Int(clamping: bytes)
+            event.total = Int(clamping: total)
+            event.expected = Int(clamping: expected)
+        }
+    }
+
+    func resumed(_ task: URLSessionTask, at offset: Int64, _ expected: Int64) {
+        player.heard(.resumed, task, by: self) { event in
+            event.offset = Int(clamping: offset)
+            event.expected = Int(clamping: expected)
+        }
+    }
+
+    func informational(_ task: URLSessionTask, _ response: HTTPURLResponse) {
+        let player = player
+        player.heard(.informational, task, by: self) { $0.describe(response, for: player) }
+    }
+
+    func created(_ task: URLSessionTask) {
+        player.made(task, label(task))
+        player.heard(.created, task, by: self)
+    }
+
+    func completed(_ task: URLSessionTask, _ error: (any Error)?) {
+        player.checkCaller(.complete, label(task), self)
+        player.completed(label(task), error, task.response)
     }
 }
 
 /// The delegate of most cases: every method but the one about metrics, whose presence alone changes how a task goes.
-final class RecordingDelegate: RecordingMethods, URLSessionDataDelegate, URLSessionDownloadDelegate, @unchecked Sendable
-{
+final class RecordingDelegate: RecordingMethods, ToldDelegate, @unchecked Sendable {
     // Safety: adds no state.
 }
 
 /// For cases that speak of metrics.
-final class MeasuringDelegate: RecordingMethods, URLSessionDataDelegate, URLSessionDownloadDelegate, @unchecked Sendable
-{
+final class MeasuringDelegate: RecordingMethods, ToldDelegate, @unchecked Sendable {
     // Safety: adds no state.
 
     func urlSession(
@@ -107,79 +180,16 @@ final class MeasuringDelegate: RecordingMethods, URLSessionDataDelegate, URLSess
     }
 }
 
-/// Records each call and answers each question by the lane's rules.
+/// Answers each question by the lane's rules.
 class RecordingMethods: QuestionMethods, @unchecked Sendable {
     // Safety: adds no state.
 
-    override func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
-        player.told(.created, label(task))
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
-    ) {
-        player.told(.informational, label(task)) { $0.describe(response, for: player) }
-    }
+    override func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { created(task) }
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        player.told(.response, label(dataTask)) { event in
-            event.describe(response, for: player)
-            event.method = dataTask.currentRequest?.httpMethod
-        }
-        player.asked(.response, label(dataTask)) { answer in
-            switch answer {
-            case .cancelResponse: completionHandler(.cancel)
-            case .becomeDownload: completionHandler(LaneSession.becomeDownload)
-            default: completionHandler(.allow)
-            }
-        }
-    }
-
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask
-    ) {
-        // Known by its identifier, which it must share with the task that it was.
-        player.becameDownload(downloadTask, label(downloadTask))
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        player.tookData(data, label(dataTask))
-    }
-
-    func urlSession(
-        _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
-    ) {
-        // The file goes when this method returns.
-        let content = SeenContent(file: location)
-        player.journal.update(label(downloadTask)) { $0.body = content ?? SeenContent() }
-        player.told(.file, label(downloadTask)) { $0.content = content }
-    }
-
-    func urlSession(
-        _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
-        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
-    ) {
-        player.told(.wrote, label(downloadTask)) { event in
-            event.bytes = Int(clamping: bytesWritten)
-            event.total = Int(clamping: totalBytesWritten)
-            event.expected = Int(clamping: totalBytesExpectedToWrite)
-        }
-    }
-
-    func urlSession(
-        _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
-        expectedTotalBytes: Int64
-    ) {
-        player.told(.resumed, label(downloadTask)) { event in
-            event.offset = Int(clamping: fileOffset)
-            event.expected = Int(clamping: expectedTotalBytes)
-        }
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        player.completed(label(task), error, task.response)
+        self.response(dataTask, response, completionHandler)
     }
 }

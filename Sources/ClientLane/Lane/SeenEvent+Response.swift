@@ -9,6 +9,9 @@ extension SeenEvent {
     mutating func describe(_ response: URLResponse, for player: ClientLanePlayer) {
         url = response.url.map(player.origins.scenarioText)
         expected = Int(clamping: response.expectedContentLength)
+        mimeType = response.mimeType ?? "none"
+        encoding = response.textEncodingName ?? "none"
+        filename = response.suggestedFilename
         guard let response = response as? HTTPURLResponse else { return }
         status = response.statusCode
         fields = player.fields(of: response)
@@ -31,6 +34,9 @@ extension ReturnedResult {
         guard let response else { return }
         url = response.url.map(player.origins.scenarioText)
         expected = Int(clamping: response.expectedContentLength)
+        mimeType = response.mimeType ?? "none"
+        encoding = response.textEncodingName ?? "none"
+        filename = response.suggestedFilename
         guard let response = response as? HTTPURLResponse else { return }
         status = response.statusCode
         fields = player.fields(of: response)
@@ -40,6 +46,7 @@ extension ReturnedResult {
 extension ClientLanePlayer {
     /// All of them, if the scenario compares any. Sorted: the public dictionary has no order.
     fileprivate func fields(of response: HTTPURLResponse) -> Fields {
+        checkFields(of: response)
         guard comparesFields else { return Fields() }
         let pairs = response.allHeaderFields.compactMap { key, value -> Fields.Field? in
             guard let name = key as? String, let value = value as? String else { return nil }

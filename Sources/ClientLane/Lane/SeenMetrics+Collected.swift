@@ -27,6 +27,8 @@ extension SeenMetrics.Transaction {
         sentPlain = Int(clamping: seen.countOfRequestBodyBytesBeforeEncoding)
         received = Int(clamping: seen.countOfResponseBodyBytesReceived)
         receivedPlain = Int(clamping: seen.countOfResponseBodyBytesAfterDecoding)
+        sentHead = Int(clamping: seen.countOfRequestHeaderBytesSent)
+        receivedHead = Int(clamping: seen.countOfResponseHeaderBytesReceived)
     }
 }
 

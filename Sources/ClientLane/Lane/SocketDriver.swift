@@ -8,26 +8,24 @@ import ServerScript
 
 /// Plays cases over loopback sockets in real time: a fresh server, session and directory for each.
 package final class SocketDriver: Sendable {
+    typealias MakeSession =
+        @Sendable (
+            ClientLanePlayer, URLSessionConfiguration, OperationQueue?, ScriptedServer, TemporaryDirectory,
+            TransferRecorder?
+        ) throws -> URLSession
+
+    private let makeSession: MakeSession
     private let meter = StallMeter()
     /// Event loops and their descriptors come with the first case and stay.
     private let isWarm = Lock(false)
 
-    package init() {}
+    package convenience init() { self.init(LaneSession.make) }
 
-    /// How often a case is played whose windows the machine has widened beyond their meaning.
-    private static let mostPlays = 3
+    /// - Parameter makeSession: Makes the client that is judged.
+    init(_ makeSession: @escaping MakeSession) { self.makeSession = makeSession }
 
     /// Plays a requested case and judges it.
     package func result(of scenarioCase: ScenarioCase, _ request: CaseRequest) throws -> CaseResult {
-        var result = try resultOfOne(scenarioCase, request), plays = 1
-        while result.verdict == .pass, result.isVague == true, plays < SocketDriver.mostPlays {
-            result = try resultOfOne(scenarioCase, request)
-            plays += 1
-        }
-        return result
-    }
-
-    private func resultOfOne(_ scenarioCase: ScenarioCase, _ request: CaseRequest) throws -> CaseResult {
         let recorder = request.drawsTransfers == true ? TransferRecorder() : nil
         let observation = try play(scenarioCase, style: request.style, seed: request.seed, recorder: recorder)
         let tolerance = TimingTolerance.sockets(stall: observation.stall)
@@ -44,15 +42,13 @@ package final class SocketDriver: Sendable {
         _ scenarioCase: ScenarioCase, style: Style, seed: UInt64 = 0, recorder: TransferRecorder? = nil
     ) throws -> CaseObservation {
         let counts = LaneSession.closesDescriptors && isWarm.withLock { $0 }
-        let descriptors = counts ? DescriptorCount.current : nil
+        let descriptors = counts ? ProcessCount.descriptors : nil
         meter.reset()
-        let played = try SocketCase(scenarioCase, style: style, seed: seed, recorder: recorder)
+        let played = try SocketCase(scenarioCase, style: style, seed: seed, recorder: recorder, makeSession)
         var observation = try played.play()
         observation.stall = meter.stall
         isWarm.withLock { $0 = true }
-        if let descriptors, let left = played.descriptorsLeft(above: descriptors) {
-            observation.breaches.append("\(left) file descriptors were left open")
-        }
+        observation.breaches += played.remains(above: descriptors)
         return observation
     }
 }
@@ -65,34 +61,47 @@ private final class SocketCase: @unchecked Sendable {
     private let style: Style
     private let seed: UInt64
     private let recorder: TransferRecorder?
+    private let make: SocketDriver.MakeSession
     private let directory: TemporaryDirectory
     private let relay = ServerRelay()
     private let done = DispatchSemaphore(value: 0)
     private var observation = CaseObservation()
     private var session: URLSession?
+    private var survivors: [Survivor] = []
+    private var protocolRules: LaneProtocol.Rules?
+    /// Tells cases apart that are played in different ways, always in the same.
+    private let turn: UInt64
 
-    init(_ scenarioCase: ScenarioCase, style: Style, seed: UInt64, recorder: TransferRecorder?) throws {
+    init(
+        _ scenarioCase: ScenarioCase, style: Style, seed: UInt64, recorder: TransferRecorder?,
+        _ make: @escaping SocketDriver.MakeSession
+    ) throws {
+        self.make = make
         self.scenarioCase = scenarioCase
         self.recorder = recorder
         self.seed = seed
         self.style = style
+        var turn = Checksum()
+        let name = "\(scenarioCase.mark) \(scenarioCase.name ?? "") \(style)"
+        Array(name.utf8).withUnsafeBytes { turn.update($0) }
+        self.turn = turn.value
         directory = try TemporaryDirectory()
     }
 
     func play() throws -> CaseObservation {
         let server = try startServer()
         let origins = OriginTable(
-            scenarioCase.script.hosts.compactMap { host in
-                server.origins[host].map { OriginTable.Entry(host: host, origin: $0) }
+            scenarioCase.script.hosts.compactMap { host -> OriginTable.Entry? in
+                let isSystems = scenarioCase.names.contains { $0.host == host && $0.isSystems }
+                let local = isSystems ? server.addresses[host].map { "http://localhost:\($0.port)" } : nil
+                return (local ?? server.origins[host]).map { OriginTable.Entry(host: host, origin: $0) }
             })
         let player = ClientLanePlayer(scenarioCase, style: style, origins: origins, directory: directory)
-        let session = try LaneSession.make(for: player, server: server, directory: directory, recorder: recorder)
-        self.session = session
-        // The delegate queue is the lane: what the caller does and what it is told happen in one place.
-        let queue = session.delegateQueue.underlyingQueue ?? DispatchQueue(label: "understudy.lane")
+        let (session, place) = try makeSession(for: player, server)
+        let queue = place.lane
         let clock = SocketLaneClock(queue)
         relay.attach { name in queue.async { player.signalled(name) } }
-        queue.async { [self] in begin(player, session, clock, server) }
+        queue.async { [self] in begin(player, session, clock, server, place) }
         let limit = LaneSession.patience + scenarioCase.scriptedWait * 2
         if done.wait(timeout: .now() + limit / .seconds(1)) == .timedOut {
             observe(wedged: player, session, clock, server, on: queue)
@@ -100,36 +109,65 @@ private final class SocketCase: @unchecked Sendable {
         return try finish(player, server, clock, on: queue)
     }
 
+    /// The delegate queue is the lane: what the caller does and what it is told happen in one place. Half of the cases
+    /// have a queue of the caller's, the others that of the session.
+    private func makeSession(
+        for player: ClientLanePlayer, _ server: ScriptedServer
+    ) throws -> (URLSession, CallPlace) {
+        let lane = DispatchQueue(label: "understudy.lane")
+        let queue = turn & 1 == 0 || !LaneSession.makesQueues ? CallersQueue(on: lane) : nil
+        let configuration = player.configuration
+        let session = try makeSession(for: player, configuration, queue, server)
+        return (session, CallPlace(queue == nil ? session.delegateQueue.underlyingQueue ?? lane : lane, queue))
+    }
+
+    private func makeSession(
+        for player: ClientLanePlayer, _ configuration: URLSessionConfiguration, _ queue: OperationQueue?,
+        _ server: ScriptedServer
+    ) throws -> URLSession {
+        let session = try make(player, configuration, queue, server, directory, recorder)
+        player.made(session, queue: queue, configuration)
+        self.session = session
+        return session
+    }
+
     private func startServer() throws -> ScriptedServer {
-        let script = scenarioCase.script
+        let script = scenarioCase.script, asksSystem = scenarioCase.names.contains(where: \.isSystems)
         return try Blocking.run { [relay, seed] in
             try await ScriptedServer.start(
-                script: script, seed: seed, originsByName: LaneSession.resolvesNames, tracesWire: true,
-                onEvent: { relay.take($0) }, onSignal: { relay.raise($0) })
+                script: script, onOneAddress: asksSystem, seed: seed, originsByName: LaneSession.resolvesNames,
+                tracesWire: true, onEvent: { relay.take($0) }, onSignal: { relay.raise($0) })
         }
     }
 
     // MARK: On the lane
 
     private func begin(
-        _ player: ClientLanePlayer, _ session: URLSession, _ clock: SocketLaneClock, _ server: ScriptedServer
+        _ player: ClientLanePlayer, _ session: URLSession, _ clock: SocketLaneClock, _ server: ScriptedServer,
+        _ place: CallPlace
     ) {
         let stage = ClientLanePlayer.Stage(
-            session: session, clock: clock, executor: clock, signal: { server.signal($0) },
-            finished: { [unowned self] in settle(player, session, clock) })
+            session: session,
+            makeSession: { [unowned self] in
+                try makeSession(for: player, player.configuration, session.delegateQueue, server)
+            }, clock: clock, executor: clock, watchesProgress: turn & 2 == 0 && LaneSession.watches.contains(.progress),
+            misplaced: { place.fault }, signal: { server.signal($0) },
+            finished: { [unowned self] in settle(player, clock) })
         player.begin(on: stage)
     }
 
-    private func settle(_ player: ClientLanePlayer, _ session: URLSession, _ clock: SocketLaneClock) {
+    private func settle(_ player: ClientLanePlayer, _ clock: SocketLaneClock) {
         let rule = Settling.sockets(scenarioCase.scriptedWait)
         rule.wait(on: clock) { [self] in
             guard player.isQuiet, relay.isExhausted || scenarioCase.script.steps.isEmpty else { return false }
             let current = current(player, clock)
             return CaseJudge(current, expecting: scenarioCase.expect, style: style, tolerance: .exact).isSettled
         } done: { [self] in
-            observation = current(player, clock)
-            session.invalidateAndCancel()
-            done.signal()
+            player.checkTasks { [self] in
+                observation = current(player, clock)
+                session?.invalidateAndCancel()
+                done.signal()
+            }
         }
     }
 
@@ -156,6 +194,7 @@ private final class SocketCase: @unchecked Sendable {
         queue.async { [self] in
             observation = current(player, clock)
             observation.wedge = player.position
+            player.giveUp()
             session.invalidateAndCancel()
             answered.signal()
         }
@@ -173,12 +212,14 @@ private final class SocketCase: @unchecked Sendable {
         result.unconsumed = verdict.unconsumedSteps.map(StepText.text)
         // What is still on its way to the delegate comes before this.
         let emptied = DispatchSemaphore(value: 0)
-        queue.async {
+        queue.async { [self] in
+            survivors = player.survivors
+            protocolRules = player.protocolRules
             player.tearDown()
             emptied.signal()
         }
         emptied.wait()
-        session = nil
+        result.breaches += ClientLanePlayer.breaches(in: result)
         result.fullJournal = player.journal
         result.transfers = recorder?.transfers(since: clock.start, of: player) ?? []
         result.temporaryFiles = LaneSession.leftovers(in: directory)
@@ -200,16 +241,39 @@ private final class SocketCase: @unchecked Sendable {
         return trace.lines
     }
 
-    /// Connections close a moment after the session is told to; nil when all is put away.
-    func descriptorsLeft(above before: Int) -> Int? {
+    /// What the case has left behind, in words. Connections close a moment after the session is told to.
+    func remains(above descriptors: Int?) -> [String] {
         let deadline = ContinuousClock.now + .seconds(2)
         let nap = DispatchSemaphore(value: 0)
         while true {
-            guard let now = DescriptorCount.current, now > before else { return nil }
-            if ContinuousClock.now >= deadline { return now - before }
+            let remains = remainsNow(above: descriptors)
+            if remains.isEmpty || ContinuousClock.now >= deadline { return remains }
             _ = nap.wait(timeout: .now() + .milliseconds(2))
         }
     }
+
+    private func remainsNow(above descriptors: Int?) -> [String] {
+        var remains: [String] = []
+        if let descriptors, let now = ProcessCount.descriptors, now > descriptors {
+            remains.append("\(now - descriptors) file descriptors were left open")
+        }
+        guard LaneSession.letsGo, observation.wedge == nil else { return remains }
+        // Its caller may hold a session for as long as he likes: it lets go of everybody when it is invalid.
+        let held = survivors.compactMap(\.object).filter { $0 !== session }
+        if held.isEmpty { session = nil }
+        let names = Set((held.isEmpty ? survivors.compactMap(\.object) : held).map { "\(type(of: $0))" })
+        remains += names.sorted().map { "a \($0) outlives its session" }
+        if let starts = protocolRules?.starts.withLock({ $0 }), starts != 0 {
+            remains.append("\(starts) objects of a protocol class were started and not stopped")
+        }
+        if let threads = ProcessCount.threads, threads > Self.mostThreads {
+            remains.append("the process has \(threads) threads")
+        }
+        return remains
+    }
+
+    /// Event loops, and what stands by for names, files and queues between two cases.
+    private static let mostThreads = 96 + 2 * ProcessInfo.processInfo.activeProcessorCount
 }
 
 extension CaseResult {

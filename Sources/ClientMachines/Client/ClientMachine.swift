@@ -53,12 +53,8 @@ package final class ClientMachine: Machine {
     }
 
     package var deadline: Instant? {
-        earlier(earlier(deadlines.first, dialDeadlines.first), earlier(pool.deadline, turnsDue))
-    }
-
-    private func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
-        guard let one, let other else { return one ?? other }
-        return min(one, other)
+        Instant.earlier(
+            Instant.earlier(deadlines.first, dialDeadlines.first), Instant.earlier(pool.deadline, turnsDue))
     }
 
     package func handle(_ input: ClientInput, at moment: Moment, into outputs: inout [ClientOutput]) {

@@ -68,7 +68,7 @@ package struct Dial {
         let limit = isLastHope ? nil : running.first.map { $0.began + settings.attemptLimit }
         guard nextFamily != nil, running.count < settings.mostAttempts else { return limit }
         let next = running.isEmpty ? resolutionEnd : nextAttempt
-        return min(next, limit ?? next)
+        return Instant.earlier(next, limit)
     }
 
     /// The outcome ends the dial: it has said then what has to end with it.

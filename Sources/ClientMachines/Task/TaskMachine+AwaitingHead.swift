@@ -5,6 +5,7 @@ import NIOCore
 /// Stage `awaitingHead`: the request goes out; the final head decides what the exchange becomes.
 extension TaskMachine {
     func send(at moment: Moment, into outputs: inout [TaskOutput]) {
+        // Once, for all that is done with it here.
         let request = request
         exchange.authorization = authorization.flatMap { $0.origin == request.url.origin ? $0 : nil }
         let authorization = exchange.authorization?.value

@@ -109,6 +109,7 @@ extension TaskMachine {
 
     private func nextDecodedPiece() throws(InflateError) -> ByteBuffer? {
         guard let decoder = exchange.decoder else { return nil }
+        // On a copy: while a decoder works on the machine's own, each access to that is checked when it runs.
         var left = budget
         defer { budget = left }
         return try decoder.next(maxBytes: Self.pieceBytes, budget: &left)

@@ -79,7 +79,7 @@ package final class TaskMachine: Machine {
         default: break
         }
         guard let stageDeadline = exchange.stageDeadline, !isSuspended else { return timeouts.deadline }
-        return min(stageDeadline, timeouts.deadline ?? stageDeadline)
+        return Instant.earlier(stageDeadline, timeouts.deadline)
     }
 
     /// Whether the next event of the response may be pulled out of the connection's reader.

@@ -48,11 +48,10 @@ struct Upload: Equatable, Sendable {
     private var told: Int64 = 0
     private(set) var expected: DeclaredLength? = .zero
 
-    /// Appends the first slice of a body in memory to the head, so that small requests leave in one write.
+    /// Appends the first slice of a body in memory to the head, so that small requests leave in one write. Called once.
     ///
     /// - Parameter offset: So much of the whole the server has from an earlier request.
     mutating func begin(head: ByteBuffer, of request: ClientRequest, from offset: Int64 = 0) -> ByteBuffer {
-        self = Upload()
         (sent, told) = (offset, offset)
         inFlight.add(framing: head.readableBytes)
         awaitsContinue = request.expectsContinue

@@ -56,10 +56,8 @@ struct BodyFraming: Equatable {
         case .absent:
             return .success(BodyFraming(extent: .untilClose, closeReason: .closeDelimited))
         case .unusable:
-            // Where the head says that the connection ends, so does the body (BEHAVIOUR 2.I17, 2.I18). Elsewhere
-            // nothing would say where it ends (BEHAVIOUR 2.I17-kept).
-            guard persistence != nil else { return .failure(.unusableLength) }
-            return .success(BodyFraming(extent: .untilClose, closeReason: .lengthIgnored))
+            // Even where the head says that the connection ends (BEHAVIOUR 2.I17, 2.I18).
+            return .failure(.unusableLength)
         case .conflicting:
             return .failure(.conflictingLengths)
         case .value(let value):
@@ -155,7 +153,7 @@ struct FramingFields {
     private mutating func addCodings(_ value: Range<Int>, in bytes: UnsafeRawBufferPointer) {
         members += 1 + bytes[value].count { $0 == ASCII.comma }
         // Of a longer list `ContentDecoder` does not see every member (`listMembers`).
-        if members > 16 { codingsAreKnown = false }
+        if members > String.mostListCuts { codingsAreKnown = false }
         ByteScan.forEachMember(of: value, in: bytes) { member in
             var end = member.lowerBound
             while end < member.upperBound, bytes[end] != ASCII.semicolon { end += 1 }

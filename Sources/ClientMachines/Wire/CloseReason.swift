@@ -1,7 +1,7 @@
 /// Why a connection is not used again although its response was complete.
 package enum CloseReason: String, Hashable, Sendable, CaseIterable {
     case connectionClose, oldVersion
-    case closeDelimited, lengthIgnored, lengthBesideChunks, chunkedInOldVersion
+    case closeDelimited, lengthBesideChunks, chunkedInOldVersion
     case surplusBytes, peerClosed
     case protocolSwitched, tunnelOpened
 
@@ -11,7 +11,6 @@ package enum CloseReason: String, Hashable, Sendable, CaseIterable {
         case .connectionClose: return "The server asked for it with Connection: close."
         case .oldVersion: return "The server speaks HTTP/1.0 and did not offer keep-alive."
         case .closeDelimited: return "Only the end of the connection marked the end of the body."
-        case .lengthIgnored: return "Content-Length was no usable number, so the connection's end was the body's."
         case .lengthBesideChunks: return "Content-Length stood beside a chunked body, so its end is in doubt."
         case .chunkedInOldVersion: return "An HTTP/1.0 response was chunked, which that version does not know."
         case .surplusBytes: return "Bytes followed the end of the response that nobody asked for."

@@ -143,7 +143,7 @@ struct HeaderSectionReader {
             if hasLineFeed {
                 fresh.writeInteger(ASCII.space)
             } else {
-                for byte in bytes[index..<end] { fresh.writeInteger(ASCII.isLineEnd(byte) ? ASCII.space : byte) }
+                for byte in bytes[index..<end] { fresh.writeInteger(byte == ASCII.carriageReturn ? ASCII.space : byte) }
             }
             index = end
             while end < value.upperBound, !ByteScan.isBlank(bytes[end]), !ASCII.isLineEnd(bytes[end]) { end += 1 }

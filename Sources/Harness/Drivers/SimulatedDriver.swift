@@ -113,13 +113,21 @@ private final class SimulatedCase: @unchecked Sendable {
     }
 
     private func begin() {
-        let session = URLSession(
-            configuration: player.configuration, delegate: player.sessionDelegate(), delegateQueue: nil, world: world)
-        self.session = session
+        let session = makeSession()
         let stage = ClientLanePlayer.Stage(
-            session: session, clock: clock, executor: simulation.taskExecutor, reactsAtOnce: options.schedule == .plain,
+            session: session, makeSession: { [unowned self] in makeSession() }, clock: clock,
+            executor: simulation.taskExecutor, reactsAtOnce: options.schedule == .plain, endsByItself: true,
             signal: { [simulation] in simulation.signal($0) }, finished: { [unowned self] in settle() })
         player.begin(on: stage)
+    }
+
+    private func makeSession() -> URLSession {
+        let configuration = player.configuration
+        let session = URLSession(
+            configuration: configuration, delegate: player.sessionDelegate(), delegateQueue: nil, world: world)
+        player.made(session, queue: nil, configuration)
+        self.session = session
+        return session
     }
 
     private var world: SessionWorld {
@@ -178,8 +186,10 @@ private final class SimulatedCase: @unchecked Sendable {
         player.tearDown()
         session = nil
         run()
+        observation.isOver = true
         observation.idleBends = simulation.idleBends
         observation.breaches = simulation.violations.filter { !$0.isMeasured }.map(\.description)
+        observation.breaches += ClientLanePlayer.breaches(in: observation)
         observation.excesses = simulation.violations.filter(\.isMeasured).map(\.description)
         observation.temporaryFiles = directory.files
         if options.keepsJournal { observation.machineJournal = simulation.journal.text }

@@ -2,6 +2,7 @@ import HTTPBasics
 import Judge
 import NIOCore
 import ScenarioFormat
+import ServerScript
 import Simulator
 
 /// Judges a run in which a connection was cut, by the set of outcomes that are right (decision 12).
@@ -10,12 +11,11 @@ import Simulator
 /// protocol lets it notice. It may not hang, time out or take a part for the whole. Where the end of the connection is
 /// the end of the body nothing can be noticed.
 struct CutJudge {
+    let scenarioCase: ScenarioCase
     /// The same case without the cut.
     let baseline: CaseObservation
     let baselineWire: [WireRecord]
     let rule: CutRule
-    /// Whether the script works out its answers to ranges, instead of having them written down.
-    let answersRanges: Bool
 
     /// Errors that a lost connection may become.
     private static let losses: Set<String> = ["networkConnectionLost"]
@@ -26,7 +26,7 @@ struct CutJudge {
     ]
 
     func findings(_ observation: CaseObservation) -> [Finding] {
-        var findings = Invariants.breaches(in: observation)
+        var findings = Invariants.breaches(in: observation) + wireFindings(observation)
         // A lane whose trigger can no longer come stands still, and with it whoever waits for it.
         let isLaneBlocked = observation.wedge != nil || observation.laneFailure != nil
         for task in baseline.journal.tasks {
@@ -38,6 +38,10 @@ struct CutJudge {
                 continue
             }
             if isAnsweredForAnother(task, got, observation) { continue }
+            if let status = strangeStatus(task.label, observation) {
+                findings.append(
+                    finding(task.label, "\(task.label) was told \(status), which it is not without the cut"))
+            }
             if let reason = objection(task, expected, record, got, isLaneBlocked: isLaneBlocked) {
                 findings.append(finding(task.label, reason))
             }
@@ -59,7 +63,9 @@ struct CutJudge {
     private func isAnsweredForAnother(
         _ task: EventJournal.TaskRecord, _ got: SeenEvent.Outcome, _ observation: CaseObservation
     ) -> Bool {
-        guard task.kind == .download, !answersRanges, observation.ranges != baseline.ranges else { return false }
+        guard task.kind == .download, !scenarioCase.script.answersRanges, observation.ranges != baseline.ranges else {
+            return false
+        }
         switch got {
         case .success: return true
         case .failure(let code, _): return CutJudge.losses.contains(code) || CutJudge.parseFailures.contains(code)
@@ -79,6 +85,9 @@ struct CutJudge {
             if case .failure("timedOut", _) = expected, content(task).count == 0 { return nil }
             return "\(task.label) succeeded, where it fails without the cut (\(EventText.text(expected)))"
         case .failure(let code, _):
+            if expected == .success, !content(task).beginsWith(record.body) {
+                return "\(task.label) was given other bytes than without the cut"
+            }
             if got == expected { return nil }
             if case .failure(code, _) = expected { return nil }
             if CutJudge.losses.contains(code) || CutJudge.parseFailures.contains(code) && isInFraming { return nil }
@@ -92,11 +101,16 @@ struct CutJudge {
         return (CutJudge.losses.sorted() + extra).joined(separator: ", ")
     }
 
+    /// A status that the script gives this task at no time. A task that has no response there may get one by the cut.
+    private func strangeStatus(_ label: String, _ observation: CaseObservation) -> Int? {
+        let known = baseline.statuses(of: label)
+        return known.isEmpty ? nil : observation.statuses(of: label).first { !known.contains($0) }
+    }
+
     private func bodyObjection(_ task: EventJournal.TaskRecord, _ record: EventJournal.TaskRecord) -> String? {
         let whole = content(task), got = content(record)
         if whole == got { return nil }
-        let isBeginning = got.count <= whole.count && whole.prefix.starts(with: got.prefix)
-        if rule.effect == .fin, isBeginning, endsByClosing { return nil }
+        if rule.effect == .fin, whole.beginsWith(got), endsByClosing { return nil }
         return "\(task.label) succeeded with \(got.count.counting("byte")), the whole body has \(whole.count)"
     }
 
@@ -134,7 +148,31 @@ struct CutJudge {
     }
 }
 
+extension Script {
+    /// Whether it works out its answers to ranges, instead of having them written down.
+    fileprivate var answersRanges: Bool {
+        steps.contains { step in
+            guard case .exchange(let exchange) = step.action else { return false }
+            return exchange.reply?.isRanged == true
+        } || routes.contains { $0.exchange.reply?.isRanged == true }
+    }
+}
+
+extension SeenContent {
+    fileprivate func beginsWith(_ part: SeenContent) -> Bool {
+        part.count <= count && prefix.starts(with: part.prefix)
+    }
+}
+
 extension CaseObservation {
+    /// All that a task was told in numbers, by events or in the end. Where a download goes on, 206 and 416 are told of
+    /// the part.
+    fileprivate func statuses(of label: String) -> [Int] {
+        let task = journal.task(label)
+        let told = journal.events(of: label).compactMap(\.status) + [task?.returned?.status].compactMap(\.self)
+        return task?.kind == .download ? told.filter { $0 != 206 && $0 != 416 } : told
+    }
+
     /// What the requests that reached the server asked for, each once.
     fileprivate var ranges: Set<String> {
         Set(

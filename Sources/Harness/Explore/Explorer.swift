@@ -223,9 +223,8 @@ package struct Explorer {
                 return finding
             }
         }
-        let judge = CutJudge(
-            baseline: baseline, baselineWire: wire, rule: rule, answersRanges: scenarioCase.script.answersRanges)
-        return judge.findings(observation)
+        return CutJudge(scenarioCase: scenarioCase, baseline: baseline, baselineWire: wire, rule: rule)
+            .findings(observation)
     }
 
     private func positions(
@@ -263,13 +262,4 @@ package struct Explorer {
 extension Schedule {
     /// How far timing may be from what the plain order gives.
     var tolerance: TimingTolerance { self == .plain ? .exact : .seeded }
-}
-
-extension Script {
-    fileprivate var answersRanges: Bool {
-        steps.contains { step in
-            guard case .exchange(let exchange) = step.action else { return false }
-            return exchange.reply?.isRanged == true
-        } || routes.contains { $0.exchange.reply?.isRanged == true }
-    }
 }

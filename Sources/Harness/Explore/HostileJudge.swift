@@ -19,10 +19,7 @@ enum HostileJudge {
 
     /// What a scenario with bends of its own expects counts as well, but not that its script is played to the end.
     static func findings(_ observation: CaseObservation, expecting judge: CaseJudge) -> [Finding] {
-        let expected: Set<Finding.Kind> = [
-            .events, .body, .timing, .order, .wire, .connections, .close, .disk, .session,
-        ]
-        return judge.findings().filter { expected.contains($0.kind) } + breaches(observation)
+        judge.findings().filter(\.kind.isOfExpectation) + breaches(observation)
     }
 
     /// A bend that somebody names and that changes nothing proves nothing.
@@ -32,15 +29,8 @@ enum HostileJudge {
         }
     }
 
-    /// Whoever was resumed has an end by the time that its session has one.
     private static func breaches(_ observation: CaseObservation) -> [Finding] {
-        var findings = Invariants.breaches(in: observation) + observation.excesses.map { Finding(.limit, $0) }
-        let journal = observation.fullJournal ?? observation.journal
-        for task in journal.tasks where task.resumedAt != nil {
-            let isComplete = journal.events(of: task.label).contains { $0.word == .complete }
-            if !isComplete { findings.append(Finding(.invariant, task: task.label, "\(task.label) never completed")) }
-        }
-        return findings
+        Invariants.breaches(in: observation) + observation.excesses.map { Finding(.limit, $0) }
     }
 
     private static func leftovers(_ observation: CaseObservation) -> [Finding] {

@@ -7,7 +7,7 @@ package struct MatrixPage {
     private let client: ClientName
     private let plan: CasePlan
     /// Reasons in the order in which the table first names them.
-    private var reasons: [String] = []
+    private var reasons: [Reason] = []
 
     package init(_ scenarios: [Scenario], client: ClientName = .foundation) {
         self.client = client
@@ -57,9 +57,9 @@ package struct MatrixPage {
             "every case with both clients: what is recorded is run and must differ exactly so, and what is not recorded must",
             "conform. Ours conforms everywhere, in both worlds. A case counts once for each style in which it makes sense.",
             "", "Over sockets, \(client.rawValue): \(tally.text).", "",
-            "*Different*: another answer to a question that can be answered so or so. *Broken*: against a standard or its own",
-            "documentation. *Crashed*: the process ends. *Wedged*: the caller waits for ever. *Flaky*: not the same each time.",
-            "*Not played*: in virtual time only, which other clients do not have.",
+            "*Different*: another answer than ours, which no clause that we know forbids. *Broken*: one that the clause beside",
+            "it forbids, of a standard or of the client's own documentation. *Crashed*: the process ends. *Wedged*: the caller",
+            "waits for ever. *Flaky*: not the same each time. *Not played*: in virtual time only, which other clients do not have.",
         ]
     }
 
@@ -82,12 +82,19 @@ package struct MatrixPage {
 
     private var reasonsSection: [String] {
         guard !reasons.isEmpty else { return [] }
-        let counts = plan.cases.compactMap(\.reason).reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        let counts = plan.cases.compactMap(\.reason).reduce(into: [Reason: Int]()) { $0[$1, default: 0] += 1 }
         let lines = reasons.enumerated().map { number, reason in
-            "| <a id=\"\(number + 1)\"></a>\(number + 1) | \(reason) | \(counts[reason] ?? 0) |"
+            "| <a id=\"\(number + 1)\"></a>\(number + 1) | \(reason.because) | \(reason.against?.text ?? "") "
+                + "| \(counts[reason] ?? 0) |"
         }
-        return ["", "## Why", "", "| | reason | cases |", "|---|---|---|"] + lines
+        return ["", "## Why", "", "| | reason | against | cases |", "|---|---|---|---|"] + lines
     }
+}
+
+/// Equal ones share a line of the page.
+private struct Reason: Hashable {
+    var because: String
+    var against: Clause?
 }
 
 /// Cases and styles, counted by what becomes of them.
@@ -114,8 +121,9 @@ extension PlannedCase {
         return difference?.verdict.rawValue ?? "conform"
     }
 
-    fileprivate var reason: String? {
+    fileprivate var reason: Reason? {
         if skip != nil { return nil }
-        return gap.map { "It \($0)." } ?? difference?.because
+        if let gap { return Reason(because: "It \(gap).") }
+        return difference.map { Reason(because: $0.because, against: $0.against) }
     }
 }

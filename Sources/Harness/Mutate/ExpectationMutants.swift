@@ -12,8 +12,8 @@ package struct ExpectationMutant: Sendable {
 
 /// Every way to make an expectation wrong that can be told from the right one.
 ///
-/// Left alone is what may be one thing or another by the author's will: `maybe`, `never`, alternatives, lower and upper
-/// bounds of sizes.
+/// What may be one thing or another by the author's will was narrowed to what came (`NarrowedExpectation`). Left alone
+/// are `never`, and the place of what stands beside `anything`.
 package struct ExpectationMutants {
     private let original: Expectation
     private var mutants: [ExpectationMutant] = []
@@ -41,10 +41,37 @@ package struct ExpectationMutants {
         for (index, rule) in original.closes.enumerated() {
             add("closed by the other side", rule.mark) { $0.closes[index].byClient.toggle() }
         }
-        guard let wire = original.wire else { return }
-        for (index, request) in wire.enumerated() {
-            add("another request on the wire", request.mark) { $0.wire?[index].line += "x" }
-            add("one request less on the wire", request.mark) { $0.wire?.remove(at: index) }
+        if original.becomesInvalid == true { add("a session that stays valid") { $0.becomesInvalid = false } }
+        for index in (original.wire ?? []).indices { generate(request: index) }
+    }
+
+    private mutating func generate(request index: Int) {
+        guard let request = original.wire?[index] else { return }
+        func add(_ change: String, _ mutate: @escaping (inout WireExpectation) -> Void) {
+            self.add("\(change) on the wire", request.mark) { expectation in
+                guard var other = expectation.wire?[index] else { return }
+                mutate(&other)
+                expectation.wire?[index] = other
+            }
+        }
+        self.add("one request less on the wire", request.mark) { $0.wire?.remove(at: index) }
+        add("another request") { $0.line += "x" }
+        for (place, rule) in request.fields.enumerated() {
+            add("another \(rule.name)") { $0.fields[place] = .init(rule.name, .equals("no value is this")) }
+            add("no \(rule.name)") { $0.absent.append(rule.name) }
+        }
+        for (place, name) in request.absent.enumerated() {
+            add("some \(name)") {
+                $0.absent.remove(at: place)
+                $0.fields.append(.init(name, .present))
+            }
+        }
+        let other = Content.bytes(Array("no body is this".utf8))
+        guard let body = request.body else { return }
+        if case .prefix = body {
+            add("a beginning of another body") { $0.body = .prefix(of: other) }
+        } else {
+            add("another body") { $0.body = .equals(other) }
         }
     }
 
@@ -70,110 +97,5 @@ package struct ExpectationMutants {
         var expectation = original
         mutate(&expectation)
         mutants.append(ExpectationMutant(change: change, mark: mark, expectation: expectation))
-    }
-}
-
-/// Lists of events with one thing made wrong.
-private enum EventMutants {
-    typealias Mutant = (change: String, mark: SourceMark?, list: [EventPattern])
-
-    static func all(of list: [EventPattern]) -> [Mutant] {
-        // What `anything` may swallow can neither be left out nor come at another place with certainty.
-        let isStrict = !list.contains { if case .event = $0 { false } else { true } }
-        return list.indices.flatMap { index -> [Mutant] in
-            guard case .event(let match) = list[index] else { return [] }
-            var found: [Mutant] = changes(of: match).map { change, other in
-                var mutated = list
-                mutated[index] = .event(other)
-                return ("\(match.word.rawValue) with \(change)", match.mark, mutated)
-            }
-            guard isStrict else { return found }
-            // Some are looked at only where they are listed: a list without them says nothing of them.
-            if !EventWord.incidental.contains(match.word) {
-                var shorter = list
-                shorter.remove(at: index)
-                found.append(("no \(match.word.rawValue)", match.mark, shorter))
-            }
-            if match.word == .created { return found }
-            if index + 1 < list.count, case .event(let next) = list[index + 1], next.word != match.word {
-                var swapped = list
-                swapped.swapAt(index, index + 1)
-                found.append(("\(next.word.rawValue) before \(match.word.rawValue)", match.mark, swapped))
-            }
-            return found
-        }
-    }
-
-    private static func changes(of match: EventMatch) -> [(String, EventMatch)] {
-        var found: [(String, EventMatch)] = []
-        func add(_ change: String, _ mutate: (inout EventMatch) -> Void) {
-            var other = match
-            mutate(&other)
-            found.append((change, other))
-        }
-        if let status = match.status { add("another status") { $0.status = status + 1 } }
-        if let url = match.url { add("another URL") { $0.url = url + "x" } }
-        if let target = match.to { add("another target") { $0.to = target + "x" } }
-        if case .exactly(let total) = match.total { add("another total") { $0.total = .exactly(total + 1) } }
-        if let expected = match.expected { add("another expected length") { $0.expected = expected + 1 } }
-        if let offset = match.offset { add("another offset") { $0.offset = offset + 1 } }
-        if let realm = match.realm { add("another realm") { $0.realm = realm + "x" } }
-        if let failures = match.previousFailures {
-            add("another count of failures") { $0.previousFailures = failures + 1 }
-        }
-        if match.content != nil { add("other content") { $0.content = .bytes(Array("no content is this".utf8)) } }
-        for (index, rule) in match.fields.enumerated() {
-            add("another field \(rule.name)") {
-                $0.fields[index] = .init(rule.name, .equals("no value is this"))
-            }
-        }
-        if let redirects = match.redirects { add("another count of redirects") { $0.redirects = redirects + 1 } }
-        for (index, transaction) in (match.transactions ?? []).enumerated() {
-            for (change, other) in TransactionMutants.all(of: transaction) {
-                add("\(change) in transaction \(index)") { $0.transactions?[index] = other }
-            }
-        }
-        if match.transactions?.isEmpty == false { add("one transaction less") { $0.transactions?.removeLast() } }
-        if !match.outcomes.isEmpty { add("another outcome") { $0.outcomes = [other(than: match.outcomes)] } }
-        for (index, outcome) in match.outcomes.enumerated() {
-            guard match.outcomes.count == 1, case .failure(let code, let hasResumeData?) = outcome else { continue }
-            add("the opposite of resume data") {
-                $0.outcomes[index] = .failure(code: code, hasResumeData: !hasResumeData)
-            }
-        }
-        return found
-    }
-
-    private static func other(than outcomes: [EventMatch.Outcome]) -> EventMatch.Outcome {
-        outcomes.contains(.success) ? .failure(code: "backgroundSessionWasDisconnected", hasResumeData: nil) : .success
-    }
-}
-
-/// Transactions with one property made wrong.
-private enum TransactionMutants {
-    static func all(of match: TransactionMatch) -> [(change: String, transaction: TransactionMatch)] {
-        var found: [(String, TransactionMatch)] = []
-        func add(_ change: String, _ mutate: (inout TransactionMatch) -> Void) {
-            var other = match
-            mutate(&other)
-            found.append((change, other))
-        }
-        if let request = match.request { add("another request") { $0.request = request + "x" } }
-        switch match.status {
-        case .exactly(let status): add("another status") { $0.status = .exactly(status + 1) }
-        case TransactionMatch.Status.none?: add("a status") { $0.status = .exactly(200) }
-        case nil: break
-        }
-        if let isReused = match.isReused { add("the opposite of reused") { $0.isReused = !isReused } }
-        if let family = match.family { add("another family") { $0.family = family == "v6" ? "v4" : "v6" } }
-        if let name = match.protocolName { add("another protocol") { $0.protocolName = name + "x" } }
-        if let phases = match.phases { add("other phases") { $0.phases = phases.isEmpty ? [.lookup] : [] } }
-        if let phases = match.unfinished {
-            add("other unfinished phases") { $0.unfinished = phases.isEmpty ? [.lookup] : [] }
-        }
-        for path in [\TransactionMatch.sent, \.sentPlain, \.received, \.receivedPlain] {
-            if let bytes = match[keyPath: path] { add("another number of bytes") { $0[keyPath: path] = bytes + 1 } }
-        }
-        return found
     }
 }

@@ -2,14 +2,15 @@ import HTTPBasics
 import Judge
 import ScenarioFormat
 
-/// Judges the judge: each case is played once, then held against every mutant of what it expects.
+/// Judges the judge: each case is played once in every style, then held against every mutant of what it expects.
 package struct MutationRun {
     package struct Survivor: Sendable, CustomStringConvertible {
         package var id: String
+        package var style: Style
         package var change: String
         package var place: String
 
-        package var description: String { "\(place): survives: \(change) (\(id))" }
+        package var description: String { "\(place): survives: \(change) (\(id), \(style.rawValue))" }
     }
 
     package private(set) var mutants = 0
@@ -17,14 +18,14 @@ package struct MutationRun {
     /// Cases that fail as they are: there is nothing to compare with.
     package private(set) var unsound: [String] = []
 
-    /// Plays in the simulated world, in the first style that makes sense: what others cannot see is no mutant's fault.
-    package init(_ scenarios: [Scenario], patterns: [ScenarioPattern]) throws {
-        var played: Set<String> = []
+    /// Plays in the simulated world, in each style that makes sense.
+    package init(_ scenarios: [Scenario], patterns: [ScenarioPattern], shard: Shard? = nil) throws {
+        var met: Set<String> = []
         let plan = CasePlan(scenarios, patterns: patterns, worlds: [.simulated])
         try plan.demandPlayable()
-        for planned in plan.cases {
-            guard planned.skip == nil, played.insert(planned.id).inserted else { continue }
-            try judge(planned)
+        for (ordinal, planned) in plan.cases.enumerated() where planned.skip == nil {
+            let isFirst = met.insert(planned.id).inserted
+            if shard?.contains(ordinal: ordinal) ?? true { try judge(planned, isFirst: isFirst) }
         }
     }
 
@@ -32,19 +33,28 @@ package struct MutationRun {
         "\(mutants.counting("mutant")), \(survivors.count) survive\(survivors.count == 1 ? "s" : "")"
     }
 
-    private mutating func judge(_ planned: PlannedCase) throws {
+    /// The first style of a case must find every mutant, the others each that they can hear of.
+    private mutating func judge(_ planned: PlannedCase, isFirst: Bool) throws {
         let observation = try SimulatedDriver.play(
             planned.scenarioCase, style: planned.style, options: .init(keepsTrace: false)
         ).observation
-        func passes(_ expectation: Expectation) -> Bool {
-            CaseJudge(observation, expecting: expectation, style: planned.style, tolerance: .exact).findings().isEmpty
+        func judge(_ expectation: Expectation) -> CaseJudge {
+            CaseJudge(observation, expecting: expectation, style: planned.style, tolerance: .exact)
         }
-        guard passes(planned.scenarioCase.expect) else { return unsound.append(planned.id) }
-        for mutant in ExpectationMutants.all(of: planned.scenarioCase.expect) {
+        let written = planned.scenarioCase.expect
+        guard judge(written).findings().isEmpty else {
+            return unsound.append("\(planned.id), \(planned.style.rawValue)")
+        }
+        // What is not about the expectation holds, and would hold for every mutant.
+        let narrowed = NarrowedExpectation.of(written) { judge($0).isMet }
+        let right = judge(narrowed)
+        for mutant in ExpectationMutants.all(of: narrowed) {
+            let wrong = judge(mutant.expectation)
+            guard isFirst || right.canTell(wrong) else { continue }
             mutants += 1
-            guard passes(mutant.expectation) else { continue }
+            guard wrong.isMet else { continue }
             let place = mutant.mark?.description ?? planned.scenario.file
-            survivors.append(Survivor(id: planned.id, change: mutant.change, place: place))
+            survivors.append(Survivor(id: planned.id, style: planned.style, change: mutant.change, place: place))
         }
     }
 }

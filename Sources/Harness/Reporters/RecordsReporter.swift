@@ -46,10 +46,12 @@ package final class RecordsReporter: Reporter {
         var seen: [String] = []
         var may: [KnownDifference.Outcome] = []
         var because: String
+        var against: Clause?
 
         /// Whether one record holds for both, though something more may be found in one of them.
         func isLike(_ other: Cell) -> Bool {
             verdict == other.verdict && seen.first == other.seen.first && may == other.may && because == other.because
+                && against == other.against
         }
 
         mutating func add(_ other: Cell) { seen += other.seen.filter { !seen.contains($0) } }
@@ -99,12 +101,15 @@ package final class RecordsReporter: Reporter {
         let known = scenario.cases[row].difference(of: client, in: style)
         guard let result = results[key(scenario.id(of: scenario.cases[row]), style)] else { return nil }
         if case .recorded = result.verdict, let known {
-            return Cell(verdict: known.verdict, seen: known.seen, may: known.may, because: known.because)
+            return Cell(
+                verdict: known.verdict, seen: known.seen, may: known.may, because: known.because, against: known.against
+            )
         }
         guard let (verdict, seen) = RecordedDifference.record(of: result) else { return nil }
         // Whether a standard forbids it is a person's judgement.
-        let isBroken = verdict == .different && known?.verdict == .broken
-        return Cell(verdict: isBroken ? .broken : verdict, seen: seen, because: known?.because ?? "TODO")
+        let clause = verdict == .different ? known?.against : nil
+        return Cell(
+            verdict: clause == nil ? verdict : .broken, seen: seen, because: known?.because ?? "TODO", against: clause)
     }
 
     private func entry(_ cell: Cell, styles: [Style], cases: [String]) -> String {
@@ -117,6 +122,7 @@ package final class RecordsReporter: Reporter {
             lines.append("styles: [\(styles.map(\.rawValue).joined(separator: ", "))]")
         }
         lines.append("because: \(quoted(cell.because))")
+        if let clause = cell.against { lines.append("against: \(quoted(clause.text))") }
         return lines.enumerated().map { "    \($0 == 0 ? "-" : " ") \($1)\n" }.joined()
     }
 

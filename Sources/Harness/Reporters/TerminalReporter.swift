@@ -9,6 +9,8 @@ package final class TerminalReporter: Reporter {
     private let isTerminal: Bool
     private let hasColors: Bool
     private let excerpt: SourceExcerpt
+    /// Other shards play the rest.
+    private let isPart: Bool
     private let write: (String) -> Void
     private var planned = 0
     private var done = 0
@@ -17,11 +19,13 @@ package final class TerminalReporter: Reporter {
     private var lastLive: ContinuousClock.Instant?
 
     package init(
-        isTerminal: Bool, hasColors: Bool, excerpt: SourceExcerpt, write: @escaping (String) -> Void
+        isTerminal: Bool, hasColors: Bool, excerpt: SourceExcerpt, isPart: Bool = false,
+        write: @escaping (String) -> Void
     ) {
         self.isTerminal = isTerminal
         self.hasColors = hasColors
         self.excerpt = excerpt
+        self.isPart = isPart
         self.write = write
     }
 
@@ -48,7 +52,8 @@ package final class TerminalReporter: Reporter {
     private func outcome(_ totals: Totals, _ wasInterrupted: Bool) -> String {
         if totals.hasFailures { return paint("FAILED", .red) }
         if wasInterrupted { return "INCOMPLETE" }
-        return totals.ran > 0 ? paint("PASSED", .green) : "NOTHING WAS PLAYED"
+        if totals.ran > 0 { return paint("PASSED", .green) }
+        return isPart ? "EMPTY SHARD: other shards play all there is" : "NOTHING WAS PLAYED"
     }
 
     // MARK: Progress

@@ -14,6 +14,8 @@ package final class ConformanceRun: @unchecked Sendable {
 
     private let options: RunOptions
     private let plan: CasePlan
+    /// Where its scenarios are, for a command in any folder.
+    private let root: String
     private let reporters: [any Reporter]
     private let reporting = Lock(())
     private var totals = Totals()
@@ -47,6 +49,7 @@ package final class ConformanceRun: @unchecked Sendable {
     ) throws {
         self.options = options
         self.stop = stop
+        root = URL(fileURLWithPath: options.root).standardizedFileURL.path
         portions = options.exploration?.portions ?? [nil]
         let worlds = options.exploration == nil ? options.worlds : [.simulated]
         plan = CasePlan(
@@ -156,7 +159,7 @@ package final class ConformanceRun: @unchecked Sendable {
     private func take(_ taken: CaseResult) {
         var result = taken
         result.command = options.command
-        result.root = URL(fileURLWithPath: options.root).standardizedFileURL.path
+        result.root = root
         if options.isStrict { result.weighStrictly() }
         reporting.withLock { _ in
             totals.add(result)

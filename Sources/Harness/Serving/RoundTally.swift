@@ -10,13 +10,13 @@ struct RoundTally {
 
     var count: Int { fulfilled + failed + abandoned }
 
-    /// The worst of them decides.
-    var status: RunStatus { failed + abandoned == 0 ? .passed : .failures }
+    /// The worst of them decides: what a client did wrong weighs more than what it left undone.
+    var status: RunStatus { failed > 0 ? .failures : abandoned > 0 ? .abandoned : .passed }
 
     mutating func add(_ verdict: Verdict) {
         if verdict.isFulfilled {
             fulfilled += 1
-        } else if verdict.abandonment != nil {
+        } else if verdict.abandonment != nil, verdict.violationCount == 0 {
             abandoned += 1
         } else {
             failed += 1

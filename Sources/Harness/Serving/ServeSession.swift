@@ -42,8 +42,9 @@ package final class ServeSession: Sendable {
         lines = LineQueue(write: write)
     }
 
-    /// Blocks until it is stopped, or with `--once` until the first round is over. The worst verdict decides.
-    package func run() throws -> RunStatus {
+    /// Blocks until it is stopped, or with `--once` until the first round is over. The worst verdict decides. `unread`
+    /// is how many lines nobody has read in the end.
+    package func run() throws -> (status: RunStatus, unread: Int) {
         let server = try start()
         self.server.withLock { $0 = server }
         announce(server)
@@ -52,8 +53,7 @@ package final class ServeSession: Sendable {
         if isOpen || tally.withLock({ $0.count == 0 }) { judge(verdict) }
         let rounds = tally.withLock { $0 }
         if rounds.count > 1 { lines.append(rounds.summary) }
-        lines.finish()
-        return rounds.status
+        return (rounds.status, lines.finish())
     }
 
     /// Gives up the round that is under way: its verdict is printed, and the next request begins the script anew.
@@ -61,7 +61,7 @@ package final class ServeSession: Sendable {
 
     private func start() throws -> ScriptedServer {
         let tell: @Sendable (ServerEvent) -> Void = { [self] event in
-            if options.isVerbose { ServeSession.line(event).map(lines.append) }
+            if options.isVerbose { ServeSession.line(event).map { lines.append($0, isTrace: true) } }
         }
         let roundEnded: @Sendable (Verdict) -> Void = { [self] verdict in
             judge(verdict)
@@ -80,9 +80,7 @@ package final class ServeSession: Sendable {
 
     private func announce(_ server: ScriptedServer) {
         for (index, host) in script.hosts.enumerated() {
-            // Where it is bound: `$origin` leads to the loopback interface where that is every interface.
-            let place = server.addresses[host].map { "http://\($0.ip.contains(":") ? "[\($0.ip)]" : $0.ip):\($0.port)" }
-            lines.append("\(index == 0 ? "listening" : "  \(host)") on \(place ?? "?")")
+            lines.append("\(index == 0 ? "listening" : "  \(host)") on \(server.boundURL(of: host) ?? "?")")
         }
         if script.steps.isEmpty { lines.append("  routes only: until it is stopped") }
     }
@@ -93,7 +91,7 @@ package final class ServeSession: Sendable {
         if verdict.isFulfilled { return lines.append("fulfilled: \(count), all as scripted") }
         switch verdict.abandonment {
         case .silence(let span):
-            let reason = "nobody asked for anything for \(EventText.text(span)) (round-timeout)"
+            let reason = "nothing happened in its steps for \(EventText.text(span)) (round-timeout)"
             lines.append("ABANDONED after \(count), \(reason):")
         case .asked: lines.append("ABANDONED after \(count), SIGHUP:")
         case nil: lines.append("NOT fulfilled, \(count):")
@@ -104,10 +102,11 @@ package final class ServeSession: Sendable {
     private static func line(_ event: ServerEvent) -> String? {
         let prefix = "#\(event.peer.value)"
         switch event.kind {
-        case .request(let request): return "\(prefix) \(request.method) \(request.target)"
+        case .request(let request): return "\(prefix) \(request.method) \(Secrets.shown(request.target))"
+        case .noted(let text): return "\(prefix) noted: \(text)"
         case .uploaded(let path, let body):
             let sum = String(body.checksum, radix: 16)
-            return "\(prefix) has all of \(path): \(body.count.counting("byte")), FNV-1a \(sum)"
+            return "\(prefix) has all of \(Secrets.shown(path)): \(body.count.counting("byte")), FNV-1a \(sum)"
         case .answered(let status): return "\(prefix) -> \(status)"
         case .faulted(let fault): return "\(prefix) -> \(fault.effect) at \(fault.landmark)"
         case .drew(let fault, let happens, let seed):

@@ -12,10 +12,16 @@ package enum ClientGaps {
             return nil
         }
         if !scenarioCase.diskFaults.isEmpty { return "has no disk that fails on purpose" }
-        if !scenarioCase.names.isEmpty { return "resolves names by the system only" }
+        if !scenarioCase.names.allSatisfy(\.isSystems) { return "resolves names by the system only" }
         if scenarioCase.session.resumableUploads != nil { return "has no resumable uploads" }
         if scenarioCase.session.maximumBodyBytesInMemory ?? .max < .max { return "limits no body in memory" }
         if tasks.contains(where: { $0.kind == .bytes }) { return "has no bytes(for:)" }
+        if scenarioCase.session.delegate == .async || tasks.contains(where: { $0.ownDelegate == .async }) {
+            return "has no asynchronous delegate methods"
+        }
+        if scenarioCase.session.delegate == .forwarding || tasks.contains(where: { $0.ownDelegate == .forwarding }) {
+            return "has no methods for all calls"
+        }
         if tasks.contains(where: { $0.form != nil }) { return "has no MultipartFormData" }
         if tasks.contains(where: { $0.sliced != nil }) { return "has no SlicedUpload" }
         if tasks.contains(where: { $0.earliestBegin != nil }) { return "does not heed earliestBeginDate" }

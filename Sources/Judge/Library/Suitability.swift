@@ -16,6 +16,9 @@ package enum Suitability {
         if world == .sockets, scenarioCase.names.contains(where: \.needsSimulation) {
             return "has addresses that no loopback has: simulated only"
         }
+        if world == .simulated, scenarioCase.names.contains(where: \.isSystems) {
+            return "asks the system for a name: sockets only"
+        }
         // Nobody waits a minute for a test (decision 8).
         if world == .sockets, scenarioCase.needsVirtualTime {
             return "waits more than 3 s: simulated only"
@@ -41,7 +44,7 @@ package enum Suitability {
         let hasQuestions = QuestionDelegateNeed.exists(in: scenarioCase)
         for step in scenarioCase.client {
             for trigger in step.when {
-                if let reason = obstacle(trigger, tasks: tasks, style: style, hasQuestions: hasQuestions) {
+                if let reason = obstacle(trigger, scenarioCase, tasks, style: style, hasQuestions: hasQuestions) {
                     return reason
                 }
             }
@@ -51,7 +54,8 @@ package enum Suitability {
     }
 
     private static func obstacle(
-        _ trigger: ClientStep.Trigger, tasks: [String: TaskStep], style: Style, hasQuestions: Bool
+        _ trigger: ClientStep.Trigger, _ scenarioCase: ScenarioCase, _ tasks: [String: TaskStep], style: Style,
+        hasQuestions: Bool
     ) -> String? {
         switch trigger {
         case .signal: return nil
@@ -61,7 +65,7 @@ package enum Suitability {
         case .event(let task, let word):
             let projection = StyleProjection(
                 style: style, kind: tasks[task]?.kind ?? .data, hasQuestionDelegate: hasQuestions,
-                isOverheard: isOverheard(tasks[task], style))
+                isOverheard: isOverheard(tasks[task], style), isBare: scenarioCase.isBare(task))
             return projection.slot(word).isSeen ? nil : "waits for '\(word.rawValue)', which this style does not call"
         }
     }
@@ -78,12 +82,14 @@ package enum Suitability {
             if style == .async, !task.isResumed { return "async methods resume their task themselves" }
             if style == .async, task.earliestBegin != nil { return "async methods give no task to set a date of" }
             return nil
-        case .suspend, .resume, .cancelKeepingResumeData:
+        case .suspend, .resume, .progress, .cancelKeepingResumeData:
             return style == .async ? "async methods give no task to hold on to" : nil
         case .answer(let rule):
             guard rule.question == .response, style != .delegate else { return nil }
             return "only a delegate is asked about a response"
-        case .await, .cancel, .keepResumeData, .invalidate, .renew, .advance, .signal, .shortenFile: return nil
+        case .await, .cancel, .keepResumeData, .invalidate, .renew, .replaceSession, .advance, .signal,
+            .shortenFile, .rewriteFile, .lengthenPartialFiles:
+            return nil
         }
     }
 
@@ -96,6 +102,7 @@ package enum Suitability {
 package enum QuestionDelegateNeed {
     package static func exists(in scenarioCase: ScenarioCase) -> Bool {
         if scenarioCase.expect.becomesInvalid != nil || measures(scenarioCase) { return true }
+        if scenarioCase.session.delegate != nil { return true }
         let steps = scenarioCase.client.map(\.action)
         for case .answer in steps { return true }
         for case .task(let task) in steps where task.hasOwnDelegate { return true }
@@ -133,5 +140,14 @@ extension TimingRule.Point {
         case .first(let word), .last(let word): word
         case .resume, .transaction, .taskInterval: nil
         }
+    }
+}
+
+extension ScenarioCase {
+    /// Whether no delegate of the task has more than results brought to it.
+    package func isBare(_ label: String) -> Bool {
+        guard session.delegate == .bare else { return false }
+        let own = tasks.first { $0.label == label }?.ownDelegate
+        return own == nil || own == .bare
     }
 }

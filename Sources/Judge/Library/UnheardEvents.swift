@@ -37,7 +37,7 @@ package enum UnheardEvents {
             let projection = StyleProjection(
                 style: style, kind: step.kind,
                 hasQuestionDelegate: style != .delegate && QuestionDelegateNeed.exists(in: scenarioCase),
-                isOverheard: style == .async && step.hasOwnDelegate)
+                isOverheard: style == .async && step.hasOwnDelegate, isBare: scenarioCase.isBare(task))
             let slot = projection.slot(word)
             return slot.isSeen || holdsForReturned && slot.isReturned
         }

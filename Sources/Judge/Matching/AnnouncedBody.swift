@@ -7,16 +7,19 @@ package struct AnnouncedBody: Hashable, Sendable {
     package var length: Int
     /// The method that it answers.
     package var method: String?
+    /// Whether its coding was undone: its length counts what was sent then, and the caller is given something else.
+    package var isCoded: Bool
 
-    package init(status: Int?, length: Int, method: String?) {
+    package init(status: Int?, length: Int, method: String?, isCoded: Bool = false) {
         self.status = status
         self.length = length
         self.method = method
+        self.isCoded = isCoded
     }
 
     /// What is wrong with a success that has delivered so many bytes.
     func difference(from delivered: Int) -> String? {
-        guard !isBodiless, length >= 0, delivered != length else { return nil }
+        guard !isBodiless, !isCoded, length >= 0, delivered != length else { return nil }
         return "success with \(delivered) of \(length) announced bytes"
     }
 

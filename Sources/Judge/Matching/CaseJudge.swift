@@ -4,9 +4,9 @@ import ServerScript
 
 /// Judges one played case: what was seen against what the scenario expects.
 package struct CaseJudge {
-    private let expectation: Expectation
-    private let observation: CaseObservation
-    private let style: Style
+    let expectation: Expectation
+    let observation: CaseObservation
+    let style: Style
     private let tolerance: TimingTolerance
 
     package init(
@@ -22,10 +22,15 @@ package struct CaseJudge {
     package func findings() -> [Finding] {
         var findings: [Finding] = []
         if let wedge = observation.wedge { findings.append(Finding(.wedged, wedge)) }
-        findings += [observation.laneFailure].compactMap { $0 } + scriptFindings()
-        for task in expectation.tasks { findings += self.findings(for: task) }
-        findings += orderFindings() + wireFindings() + closeFindings() + endFindings()
+        findings += [observation.laneFailure].compactMap { $0 } + scriptFindings() + expectationFindings()
         return findings + Invariants.breaches(in: observation)
+    }
+
+    /// Whether all is as it is written under `expect:`, whatever else may be wrong.
+    package var isMet: Bool { expectationFindings().isEmpty }
+
+    private func expectationFindings() -> [Finding] {
+        expectation.tasks.flatMap(findings) + orderFindings() + wireFindings() + closeFindings() + endFindings()
     }
 
     /// Whether what may come a moment late has come: closes, and the end of the session.
@@ -107,7 +112,7 @@ package struct CaseJudge {
 
     // MARK: The caller's side
 
-    private func findings(for task: TaskExpectation) -> [Finding] {
+    private func findings(_ task: TaskExpectation) -> [Finding] {
         guard let record = observation.journal.task(task.label) else {
             return [Finding(.events, task: task.label, place: task.mark.description, "the task never began")]
         }
@@ -222,10 +227,10 @@ package struct CaseJudge {
         return [Finding(.session, isInvalid ? "the session became invalid" : "the session never became invalid")]
     }
 
-    private func projection(of record: EventJournal.TaskRecord) -> StyleProjection {
+    func projection(of record: EventJournal.TaskRecord) -> StyleProjection {
         StyleProjection(
             style: style, kind: record.kind, hasQuestionDelegate: observation.hasQuestionDelegate,
-            isOverheard: record.isOverheard)
+            isOverheard: record.isOverheard, isBare: record.isBare)
     }
 }
 

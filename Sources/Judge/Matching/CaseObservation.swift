@@ -26,6 +26,8 @@ package struct CaseObservation: Sendable {
     package var wedge: String?
     /// The simulated world made more steps than any case needs, or still had something to do when its time was over.
     package var isEndless = false
+    /// The session was taken down and has said all that it had to say: nothing more can come.
+    package var isOver = false
     /// How long the machine did not run us; zero in virtual time.
     package var stall: Duration = .zero
     /// How long the case took on its world's clock.

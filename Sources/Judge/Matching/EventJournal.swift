@@ -10,6 +10,10 @@ package struct EventJournal: Sendable {
         package var target: String
         /// An async call with a delegate of its own, which hears the body that the call returns (BEHAVIOUR 1.B1-12).
         package var isOverheard: Bool
+        /// No delegate of the task has more than results brought to it.
+        package var isBare: Bool
+        /// Its reader let go before the end.
+        package var isLetGo = false
         package var resumedAt: Instant?
         /// Body bytes as they were given to the caller.
         package var body = SeenContent()
@@ -18,7 +22,10 @@ package struct EventJournal: Sendable {
         /// By the response that it had in the end.
         package var announced: AnnouncedBody?
 
-        package init(label: String, kind: TaskStep.Kind, target: String, isOverheard: Bool = false) {
+        package init(
+            label: String, kind: TaskStep.Kind, target: String, isOverheard: Bool = false, isBare: Bool = false
+        ) {
+            self.isBare = isBare
             self.label = label
             self.kind = kind
             self.target = target
@@ -66,6 +73,9 @@ package struct EventJournal: Sendable {
         events[last].total = total
         events[last].time = time
     }
+
+    /// Something that holds in every case does not.
+    package mutating func record(breach: String) { if !breaches.contains(breach) { breaches.append(breach) } }
 
     package mutating func recordInvalid(at time: Instant) {
         if becameInvalidAt != nil { breaches.append("the session became invalid twice") }

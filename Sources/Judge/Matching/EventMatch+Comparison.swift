@@ -10,7 +10,8 @@ extension EventMatch {
             compare("status", status, event.status), urlDifference(event), compare("to", to, event.to),
             totalDifference(event), compare("expected", expected, event.expected),
             compare("offset", offset, event.offset), compare("realm", realm, event.realm),
-            compare("method", method, event.method),
+            compare("method", method, event.method), compare("type", mimeType, event.mimeType),
+            compare("encoding", encoding, event.encoding), compare("filename", filename, event.filename),
             compare("previousFailures", previousFailures, event.previousFailures),
             FieldComparison.difference(of: fields, in: event.fields), contentDifference(event),
             metricsDifference(event),
@@ -23,7 +24,7 @@ extension EventMatch {
         _ name: String, _ wanted: Value?, _ got: Value?
     ) -> String? {
         guard let wanted, wanted != got else { return nil }
-        return "\(name): expected \(wanted), got \(got?.description ?? "none")"
+        return Secrets.shown("\(name): expected \(wanted), got \(got?.description ?? "none")")
     }
 
     /// A URL without an origin means that path on any host.
@@ -76,11 +77,12 @@ enum FieldComparison {
             guard let value = fields.joined(rule.name) else { return "field \(rule.name) is absent" }
             guard case .equals(let wanted) = rule.rule, value != wanted else { continue }
             // Of what a journal holds only the scheme is left.
-            guard !Authorization.isSecret(rule.name) else {
-                return "field \(rule.name): expected scheme \(Authorization.scheme(of: wanted)), got '\(value)'; "
+            guard !Secrets.isAuthorization(rule.name) else {
+                return "field \(rule.name): expected scheme \(Secrets.scheme(of: wanted)), got '\(value)'; "
                     + "its value is never kept: 'where' under 'server' compares it"
             }
-            return "field \(rule.name): expected '\(wanted)', got '\(value)'"
+            let shown = [wanted, value].map { Secrets.shown($0, ofField: rule.name) }
+            return "field \(rule.name): expected '\(shown[0])', got '\(shown[1])'"
         }
         return nil
     }

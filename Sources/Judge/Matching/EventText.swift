@@ -38,7 +38,7 @@ package enum EventText {
         add("offset", match.offset, to: &properties)
         add("total", match.total.map(text), to: &properties)
         add("expected", match.expected, to: &properties)
-        for field in match.fields { properties.append("\(field.name): \(text(field.rule))") }
+        for field in match.fields { properties.append("\(field.name): \(text(field))") }
         if match.content != nil { properties.append("content") }
         add("redirects", match.redirects, to: &properties)
         if let transactions = match.transactions { properties.append("transactions: \(transactions.count)") }
@@ -95,9 +95,9 @@ package enum EventText {
         }
     }
 
-    static func text(_ rule: RequestMatch.FieldRule) -> String {
-        switch rule {
-        case .equals(let value): return value
+    private static func text(_ field: RequestMatch.NamedRule) -> String {
+        switch field.rule {
+        case .equals(let value): return Secrets.shown(value, ofField: field.name)
         case .present: return "present"
         }
     }
@@ -127,6 +127,6 @@ package enum EventText {
     }
 
     private static func add(_ name: String, _ value: (some CustomStringConvertible)?, to list: inout [String]) {
-        if let value { list.append("\(name): \(value)") }
+        if let value { list.append("\(name): \(Secrets.shown(value.description))") }
     }
 }

@@ -16,6 +16,11 @@ package enum Invariants {
                 let seen = "\(task.label) got other than its announced bytes"
                 findings.append(Finding(.invariant, task: task.label, miscount, seen: seen))
             }
+            // Whoever was resumed has an end by the time that its session has one.
+            let isOver = observation.isOver || journal.becameInvalidAt != nil
+            if isOver, task.resumedAt != nil, !story.isComplete {
+                findings.append(Finding(.invariant, task: task.label, "\(task.label) never completed"))
+            }
         }
         return findings
     }
@@ -48,9 +53,10 @@ package enum Invariants {
             case .response:
                 if response != nil { breaches.append("a second response") }
                 response = AnnouncedBody(
-                    status: event.status, length: event.expected ?? -1, method: event.method ?? task.announced?.method)
+                    status: event.status, length: event.expected ?? -1, method: event.method ?? task.announced?.method,
+                    isCoded: isCoded)
             case .data:
-                if response == nil, !task.isOverheard { breaches.append("data before the response") }
+                if response == nil, !task.isOverheard, !task.isBare { breaches.append("data before the response") }
                 delivered += event.bytes
             case .becameDownload: isDownload = true
             case .wrote:
@@ -78,9 +84,12 @@ package enum Invariants {
                     : "'\(EventText.outline(event))' came after completion")
         }
 
+        var isComplete: Bool { completion != nil }
+        private var isCoded: Bool { task.announced?.isCoded ?? false }
+
         /// Of a success.
         var miscount: String? {
-            guard completion?.outcome == .success else { return nil }
+            guard completion?.outcome == .success, !task.isLetGo else { return nil }
             if isDownload { return fileDifference }
             if task.isOverheard, let body = task.returned?.body, delivered != body.count {
                 return "its delegate heard \(delivered) of \(body.count) bytes"
@@ -94,7 +103,9 @@ package enum Invariants {
 
         private var fileDifference: String? {
             guard let size = (task.returned?.file ?? file)?.count else { return nil }
-            let told = whole.map { AnnouncedBody(status: nil, length: $0, method: nil) }
+            // A progress is told of what is announced, also by an answer that has no body.
+            let status = task.announced?.status, method = task.announced?.method
+            let told = whole.map { AnnouncedBody(status: status, length: $0, method: method, isCoded: isCoded) }
             return told?.difference(from: size) ?? task.announced?.difference(fromFile: size)
         }
     }

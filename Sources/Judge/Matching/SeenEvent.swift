@@ -28,6 +28,9 @@ package struct SeenEvent: Hashable, Sendable {
     package var realm: String?
     package var method: String?
     package var previousFailures: Int?
+    package var mimeType: String?
+    package var encoding: String?
+    package var filename: String?
     package var outcome: Outcome?
     package var fields = Fields()
     package var content: SeenContent?
@@ -46,6 +49,9 @@ package struct ReturnedResult: Hashable, Sendable {
     package var url: String?
     /// The length that the response announced; -1 for none.
     package var expected: Int?
+    package var mimeType: String?
+    package var encoding: String?
+    package var filename: String?
     package var fields = Fields()
     package var body: SeenContent?
     package var file: SeenContent?

@@ -16,6 +16,8 @@ package struct SeenMetrics: Hashable, Sendable {
         package var sentPlain = 0
         package var received = 0
         package var receivedPlain = 0
+        package var sentHead = 0
+        package var receivedHead = 0
 
         package init(request: String) { self.request = request }
 
@@ -81,6 +83,8 @@ extension TransactionMatch {
             compare("sent-plain", sentPlain.map(String.init), String(seen.sentPlain)),
             compare("received", received.map(String.init), String(seen.received)),
             compare("received-plain", receivedPlain.map(String.init), String(seen.receivedPlain)),
+            compare("sent-head", sentHead.map(String.init), String(seen.sentHead)),
+            compare("received-head", receivedHead.map(String.init), String(seen.receivedHead)),
         ]
         return differences.lazy.compactMap { $0 }.first
     }

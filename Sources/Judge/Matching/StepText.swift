@@ -13,7 +13,7 @@ package enum StepText {
     private static func action(_ action: Step.Action) -> String {
         switch action {
         case .exchange(let exchange):
-            return "\(exchange.request.method ?? "any method") \(exchange.request.target ?? "any target")"
+            return exchange.request.summary
         case .accept: return "accept a connection"
         case .read(let count): return "read \(count.counting("byte"))"
         case .write(let bytes): return "write \(bytes.count.counting("byte"))"

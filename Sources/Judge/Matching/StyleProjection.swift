@@ -12,6 +12,9 @@ import ScenarioFormat
 /// | becameDownload | seen | does not exist: only a delegate is asked about a response | the same |
 /// | complete | seen | seen | seen |
 ///
+/// Whether a task with a handler tells what it has sent is open (BEHAVIOUR 1.I3): outside the delegate style a list
+/// that has `sent` holds without it as well.
+///
 /// With a completion handler, response and data methods are bypassed while authentication still asks the delegate; the
 /// delegate of an async call hears its body nevertheless (BEHAVIOUR 1.B1-12). `bytes(for:)` returns its response and
 /// its bytes one by one, so for it both are events where no delegate is told the same.
@@ -28,8 +31,13 @@ package struct StyleProjection: Hashable, Sendable {
     package var hasQuestionDelegate: Bool
     /// See `EventJournal.TaskRecord`.
     package var isOverheard: Bool
+    /// Its delegates hear results only, and are asked nothing.
+    package var isBare: Bool
 
-    package init(style: Style, kind: TaskStep.Kind, hasQuestionDelegate: Bool, isOverheard: Bool = false) {
+    package init(
+        style: Style, kind: TaskStep.Kind, hasQuestionDelegate: Bool, isOverheard: Bool = false, isBare: Bool = false
+    ) {
+        self.isBare = isBare
         self.style = style
         self.kind = kind
         self.hasQuestionDelegate = hasQuestionDelegate
@@ -37,6 +45,14 @@ package struct StyleProjection: Hashable, Sendable {
     }
 
     package func slot(_ word: EventWord) -> Slot {
+        let slot = fullSlot(word)
+        // A reader of bytes is given its response by no delegate.
+        let isReturned = word == .response && (style != .delegate || kind == .bytes)
+        guard isBare, slot.isSeen, !isReturned, !DelegateForm.bare.has(word) else { return slot }
+        return slot == .both ? .returned : .absent
+    }
+
+    private func fullSlot(_ word: EventWord) -> Slot {
         if style == .delegate && kind != .bytes { return .seen }
         switch word {
         case .complete: return .seen
@@ -52,7 +68,7 @@ package struct StyleProjection: Hashable, Sendable {
 
     /// The list as far as it speaks of events that this style calls out.
     package func seenPart(of patterns: [EventPattern]) -> [EventPattern] {
-        Projection(keep: { slot($0).isSeen }).list(patterns)
+        Projection(keep: { slot($0).isSeen }, mayMiss: { $0 == .sent && style != .delegate }).list(patterns)
     }
 
     /// The list as far as it speaks of what this style returns at the end; nil where it returns nothing extra.
@@ -73,6 +89,9 @@ package struct StyleProjection: Hashable, Sendable {
             event.status = returned.status
             event.url = returned.url
             event.expected = returned.expected
+            event.mimeType = returned.mimeType
+            event.encoding = returned.encoding
+            event.filename = returned.filename
             event.fields = returned.fields
             events.append(event)
         }
@@ -95,12 +114,15 @@ package struct StyleProjection: Hashable, Sendable {
 /// A list of patterns without the words that do not exist.
 private struct Projection {
     let keep: (EventWord) -> Bool
+    var mayMiss: (EventWord) -> Bool = { _ in false }
 
     func list(_ patterns: [EventPattern]) -> [EventPattern] { patterns.compactMap(one) }
 
     private func one(_ pattern: EventPattern) -> EventPattern? {
         switch pattern {
-        case .event(let match): return keep(match.word) ? pattern : nil
+        case .event(let match):
+            guard keep(match.word) else { return nil }
+            return mayMiss(match.word) ? .maybe([match]) : pattern
         case .maybe(let matches):
             let kept = matches.filter { keep($0.word) }
             return kept.isEmpty ? nil : .maybe(kept)

@@ -11,6 +11,19 @@ package struct WireRequest: Hashable, Sendable {
     package var body: RecordedBody?
 
     package var line: String { "\(head.method) \(head.target)" }
+
+    /// The same without secrets.
+    fileprivate var shownLine: String { Secrets.shown(line) }
+
+    /// Of credentials the journal has kept the scheme only.
+    fileprivate func shown(_ field: String) -> String {
+        let value = head.fields.joined(field) ?? ""
+        return Secrets.isAuthorization(field) ? value : Secrets.shown(value, ofField: field)
+    }
+}
+
+extension WireExpectation {
+    fileprivate var shownLine: String { Secrets.shown(line) }
 }
 
 /// Compares what the server saw with `wire:`, `connections:` and `wire-close:`.
@@ -37,30 +50,36 @@ package enum WireMatch {
     ) -> (index: Int, reason: String, mark: SourceMark?)? {
         for (index, expectation) in expected.enumerated() {
             guard index < requests.count else {
-                return (index, "expected \(expectation.line), got no further request", expectation.mark)
+                return (index, "expected \(expectation.shownLine), got no further request", expectation.mark)
             }
             guard let reason = difference(of: expectation, from: requests[index]) else { continue }
             return (index, reason, expectation.mark)
         }
         guard requests.count > expected.count else { return nil }
-        return (expected.count, "a request that is not listed: \(requests[expected.count].line)", expected.last?.mark)
+        let surplus = requests[expected.count].shownLine
+        return (expected.count, "a request that is not listed: \(surplus)", expected.last?.mark)
     }
 
     package static func difference(of expected: WireExpectation, from request: WireRequest) -> String? {
-        if expected.line != request.line { return "expected \(expected.line), got \(request.line)" }
+        if expected.line != request.line { return "expected \(expected.shownLine), got \(request.shownLine)" }
         if let reason = FieldComparison.difference(of: expected.fields, in: request.head.fields) { return reason }
         if let name = expected.absent.first(where: { request.head.fields.contains($0) }) {
-            return "field \(name) must be absent, got '\(request.head.fields.joined(name) ?? "")'"
+            return "field \(name) must be absent, got '\(request.shown(name))'"
         }
-        return expected.body.flatMap { bodyDifference($0, request.body) }.map { "body: \($0)" }
+        return expected.body.flatMap { bodyDifference($0, request) }.map { "body: \($0)" }
     }
 
-    private static func bodyDifference(_ rule: RequestMatch.BodyRule, _ body: RecordedBody?) -> String? {
-        let seen = SeenContent(body)
+    private static func bodyDifference(_ rule: RequestMatch.BodyRule, _ request: WireRequest) -> String? {
+        let seen = SeenContent(request.body)
         switch rule {
-        case .none: return seen.count == 0 ? nil : "expected none, got \(seen.count.counting("byte"))"
+        case .none:
+            if seen.count > 0 { return "expected none, got \(seen.count.counting("byte"))" }
+            // What the script has not read may still have been there.
+            return request.head.fields.announceBody ? "expected none, got one that is announced and was not read" : nil
         case .equals(let content): return seen.difference(from: content)
-        case .prefix(let content): return seen.difference(fromPrefixOf: content)
+        case .prefix(let content):
+            // Of anything no bytes are a beginning: they prove nothing.
+            return seen.count == 0 ? "expected a beginning, got 0 bytes" : seen.difference(fromPrefixOf: content)
         }
     }
 
@@ -81,5 +100,12 @@ package enum WireMatch {
                 "the connection of \(rule.task) was closed by the \(byClient ? "client" : "server"), not the \(wanted)"
         }
         return "the connection of \(rule.task) is still open, expected a close by the \(wanted)"
+    }
+}
+
+extension Fields {
+    /// RFC 9112 6.3: by a length other than 0, or in chunks.
+    fileprivate var announceBody: Bool {
+        contains("Transfer-Encoding") || values("Content-Length").contains { $0 != "0" }
     }
 }

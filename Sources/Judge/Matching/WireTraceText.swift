@@ -57,9 +57,10 @@ package struct WireTraceText {
         switch kind {
         case .accepted: return "accepted"
         case .request(let request):
-            return "read \(request.method) \(request.target)\(request.lane.map { " (\($0))" } ?? "")"
+            return "read \(request.method) \(Secrets.shown(request.target))\(request.lane.map { " (\($0))" } ?? "")"
+        case .noted(let note): return "noted: \(note)"
         case .requestBody(let body): return "read the body, \(body.count.counting("byte"))"
-        case .uploaded(let path, let body): return "has all of \(path), \(body.count.counting("byte"))"
+        case .uploaded(let path, let body): return "has all of \(Secrets.shown(path)), \(body.count.counting("byte"))"
         case .answered(let status): return "answered \(status)"
         case .faulted(let fault): return "fault at \(fault.landmark): \(fault.effect)"
         case .drew(let fault, let happens, let seed):

@@ -17,6 +17,14 @@ package struct Finding: Codable, Hashable, Sendable {
         /// It is not what `differs:` says.
         case record
         case wedged, setup
+
+        /// Whether it is about what stands under `expect:`.
+        package var isOfExpectation: Bool {
+            switch self {
+            case .events, .body, .timing, .order, .wire, .connections, .close, .disk, .session: true
+            case .lane, .script, .violation, .invariant, .limit, .crashed, .record, .wedged, .setup: false
+            }
+        }
     }
 
     package var kind: Kind

@@ -9,6 +9,8 @@ package enum RunStatus: Int32, Sendable {
     case usage = 2
     /// The harness itself broke.
     case `internal` = 3
+    /// `serve`: a round was given up by its client, and none failed otherwise.
+    case abandoned = 4
     /// SIGINT: what had finished was reported.
     case interrupted = 130
 

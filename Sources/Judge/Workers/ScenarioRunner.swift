@@ -43,13 +43,13 @@ package final class ScenarioRunner: CaseRunner {
 }
 
 extension CaseResult {
-    /// What holds in every run binds all kinds; what is written in a scenario binds as its kind says.
+    /// What stands under `expect:` binds as the scenario's kind says; what holds in every run, and what the script
+    /// demands, binds a `should` like a `must`.
     fileprivate mutating func weigh(by kind: Scenario.Kind) {
-        let isWritten = !findings.contains { $0.kind == .invariant || $0.kind == .limit }
         guard verdict == .fail else { return }
         switch kind {
         case .must: break
-        case .should: if isWritten, exploration == nil { verdict = .unmet }
+        case .should: if exploration == nil, findings.allSatisfy(\.kind.isOfExpectation) { verdict = .unmet }
         case .observe: verdict = .observed
         }
     }

@@ -47,18 +47,29 @@ extension CaseDecoder {
         task.bodyFile?.trouble = map.word("file", as: BodyFileStep.Trouble.self)
         task.isStreamed = map.yesNo("streamed") ?? false
         task.timeout = map.duration("timeout")
+        task.edits = edits(map).compactMap { session.map($0, .edit).flatMap(requestEdit) }
         task.earliestBegin = map.duration("earliest-begin")
         task.resumeData = map.value("resume-data").flatMap(ticket)
         task.rawResumeData = map.value("raw-resume-data").map { body($0) ?? .empty }
         task.isResumed = map.yesNo("resume") ?? true
         task.urlCredentials = map.map("url-credentials", .credentials).flatMap(credentials)
-        task.hasOwnDelegate = map.yesNo("own-delegate") ?? false
+        task.ownDelegate = map.value("own-delegate").flatMap(ownDelegate)
         task.pauseReading = map.map("pause-reading", .readingPause).map { pause in
             ReadingPause(at: pause.bytes("at") ?? 0, until: pause.label("until") ?? "")
         }
+        task.stopReading = map.bytes("stop-reading")
+        task.readsLines = map.yesNo("lines") ?? false
         checkTask(task, source: source, map)
         checkForm(task, map)
         return task
+    }
+
+    private func ownDelegate(_ node: SourceNode) -> DelegateForm? {
+        switch node.plain {
+        case "yes": .full
+        case "no": nil
+        default: session.word(node, among: ["yes", "no", "bare", "async", "forwarding"]).flatMap(DelegateForm.init)
+        }
     }
 
     private func declare(_ map: MappingReader) -> String {
@@ -88,8 +99,8 @@ extension CaseDecoder {
             log.error("resume data belongs to 'kind: download' and 'kind: upload'", at: map.keyNode(source ?? ""))
         }
         if task.kind != .upload || source == "request" { checkBody(of: task, map) }
-        if task.pauseReading != nil, task.kind != .bytes {
-            log.error("'pause-reading' goes with 'kind: bytes'", at: map.keyNode("pause-reading"))
+        for key in ["pause-reading", "stop-reading", "lines"] where map.has(key) && task.kind != .bytes {
+            log.error("'\(key)' goes with 'kind: bytes'", at: map.keyNode(key))
         }
     }
 
@@ -122,7 +133,8 @@ extension CaseDecoder {
     private func action(_ map: MappingReader) -> ClientStep.Action? {
         let keys = [
             "await", "suspend", "resume", "cancel", "cancel-keeping-resume-data", "keep", "invalidate", "session",
-            "advance", "signal", "shorten-file", "answer",
+            "advance", "signal", "shorten-file", "rewrite-file", "progress",
+            "lengthen-partial-files", "answer",
         ]
         guard let key = map.only(of: keys) else {
             map.missing("a client step needs one of task, \(keys.joined(separator: ", "))")
@@ -136,6 +148,9 @@ extension CaseDecoder {
         if (key == "shorten-file") != map.has("to") {
             log.error("'shorten-file' and 'to' go together", at: map.keyNode(map.has("to") ? "to" : key))
         }
+        if (key == "progress") != map.has("do") {
+            log.error("'progress' and 'do' go together", at: map.keyNode(map.has("do") ? "do" : key))
+        }
         let task = { map.value(key).flatMap(self.taskLabel) }
         switch key {
         case "await": return task().map { .await(task: $0) }
@@ -147,9 +162,14 @@ extension CaseDecoder {
             return task().map { .cancelKeepingResumeData(task: $0, ticket: name) }
         case "keep": return map.map(key, .keep).flatMap(keep)
         case "invalidate": return map.word(key).map { .invalidate(cancelling: $0 == "cancel") }
-        case "session": return map.word(key).map { .renew(reset: $0 == "reset") }
+        case "session": return map.word(key).map { $0 == "another" ? .replaceSession : .renew(reset: $0 == "reset") }
         case "advance": return map.duration(key).map { .advance($0) }
         case "signal": return map.label(key).map { .signal($0) }
+        case "rewrite-file": return task().map { .rewriteFile(task: $0) }
+        case "progress":
+            let call = map.word("do", as: ClientStep.ProgressCall.self) ?? .cancel
+            return task().map { .progress(task: $0, call) }
+        case "lengthen-partial-files": return map.bytes(key).map { .lengthenPartialFiles(by: $0) }
         case "shorten-file": return task().map { .shortenFile(task: $0, to: length ?? 0) }
         default: return map.map(key, .answer).flatMap(answer).map { .answer($0) }
         }

@@ -26,7 +26,7 @@ extension CaseDecoder {
         let styles = (map.list("styles") ?? []).compactMap { node in
             session.word(node, among: Style.allCases.map(\.rawValue)).flatMap(Style.init)
         }
-        map.refuseEmpty("seen", "may", "cases", "styles", "because")
+        map.refuseEmpty("seen", "may", "cases", "styles", "because", "against")
         let seen = map.value("seen").map { session.oneOrMore($0).compactMap { session.text($0) } }
         let may = map.list("may")?.compactMap { node in
             session.word(node, among: KnownDifference.Outcome.allCases.map(\.rawValue))
@@ -50,7 +50,24 @@ extension CaseDecoder {
         return KnownDifference(
             client: client, verdict: verdict, seen: seen ?? [], may: may ?? [],
             styles: styles.isEmpty ? Style.allCases : styles,
-            because: because, mark: map.node.mark)
+            because: because, against: decodeClause(map, verdict), mark: map.node.mark)
+    }
+
+    /// Only what somebody can look up makes a client broken.
+    private func decodeClause(_ map: MappingReader, _ verdict: KnownDifference.Verdict) -> Clause? {
+        let remedy = "such as 'RFC 9110 9.2.2: SHOULD NOT retry', or 'documentation of URLSessionTask.suspend: ...'"
+        guard let text = map.text("against") else {
+            if verdict == .broken {
+                map.missing("'broken' needs 'against'", remedy: "\(remedy); without a clause it is 'different'")
+            }
+            return nil
+        }
+        if verdict != .broken {
+            log.error("'against' goes with 'broken'", at: map.keyNode("against"))
+        } else if Clause(text) == nil, let node = map.value("against") {
+            log.error("this names no clause", at: node, remedy: remedy)
+        }
+        return Clause(text)
     }
 
     private func concerns(_ map: MappingReader, _ caseName: String?) -> Bool {

@@ -14,6 +14,14 @@ extension CaseDecoder {
         return nil
     }
 
+    /// A list of events; a variable that is a list stands for its events.
+    func eventPatterns(_ nodes: [SourceNode]) -> [EventPattern] {
+        nodes.flatMap { node in
+            if node.variable != nil, let items = node.items { return eventPatterns(items) }
+            return eventPattern(node).map { [$0] } ?? []
+        }
+    }
+
     /// One entry of a list of events: a word, a map with one event, or an escape.
     func eventPattern(_ node: SourceNode) -> EventPattern? {
         if node.plain == "anything" { return .anything }
@@ -22,7 +30,7 @@ extension CaseDecoder {
         if map.has("of"), !map.has("repeat") { log.error("'of' goes with 'repeat'", at: map.keyNode("of")) }
         switch map.only(of: CaseDecoder.escapes + CaseDecoder.eventKeys) {
         case "maybe": return map.value("maybe").map { .maybe(session.oneOrMore($0).compactMap(event)) }
-        case "unordered": return .unordered((map.list("unordered") ?? []).compactMap(eventPattern))
+        case "unordered": return .unordered(eventPatterns(map.list("unordered") ?? []))
         case "never": return map.value("never").map { .never(session.oneOrMore($0).compactMap(eventWord)) }
         case "repeat":
             let range = map.value("repeat").flatMap(counts)
@@ -33,7 +41,11 @@ extension CaseDecoder {
             guard let pattern = eventPattern(of), let range else { return nil }
             return .repeat(range, pattern)
         case "any-of":
-            return .anyOf((map.list("any-of") ?? []).map { session.oneOrMore($0).compactMap(eventPattern) })
+            let lists = (map.list("any-of") ?? []).map { eventPatterns(session.oneOrMore($0)) }
+            if lists.count == 1 {
+                log.warning("'any-of' has nothing to choose from", at: node, remedy: "write the events without it")
+            }
+            return .anyOf(lists)
         case .some: return event(map).map { .event($0) }
         case nil:
             if map.entries.isEmpty { log.error("an event is missing", at: node) }
@@ -98,6 +110,9 @@ extension CaseDecoder {
             guard match.word == .response else { return }
             match.url = map.text("url")
             match.expected = map.value("length").flatMap { $0.plain == "unknown" ? -1 : session.bytes($0) }
+            match.mimeType = map.text("type")
+            match.encoding = map.text("encoding")
+            match.filename = map.text("filename")
         case .data:
             match.total = map.value("total").flatMap(sizeRule)
             match.content = map.value("equals").map { body($0) ?? .empty }

@@ -30,6 +30,11 @@ extension CaseDecoder {
                 "a list here would be one of outcomes", at: entry.value, remedy: "write {events: [...]} around it")
             return result
         }
+        // It may come to anything: what holds for every task is judged all the same.
+        if entry.value.plain == "anything" {
+            result.events = [.anything]
+            return result
+        }
         guard entry.value.isMapping else {
             result.events = [.anything, .event(completion(entry.value))]
             return result
@@ -38,7 +43,7 @@ extension CaseDecoder {
         let complete = map.value("complete")
         let events = map.list("events")
         if map.only(of: ["events", "complete"]) == "events" {
-            result.events = events?.compactMap(eventPattern)
+            result.events = events.map(eventPatterns)
         } else {
             // Who speaks of the body or of moments alone means a task that ends well: without an end there is neither.
             let end = complete.map(completion) ?? EventMatch(success: entry.keyNode.mark)

@@ -1,3 +1,5 @@
+import HTTPBasics
+
 /// Files for `file:` URLs, and which URLs there may be.
 extension CaseDecoder {
     /// `files:`, by name.
@@ -9,7 +11,7 @@ extension CaseDecoder {
         if entries.isEmpty { log.error("at least one file", at: node) }
         return entries.map { entry in
             if !LocalFile.isName(entry.key) {
-                let remedy = "letters, digits, '-', '_' and '.', without a folder"
+                let remedy = "at most 100 bytes without '/', and no '.' in front"
                 log.error("'\(entry.key)' cannot be the name of a file", at: entry.keyNode, remedy: remedy)
             }
             return LocalFile(name: entry.key, content: body(entry.value) ?? .empty)
@@ -20,7 +22,7 @@ extension CaseDecoder {
     func checkFile(_ target: String, at node: SourceNode) {
         guard target.lowercased().hasPrefix("file:") else { return }
         let name = target.dropFirst("file:".count)
-        guard target.hasPrefix("file:"), name == "." || LocalFile.isName(name) else {
+        guard target.hasPrefix("file:"), name == "." || LocalFile.isName(PercentEncoding.decoded(String(name))) else {
             let remedy = "file: and a name of 'files', or 'file:.' for their folder"
             return log.error("'\(target)' is no file of the scenario", at: node, remedy: remedy)
         }

@@ -19,6 +19,7 @@ extension CaseDecoder {
         var sliced = SlicedBody(content: map.value("body").flatMap(body) ?? .empty, length: length)
         sliced.parallel = map.count("parallel", in: 1...100) ?? sliced.parallel
         sliced.attempts = map.count("attempts", in: 1...100) ?? sliced.attempts
+        sliced.state = map.label("state")
         return sliced
     }
 

@@ -18,6 +18,8 @@ extension CaseDecoder {
         match.sentPlain = map.bytes("sent-plain")
         match.received = map.bytes("received")
         match.receivedPlain = map.bytes("received-plain")
+        match.sentHead = map.bytes("sent-head")
+        match.receivedHead = map.bytes("received-head")
         return match
     }
 

@@ -29,6 +29,8 @@ extension CaseDecoder {
             name.addresses = map.value("addresses").map(addresses) ?? []
             name.v6 = map.value("v6").flatMap(answer) ?? name.v6
             name.v4 = map.value("v4").flatMap(answer) ?? name.v4
+        } else if entry.value.plain == ScriptedName.systemWord {
+            name.isSystems = true
         } else if let place = ScriptedName.placeWords.first(where: { $0.word == entry.value.plain }) {
             log.error("addresses are a list", at: entry.value, remedy: "write [\(place.word)]")
             return nil

@@ -12,21 +12,35 @@ extension CaseDecoder {
         let body = map.value("body").map { self.body($0) ?? .empty }
         let redirect = map.value("redirect").flatMap(requestLine)
         let error = map.value("error").flatMap(errorName), stalls = map.yesNo("stall") ?? false
-        for key in ["body", "headers", "error", "stall"] where map.has("redirect") && map.has(key) {
+        let calls = map.list("calls")?.compactMap {
+            session.word($0, among: ProtocolRule.Call.allCases.map(\.rawValue))
+        }
+        let isMarked = map.yesNo("marked") ?? false, realm = map.text("challenge")
+        if map.has("marked"), !map.has("redirect") {
+            log.error("'marked' goes with 'redirect'", at: map.keyNode("marked"))
+        }
+        for key in ["body", "headers", "error", "stall", "calls", "challenge"] where map.has("redirect") && map.has(key)
+        {
             log.error("'\(key)' and 'redirect' exclude each other", at: map.keyNode(key))
         }
         if stalls, map.has("error") { log.error("'stall' and 'error' exclude each other", at: map.keyNode("stall")) }
         guard let line else { return nil }
         let answer: ProtocolRule.Answer
         if let redirect {
-            answer = .redirect(status: status ?? 302, method: redirect.method, target: redirect.target)
+            var next = ProtocolRule.Redirect(method: redirect.method, target: redirect.target)
+            next.isMarked = isMarked
+            answer = .redirect(status: status ?? 302, next)
         } else if let error, body == nil, status == nil {
             answer = .failure(error)
         } else {
             let end = error.map { .failure($0) } ?? (stalls ? ProtocolRule.End.stall : .finish)
             answer = .response(status: status ?? 200, fields, body, end)
         }
-        return ProtocolRule(method: line.method, target: line.target, answer: answer)
+        var rule = ProtocolRule(
+            method: line.method, target: line.target, canonicalTarget: map.text("canonical"), answer: answer)
+        rule.calls = calls?.compactMap(ProtocolRule.Call.init)
+        rule.realm = realm
+        return rule
     }
 
     private func errorName(_ node: SourceNode) -> String? {

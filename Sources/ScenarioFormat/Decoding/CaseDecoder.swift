@@ -30,6 +30,12 @@ final class CaseDecoder {
         script.routes = (file.list("routes") ?? []).compactMap(decodeRoute)
         script.otherwise = file.value("otherwise").flatMap(decodeOtherwise)
         if let span = file.duration("round-timeout") { script.roundTimeout = span }
+        if let reading = file.word("reading", as: Reading.self) { script.reading = reading }
+        if script.reading == .lenient, file.has("client") {
+            log.error(
+                "'reading: lenient' is for serving: a client that is judged is read strictly",
+                at: file.keyNode("reading"), remedy: "leave out 'client' and 'expect', or 'reading'")
+        }
         var result = ScenarioCase(name: name, script: script, mark: mark)
         result.session = file.map("session", .session).map(decodeSession) ?? SessionOptions()
         result.diskFaults = (file.list("disk-faults") ?? []).compactMap(diskFault)
@@ -109,7 +115,7 @@ final class CaseDecoder {
             resumableUploads: map.word("resumableUploads").flatMap { Int($0) },
             maximumBodyBytesInMemory: map.value("maximumBodyBytesInMemory").flatMap {
                 $0.scalar == "none" ? .max : session.size($0)
-            })
+            }, delegate: map.word("delegate", as: DelegateForm.self))
     }
 
     // MARK: - What several parts need

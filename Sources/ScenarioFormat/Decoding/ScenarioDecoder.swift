@@ -29,7 +29,7 @@ struct ScenarioDecoder {
         scenario.needs = needs(file)
         checkParts(file)
         scenario.cases = cases(file)
-        checkDifferences(file, scenario.cases.map { $0.name ?? "" })
+        checkDifferences(file, scenario)
         return scenario
     }
 
@@ -95,9 +95,16 @@ struct ScenarioDecoder {
         }
     }
 
-    /// Every name and glob below `differs:` must mean some case.
-    private func checkDifferences(_ file: MappingReader, _ names: [String]) {
+    /// Every name and glob below `differs:` must mean some case, and what is left open is held against nobody.
+    private func checkDifferences(_ file: MappingReader, _ scenario: Scenario) {
+        let names = scenario.cases.map { $0.name ?? "" }
         let records = file.value("differs")?.entries?.flatMap { session.oneOrMore($0.value) } ?? []
+        for item in records.compactMap({ $0.value(of: "verdict") }) where scenario.kind != .must {
+            guard item.scalar == KnownDifference.Verdict.broken.rawValue else { continue }
+            log.error(
+                "'\(scenario.kind.rawValue)' leaves open what another client does", at: item,
+                remedy: "write 'different'")
+        }
         for item in records.flatMap({ $0.value(of: "cases")?.items ?? [] }) {
             guard let text = item.scalar, !names.contains(where: CaseNamePattern(text).matches) else { continue }
             log.error("no case is called '\(text)'", at: item, remedy: Suggestion.remedy(for: text, among: names))

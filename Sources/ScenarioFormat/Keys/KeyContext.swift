@@ -4,7 +4,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case exchange, connectionStep, route, requestWhere, credentials, multipartPart, uploadStore
     case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect, diskFault
     case name, lateAddress
-    case task, formPart, slicedBody, clientStep, readingPause, keep, answer, rewrite, trigger
+    case task, edit, formPart, slicedBody, clientStep, readingPause, keep, answer, rewrite, trigger
     case expectation, taskExpectation, timing, wire, wireClose, disk
     case eventPattern, delayedRequestEvent, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent,
         dataEvent
@@ -40,6 +40,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .name: "a name"
         case .lateAddress: "an address that answers late"
         case .task: "a task"
+        case .edit: "an edit of a request"
         case .formPart: "a part of a form"
         case .slicedBody: "'sliced'"
         case .clientStep: "a client step"

@@ -38,7 +38,17 @@ package enum KeySchema {
         schema["additionalProperties"] = context == .expectation ? task : false
         let required = keys.filter(\.isRequired).map(\.name)
         if !required.isEmpty { schema["required"] = required }
-        return schema
+        return context == .scenario ? schema.merging(company) { first, _ in first } : schema
+    }
+
+    /// Which keys of a scenario need which others.
+    private static var company: Schema {
+        let expecting: Schema = ["required": ["expect"], "properties": ["expect": ["minProperties": 1]]]
+        let bending: Schema = ["required": ["bends"]]
+        return [
+            "dependentRequired": ["expect": ["client"], "differs": ["client"]],
+            "dependentSchemas": ["client": ["anyOf": [expecting, bending]]],
+        ]
     }
 
     /// What stands behind a task's label below `expect:`.

@@ -21,14 +21,34 @@ extension KeyTable {
             Key("file", .words(BodyFileStep.Trouble.allCases.map(\.rawValue)), "What is in the place of `body-file`"),
             Key("streamed", .yesNo, "For `upload`: `needStream` asks for its body; needs the delegate style"),
             Key("timeout", .duration, "`timeoutInterval` of the request"),
+            Key(
+                "edits", .list(.map(.edit)),
+                "What the caller does to the request, one after another, before the task is made"),
             Key("earliest-begin", .duration, "`earliestBeginDate`: so long after the task was made"),
             Key("resume-data", .label, "Continue the download whose resume data was kept under this name"),
             Key("raw-resume-data", .body, "Use these bytes as resume data"),
             Key("resume", .yesNo, "`no` leaves the task suspended; default `yes`"),
             Key("url-credentials", .map(.credentials), "User and password in the URL"),
-            Key("own-delegate", .yesNo, "Give the task a delegate of its own; default `no`"),
+            Key(
+                "own-delegate", .either([.yesNo, .words(["bare", "async", "forwarding"])]),
+                "Give the task a delegate of its own, written so (see `session`); default `no`"),
             Key("pause-reading", .map(.readingPause), "For `bytes`: stop reading for a while"),
+            Key("stop-reading", .bytes, "For `bytes`: let go of the sequence after so many, which completes it here"),
+            Key("lines", .yesNo, "For `bytes`: read its `lines`; each counts as its text and a line feed"),
             whenKey,
+        ],
+        .edit: [
+            Key("add", .headers, "`addValue` of these fields"),
+            Key("set", .headers, "`setValue` of these fields"),
+            Key("remove", .list(.text), "`setValue` of nil for these fields"),
+            Key("all-fields", .either([.words(["none"]), .headers]), "`allHTTPHeaderFields` become these"),
+            Key("method", .text, "`httpMethod` becomes this"),
+            Key("url", .text, "`url` becomes that of this target"),
+            Key("body", .body, "`httpBody` becomes this; `none` for nil"),
+            Key("timeout", .duration, "`timeoutInterval` becomes this"),
+            Key(
+                "as", .words(RequestEdit.Form.allCases.map(\.rawValue)),
+                "Goes on with an `NSMutableURLRequest` of the same content, or with what an archive gives back"),
         ],
         .clientStep: [
             Key("await", .label, "Go on when this task has completed"),
@@ -40,11 +60,18 @@ extension KeyTable {
             Key("keep", .map(.keep), "Keep the resume data of a task's error"),
             Key(
                 "invalidate", .words(["cancel", "finish"]), "`invalidateAndCancel` or `finishTasksAndInvalidate`"),
-            Key("session", .words(["reset", "flush"]), "`reset` or `flush`; goes on when its handler was called"),
+            Key(
+                "session", .words(["reset", "flush", "another"]),
+                "`reset` or `flush`, goes on when its handler was called; `another`: when every task is complete, goes on "
+                    + "with another session of the same kind"),
             Key("advance", .duration, "Let time pass"),
             Key("signal", .label, "Lets those go on who await this name"),
             Key("shorten-file", .label, "Make the file that this task sends shorter; the first of a form"),
+            Key("rewrite-file", .label, "Write the file that this task sends once more, with the same bytes"),
+            Key("progress", .label, "`cancel()`, `pause()` or `resume()` of this task's `progress`"),
+            Key("do", .words(ClientStep.ProgressCall.allCases.map(\.rawValue)), "Which of them `progress` means"),
             Key("to", .bytes, "The length that `shorten-file` leaves"),
+            Key("lengthen-partial-files", .bytes, "Put so many bytes behind each file in the download directory"),
             Key("answer", .map(.answer), "From now on, answer this kind of question so"),
             whenKey,
         ],
@@ -60,6 +87,7 @@ extension KeyTable {
             Key("length", .bytes, "Bytes of each slice; default by what the network carries"),
             Key("parallel", .count, "How many go out at the same time; default 4"),
             Key("attempts", .count, "How often each is tried; default 5"),
+            Key("state", .label, "It keeps its state under this name; a later one of that name goes on where it was"),
         ],
         .readingPause: [
             Key("at", .bytes, "After so many bytes", required: true),

@@ -29,7 +29,7 @@ extension KeyTable {
             Key("headers", .fieldRules, "Fields that must be there: exactly this value, or `present`"),
             Key("absent", .list(.text), "Fields that must not be there"),
             Key("body", .body, "The whole body; `none` for no body"),
-            Key("body-prefix-of", .body, "The body must be a beginning of this one"),
+            Key("body-prefix-of", .body, "The body must be a beginning of this one, of a byte at least"),
         ],
         .wireClose: [
             Key("conn-of", .label, "The task whose last exchange the connection carried", required: true),
@@ -70,6 +70,9 @@ extension KeyTable {
         .responseEvent: [
             status, url, headers,
             Key("length", .either([.bytes, .words(["unknown"])]), "Its `expectedContentLength`; `unknown` is -1"),
+            Key("type", .text, "Its `mimeType`; `none` for nil"),
+            Key("encoding", .text, "Its `textEncodingName`; `none` for nil"),
+            Key("filename", .text, "Its `suggestedFilename`"),
         ],
         .dataEvent: [total, Key("equals", .body, "The bytes of the run of such events")],
         .wroteEvent: [total, expected],
@@ -93,6 +96,8 @@ extension KeyTable {
             Key("sent-plain", .bytes, "The same without the framing"),
             Key("received", .bytes, "Bytes of the response's body as they came, compressed and in chunks"),
             Key("received-plain", .bytes, "Bytes of it that the caller was given"),
+            Key("sent-head", .bytes, "Bytes of the request's head"),
+            Key("received-head", .bytes, "Bytes of the response's head, and of informational ones before it"),
         ],
         .completeEvent: [
             Key(

@@ -22,9 +22,15 @@ extension KeyTable {
             Key(
                 "hosts", .list(.either([.text, .map(.host)])), "Names of the server's listeners; default `[a.test]`"),
             Key(
-                "names", .mapOf(.either([.words(ScriptedName.answerWords.map(\.word)), addresses, .map(.name)])),
+                "names",
+                .mapOf(
+                    .either([
+                        .words(ScriptedName.answerWords.map(\.word) + [ScriptedName.systemWord]), addresses,
+                        .map(.name),
+                    ])),
                 "What names of hosts resolve to: addresses, in the resolver's order; `unknown`, or `never` an answer; "
-                    + "default one IPv4 address that answers"),
+                    + "`system`: its URL names `localhost`, which the system resolves; default one IPv4 address that answers"
+            ),
             Key("session", .map(.session), "Configuration of the session"),
             Key("disk-faults", .list(.map(.diskFault)), "What goes wrong with the files of downloads"),
             Key(
@@ -38,7 +44,11 @@ extension KeyTable {
                 "otherwise", .map(.reply), "The answer to what nothing else matches; default: the request is a failure"),
             Key(
                 "round-timeout", .duration,
-                "`understudy serve` gives a round up when nobody has asked for anything for so long; default `10s`"),
+                "`understudy serve` gives a round up when nothing has happened in its steps for so long; default `10s`"),
+            Key(
+                "reading", .words(Reading.allCases.map(\.rawValue)),
+                "`lenient`: `understudy serve` notes what many clients do wrong in a head, in place of refusing it; "
+                    + "default `strict`"),
             Key("client", .list(.either([.map(.task), .map(.clientStep)])), "What the caller does, in order"),
             Key("expect", .map(.expectation), "What must be seen"),
             Key(
@@ -59,8 +69,8 @@ extension KeyTable {
         .difference: [
             Key(
                 "verdict", .words(KnownDifference.Verdict.allCases.map(\.rawValue)),
-                "`different`: another answer to an open question; `broken`: against a standard or its own "
-                    + "documentation; `crashed`; `wedged`: never comes to its end; `flaky`: now so, now so",
+                "`different`: another answer than the expected one; `broken`: one that a clause of a standard or of its "
+                    + "own documentation forbids; `crashed`; `wedged`: never comes to its end; `flaky`: now so, now so",
                 required: true),
             Key(
                 "seen", .either([.text, .list(.text)]),
@@ -71,6 +81,9 @@ extension KeyTable {
             Key("cases", .list(.text), "Names of the cases that it holds for, or globs; default all"),
             Key("styles", .list(.words(Style.allCases.map(\.rawValue))), "Styles that it holds for; default all"),
             Key("because", .text, "Why, in one sentence; `TODO`, as `records.yaml` has it, is refused", required: true),
+            Key(
+                "against", .text,
+                "For `broken`: the clause, such as `RFC 9110 9.2.2: SHOULD NOT retry`, or `documentation of X: ...`"),
         ],
         .needs: [
             Key(
@@ -95,6 +108,11 @@ extension KeyTable {
                 "Largest body for a handler or an async caller; default 2GiB"),
             Key("resumableUploads", .words(["3", "5", "6"]), "Uploads offer to be continued, in this interop version"),
             Key(
+                "delegate", .words(DelegateForm.allCases.map(\.rawValue)),
+                "How its delegate is written, which there is then in every style: `bare` hears results only and is asked "
+                    + "nothing, `async` answers in asynchronous methods, `forwarding` hands each call on to an object that does "
+                    + "and has no other method; default `full`"),
+            Key(
                 "protocol", .list(.map(.protocolRule)),
                 "What a `URLProtocol` class in `protocolClasses` answers; what is not listed it leaves to the session"),
         ],
@@ -102,12 +120,23 @@ extension KeyTable {
             Key(
                 "request", .requestLine, "What it answers, with the absolute URL or a path on the first host",
                 required: true),
+            Key("canonical", .text, "`canonicalRequest` leads to this target instead, and the object answers that"),
             Key("status", .status, "Default 200; for `redirect` 302"),
             Key("headers", .headers, "Fields of its response"),
             Key("body", .body, "Its body"),
             Key("redirect", .requestLine, "It calls `wasRedirectedTo` instead"),
             Key("error", .text, "Name of the `URLError.Code` that it fails with; behind the body, if it has one"),
             Key("stall", .yesNo, "It never comes to an end; default `no`"),
+            Key(
+                "marked", .yesNo,
+                "For `redirect`: the new request has a property, and the class leaves what has it to the session"),
+            Key(
+                "calls", .list(.words(ProtocolRule.Call.allCases.map(\.rawValue))),
+                "What it tells its client, in place of response, data and end: `nothing` is data without a byte, `cached` "
+                    + "`cachedResponseIsValid`"),
+            Key(
+                "challenge", .text,
+                "The realm of a Basic challenge that it asks first; without credentials it answers 401"),
         ],
         .diskFault: [
             Key(

@@ -45,7 +45,7 @@ extension KeyTable {
             Key("absent", .list(.text), "Fields that must not be there"),
             Key("basic", .map(.credentials), "The Basic credentials that Authorization must carry"),
             Key("body", .body, "The whole body; `none` for no body"),
-            Key("body-prefix-of", .body, "The body must be a beginning of this one"),
+            Key("body-prefix-of", .body, "The body must be a beginning of this one, of a byte at least"),
             Key("multipart", .list(.map(.multipartPart)), "The parts of a `multipart/form-data` body, in order"),
             Key(
                 "slice-of", .body,

@@ -11,6 +11,7 @@ struct Destination: Hashable {
     /// encoded on the way, dots that may be resolved, resume data.
     init?(of task: TaskStep, hosts: [String]) {
         guard task.resumeData == nil, task.rawResumeData == nil, let first = hosts.first else { return nil }
+        let task = task.edited
         method = HTTPMethod.inUsualCase(task.method)
         host = task.host ?? first
         var rest = task.target[...]

@@ -24,10 +24,12 @@ extension Linter {
                 suspended.remove(label)
                 checkIsDownload(label, step.mark, scenarioCase)
             case .keepResumeData(let label, _): checkIsDownload(label, step.mark, scenarioCase)
-            case .shortenFile(let label, _):
+            case .shortenFile(let label, _), .rewriteFile(let label):
                 let task = scenarioCase.tasks.first { $0.label == label }
                 if task?.sendsFile != true { error("'\(label)' sends no file", at: step.mark) }
-            case .renew, .advance, .signal: break
+            case .progress(let label, let call):
+                if call == .pause { suspended.insert(label) } else { suspended.remove(label) }
+            case .renew, .replaceSession, .advance, .signal, .lengthenPartialFiles: break
             }
         }
     }
@@ -69,9 +71,8 @@ extension Linter {
         }
         if asking.isEmpty { return warn("no task is left that could ask", at: mark, remedy: "answer before the task") }
         // An answer that only some cases need is written for all of them.
-        let scripts = scenario.cases.map(\.script)
         switch rule.question {
-        case .challenge where !scripts.contains(where: \.challenges):
+        case .challenge where !scenario.cases.contains(where: \.challenges):
             warn("nothing in the script challenges", at: mark)
         case .redirect where !scenario.cases.contains(where: \.redirects):
             warn("nothing in the script redirects", at: mark)
@@ -85,6 +86,8 @@ extension Linter {
 }
 
 extension ScenarioCase {
-    /// Whether a server or a protocol class redirects.
+    /// Whether a server or a protocol class asks for credentials, and whether one redirects.
+    var challenges: Bool { script.challenges || session.protocolRules.contains { $0.realm != nil } }
+
     var redirects: Bool { script.redirects || session.protocolRules.contains(where: \.redirects) }
 }

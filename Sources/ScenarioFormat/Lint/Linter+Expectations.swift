@@ -16,9 +16,22 @@ extension Linter {
             checkAmounts(expectation, of: task, in: scenarioCase)
             checkTiming(expectation, of: task, in: scenarioCase)
         }
+        checkAllAreExpected(scenarioCase)
         if scenarioCase.expect.becomesInvalid == true, !scenarioCase.client.contains(where: \.action.invalidates) {
             let remedy = "write {invalidate: finish} or {invalidate: cancel} under 'client'"
             error("'session: invalid' needs a session that is invalidated", at: mark(of: "session:"), remedy: remedy)
+        }
+    }
+
+    /// A task that nobody speaks of may fail as it likes, and nobody sees it.
+    private func checkAllAreExpected(_ scenarioCase: ScenarioCase) {
+        guard scenarioCase.bends.isEmpty else { return }
+        let expected = Set(scenarioCase.expect.tasks.map(\.label))
+        for step in scenarioCase.client {
+            guard case .task(let task) = step.action, !expected.contains(task.label) else { continue }
+            warn(
+                "nothing is expected of '\(task.label)'", at: step.mark,
+                remedy: "write '\(task.label): ok' under 'expect', or '\(task.label): anything'")
         }
     }
 
@@ -65,7 +78,8 @@ extension Linter {
             switch match.word {
             case .redirect where !scenarioCase.redirects:
                 warn("nothing in the script redirects", at: match.mark)
-            case .challenge where !script.challenges: warn("nothing in the script challenges", at: match.mark)
+            case .challenge where !scenarioCase.challenges:
+                warn("nothing in the script challenges", at: match.mark)
             case .informational where !script.informs:
                 warn("no answer of the script has an 'interim' one", at: match.mark)
             case .sent where !task.hasBody && task.form == nil:

@@ -46,7 +46,7 @@ extension ScenarioCase {
     func timeout(of label: String) -> Duration {
         var own: Duration?
         for step in client {
-            if case .task(let task) = step.action, task.label == label { own = task.timeout }
+            if case .task(let task) = step.action, task.label == label { own = task.edited.timeout }
         }
         // Zero counts as not set (BEHAVIOUR 1.D1-zero).
         let request = [own, session.timeoutIntervalForRequest].compactMap { $0 }.first { $0 > .zero }

@@ -21,9 +21,13 @@ extension ScenarioPrinter {
             return [("keep", .map([("resume-data-of", .text(task)), ("as", .text(ticket))]))]
         case .invalidate(let cancelling): return [("invalidate", .word(cancelling ? "cancel" : "finish"))]
         case .renew(let isReset): return [("session", .word(isReset ? "reset" : "flush"))]
+        case .replaceSession: return [("session", .word("another"))]
         case .advance(let span): return [("advance", duration(span))]
         case .signal(let name): return [("signal", .text(name))]
         case .shortenFile(let task, let length): return [("shorten-file", .text(task)), ("to", size(length))]
+        case .rewriteFile(let task): return [("rewrite-file", .text(task))]
+        case .progress(let task, let call): return [("progress", .text(task)), ("do", .word(call.rawValue))]
+        case .lengthenPartialFiles(let count): return [("lengthen-partial-files", size(count))]
         case .answer(let rule): return [("answer", answer(rule))]
         }
     }
@@ -32,22 +36,40 @@ extension ScenarioPrinter {
         let isResuming = task.resumeData != nil || task.rawResumeData != nil
         return [
             ("task", .text(task.label)), ("kind", .word(task.kind.rawValue)),
-            ("request", isResuming ? nil : .text("\(task.method) \(task.target)")),
+            ("request", isResuming ? nil : url("\(task.method) \(task.target)")),
             ("resume-data", task.resumeData.map { .text($0) }), ("raw-resume-data", task.rawResumeData.map(body)),
             ("host", task.host.map { .text($0) }), ("headers", fields(task.fields)), ("body", task.body.map(body)),
             ("body-stream", task.bodyStream.map(body)), ("body-file", (task.bodyFile?.content).map(body)),
             ("file", (task.bodyFile?.trouble).map { .word($0.rawValue) }),
             ("streamed", task.isStreamed ? .word("yes") : nil),
             ("form", task.form.map { .list($0.map(formPart)) }), ("sliced", task.sliced.map(sliced)),
-            ("timeout", task.timeout.map(duration)), ("earliest-begin", task.earliestBegin.map(duration)),
+            ("timeout", task.timeout.map(duration)), ("edits", task.edits.isEmpty ? nil : .list(task.edits.map(edit))),
+            ("earliest-begin", task.earliestBegin.map(duration)),
             ("resume", task.isResumed ? nil : .word("no")),
             ("url-credentials", task.urlCredentials.map(credentials)),
-            ("own-delegate", task.hasOwnDelegate ? .word("yes") : nil),
+            ("own-delegate", task.ownDelegate.map { .word($0 == .full ? "yes" : $0.rawValue) }),
             (
                 "pause-reading",
                 task.pauseReading.map { .map([("at", size($0.at)), ("until", .text($0.until))]) }
             ),
+            ("stop-reading", task.stopReading.map { size($0) }), ("lines", task.readsLines ? .word("yes") : nil),
         ]
+    }
+
+    private func edit(_ edit: RequestEdit) -> ShownValue {
+        let entry: (String, ShownValue?) =
+            switch edit {
+            case .add(let fields): ("add", self.fields(fields))
+            case .set(let fields): ("set", self.fields(fields))
+            case .remove(let names): ("remove", texts(names))
+            case .allFields(let fields): ("all-fields", fields.flatMap(self.fields) ?? .word("none"))
+            case .method(let name): ("method", .text(name))
+            case .url(let target): ("url", url(target))
+            case .body(let content): ("body", content.map(body) ?? .word("none"))
+            case .timeout(let span): ("timeout", duration(span))
+            case .form(let form): ("as", .word(form.rawValue))
+            }
+        return .fields([entry])
     }
 
     private func formPart(_ part: FormPart) -> ShownValue {
@@ -61,7 +83,7 @@ extension ScenarioPrinter {
         .fields([
             ("body", body(sliced.content)), ("length", sliced.length.map { size($0) }),
             ("parallel", number(sliced.parallel)),
-            ("attempts", number(sliced.attempts)),
+            ("attempts", number(sliced.attempts)), ("state", sliced.state.map { .text($0) }),
         ])
     }
 

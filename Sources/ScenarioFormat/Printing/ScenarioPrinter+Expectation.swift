@@ -30,7 +30,7 @@ extension ScenarioPrinter {
 
     private func wire(_ wire: WireExpectation) -> ShownValue {
         .fields(
-            [("line", .text(wire.line)), ("headers", rules(wire.fields)), ("absent", texts(wire.absent))]
+            [("line", url(wire.line)), ("headers", rules(wire.fields)), ("absent", texts(wire.absent))]
                 + bodyRule(wire.body))
     }
 
@@ -75,15 +75,17 @@ extension ScenarioPrinter {
             return .map([("complete", outcomes.count == 1 ? outcomes[0] : .list(outcomes))])
         }
         let properties = ShownValue.fields([
-            ("status", match.status.map(number)), ("url", match.url.map { .text($0) }),
-            ("to", match.to.map { .text($0) }), ("method", match.method.map { .text($0) }),
+            ("status", match.status.map(number)), ("url", match.url.map(url)),
+            ("to", match.to.map(url)), ("method", match.method.map { .text($0) }),
             ("realm", match.realm.map { .text($0) }), ("previousFailures", match.previousFailures.map(number)),
             ("offset", match.offset.map { size($0) }), ("total", match.total.map(total)),
             (
                 match.word == .response ? "length" : "expected",
                 match.expected.map { $0 < 0 ? .word("unknown") : size($0) }
             ),
-            ("headers", rules(match.fields)), ("equals", match.content.map(body)),
+            ("type", match.mimeType.map { .text($0) }), ("encoding", match.encoding.map { .text($0) }),
+            ("filename", match.filename.map { .text($0) }), ("headers", rules(match.fields)),
+            ("equals", match.content.map(body)),
             ("redirects", match.redirects.map(number)),
             ("transactions", match.transactions.map { .list($0.map(transaction)) }),
         ])
@@ -100,6 +102,7 @@ extension ScenarioPrinter {
             ("unfinished", match.unfinished.map(phases)), ("sent", match.sent.map { size($0) }),
             ("sent-plain", match.sentPlain.map { size($0) }), ("received", match.received.map { size($0) }),
             ("received-plain", match.receivedPlain.map { size($0) }),
+            ("sent-head", match.sentHead.map { size($0) }), ("received-head", match.receivedHead.map { size($0) }),
         ])
     }
 
@@ -147,6 +150,7 @@ extension ScenarioPrinter {
             ("may", texts(record.may.map(\.rawValue))),
             ("styles", isEverywhere ? nil : texts(record.styles.map(\.rawValue))),
             ("because", .text(record.because)),
+            ("against", record.against.map { .text($0.text) }),
         ])
     }
 }

@@ -4,6 +4,7 @@ extension ScenarioPrinter {
     }
 
     private func name(_ name: ScriptedName) -> ShownValue {
+        if name.isSystems { return .word(ScriptedName.systemWord) }
         let addresses = ShownValue.list(name.addresses.map(address))
         if name.v6 == name.v4 {
             if name.addresses.isEmpty, let word = word(name.v6) { return .word(word) }

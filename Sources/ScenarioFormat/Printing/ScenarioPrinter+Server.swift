@@ -26,7 +26,7 @@ extension ScenarioPrinter {
         let request = exchange.request
         let line = request.target.map { "\(request.method ?? "any") \($0)" } ?? "any"
         return [
-            ("request", line == "any" ? .word(line) : .text(line)), ("where", demands(request)),
+            ("request", line == "any" ? .word(line) : url(line)), ("where", demands(request)),
             ("read-body", readBody(exchange.readBody)), ("read-rate", exchange.readRate.map(rate)),
             ("reply", answer(exchange)),
             ("fault", exchange.fault.map(fault)), ("resumable", exchange.resumable.map(resumption)),

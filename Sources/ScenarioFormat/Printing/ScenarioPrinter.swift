@@ -5,12 +5,12 @@ import ServerScript
 /// Writes a scenario as `understudy show` shows it: every case expanded, variables and named bodies replaced.
 ///
 /// The page is in the words of the format itself; a scenario of one case reads back to the same values, apart from
-/// passwords and Authorization values, which are hidden, and bodies too long to show.
+/// secrets (`Secrets`), which are hidden, and bodies too long to show.
 package struct ScenarioPrinter {
     /// A page for people hides passwords and shortens bodies; a file to be played again needs all of it.
     private let isForPlaying: Bool
 
-    static let hidden = ShownValue.quoted("***")
+    static let hidden = ShownValue.quoted(Secrets.mark)
 
     package static func show(_ scenario: Scenario) -> String { ScenarioPrinter(isForPlaying: false).page(scenario) }
 
@@ -65,6 +65,7 @@ package struct ScenarioPrinter {
                 "round-timeout",
                 script.roundTimeout == Script().roundTimeout ? nil : .word(ScenarioPrinter.text(script.roundTimeout))
             ),
+            ("reading", script.reading == .strict ? nil : .word(script.reading.rawValue)),
         ]
         if script.steps.isEmpty, script.routes.isEmpty, script.otherwise == nil {
             entries.append(("server", .list([])))
@@ -117,27 +118,35 @@ package struct ScenarioPrinter {
                 options.maximumBodyBytesInMemory.map { $0 == .max ? .word("none") : size($0, bare: false) }
             ),
             ("resumableUploads", options.resumableUploads.map { .word(String($0)) }),
+            ("delegate", options.delegate.map { .word($0.rawValue) }),
         ])
         return value.isEmpty ? nil : value
     }
 
     private func protocolRule(_ rule: ProtocolRule) -> ShownValue {
-        let request = ("request", ShownValue.text("\(rule.method) \(rule.target)") as ShownValue?)
+        var entries: [(String, ShownValue?)] = [
+            ("request", url("\(rule.method) \(rule.target)")), ("canonical", rule.canonicalTarget.map(url)),
+        ]
         switch rule.answer {
-        case .failure(let name): return .fields([request, ("error", .word(name))])
-        case .redirect(let status, let method, let target):
-            return .fields([request, ("status", number(status)), ("redirect", .text("\(method) \(target)"))])
-        case .response(let status, let fields, let body, let end):
-            var entries = [
-                request, ("status", number(status)), ("headers", self.fields(fields)), ("body", body.map(self.body)),
+        case .failure(let name): entries.append(("error", .word(name)))
+        case .redirect(let status, let next):
+            entries += [
+                ("status", number(status)), ("redirect", url("\(next.method) \(next.target)")),
+                ("marked", next.isMarked ? .word("yes") : nil),
             ]
+        case .response(let status, let fields, let body, let end):
+            entries += [("status", number(status)), ("headers", self.fields(fields)), ("body", body.map(self.body))]
             switch end {
             case .finish: break
             case .stall: entries.append(("stall", .word("yes")))
             case .failure(let name): entries.append(("error", .word(name)))
             }
-            return .fields(entries)
         }
+        entries += [
+            ("calls", rule.calls.map { .list($0.map { .word($0.rawValue) }) }),
+            ("challenge", rule.realm.map { .text($0) }),
+        ]
+        return .fields(entries)
     }
 
     // MARK: - Small values
@@ -166,7 +175,7 @@ package struct ScenarioPrinter {
     }
 
     func isHidden(_ fieldName: String) -> Bool {
-        !isForPlaying && Authorization.isSecret(fieldName)
+        !isForPlaying && Secrets.isSecret(field: fieldName)
     }
 
     /// Duplicates become one entry with a list, in the place of the first.
@@ -194,7 +203,10 @@ package struct ScenarioPrinter {
             })
     }
 
-    private func value(_ text: String) -> ShownValue { .text(text) }
+    private func value(_ text: String) -> ShownValue { url(text) }
+
+    /// A target, a URL or text with one.
+    func url(_ text: String) -> ShownValue { .text(isForPlaying ? text : Secrets.shown(text)) }
 
     func credentials(_ credentials: BasicCredentials) -> ShownValue {
         let password = isForPlaying ? .text(credentials.password) : ScenarioPrinter.hidden
@@ -210,7 +222,8 @@ package struct ScenarioPrinter {
         switch content {
         case .text(let text): return bytes(Array(text.utf8))
         // As text, the server would replace words in it.
-        case .bytes(let bytes) where bytes.count <= longestHex: return .map([("hex", .quoted(hex(bytes)))])
+        case .bytes(let bytes) where bytes.count <= longestHex || isReplaced(bytes):
+            return .map([("hex", .quoted(hex(bytes)))])
         case .bytes(let bytes): return self.bytes(bytes)
         case .counter(let size): return .map([("pattern", .word("counter")), ("size", self.size(size, bare: false))])
         case .random(let seed, let size):
@@ -227,6 +240,11 @@ package struct ScenarioPrinter {
             ]
             return .fields([(keys[coding] ?? "", body(inner)), ("damage", damage.map { .word($0.rawValue) })])
         }
+    }
+
+    private func isReplaced(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count <= longestText, let text = String(validating: bytes, as: UTF8.self) else { return false }
+        return Substitution.size(of: text) != bytes.count
     }
 
     func bytes(_ bytes: [UInt8]) -> ShownValue {

@@ -21,8 +21,12 @@ struct StrictParser {
     func parse() -> SourceNode? {
         guard hasReadableText() else { return nil }
         do {
-            guard try events.next() != nil, let first = try events.next() else {
+            guard let document = try events.next(), let first = try events.next() else {
                 return fail("the file is empty", at: source.mark(1, 1))
+            }
+            if document.hasDirectives {
+                return fail(
+                    "YAML directives are not part of the format", at: source.mark(document.line, document.column))
             }
             let root = try node(first, depth: 1)
             guard let another = try events.next() else { return root }
@@ -42,7 +46,7 @@ struct StrictParser {
         var line = 1, column = 1
         var previous: Unicode.Scalar = "\n"
         for scalar in source.text.unicodeScalars {
-            if let problem = problem(with: scalar, after: previous, line: line, column: column) {
+            if let problem = problem(with: scalar, after: previous) {
                 return refuse(problem, at: source.mark(line, column))
             }
             (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
@@ -52,14 +56,11 @@ struct StrictParser {
         return previous != "\r" || refuse("a carriage return outside a line end", at: source.mark(line, column))
     }
 
-    private func problem(
-        with scalar: Unicode.Scalar, after previous: Unicode.Scalar, line: Int, column: Int
-    ) -> String? {
+    private func problem(with scalar: Unicode.Scalar, after previous: Unicode.Scalar) -> String? {
         switch scalar {
         case "\t": return "a tab: indent with spaces, and write \\t inside double quotes"
         case "\u{85}", "\u{2028}", "\u{2029}": return "an exotic line separator: write \\n inside double quotes"
         case "\u{FEFF}": return "a byte-order mark: save the file as plain UTF-8"
-        case "%" where line == 1 && column == 1: return "YAML directives are not part of the format"
         case _ where previous == "\r" && scalar != "\n": return "a carriage return outside a line end"
         default: return nil
         }

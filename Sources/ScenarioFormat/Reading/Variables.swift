@@ -72,6 +72,8 @@ struct Variables {
                     log.error("$\(name) is \(value.summary) and cannot stand inside text", at: node)
                     return .broken(at: node.mark)
                 }
+                // A dollar sign before it is one, whatever the text begins with: the server asks for two of them.
+                if Variables.isServers(text) { result += String(repeating: "$", count: result.trailingDollars) }
                 result += text
             }
             guard result.utf8.count <= SourceText.maximumBytes else {
@@ -132,6 +134,11 @@ struct Variables {
         return pieces
     }
 
+    /// Whether text begins with the server's word, or with a call for it.
+    private static func isServers(_ text: String) -> Bool {
+        nameAtStart(of: text.unicodeScalars.drop { $0 == "$" }) == "origin"
+    }
+
     /// A letter, then letters, digits, `_` and `-`; a `-` at the end belongs to the text that follows.
     static func nameAtStart(of text: Substring.UnicodeScalarView) -> String {
         guard let first = text.first, isLetter(first) else { return "" }
@@ -147,4 +154,8 @@ struct Variables {
     static func isName(_ text: String) -> Bool {
         !text.isEmpty && text != "origin" && nameAtStart(of: text.unicodeScalars[...]) == text
     }
+}
+
+extension String {
+    fileprivate var trailingDollars: Int { utf8.reversed().prefix { $0 == UInt8(ascii: "$") }.count }
 }

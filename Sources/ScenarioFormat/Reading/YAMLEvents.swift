@@ -1,4 +1,5 @@
 import CYaml
+import HTTPBasics
 
 /// What stands in a YAML text, one after another, before anything is built of it: libyaml's events.
 ///
@@ -17,6 +18,8 @@ final class YAMLEvents {
         /// Counted in Unicode scalars.
         var column: Int
         var hasAnchor = false
+        /// Of a document.
+        var hasDirectives = false
     }
 
     /// Why this is not YAML.
@@ -56,7 +59,12 @@ final class YAMLEvents {
             defer { yaml_event_delete(&event) }
             switch event.type {
             case YAML_STREAM_START_EVENT, YAML_DOCUMENT_END_EVENT: continue
-            case YAML_DOCUMENT_START_EVENT: return YAMLEvents.event(.document, event)
+            case YAML_DOCUMENT_START_EVENT:
+                let start = event.data.document_start
+                var document = YAMLEvents.event(.document, event)
+                document.hasDirectives =
+                    start.version_directive != nil || start.tag_directives.start != start.tag_directives.end
+                return document
             case YAML_ALIAS_EVENT: return YAMLEvents.event(.alias, event)
             case YAML_SCALAR_EVENT:
                 let scalar = event.data.scalar
@@ -91,7 +99,8 @@ final class YAMLEvents {
     /// What cannot be a character has an offset in place of a line.
     private func place(ofByte offset: Int) -> (line: Int, column: Int) {
         let before = bytes.prefix(offset)
-        let line = before.lastIndex(of: 0x0a).map { before[($0 + 1)...] } ?? before
-        return (before.count { $0 == 0x0a } + 1, String(decoding: line, as: UTF8.self).unicodeScalars.count + 1)
+        let line = before.lastIndex(of: ASCII.lineFeed).map { before[($0 + 1)...] } ?? before
+        let column = String(decoding: line, as: UTF8.self).unicodeScalars.count + 1
+        return (before.count { $0 == ASCII.lineFeed } + 1, column)
     }
 }

@@ -18,15 +18,25 @@ package struct ClientStep: Hashable, Sendable {
         case invalidate(cancelling: Bool)
         /// `reset` or `flush`; done when the handler has been called.
         case renew(reset: Bool)
+        /// When every task is complete: another session, and the former is done with.
+        case replaceSession
         /// Let time pass: virtual in the simulator, real over sockets.
         case advance(Duration)
         /// Lets a server step that awaits this name go on.
         case signal(String)
         /// Make the file that a task sends shorter.
         case shortenFile(task: String, to: Int)
+        /// Write the file that a task sends once more, with the same bytes.
+        case rewriteFile(task: String)
+        /// Use the task's `progress` in place of the task.
+        case progress(task: String, ProgressCall)
+        /// Put so many bytes behind every partial file of a download.
+        case lengthenPartialFiles(by: Int)
         /// From now on, questions of this kind are answered so.
         indirect case answer(AnswerRule)
     }
+
+    package enum ProgressCall: String, Hashable, Sendable, CaseIterable { case cancel, pause, resume }
 
     package enum Trigger: Hashable, Sendable {
         /// The task has been given at least this many body bytes.
@@ -70,6 +80,8 @@ package struct TaskStep: Hashable, Sendable {
     /// The body in slices, each with a request of its own.
     package var sliced: SlicedBody?
     package var timeout: Duration?
+    /// What its request goes through before the task is made.
+    package var edits: [RequestEdit] = []
     /// `earliestBeginDate`, counted from when the task is made.
     package var earliestBegin: Duration?
     /// For `upload`: its body as a file.
@@ -84,10 +96,14 @@ package struct TaskStep: Hashable, Sendable {
     package var isResumed: Bool
     /// User information to put into the URL.
     package var urlCredentials: BasicCredentials?
-    /// Give the task a delegate of its own.
-    package var hasOwnDelegate: Bool
+    /// How the task's own delegate is written, if it has one.
+    package var ownDelegate: DelegateForm?
     /// For `bytes`: stop reading here until the signal comes.
     package var pauseReading: ReadingPause?
+    /// For `bytes`: let go of the sequence here.
+    package var stopReading: Int?
+    /// For `bytes`: lines are read in place of bytes.
+    package var readsLines = false
 
     package init(label: String, kind: Kind = .data, method: String = "GET", target: String) {
         self.label = label
@@ -97,11 +113,27 @@ package struct TaskStep: Hashable, Sendable {
         self.fields = Fields()
         self.isResumed = true
         self.isStreamed = false
-        self.hasOwnDelegate = false
     }
 }
 
 extension TaskStep {
+    /// With the method, the target, the body and the timeout that its edits leave.
+    package var edited: TaskStep {
+        var task = self
+        for edit in edits {
+            switch edit {
+            case .method(let method): task.method = method
+            case .url(let target): task.target = target
+            case .body(let content): task.body = content
+            case .timeout(let span): task.timeout = span
+            default: break
+            }
+        }
+        return task
+    }
+
+    package var hasOwnDelegate: Bool { ownDelegate != nil }
+
     /// Whether all or part of its body is read from a file.
     package var sendsFile: Bool { bodyFile != nil || sliced != nil || form?.contains(where: \.isFile) ?? false }
 }

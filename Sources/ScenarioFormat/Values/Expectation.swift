@@ -94,6 +94,10 @@ package struct EventMatch: Hashable, Sendable {
     package var realm: String?
     package var method: String?
     package var previousFailures: Int?
+    /// What a response says of its body: `mimeType`, `textEncodingName`, `suggestedFilename`.
+    package var mimeType: String?
+    package var encoding: String?
+    package var filename: String?
     package var fields: [RequestMatch.NamedRule]
     package var content: Content?
     package var redirects: Int?

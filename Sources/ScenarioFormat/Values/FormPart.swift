@@ -29,6 +29,8 @@ package struct SlicedBody: Hashable, Sendable {
     package var parallel: Int
     /// How often each is tried.
     package var attempts: Int
+    /// The name under which its state is kept; a later one of that name goes on with the file and the state.
+    package var state: String?
 
     package init(content: Content, length: Int? = nil, parallel: Int = 4, attempts: Int = 5) {
         self.content = content

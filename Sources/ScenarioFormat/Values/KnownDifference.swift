@@ -12,7 +12,7 @@ package struct KnownDifference: Hashable, Sendable {
     package enum Verdict: String, Hashable, Sendable, CaseIterable {
         /// Another answer to a question that can be answered so or so.
         case different
-        /// An answer that the standard or the client's own documentation forbids.
+        /// An answer that a clause of a standard or of the client's own documentation forbids.
         case broken
         /// The process ends.
         case crashed
@@ -34,11 +34,13 @@ package struct KnownDifference: Hashable, Sendable {
     /// The styles that it holds for.
     package var styles: [Style]
     package var because: String
+    /// The clause that forbids it; for `broken`.
+    package var against: Clause?
     package var mark: SourceMark
 
     package init(
         client: ClientName, verdict: Verdict, seen: [String] = [], may: [Outcome] = [],
-        styles: [Style] = Style.allCases, because: String, mark: SourceMark
+        styles: [Style] = Style.allCases, because: String, against: Clause? = nil, mark: SourceMark
     ) {
         self.client = client
         self.verdict = verdict
@@ -46,6 +48,7 @@ package struct KnownDifference: Hashable, Sendable {
         self.may = may
         self.styles = styles
         self.because = because
+        self.against = against
         self.mark = mark
     }
 }

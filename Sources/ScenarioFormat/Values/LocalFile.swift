@@ -13,8 +13,8 @@ package struct LocalFile: Hashable, Sendable {
 
     /// No path: a scenario reads nothing outside that folder.
     static func isName(_ text: some StringProtocol) -> Bool {
-        guard let first = text.utf8.first, ASCII.isLetter(first) || ASCII.isDigit(first) else { return false }
+        guard let first = text.utf8.first, first != UInt8(ascii: ".") else { return false }
         return text.utf8.count <= 100
-            && text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-_.".utf8.contains($0) }
+            && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
     }
 }

@@ -5,7 +5,7 @@ import ServerScript
 package struct ProtocolRule: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
         case response(status: Int, Fields, Content?, End)
-        case redirect(status: Int, method: String, target: String)
+        case redirect(status: Int, Redirect)
         /// A failure before any response.
         case failure(String)
     }
@@ -16,11 +16,40 @@ package struct ProtocolRule: Hashable, Sendable {
         case failure(String)
     }
 
+    package struct Redirect: Hashable, Sendable {
+        package var method: String
+        package var target: String
+        /// The new request has a property by which the class knows it, and leaves it to others.
+        package var isMarked = false
+
+        package init(method: String, target: String) {
+            self.method = method
+            self.target = target
+        }
+    }
+
+    /// A call to the client.
+    package enum Call: String, Hashable, Sendable, CaseIterable {
+        case response, data
+        /// Data without a byte.
+        case nothing
+        case finish, error
+        /// All of the response at once, as what a cache had.
+        case cached
+    }
+
     package var method: String
     package var target: String
+    /// Where its canonical form of the request leads instead.
+    package var canonicalTarget: String?
     package var answer: Answer
+    /// The calls to the client, in place of the usual ones.
+    package var calls: [Call]?
+    /// The realm of a challenge that comes first.
+    package var realm: String?
 
-    package init(method: String, target: String, answer: Answer) {
+    package init(method: String, target: String, canonicalTarget: String? = nil, answer: Answer) {
+        self.canonicalTarget = canonicalTarget
         self.method = method
         self.target = target
         self.answer = answer

@@ -101,13 +101,16 @@ package struct SessionOptions: Hashable, Sendable {
     package var resumableUploads: Int?
     /// The largest number stands for none.
     package var maximumBodyBytesInMemory: Int?
+    /// How its delegate is written, where one is; said, there is one in every style.
+    package var delegate: DelegateForm?
 
     package init(
         timeoutIntervalForRequest: Duration? = nil, timeoutIntervalForResource: Duration? = nil,
         httpMaximumConnectionsPerHost: Int? = nil, httpAdditionalHeaders: Fields = Fields(),
         protocolRules: [ProtocolRule] = [], resumableUploads: Int? = nil,
-        maximumBodyBytesInMemory: Int? = nil
+        maximumBodyBytesInMemory: Int? = nil, delegate: DelegateForm? = nil
     ) {
+        self.delegate = delegate
         self.maximumBodyBytesInMemory = maximumBodyBytesInMemory
         self.resumableUploads = resumableUploads
         self.timeoutIntervalForRequest = timeoutIntervalForRequest

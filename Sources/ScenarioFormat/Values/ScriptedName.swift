@@ -31,6 +31,8 @@ package struct ScriptedName: Hashable, Sendable {
     package var addresses: [Address] = []
     package var v6 = Answer.after(.zero)
     package var v4 = Answer.after(.zero)
+    /// The system's resolver is asked, for the one name that every system knows.
+    package var isSystems = false
 
     package init(_ host: String, _ addresses: [Address] = []) {
         self.host = host
@@ -64,6 +66,8 @@ package struct ScriptedName: Hashable, Sendable {
         ]
         return places.map { (family.rawValue + $0.0, Address(family, $0.1)) }
     }
+
+    static let systemWord = "system"
 
     static let answerWords: [(word: String, answer: Answer)] = [("never", .never), ("unknown", .unknown)]
 }

@@ -20,6 +20,9 @@ package struct TransactionMatch: Hashable, Sendable {
     /// Bytes of the response's body: on the wire, and as the caller was given them.
     package var received: Int?
     package var receivedPlain: Int?
+    /// Bytes of the heads.
+    package var sentHead: Int?
+    package var receivedHead: Int?
     package var mark: SourceMark
 
     package enum Status: Hashable, Sendable {

@@ -64,6 +64,13 @@ final class ActiveExchange {
         }
     }
 
+    /// Whether a client is to be told that its body is awaited, and the script does not say so itself.
+    var mayContinue: Bool {
+        let reply = plan?.reply?.scripted
+        let isScripted = plan != nil && reply == nil || reply?.interim.contains { $0.status == 100 } == true
+        return request.awaitsContinue && readBody == .all && !isScripted
+    }
+
     /// `faults` are those of the plan that happen this time.
     func adopt(_ plan: PlannedExchange, faults: [Fault]) {
         self.plan = plan

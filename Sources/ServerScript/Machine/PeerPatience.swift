@@ -4,6 +4,9 @@ import HTTPBasics
 struct PeerPatience {
     /// Nil for ever.
     let timeout: Duration?
+    /// How long a `stall` lasts that no round plays any more, in timeouts: longer than any client of a test waits,
+    /// since to be kept waiting may be what it is about.
+    static let stall = 10
     /// When to look at all connections again; a quarter of the timeout lies between two looks.
     private(set) var alarm: Instant?
 
@@ -23,18 +26,25 @@ struct PeerPatience {
 }
 
 extension ScriptMachine {
-    /// Closes connections whose clients have had the word for too long, so that those who have something to ask find
-    /// room. A whole head must come in that time, any byte of a body. What a lane of the script holds may pause: the
-    /// round decides on that.
+    /// Ends connections whose clients have had the word for too long, so that those who have something to ask find
+    /// room. A whole head must come in that time, any byte of a body, and any byte of an answer must be taken: what is
+    /// not read by then never is, so its connection is reset. What plays the round may pause: the round decides.
     func closeSilentPeers() {
         guard patience.isDue(at: moment.instant), let timeout = patience.timeout else { return }
-        for connection in connections.values where connection.awaitsClient {
-            let isHeld = connection.lane != nil && round.stage != .over
-            guard !isHeld, connection.waitingSince + timeout <= moment.instant else { continue }
+        for connection in connections.values {
+            guard let span = patience(with: connection, timeout), connection.waitingSince + span <= moment.instant
+            else { continue }
             journalBrokenRequest(connection)
-            close(connection)
+            if connection.outstanding > 0 { reset(connection) } else { close(connection) }
             schedule(connection)
         }
         if connections.count > 0 { patience.begin(at: moment.instant) }
+    }
+
+    private func patience(with connection: ServerConnection, _ timeout: Duration) -> Duration? {
+        let isHeld = round.stage == .underWay && connection.round == round.number && !connection.isOver
+        if isHeld { return nil }
+        if case .silent = connection.phase { return timeout * PeerPatience.stall }
+        return connection.awaitsClient ? timeout : nil
     }
 }

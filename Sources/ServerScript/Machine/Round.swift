@@ -11,10 +11,12 @@ struct Round {
     }
 
     let repeats: Bool
-    /// How long nobody may ask for anything while steps are owed.
+    /// How long nothing may happen in the round's own steps while some are owed.
     let timeout: Duration?
+    /// Counted from 0: a connection remembers whose step it plays.
+    private(set) var number = 0
     var stage = Stage.untouched
-    /// When anything last came from a client or went to one.
+    /// When anything last happened in the round's own steps.
     var lastNews = Instant.zero
     /// When to look whether it has been silent for too long. It is late rather than moved with every request, and
     /// outlives a round.
@@ -28,13 +30,19 @@ struct Round {
     mutating func touch(at now: Instant) {
         guard stage == .untouched else { return }
         stage = .underWay
+        lastNews = now
         if alarm == nil { alarm = timeout.map { now + $0 } }
+    }
+
+    mutating func startOver() {
+        number += 1
+        stage = .untouched
     }
 }
 
 /// Why a round ended that had not come to its end.
 package enum Abandonment: Hashable, Sendable {
-    /// Nobody asked for anything for so long.
+    /// Nothing happened in its steps for so long.
     case silence(Duration)
     /// Whoever runs the server wanted it.
     case asked

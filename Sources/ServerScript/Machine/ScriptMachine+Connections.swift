@@ -5,7 +5,7 @@ import NIOCore
 extension ScriptMachine {
     func accept(_ peer: PeerID, host: String) {
         guard connections[peer] == nil else { return }
-        let connection = ServerConnection(peer, host: host)
+        let connection = ServerConnection(peer, host: host, script.reading)
         startOver(for: connection)
         connections.insert(connection, for: peer)
         connection.waitingSince = moment.instant
@@ -51,7 +51,7 @@ extension ScriptMachine {
         guard !connection.isOver, bytes.readableBytes > 0 else { return }
         connection.isFresh = false
         // Bytes of a body are news; bytes of a head are not before it is complete.
-        if !connection.isIdle { connection.waitingSince = moment.instant }
+        if connection.exchange != nil { connection.waitingSince = moment.instant }
         forgetIdleFault(connection)
         connection.reader.receive(bytes)
         run(connection)
@@ -59,6 +59,7 @@ extension ScriptMachine {
 
     func wrote(_ bytes: Int, on connection: ServerConnection) {
         connection.outstanding = max(0, connection.outstanding - max(0, bytes))
+        connection.waitingSince = moment.instant
         guard !connection.isOver else { return }
         if connection.pause == .drained {
             if connection.outstanding == 0 { reset(connection) }
@@ -141,8 +142,8 @@ extension ScriptMachine {
         case .malformed(let text):
             connection.exchangeIndex += 1
             startOver(for: connection)
-            round.touch(at: moment.instant)
-            reject(Violation("malformed request: \(text)"), of: nil, status: 400, on: connection)
+            let violation = Violation("malformed request: \(text)", kind: .malformed)
+            reject(violation, of: nil, status: 400, on: connection)
             return false
         case .body, .end, nil:
             guard connection.inputClosed else {
@@ -172,7 +173,7 @@ extension ScriptMachine {
 
     private func performConnectionStep(_ lane: Int, _ connection: ServerConnection) -> Bool {
         guard let index = board.next(lane) else { return false }
-        round.touch(at: moment.instant)
+        takeStep(on: connection)
         if board.lanes[lane].label == nil { connection.hasUnlabelledSteps = true }
         switch script.steps[index].action {
         case .exchange: return false

@@ -71,6 +71,7 @@ extension ScriptMachine {
             }
         }
         leaveExchange(connection)
+        connection.waitingSince = moment.instant
         connection.phase = .silent
     }
 

@@ -82,13 +82,19 @@ extension ScriptMachine {
     private func reportUnreached(_ faults: PendingFaults, _ connection: ServerConnection) {
         for fault in faults.list where fault.landmark.kind != .idle {
             let text = "the fault at \(fault.landmark) was never reached: the exchange ended before it"
-            journal(.violation(Violation(text, nearest: fault.mark)), connection)
+            report(Violation(text, nearest: fault.mark), connection)
         }
+    }
+
+    /// What the script does not allow is a verdict's matter, in whatever round it happens.
+    private func report(_ violation: Violation, _ connection: ServerConnection) {
+        round.touch(at: moment.instant)
+        journal(.violation(violation), connection)
     }
 
     /// Journals a violation, answers the request with its text, and closes; nil for what could not be read.
     func reject(_ violation: Violation, of request: RequestHead?, status: Int, on connection: ServerConnection) {
-        journal(.violation(violation), connection)
+        report(violation, connection)
         let text = request?.method == "HEAD" ? "" : violation.text + "\n"
         var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(StatusPhrase.registered(status) ?? "")\r\n")
         answer.writeString("Date: \(HTTPDate.text(moment.date))\r\nContent-Type: text/plain; charset=utf-8\r\n")

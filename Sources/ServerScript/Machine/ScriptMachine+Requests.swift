@@ -7,11 +7,13 @@ extension ScriptMachine {
         connection.exchangeIndex += 1
         connection.isFresh = false
         startOver(for: connection)
-        round.touch(at: moment.instant)
+        connection.round = nil
         guard let source = choose(head, connection) else {
             record(head, lane: nil, connection)
             return reject(nearMiss(head, connection), of: head, status: 404, on: connection)
         }
+        // Where there are steps a round is about them; without any, routes make one.
+        if board.lanes.isEmpty { round.touch(at: moment.instant) }
         let exchange = ActiveExchange(head, source: source)
         connection.phase = .exchange(exchange)
         record(head, lane: exchange.turn.flatMap { board.lanes[$0.lane].label }, connection)
@@ -25,6 +27,7 @@ extension ScriptMachine {
 
     private func begin(_ turn: LaneBoard.Turn, _ exchange: ActiveExchange, _ connection: ServerConnection) {
         guard let planned = plan.steps[turn.step] else { return }
+        takeStep(on: connection)
         liveSteps += 1
         board.take(turn, on: connection.id, written: connection.written)
         board.beginReading(turn.lane, on: connection.id)
@@ -58,10 +61,11 @@ extension ScriptMachine {
     }
 
     private func record(_ head: RequestHead, lane: String?, _ connection: ServerConnection) {
-        let fields = Authorization.redacted(head.fields)
+        let fields = Secrets.kept(head.fields)
         let request = RecordedRequest(
             method: head.method, target: head.target, fields: fields, lane: lane, host: connection.host)
         journal(.request(request), connection)
+        for note in head.notes { journal(.noted(note), connection) }
     }
 
     func advanceRequest(_ exchange: ActiveExchange, _ connection: ServerConnection) -> Bool {
@@ -82,13 +86,20 @@ extension ScriptMachine {
         return true
     }
 
-    /// A 100 that the script has goes out before the body of a client that waits for it (RFC 9110 10.1.1).
+    /// A 100 that the script has goes out before the body of a client that waits for it (RFC 9110 10.1.1). Where it has
+    /// none, a lenient server that will read the body sends its own.
     private func sendContinue(_ exchange: ActiveExchange, _ connection: ServerConnection) -> Bool {
         guard exchange.request.expectsContinue else { return false }
         let goal = exchange.interims.leadingContinues
-        guard let move = exchange.interims.next(upTo: goal, faults: &exchange.faults) else { return false }
-        carryOut(move, exchange, connection)
-        return true
+        if let move = exchange.interims.next(upTo: goal, faults: &exchange.faults) {
+            carryOut(move, exchange, connection)
+            return true
+        }
+        if script.reading == .lenient, exchange.mayContinue, connection.reader.bufferedBytes == 0 {
+            write(Interim(status: 100).bytes, on: connection)
+            journal(.answered(status: 100), connection)
+        }
+        return false
     }
 
     private func readBody(_ exchange: ActiveExchange, _ connection: ServerConnection) -> Bool {
@@ -107,7 +118,7 @@ extension ScriptMachine {
             }
         case .end: requestRead(exchange, connection)
         case .malformed(let text):
-            let violation = Violation("malformed request body: \(text)")
+            let violation = Violation("malformed request body: \(text)", kind: .malformed)
             reject(violation, of: exchange.request, status: 400, on: connection)
         case .head, nil:
             if count >= exchange.readLimit {
@@ -169,7 +180,7 @@ extension ScriptMachine {
     private func bodyMiss(
         _ exchange: ActiveExchange, _ differences: [String], _ connection: ServerConnection
     ) -> Violation {
-        let request = "\(exchange.request.method) \(excerpt(exchange.request.target))"
+        let request = "\(exchange.request.method) \(excerpt(Secrets.shown(exchange.request.target)))"
         var nearest = exchange.plan
         if case .routes(let plans) = exchange.source { nearest = plans.first }
         let summary = "\(request) on connection \(connection.id.value) has the wrong body"

@@ -6,7 +6,7 @@ extension ScriptMachine {
     func startOver(for connection: ServerConnection) {
         reportExhaustion()
         guard round.repeats, round.stage == .over else { return }
-        round.stage = .untouched
+        round.startOver()
         board = LaneBoard(script)
         dice = Dice(seed: dice.seed &+ 1)
         raised = []
@@ -31,23 +31,38 @@ extension ScriptMachine {
     /// Whether something has happened in the round that no verdict has been given on.
     package var isRoundUnderWay: Bool { round.stage == .underWay }
 
+    /// A step of this round happens on the connection.
+    func takeStep(on connection: ServerConnection) {
+        round.touch(at: moment.instant)
+        connection.round = round.number
+        round.lastNews = moment.instant
+    }
+
+    /// Whether a connection is in the midst of a step of the round that is under way, not of a route nor of what an
+    /// earlier round left behind.
+    func isPlaying(_ connection: ServerConnection) -> Bool {
+        round.stage == .underWay && connection.round == round.number && connection.isBusy
+    }
+
     /// A client that waits for its answer has not given up, however long it takes: it may be what the script is about.
+    /// One that does not read its answer may have.
     func endSilentRound() {
         guard let alarm = round.alarm, alarm <= moment.instant, let timeout = round.timeout else { return }
         round.alarm = nil
         guard round.stage == .underWay, !board.lanes.isEmpty else { return }
-        let isBusy = connections.values.contains { $0.isBusy && !$0.awaitsClient }
-        let due = (isBusy ? moment.instant : round.lastNews) + timeout
+        let isPlayed = connections.values.contains { isPlaying($0) && !$0.awaitsClient }
+        let due = (isPlayed ? moment.instant : round.lastNews) + timeout
         if due <= moment.instant { endRound(.silence(timeout)) } else { round.alarm = due }
     }
 
-    /// A script without steps has nothing to give up: its round is just over. Whoever is in the midst of an exchange is
-    /// reset, since its answer belongs to a script that is not played any more.
+    /// A script without steps has nothing to give up: its round is just over. Whoever is in the midst of a step is
+    /// reset, since its answer belongs to a script that is not played any more; what routes answer goes on.
     func endRound(_ reason: Abandonment) {
         guard round.stage == .underWay, let latest else { return }
+        let players = connections.values.filter(isPlaying)
         round.stage = .over
         journal(board.lanes.isEmpty ? .exhausted : .abandoned(reason), latest)
-        for connection in connections.values where connection.isBusy {
+        for connection in players {
             reset(connection)
             schedule(connection)
         }

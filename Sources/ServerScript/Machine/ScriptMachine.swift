@@ -52,12 +52,7 @@ package final class ScriptMachine: Machine {
     }
 
     package var deadline: Instant? {
-        ScriptMachine.earlier(agenda.first, ScriptMachine.earlier(round.alarm, patience.alarm))
-    }
-
-    private static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
-        guard let one, let other else { return one ?? other }
-        return min(one, other)
+        Instant.earlier(agenda.first, Instant.earlier(round.alarm, patience.alarm))
     }
 
     /// Whether every step has happened, faults of idle connections included.
@@ -91,15 +86,16 @@ package final class ScriptMachine: Machine {
         case .cut(let peer, let sent): board.cut(peer, sent: sent)
         case .signal(let name): raise(name)
         case .endRound: endRound(.asked)
-        case .timePassed: return timePassed()
+        case .timePassed: timePassed()
         }
-        round.lastNews = moment.instant
     }
 
     /// What concerns a connection that is gone is an expected race.
     private func with(_ peer: PeerID, _ body: (ServerConnection) -> Void) {
         guard let connection = connections[peer] else { return }
+        let wasPlaying = isPlaying(connection)
         body(connection)
+        if wasPlaying || isPlaying(connection) { round.lastNews = moment.instant }
         schedule(connection)
     }
 
@@ -140,6 +136,7 @@ extension ScriptMachine {
 
     func write(_ bytes: ByteBuffer, ahead: Bool = false, on connection: ServerConnection) {
         guard bytes.readableBytes > 0 else { return }
+        if connection.outstanding == 0 { connection.waitingSince = moment.instant }
         connection.outstanding += bytes.readableBytes
         connection.written += bytes.readableBytes
         emit(ahead ? .writeAhead(connection.id, bytes) : .write(connection.id, bytes))

@@ -34,7 +34,9 @@ final class ServerConnection {
     let host: String
     var phase = Phase.idle
     var pause: Pause?
-    var reader = RequestReader()
+    var reader: RequestReader
+    /// The round whose step it plays, or played last; nil after a request that was for none.
+    var round: Int?
     /// The labelled lane that it is bound to.
     var lane: Int?
     /// It has played a step of the lane without a label, so no labelled lane may claim it.
@@ -54,7 +56,7 @@ final class ServerConnection {
     var idleDeadline: Instant?
     /// The deadline for which it stands in the machine's agenda.
     var scheduled: Instant?
-    /// When the client last had the word (`awaitsClient`).
+    /// Since when nothing came of what the client has to do (`awaitsClient`), or the script has been silent.
     var waitingSince = Instant.zero
     var inputClosed = false
     /// Reading is stopped for good, by the script.
@@ -63,9 +65,10 @@ final class ServerConnection {
     /// Whose doing the end was; the first one counts.
     var end: End?
 
-    init(_ id: PeerID, host: String) {
+    init(_ id: PeerID, host: String, _ reading: Reading = .strict) {
         self.id = id
         self.host = host
+        reader = RequestReader(reading)
     }
 
     var exchange: ActiveExchange? {
@@ -86,13 +89,15 @@ final class ServerConnection {
         return false
     }
 
-    /// What comes next is up to the client: the rest of a body, a head, or its end.
+    /// What comes next is up to the client: the rest of a body, a head, its end, or that it reads what was written.
     var awaitsClient: Bool {
-        guard pause == nil, idleDeadline == nil else { return false }
-        switch phase {
-        case .idle: return true
-        case .exchange(let exchange): return exchange.stage == .requestBody
-        case .silent, .over: return false
+        guard idleDeadline == nil else { return false }
+        switch (phase, pause) {
+        case (.over, _): return outstanding > 0
+        case (_, .drained): return true
+        case (.silent, _), (_, .until), (_, .paced), (_, .signal): return false
+        case (.idle, nil): return true
+        case (.exchange(let exchange), nil): return exchange.stage == .requestBody || wantsRoom
         }
     }
 

@@ -7,7 +7,7 @@ enum BasicVerification {
     static func difference(_ values: [String], _ wanted: BasicCredentials) -> String? {
         guard let value = values.first else { return "Authorization: wanted Basic credentials, got none" }
         guard values.count == 1 else { return "Authorization: wanted one field, got \(values.count)" }
-        let scheme = Authorization.scheme(of: value)
+        let scheme = Secrets.scheme(of: value)
         guard scheme.equalsIgnoringCase("Basic") else {
             return "Authorization: wanted Basic credentials, got scheme \(quoted(scheme))"
         }
@@ -19,23 +19,5 @@ enum BasicVerification {
             return "Authorization: wanted the credentials of the script, got other Basic credentials"
         }
         return nil
-    }
-}
-
-package enum Authorization {
-    static let fieldNames = ["Authorization", "Proxy-Authorization"]
-
-    package static func isSecret(_ name: String) -> Bool { fieldNames.contains(where: name.equalsIgnoringCase) }
-
-    /// The scheme alone; what comes after it is secret.
-    package static func scheme(of value: String) -> String {
-        let scheme = value.prefix { $0.utf8.allSatisfy(ASCII.isTokenCharacter) }
-        // Something without a blank may be a bare secret.
-        return value.dropFirst(scheme.count).first == " " ? String(scheme) : "unknown"
-    }
-
-    static func redacted(_ fields: Fields) -> Fields {
-        guard fieldNames.contains(where: fields.contains) else { return fields }
-        return Fields(fields.list.map { isSecret($0.name) ? Fields.Field($0.name, scheme(of: $0.value)) : $0 })
     }
 }

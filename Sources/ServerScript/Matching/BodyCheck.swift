@@ -92,6 +92,8 @@ struct ContentCheck {
         case .part(let range):
             return count == range.count ? [] : ["body: wanted \(range.count.counting("byte")), got \(count)"]
         case .whole where count == content.count: return []
+        // Of anything no bytes are a beginning: they prove nothing.
+        case .beginning where count == 0 && content.count > 0: return ["body: wanted a beginning, got 0 bytes"]
         case .beginning where count <= content.count: return []
         case .whole: return ["body: wanted \(content.count.counting("byte")), got \(count)"]
         case .beginning: return ["body: wanted at most \(content.count.counting("byte")), got \(count)"]

@@ -19,13 +19,12 @@ extension RequestMatch {
             found.append(Difference("method: wanted \(method), got \(head.method)", weight: 3))
         }
         if let target, !RequestMatch.matches(head.target, pattern: target) {
-            found.append(Difference("target: wanted \(target), got \(excerpt(head.target))", weight: 4))
+            found.append(Difference(targetDifference(target, head.target), weight: 4))
         }
         for rule in fields { found += difference(rule, head.fields.values(rule.name)).map { [Difference($0)] } ?? [] }
         for name in absent {
             guard let value = head.fields.first(name) else { continue }
-            let shown = Authorization.isSecret(name) ? "scheme \(Authorization.scheme(of: value))" : quoted(value)
-            found.append(Difference("\(name): wanted none, got \(shown)"))
+            found.append(Difference("\(name): wanted none, got \(RequestMatch.shown(value, of: name))"))
         }
         if let basic, let text = BasicVerification.difference(head.fields.values("Authorization"), basic) {
             found.append(Difference(text))
@@ -42,17 +41,27 @@ extension RequestMatch {
     }
 
     private func difference(_ rule: NamedRule, _ values: [String]) -> String? {
-        let isSecret = Authorization.isSecret(rule.name)
         switch rule.rule {
         case .present: return values.isEmpty ? "\(rule.name): wanted any value, got none" : nil
         case .equals(let wanted):
             let got = values.joined(separator: ", ")
             if !values.isEmpty, got == wanted { return nil }
-            let shownWanted = isSecret ? "scheme \(Authorization.scheme(of: wanted))" : quoted(wanted)
+            let shownWanted = RequestMatch.shown(wanted, of: rule.name)
             guard !values.isEmpty else { return "\(rule.name): wanted \(shownWanted), got none" }
-            let shownGot = isSecret ? "scheme \(Authorization.scheme(of: got)), another value" : quoted(got)
+            let isHidden = Secrets.isSecret(field: rule.name) || Secrets.shown(got) != got
+            let shownGot = RequestMatch.shown(got, of: rule.name) + (isHidden ? ", another value" : "")
             return "\(rule.name): wanted \(shownWanted), got \(shownGot)"
         }
+    }
+
+    private func targetDifference(_ wanted: String, _ got: String) -> String {
+        let (wanted, got) = (Secrets.shown(wanted), Secrets.shown(got))
+        return "target: wanted \(wanted), got \(excerpt(got))\(wanted == got ? ", with another value" : "")"
+    }
+
+    private static func shown(_ value: String, of name: String) -> String {
+        if Secrets.isAuthorization(name) { return "scheme \(Secrets.scheme(of: value))" }
+        return quoted(Secrets.shown(value, ofField: name))
     }
 
     /// Compared as sent; a final `*` matches any rest.
@@ -61,7 +70,7 @@ extension RequestMatch {
     }
 
     /// `GET /path`, with `any` for what is left open.
-    var summary: String { "\(method ?? "any method") \(target ?? "any target")" }
+    package var summary: String { "\(method ?? "any method") \(target.map(Secrets.shown) ?? "any target")" }
 }
 
 /// Quoted, printable, and cut to a length that fits a message.

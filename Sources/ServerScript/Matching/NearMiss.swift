@@ -18,7 +18,7 @@ struct NearMiss {
 
     func violation(for head: RequestHead) -> Violation {
         let place = "connection \(connection.id.value), exchange \(connection.exchangeIndex)"
-        let request = "\(head.method) \(excerpt(head.target))"
+        let request = "\(head.method) \(excerpt(Secrets.shown(head.target)))"
         let candidates = steps(head) + routes(head)
         // The first of the lightest: next steps come before later and consumed ones, steps before routes.
         guard let nearest = candidates.min(by: { $0.weight < $1.weight }) else {

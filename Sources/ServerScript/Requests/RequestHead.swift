@@ -16,21 +16,25 @@ package final class RequestHead: Hashable, Sendable {
     package let minorVersion: Int
     package let fields: Fields
     package let framing: Framing
+    /// What a lenient reader has passed over.
+    package let notes: [String]
 
     package init(
-        method: String, target: String, minorVersion: Int = 1, fields: Fields = Fields(), framing: Framing = .none
+        method: String, target: String, minorVersion: Int = 1, fields: Fields = Fields(), framing: Framing = .none,
+        notes: [String] = []
     ) {
         self.method = method
         self.target = target
         self.minorVersion = minorVersion
         self.fields = fields
         self.framing = framing
+        self.notes = notes
     }
 
     package static func == (left: RequestHead, right: RequestHead) -> Bool {
         left === right
             || left.method == right.method && left.target == right.target && left.minorVersion == right.minorVersion
-                && left.fields == right.fields && left.framing == right.framing
+                && left.fields == right.fields && left.framing == right.framing && left.notes == right.notes
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -42,6 +46,9 @@ package final class RequestHead: Hashable, Sendable {
     /// Whether the client does not want the connection to live on. HTTP/1.0 counts as such: the server keeps
     /// no 1.0 connection alive.
     var wantsClose: Bool { minorVersion == 0 || fields.listsToken("close", in: "Connection") }
+
+    /// Whether it means it: a client of HTTP/1.0 does not, nor does one without a body (RFC 9110 10.1.1).
+    var awaitsContinue: Bool { expectsContinue && minorVersion > 0 && framing != .none }
 
     var expectsContinue: Bool { fields.listsToken("100-continue", in: "Expect") }
 }

@@ -1,7 +1,8 @@
 import HTTPBasics
 import NIOCore
 
-/// Reads requests off one connection, strictly by RFC 9112. The judge's own: it shares no line with the client.
+/// Reads requests off one connection, strictly by RFC 9112 unless it is told to be lenient. The judge's own: it shares
+/// no line with the client.
 ///
 /// Bytes go in as they come; events are pulled out. The outcome does not depend on how the bytes were split.
 /// What follows a request stays here until the next one is asked for (pipelining).
@@ -38,8 +39,11 @@ package struct RequestReader {
     private var scanned = 0
     /// Bytes of the current head or trailer section that are already read.
     private var sectionBytes = 0
+    private let reading: Reading
+    /// What has been passed over in the current head.
+    private var notes: [String] = []
 
-    package init() {}
+    package init(_ reading: Reading = .strict) { self.reading = reading }
 
     package var bufferedBytes: Int { buffer.readableBytes }
 
@@ -84,7 +88,13 @@ package struct RequestReader {
         case .requestLine:
             if isHandshake { throw Malformed("a TLS handshake on a port without TLS: the URL must begin with http://") }
             guard let line = try headLine("request line") else { return .needsBytes }
-            requestLine = try RequestLine.parse(line)
+            if line.readableBytes == 0, reading == .lenient {
+                note("an empty line before the request line (RFC 9112 2.2)")
+                return .goOn
+            }
+            let parsed = try RequestLine.parse(line, reading)
+            if let text = parsed.note { note(text) }
+            requestLine = parsed
             state = .fieldLines
             return .goOn
         case .fieldLines: return try readField()
@@ -106,6 +116,8 @@ package struct RequestReader {
 
     /// A record of TLS of the type `handshake` (RFC 8446 5.1): it may have no line end, and both sides would wait.
     private var isHandshake: Bool { buffer.readableBytesView.starts(with: [0x16, 0x03]) }
+
+    private mutating func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }
 
     private mutating func finish(trailers: Fields) -> Progress {
         state = .requestLine
@@ -129,15 +141,18 @@ extension RequestReader {
     private mutating func finishHead() throws(Malformed) -> Progress {
         guard let line = requestLine else { return .needsBytes }
         try RequestRules.checkHost(fields, minorVersion: line.minorVersion)
-        let framing = try RequestRules.framing(fields, minorVersion: line.minorVersion)
+        let (framing, note) = try RequestRules.framing(fields, minorVersion: line.minorVersion, reading)
+        if let note { self.note(note) }
         switch framing {
         case .none: state = .sized(left: 0)
         case .length(let count): state = .sized(left: count)
         case .chunked: state = .chunkLine
         }
         let head = RequestHead(
-            method: line.method, target: line.target, minorVersion: line.minorVersion, fields: fields, framing: framing)
+            method: line.method, target: line.target, minorVersion: line.minorVersion, fields: fields, framing: framing,
+            notes: notes)
         requestLine = nil
+        notes = []
         fields = Fields()
         sectionBytes = 0
         return .event(.head(head))

@@ -36,7 +36,9 @@ enum RequestRules {
     }
 
     /// RFC 9112 6.1 to 6.3; every ambiguity that request smuggling lives on is a violation.
-    static func framing(_ fields: Fields, minorVersion: Int) throws(Malformed) -> RequestHead.Framing {
+    static func framing(
+        _ fields: Fields, minorVersion: Int, _ reading: Reading = .strict
+    ) throws(Malformed) -> (RequestHead.Framing, note: String?) {
         let codings = fields.values("Transfer-Encoding")
         let lengths = fields.values("Content-Length")
         if !codings.isEmpty, !lengths.isEmpty { throw Malformed("Content-Length and Transfer-Encoding together") }
@@ -44,12 +46,15 @@ enum RequestRules {
             if codings.count > 1 { throw Malformed("two Transfer-Encoding fields") }
             if minorVersion == 0 { throw Malformed("Transfer-Encoding in an HTTP/1.0 request") }
             guard coding.equalsIgnoringCase("chunked") else { throw Malformed("Transfer-Encoding other than chunked") }
-            return .chunked
+            return (.chunked, nil)
         }
-        guard let length = lengths.first else { return .none }
-        if lengths.count > 1 { throw Malformed("two Content-Length fields") }
+        guard let length = lengths.first else { return (.none, nil) }
+        let twice = "two Content-Length fields"
+        // RFC 9112 6.3, rule 5: equal ones leave no doubt.
+        let isClear = reading == .lenient && lengths.allSatisfy { $0 == length }
+        if lengths.count > 1, !isClear { throw Malformed(twice) }
         guard let count = decimal(length) else { throw Malformed("Content-Length is not a number") }
-        return .length(count)
+        return (.length(count), lengths.count > 1 ? twice : nil)
     }
 
     /// Digits only, no sign, no blank; nil also for what does not fit.

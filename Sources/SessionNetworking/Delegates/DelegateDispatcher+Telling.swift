@@ -114,7 +114,7 @@ extension DelegateDispatcher {
         streams.closeAll()
         let resumeData = (error as? URLError).flatMap { $0.downloadTaskResumeData ?? $0.uploadTaskResumeData }
         for handler in handlers { handler(resumeData) }
-        task.finishProgress()
+        task.updateProgress()
         switch task.endpoint {
         case .delegate:
             for faces in candidates {

@@ -299,8 +299,9 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     }
 
     private func makeProgress(_ state: Shared) -> Progress {
-        let progress = Progress(totalUnitCount: state.expectedTotal)
-        progress.completedUnitCount = state.sent + state.received
+        let (done, total) = state.counts
+        let progress = Progress(totalUnitCount: total)
+        progress.completedUnitCount = done
         attach(progress)
         return progress
     }
@@ -324,17 +325,10 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 extension URLSessionTask {
     /// Brings `progress` up to date, if anybody has asked for it. On the delegate queue only.
     func updateProgress() {
-        let (progress, total, done) = shared.withLock { ($0.progress, $0.expectedTotal, $0.sent + $0.received) }
-        guard let progress else { return }
-        progress.totalUnitCount = max(total, done)
+        let known = shared.withLock { state in state.progress.map { ($0, state.counts) } }
+        guard let (progress, (done, total)) = known else { return }
+        progress.totalUnitCount = total
         progress.completedUnitCount = done
-    }
-
-    /// At the end both counts are equal, and at least 1.
-    func finishProgress() {
-        let (progress, done) = shared.withLock { ($0.progress, max(1, $0.sent + $0.received)) }
-        progress?.totalUnitCount = done
-        progress?.completedUnitCount = done
     }
 }
 
@@ -342,6 +336,12 @@ extension URLSessionTask.Shared {
     /// The loader's own object, if a loader gave it.
     func supplied(_ response: Response) -> URLResponse? {
         response.supplied.flatMap { supplied.indices.contains($0) ? supplied[$0] : nil }
+    }
+
+    /// What `Progress` shows. At the end both counts are equal, and at least 1.
+    fileprivate var counts: (done: Int64, total: Int64) {
+        let done = sent + received
+        return gate.isCompleted ? (max(1, done), max(1, done)) : (done, max(expectedTotal, done))
     }
 
     /// What `Progress` calls the total: unknown lengths count as nothing until they are known.

@@ -35,6 +35,7 @@ extension JournalLine {
         switch event.kind {
         case .accepted: text("accepted")
         case .request(let request): text("request ").text(request.method).text(" ").quoted(request.target)
+        case .noted(let note): text("noted ").quoted(note)
         case .requestBody(let body): text("requestBody ").number(body.count)
         case .uploaded(let path, let body): text("uploaded ").quoted(path).text(" ").number(body.count)
         case .answered(let status): text("answered ").number(status)

@@ -52,10 +52,10 @@ final class JournalLine {
         return self
     }
 
-    /// Text from outside, quoted, on one line and bounded.
+    /// Text from outside without its secrets, quoted, on one line and bounded.
     @discardableResult
     func quoted(_ text: String) -> JournalLine {
-        var text = text
+        var text = Secrets.shown(text)
         if !directory.isEmpty, text.contains(directory) { text = text.replacing(directory, with: "$directory") }
         text.withUTF8 { escaped(UnsafeRawBufferPointer($0), limit: 256) }
         return self

@@ -13,6 +13,7 @@ struct HostileJudgeTests {
         task.resumedAt = .zero
         observation.journal.add(task: task)
         for event in events { observation.journal.record(event) }
+        observation.isOver = true
         return observation
     }
 

@@ -23,6 +23,7 @@ struct MatrixPageTests {
     ) -> KnownDifference {
         KnownDifference(
             client: .foundation, verdict: verdict, seen: ["x"], styles: styles, because: "So it is.",
+            against: verdict == .broken ? Clause("RFC 9112 6.3: MUST close") : nil,
             mark: SourceMark(file: "t.yaml", line: line, column: 1))
     }
 
@@ -30,12 +31,15 @@ struct MatrixPageTests {
     func counts() {
         let page = MatrixPage.markdown([
             scenario("a/one", [record(.broken, [.delegate, .async])]), scenario("a/two", [record(.wedged)]),
-            scenario("b/three", []),
+            scenario("b/three", [record(.different, [.async])]), scenario("b/four", []),
         ])
         #expect(page.contains("| [a/one](../scenarios/a/one.yaml) | 3 conform | 1 conform, 2 broken | [1](#1) |"))
-        #expect(page.contains("| [a/two](../scenarios/a/two.yaml) | 3 conform | 3 wedged | [1](#1) |"))
-        #expect(page.contains("| [b/three](../scenarios/b/three.yaml) | 3 conform | 3 conform |  |"))
-        #expect(page.contains("| <a id=\"1\"></a>1 | So it is. | 5 |"))
+        #expect(page.contains("| [a/two](../scenarios/a/two.yaml) | 3 conform | 3 wedged | [2](#2) |"))
+        #expect(
+            page.contains("| [b/three](../scenarios/b/three.yaml) | 3 conform | 2 conform, 1 different | [2](#2) |"))
+        #expect(page.contains("| [b/four](../scenarios/b/four.yaml) | 3 conform | 3 conform |  |"))
+        #expect(page.contains("| <a id=\"1\"></a>1 | So it is. | RFC 9112 6.3: MUST close | 2 |"))
+        #expect(page.contains("| <a id=\"2\"></a>2 | So it is. |  | 4 |"))
         #expect(page.contains("## a\n") && page.contains("## b\n"))
     }
 

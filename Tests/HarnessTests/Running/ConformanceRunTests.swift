@@ -41,8 +41,9 @@ struct ConformanceRunTests {
         options.isInProcess = true
         set(&options)
         let text = Lock("")
-        let terminal = TerminalReporter(isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root)) {
-            more in
+        let terminal = TerminalReporter(
+            isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root), isPart: options.shard != nil
+        ) { more in
             text.withLock { $0 += more }
         }
         var complaints: [String] = []
@@ -128,6 +129,7 @@ struct ConformanceRunTests {
                 $0.shard = Shard("2/2")
             }
             #expect(part.status == .passed)
+            #expect(part.text.hasSuffix("EMPTY SHARD: other shards play all there is\n"), "\(part.text)")
         }
     }
 

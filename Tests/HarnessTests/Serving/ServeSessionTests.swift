@@ -33,7 +33,7 @@ struct ServeSessionTests {
             }
             endRound.withLock { $0 = { session.endRound() } }
             let thread = Thread { [self] in
-                let status = try? session.run()
+                let status = try? session.run().status
                 self.status.withLock { $0 = status }
                 ended.raise()
             }
@@ -199,11 +199,50 @@ struct ServeSessionTests {
         #expect(try await served.get("/b").1 == "there")
         served.stop.raise()
         #expect(served.ended.wait(atMost: .seconds(20)))
-        #expect(served.status.withLock { $0 } == .failures)
-        let reason = isByHand ? "SIGHUP" : "nobody asked for anything for 50ms (round-timeout)"
+        #expect(served.status.withLock { $0 } == .abandoned)
+        let reason = isByHand ? "SIGHUP" : "nothing happened in its steps for 50ms (round-timeout)"
         #expect(served.said("ABANDONED") == ["ABANDONED after 1 request, \(reason):"])
         #expect(served.said("  did not happen").count == 1)
         #expect(served.said("2 rounds") == ["2 rounds: 1 fulfilled, 1 ABANDONED"])
+    }
+
+    @Test("A round that failed weighs more than one that was given up")
+    func failedAndGivenUp() async throws {
+        var script = script
+        script.steps.append(Sample.exchange("GET", "/b", Reply()))
+        let served = Served(script, isOnce: false)
+        for path in ["/a", "/c", "/b", "/a"] { _ = try await served.get(path) }
+        served.endRound.withLock { $0 }()
+        #expect(served.abandoned.wait(atMost: .seconds(20)))
+        served.stop.raise()
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        #expect(served.said("2 rounds") == ["2 rounds: 1 NOT fulfilled, 1 ABANDONED"])
+        #expect(served.status.withLock { $0 } == .failures)
+    }
+
+    @Test("What is printed of requests holds no secrets")
+    func secrets() async throws {
+        let served = Served(script, isOnce: false)
+        let answer = try await served.get("/b?access_token=abc&x=1")
+        #expect(answer.1.contains("/b?access_token=***&x=1"))
+        served.stop.raise()
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        #expect(served.lines.withLock { $0.contains("#0 GET /b?access_token=***&x=1") })
+        #expect(served.said("").allSatisfy { !$0.contains("abc") })
+    }
+
+    @Test("What a lenient server passes over leaves a line")
+    func noted() throws {
+        var script = script
+        script.reading = .lenient
+        let served = Served(script, isOnce: true)
+        let client = try RawSocket(port: try #require(URL(string: served.url)?.port))
+        client.send("\r\nGET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(String(decoding: client.receiveHead(), as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        #expect(served.status.withLock { $0 } == .passed)
+        #expect(served.said("#0 noted: an empty line before the request line").count == 1)
+        client.finish()
     }
 
     @Test("With --once a round that is given up is the end")
@@ -214,7 +253,7 @@ struct ServeSessionTests {
         let served = Served(script, isOnce: true)
         _ = try await served.get("/a")
         #expect(served.ended.wait(atMost: .seconds(20)))
-        #expect(served.status.withLock { $0 } == .failures)
+        #expect(served.status.withLock { $0 } == .abandoned)
         #expect(served.said("ABANDONED").count == 1)
     }
 

@@ -20,7 +20,7 @@ struct SuitabilityTests {
         _ kind: TaskStep.Kind, resumed: Bool = true, ownDelegate: Bool = false
     ) -> ClientStep.Action {
         var task = TaskStep(label: "t", kind: kind, target: "/")
-        task.hasOwnDelegate = ownDelegate
+        task.ownDelegate = ownDelegate ? .full : nil
         task.isResumed = resumed
         return .task(task)
     }

@@ -44,10 +44,11 @@ struct InvariantsTests {
 
     /// What a caller was given at the end, and what is wrong with it.
     private func breaches(
-        returned: String, announced: Int, status: Int = 200, method: String = "GET", kind: TaskStep.Kind = .data
+        returned: String, announced: Int, status: Int = 200, method: String = "GET", kind: TaskStep.Kind = .data,
+        isCoded: Bool = false
     ) -> [String] {
         var task = EventJournal.TaskRecord(label: "t", kind: kind, target: "/")
-        task.announced = AnnouncedBody(status: status, length: announced, method: method)
+        task.announced = AnnouncedBody(status: status, length: announced, method: method, isCoded: isCoded)
         task.returned = ReturnedResult()
         if kind == .download {
             task.returned?.file = SeenContent(returned.utf8)
@@ -69,6 +70,47 @@ struct InvariantsTests {
         #expect(breaches(returned: "", announced: 4, status: 304).isEmpty)
     }
 
+    @Test("The length of a coded body counts other bytes than the caller is given", arguments: [3, 400])
+    func coded(length: Int) {
+        #expect(breaches(returned: "four", announced: length, isCoded: true).isEmpty)
+        #expect(breaches(returned: "four", announced: length, kind: .download, isCoded: true).isEmpty)
+        var task = EventJournal.TaskRecord(label: "t", kind: .data, target: "/")
+        task.announced = AnnouncedBody(status: 200, length: length, method: "GET", isCoded: true)
+        var observation = CaseObservation()
+        observation.journal.add(task: task)
+        for event in [response(expected: length), data(4), Make.success] { observation.journal.record(event) }
+        #expect(Invariants.breaches(in: observation) == [])
+        // What a download says of its file is said of what was decoded: the same length, where nobody knows better.
+        observation.journal.update("t") { $0.kind = .download }
+        observation.journal.record(
+            Make.seen(.wrote) {
+                $0.total = 4
+                $0.expected = length
+            })
+        #expect(!Invariants.breaches(in: observation).contains { $0.summary.contains("announced") })
+    }
+
+    /// A task that was resumed and heard these events before its session was taken down.
+    private func ending(_ events: [SeenEvent], isOver: Bool = true, isInvalid: Bool = false) -> [String] {
+        var task = EventJournal.TaskRecord(label: "t", kind: .data, target: "/")
+        task.resumedAt = .zero
+        var observation = CaseObservation()
+        observation.journal.add(task: task)
+        for event in events { observation.journal.record(event) }
+        if isInvalid { observation.journal.recordInvalid(at: .zero) }
+        observation.isOver = isOver
+        return Invariants.breaches(in: observation).map(\.summary)
+    }
+
+    // BEHAVIOUR 1.B1-3
+    @Test("Who was resumed has an end by the time that its session has one")
+    func someEnd() {
+        #expect(ending([response(expected: -1)]) == ["t never completed"])
+        #expect(ending([response(expected: -1)], isOver: false, isInvalid: true) == ["t never completed"])
+        #expect(ending([response(expected: -1)], isOver: false).isEmpty)
+        #expect(ending([response(expected: -1), Make.success]).isEmpty)
+    }
+
     @Test("A file has all announced bytes; behind a part there is more in it than that")
     func wholeFile() {
         #expect(breaches(returned: "four", announced: 4, kind: .download).isEmpty)
@@ -85,6 +127,21 @@ struct InvariantsTests {
         }
         let file = Make.seen(.file) { $0.content = SeenContent("thr".utf8) }
         #expect(breaches([progress, file, Make.success], kind: .download) == ["success with 3 of 4 announced bytes"])
+    }
+
+    // RFC 9110 8.6
+    @Test("A download whose answer has no body may be told of a length", arguments: [204, 304])
+    func bodilessFile(status: Int) {
+        var task = EventJournal.TaskRecord(label: "t", kind: .download, target: "/")
+        task.announced = AnnouncedBody(status: status, length: 13, method: "GET")
+        var observation = CaseObservation()
+        observation.journal.add(task: task)
+        let resumed = Make.seen(.resumed) {
+            $0.offset = 0
+            $0.expected = 13
+        }
+        for event in [resumed, Make.seen(.file), Make.success] { observation.journal.record(event) }
+        #expect(Invariants.breaches(in: observation).map(\.summary) == [])
     }
 
     // BEHAVIOUR 1.B1-12

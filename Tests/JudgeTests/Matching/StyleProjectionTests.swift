@@ -108,4 +108,15 @@ struct StyleProjectionTests {
         #expect(StyleProjection(style: .delegate, kind: .data, hasQuestionDelegate: true).returnedPart(of: []) == nil)
         #expect(StyleProjection(style: .async, kind: .bytes, hasQuestionDelegate: false).returnedPart(of: []) == nil)
     }
+
+    @Test("What was sent may stay untold where a handler or an async call has the result")
+    func sentBytes() {
+        let patterns = [Make.pattern(.sent), Make.pattern(.complete)]
+        for style in Style.allCases {
+            let seen = StyleProjection(style: style, kind: .data, hasQuestionDelegate: true).seenPart(of: patterns)
+            let mayMiss = EventMatcher.mismatch(seen, against: Make.list("complete")) == nil
+            #expect(mayMiss == (style != .delegate))
+            #expect(EventMatcher.mismatch(seen, against: Make.list("sent complete")) == nil)
+        }
+    }
 }

@@ -51,6 +51,16 @@ struct WireMatchTests {
                 == true)
     }
 
+    @Test(
+        "Of a field that must be absent the message shows what the journal has kept",
+        arguments: [("Authorization", "Basic"), ("Cookie", "***"), ("Range", "bytes=0-")])
+    func absence(_ name: String, _ shown: String) {
+        let kept = Self.event(0, 0, Self.request("GET /", [.init(name, name == "Cookie" ? "a=1" : shown)]))
+        let reason = WireMatch.difference(
+            of: [expectation("GET /") { $0.absent = [name] }], requests: WireMatch.requests(in: [kept]))?.reason
+        #expect(reason == "field \(name) must be absent, got '\(shown)'")
+    }
+
     @Test("Fields, absence and bodies accept and reject")
     func properties() {
         let end = expectation("GET /end")
@@ -71,6 +81,25 @@ struct WireMatchTests {
         #expect(
             difference([expectation("POST /start"), expectation("GET /end") { $0.body = RequestMatch.BodyRule.none }])
                 == nil)
+    }
+
+    @Test(
+        "No body is one that was neither announced nor read; a beginning has at least a byte",
+        arguments: [
+            ([], nil, true), ([Fields.Field("Content-Length", "0")], nil, true),
+            ([Fields.Field("Content-Length", "3")], nil, false), ([Fields.Field("Content-Length", "3")], "", false),
+            ([Fields.Field("Transfer-Encoding", "chunked")], nil, false),
+        ])
+    func unreadBodies(fields: [Fields.Field], read: String?, isNone: Bool) {
+        var journal = [WireMatchTests.event(0, 0, WireMatchTests.request("POST /", fields))]
+        if let read { journal.append(WireMatchTests.event(0, 0, WireMatchTests.body(read))) }
+        let requests = WireMatch.requests(in: journal)
+        let none = expectation("POST /") { $0.body = RequestMatch.BodyRule.none }
+        #expect((WireMatch.difference(of: [none], requests: requests) == nil) == isNone)
+        let beginning = expectation("POST /") { $0.body = .prefix(of: .text("abc")) }
+        #expect(
+            WireMatch.difference(of: [beginning], requests: requests)?.reason
+                == "body: expected a beginning, got 0 bytes")
     }
 
     @Test("Credentials that were expected are not told, nor those that came")

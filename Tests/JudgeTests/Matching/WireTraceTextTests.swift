@@ -15,7 +15,7 @@ import Testing
         }
         #expect(
             trace.lines.map { $0.split(separator: ": ", maxSplits: 1).last } == [
-                "Authorization:[hidden]", #"HTTP/1.1 200 OK\r\n"#, #"[hidden]\r\n"#,
+                "Authorization:***", #"HTTP/1.1 200 OK\r\n"#, #"***\r\n"#,
             ])
     }
 }

@@ -26,6 +26,17 @@ struct KeySchemaTests {
         }
     }
 
+    @Test("A client needs expectations, unless its answers are bent; these and differences need a client")
+    func company() throws {
+        let scenario = try #require(definitions[KeyContext.scenario.rawValue])
+        #expect(scenario["dependentRequired"] as? [String: [String]] == ["expect": ["client"], "differs": ["client"]])
+        let dependent = try #require(scenario["dependentSchemas"] as? [String: [String: Any]])
+        let ways = try #require(dependent["client"]?["anyOf"] as? [[String: Any]])
+        #expect(ways.compactMap { $0["required"] as? [String] } == [["expect"], ["bends"]])
+        let expect = (ways[0]["properties"] as? [String: [String: Int]])?["expect"]
+        #expect(expect == ["minProperties": 1])
+    }
+
     @Test("Every reference leads somewhere")
     func references() {
         var dangling: Set<String> = []

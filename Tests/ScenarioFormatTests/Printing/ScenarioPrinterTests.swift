@@ -137,4 +137,14 @@ struct ScenarioPrinterTests {
         #expect(page.contains(#"Authorization: "***""#) && page.contains(#"authorization: "***""#))
         #expect(page.contains(#"{Proxy-Authorization: "***", X: z}"#))
     }
+
+    @Test("bytes in which the server would replace a word are never shown as text", arguments: ["$origin", "$$origin"])
+    func bytesWithOrigin(word: String) throws {
+        for (text, isText) in [(word, false), ("$orig", true)] {
+            let bytes = (String(repeating: "x", count: 100) + text).utf8.map { String($0, radix: 16) }.joined()
+            let file = "server: [{request: GET /, reply: {body: {hex: '\(bytes)'}}}]"
+            let scenario = try #require(ScenarioReader.read(text: file, file: "a.yaml").scenario)
+            #expect(ScenarioPrinter.show(scenario).contains("hex: ") != isText)
+        }
+    }
 }

@@ -70,4 +70,16 @@ struct StrictParserTests {
         let (root, diagnostics) = parse(text)
         #expect(root == nil || !diagnostics.isEmpty)
     }
+
+    @Test(
+        "directives are refused wherever they stand",
+        arguments: [
+            ("%YAML 1.1\n---\na: b", 1), ("# one\n\n%TAG ! tag:a,2000:\n---\na: b", 3), ("\n%YAML 1.1\n--- a", 2),
+        ])
+    func directives(text: String, line: Int) {
+        let (root, diagnostics) = parse(text)
+        #expect(root == nil)
+        #expect(diagnostics.map(\.message) == ["YAML directives are not part of the format"])
+        #expect(diagnostics.first?.mark.line == line)
+    }
 }

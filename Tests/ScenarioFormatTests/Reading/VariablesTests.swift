@@ -37,4 +37,23 @@ struct VariablesTests {
         #expect(exchange.reply?.fields.list.map(\.value) == ["a", "b"])
         #expect(exchange.reply?.body == .text("at one for $2 of $origin"))
     }
+
+    @Test(
+        "a dollar sign that a variable's text follows is one, and asks for no URL",
+        arguments: [
+            ("$$$x", "origin", "$$origin"), ("$$$x/", "$origin", "$$$origin/"), ("$$$x", "original", "$original"),
+            ("$$$$$x", "origin.b.test", "$$$$origin.b.test"), ("a$$ $x", "origin", "a$ origin"),
+        ])
+    func beforeVariables(text: String, value: String, wanted: String) throws {
+        let file = """
+            vars: {x: "\(value)"}
+            server: [{request: GET /, reply: {body: "\(text)"}}]
+            """
+        let script = try #require(ScenarioReader.read(text: file, file: "a.yaml").scenario?.cases.first?.script)
+        guard case .exchange(let exchange)? = script.steps.first?.action else {
+            Issue.record("no exchange")
+            return
+        }
+        #expect(exchange.reply?.body == .text(wanted))
+    }
 }

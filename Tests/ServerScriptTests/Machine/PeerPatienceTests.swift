@@ -9,11 +9,11 @@ struct PeerPatienceTests {
     private static let script = Script(routes: [route])
 
     /// Looks every ten seconds, and says after how many of them the connection was closed; nil if it was not.
-    private func closed(_ play: ServerPlay, each: () -> Void = {}) throws -> Int? {
-        for look in 1...20 {
+    private func closed(_ play: ServerPlay, within most: Int = 20, each: () -> Void = {}) throws -> Int? {
+        for look in 1...most {
             each()
             try play.advance(.seconds(10))
-            if play.actions().contains("close 0") { return look }
+            if play.actions().contains(where: ["close 0", "reset 0"].contains) { return look }
         }
         return nil
     }
@@ -73,6 +73,50 @@ struct PeerPatienceTests {
         try run(Script(steps: steps)) { play in
             play.ask("GET /1")
             try play.book.check("after", closed(play), is: nil)
+        }
+    }
+
+    private static let large = Route(
+        Exchange(RequestMatch("GET", "/large"), reply: Reply(body: .counter(size: 1 << 20))))
+
+    @Test("A client that does not read its answer is reset; one that reads slowly is not")
+    func unread() throws {
+        try run(Script(routes: [Self.large])) { play in
+            play.takesWrites = false
+            play.ask("GET /large")
+            try play.book.check("slow", closed(play) { play.acknowledge(1000) }, is: nil)
+            try play.book.check("stopped", closed(play), is: 6)
+        }
+    }
+
+    @Test("That holds for an answer that is all written, and when its connection is to end", arguments: [false, true])
+    func unreadEnd(closes: Bool) throws {
+        try run { play in
+            play.takesWrites = false
+            play.ask("GET /", closes ? "Connection: close" : "X: y")
+            if closes { try play.book.check("close", play.actions(), is: ["close 0"]) }
+            try play.book.check("after", closed(play), is: 6)
+        }
+    }
+
+    @Test("The time counts from the answer, not from the request, where the script was slow")
+    func slowScript() throws {
+        var slow = Self.large
+        slow.exchange.reply?.delay = .seconds(100)
+        try run(Script(routes: [slow])) { play in
+            play.takesWrites = false
+            play.ask("GET /large")
+            // It is looked at every quarter of a minute.
+            try play.book.check("after", closed(play), is: 17)
+        }
+    }
+
+    @Test("What a round that is over, or a route, keeps waiting is let go after ten minutes", arguments: [false, true])
+    func waitsForNothing(isStep: Bool) throws {
+        let stall = Exchange(RequestMatch(nil, "*"), fault: Fault(at: .request, do: .stall))
+        try run(isStep ? Script(steps: [Step(.exchange(stall))]) : Script(routes: [Route(stall)])) { play in
+            play.ask("GET /")
+            try play.book.check("after", closed(play, within: 100), is: 60)
         }
     }
 }

@@ -96,18 +96,74 @@ struct ScriptMachineRoundsTests {
         }
     }
 
-    @Test("Whatever comes from a client begins the silence anew")
-    func notSilent() throws {
-        let script = Script(steps: [step("GET /1"), step("GET /2")])
+    /// A probe of a port, half a head, a request that nobody expects, one for a route: not of the round's own steps.
+    @Test("What others do does not keep a round alive", arguments: ["", "GET /2 HT", "GET /9", "GET /route"])
+    func others(text: String) throws {
+        let route = Route(Exchange(RequestMatch("GET", "/route"), reply: Reply()))
+        let script = Script(steps: [step("GET /1"), step("GET /2")], routes: [route])
         try ServerPlay.run(script, repeats: true, roundTimeout: Self.patience) { play in
             play.connect()
             play.ask("GET /1")
-            for peer in 1..<5 {
-                try play.advance(.seconds(7))
+            for peer in 1..<4 {
+                try play.advance(.seconds(4))
                 play.connect(peer)
+                if text.hasSuffix("T") { play.send(text, on: peer) } else if !text.isEmpty { play.ask(text, on: peer) }
             }
-            play.ask("GET /2")
-            try play.book.check("rounds", rounds(play), is: ["0/1 exhausted"])
+            let ends = rounds(play).filter { $0.contains("abandoned") }
+            try play.book.check("ends", ends.count, is: 1)
+        }
+    }
+
+    @Test("A step that happens, and the bytes of its request, begin the silence anew")
+    func ownSteps() throws {
+        let script = Script(steps: [step("GET /1"), step("POST /2"), step("GET /3")])
+        try ServerPlay.run(script, repeats: true, roundTimeout: Self.patience) { play in
+            play.connect()
+            play.ask("GET /1")
+            try play.advance(.seconds(7))
+            play.send("POST /2 HTTP/1.1\r\nHost: a.test\r\nContent-Length: 2\r\n\r\n")
+            for _ in 0..<2 {
+                try play.advance(.seconds(7))
+                play.send("x")
+            }
+            try play.advance(.seconds(7))
+            play.ask("GET /3")
+            try play.book.check("rounds", rounds(play), is: ["0/2 exhausted"])
+        }
+    }
+
+    @Test("What a route or an earlier round keeps waiting keeps no round alive, nor does an answer that nobody reads")
+    func busyWithOther() throws {
+        let stall = Exchange(RequestMatch("GET", "/1"), fault: Fault(at: .request, do: .stall))
+        let slow = Reply(timeline: [.wait(.seconds(900)), .rest])
+        let events = Route(Exchange(RequestMatch("GET", "/events"), reply: slow))
+        let large = Exchange(RequestMatch("GET", "/2"), reply: Reply(body: .counter(size: 1 << 20)))
+        let script = Script(steps: [Step(.exchange(large)), Step(.exchange(stall))], routes: [events])
+        try ServerPlay.run(script, repeats: true, roundTimeout: Self.patience) { play in
+            for peer in 0..<4 { play.connect(peer) }
+            play.ask("GET /events", on: 0)
+            play.ask("GET /2", on: 1)
+            play.ask("GET /1", on: 1)
+            try play.book.check("first", rounds(play), is: ["1/1 exhausted"])
+            play.takesWrites = false
+            play.ask("GET /2", on: 2)
+            _ = play.actions()
+            for _ in 0..<4 { try play.advance(.seconds(3)) }
+            try play.book.check("second", rounds(play), is: ["2/0 startedOver", "2/0 abandoned silence(10.0 seconds)"])
+            try play.book.check("actions", play.actions(), is: ["reset 2"])
+        }
+    }
+
+    @Test("Only a step, or what nobody expects, begins a round where there are steps")
+    func beginning() throws {
+        let route = Route(Exchange(RequestMatch("GET", "/route"), reply: Reply()))
+        let script = Script(steps: [step("GET /1")], routes: [route])
+        try ServerPlay.run(script, repeats: true, roundTimeout: Self.patience) { play in
+            play.connect()
+            play.ask("GET /route")
+            try play.book.check("by a route", play.machine.isRoundUnderWay, is: false)
+            play.ask("GET /9")
+            try play.book.check("by another request", play.machine.isRoundUnderWay, is: true)
         }
     }
 

@@ -154,4 +154,49 @@ import Testing
         guard case .head(let head) = reader.next() else { return #expect(Bool(false), "no head") }
         #expect(head.fields.first("X") == "\u{e9}")
     }
+
+    /// The head's notes, or what is wrong.
+    private func read(_ text: String, _ reading: Reading) -> [String] {
+        var reader = RequestReader(reading)
+        reader.receive(ByteBuffer(string: text))
+        switch reader.next() {
+        case .head(let head): return head.notes
+        case .malformed(let text): return ["refused: " + text]
+        default: return ["nothing"]
+        }
+    }
+
+    @Test(
+        "What many clients do is refused, or noted by a lenient reader",
+        arguments: [
+            ("\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", "empty line before the request line"),
+            ("GET /?a={b} HTTP/1.1\r\nHost: a\r\n\r\n", "'{', which must be percent-encoded"),
+            ("GET /?a|b^c} HTTP/1.1\r\nHost: a\r\n\r\n", "'|', which must be percent-encoded"),
+            ("GET /?a=50% HTTP/1.1\r\nHost: a\r\n\r\n", "broken percent escape"),
+            ("GET /?a=%zz HTTP/1.1\r\nHost: a\r\n\r\n", "broken percent escape"),
+            (
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
+                "two Content-Length fields"
+            ),
+        ])
+    func lenient(text: String, finding: String) {
+        let (strict, lenient) = (read(text, .strict), read(text, .lenient))
+        #expect(strict.count == 1 && strict[0].hasPrefix("refused: ") && strict[0].contains(finding))
+        #expect(lenient.count == 1 && !lenient[0].hasPrefix("refused") && lenient[0].contains(finding), "\(lenient)")
+    }
+
+    @Test(
+        "A lenient reader refuses what leaves a doubt",
+        arguments: [
+            "GET /{b} HTTP/1.1\r\nHost: a\r\n\r\n", "GET /%?a HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /?a=\"b\" HTTP/1.1\r\nHost: a\r\n\r\n", "GET /?a#b HTTP/1.1\r\nHost: a\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+            "\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+        ])
+    func doubtful(text: String) { #expect(read(text, .lenient).first?.hasPrefix("refused: ") == true) }
+
+    @Test("Empty lines without end are refused by a lenient reader too")
+    func emptyLines() {
+        #expect(read(String(repeating: "\r\n", count: 40_000), .lenient) == ["refused: head over 64 KiB"])
+    }
 }

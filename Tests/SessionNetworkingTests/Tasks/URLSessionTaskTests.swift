@@ -135,6 +135,17 @@ import Testing
     }
 
     // BEHAVIOUR 1.A3-progress
+    @Test(arguments: [0, 4])
+    func `a progress that is first asked for at the end is complete`(bytes: Int) {
+        let task = world.makeSession().dataTask(with: Sample.url) { _, _, _ in }
+        task.resume()
+        world.tell(task, .response(Sample.response(200)), Sample.data(String(repeating: "x", count: bytes)))
+        world.tell(task, .complete(nil))
+        world.queue.runAll()
+        #expect(task.progress.isFinished && task.progress.totalUnitCount == max(1, Int64(bytes)))
+    }
+
+    // BEHAVIOUR 1.A3-progress
     @Test(arguments: [Int64.max, Int64.max - 1, 9_007_199_254_740_992] as [Int64])
     func `a total of any size is a progress's, also within another one`(length: Int64) {
         var request = URLRequest(url: Sample.url)

@@ -73,7 +73,7 @@ extension Rule {
         Ban("Task.detached", in: .library, instead: onlyTask),
         Ban("Timer(", in: .library, instead: "the machine's deadline"),
         Ban("RunLoop", in: .library, instead: "the event loop or the delegate queue"),
-        Ban(".urlSession(", in: .sources, except: delegates, instead: "a UserCall: only Delegates/ invokes a delegate"),
+        Ban(".urlSession(", in: .library, except: delegates, instead: "a UserCall: only Delegates/ invokes a delegate"),
     ]
 
     private static let inTests: [Ban] = [
