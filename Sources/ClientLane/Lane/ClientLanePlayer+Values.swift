@@ -6,13 +6,15 @@ import ScenarioFormat
 /// What holds of the values that a case makes or is given, whatever it is about: that they can be copied, kept,
 /// compared and made anew.
 extension ClientLanePlayer {
+    private var watchesValues: Bool { stage?.watchesValues == true }
+
     private func check(_ holds: Bool, _ breach: @autoclosure () -> String) {
         if !holds { journal.record(breach: breach()) }
     }
 
     /// Two requests are equal if all is equal that can be set (BEHAVIOUR 1.A5-hash), and a copy is one of its own.
     func checkValue(_ request: URLRequest) {
-        guard LaneSession.watches.contains(.values), (request.httpBody?.count ?? 0) <= Self.smallBody else { return }
+        guard watchesValues, (request.httpBody?.count ?? 0) <= Self.smallBody else { return }
         let object = request as NSURLRequest
         for change in RequestChange.all {
             var other = request
@@ -43,7 +45,7 @@ extension ClientLanePlayer {
 
     /// A response is equal to what an archive gives back, and to one that is made of what it says.
     func checkValue(_ response: URLResponse) {
-        guard LaneSession.watches.contains(.values), protocolRules == nil else { return }
+        guard watchesValues, protocolRules == nil else { return }
         check((response.copy() as? URLResponse) == response, "a copy of a response is not equal")
         guard let kept = LaneRequest.archived(response) else {
             return check(false, "a response cannot be archived")
@@ -85,7 +87,7 @@ extension ClientLanePlayer {
 
     /// A space is the same as the one that an app would make (BEHAVIOUR 2.A15, 2.A16, 2.A17).
     func checkValue(_ challenge: URLAuthenticationChallenge) {
-        guard LaneSession.watches.contains(.values) else { return }
+        guard watchesValues else { return }
         let space = challenge.protectionSpace
         func other(realm: String?, port: Int) -> URLProtectionSpace {
             URLProtectionSpace(

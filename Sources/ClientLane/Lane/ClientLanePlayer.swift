@@ -29,6 +29,9 @@ package final class ClientLanePlayer: @unchecked Sendable {
         package let reactsAtOnce: Bool
         /// Whether somebody holds the tasks' `progress`, which some of them then have to keep.
         package let watchesProgress: Bool
+        /// Whether requests, responses and their like are looked at by themselves. They are the same in each of a case's
+        /// explored runs.
+        let watchesValues: Bool
         /// A simulated run is over when nothing is left to happen; elsewhere the lane must say that it waits in vain.
         package let endsByItself: Bool
         /// What is wrong with where the session calls, if something is.
@@ -37,11 +40,12 @@ package final class ClientLanePlayer: @unchecked Sendable {
         package init(
             session: URLSession, makeSession: @escaping () throws -> URLSession, clock: any LaneClock,
             executor: any TaskExecutor, reactsAtOnce: Bool = true, watchesProgress: Bool = false,
-            endsByItself: Bool = false, misplaced: @escaping () -> String? = { nil },
+            watchesValues: Bool = true, endsByItself: Bool = false, misplaced: @escaping () -> String? = { nil },
             signal: @escaping (String) -> Void, finished: @escaping () -> Void
         ) {
             self.makeSession = makeSession
             self.watchesProgress = watchesProgress
+            self.watchesValues = watchesValues && LaneSession.watches.contains(.values)
             self.misplaced = misplaced
             self.session = session
             self.clock = clock

@@ -18,7 +18,7 @@ package enum SimulatedDriver {
         var adjust: (inout SimulationOptions) -> Void = { _ in }
         /// A task that is cancelled between two steps.
         var cancel: CancelRule?
-        /// Traces and directories cost time that exploration does not have.
+        /// Traces, directories and a look at each value cost time that exploration does not have.
         package var keepsTrace = true
         var directory: TemporaryDirectory?
         /// What an earlier run of the case has compressed already.
@@ -116,7 +116,8 @@ private final class SimulatedCase: @unchecked Sendable {
         let session = makeSession()
         let stage = ClientLanePlayer.Stage(
             session: session, makeSession: { [unowned self] in makeSession() }, clock: clock,
-            executor: simulation.taskExecutor, reactsAtOnce: options.schedule == .plain, endsByItself: true,
+            executor: simulation.taskExecutor, reactsAtOnce: options.schedule == .plain,
+            watchesValues: options.keepsTrace, endsByItself: true,
             signal: { [simulation] in simulation.signal($0) }, finished: { [unowned self] in settle() })
         player.begin(on: stage)
     }
