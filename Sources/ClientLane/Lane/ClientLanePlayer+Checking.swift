@@ -44,6 +44,30 @@ extension ClientLanePlayer {
         }
     }
 
+    /// While the lane waits for a task, once: each task that the session lists is among those of its kind, and none that
+    /// runs is missing (BEHAVIOUR 1.H1-all, 1.H1-kinds).
+    func checkKinds(waitingFor label: String) {
+        guard let stage, stage.watchesProgress, style != .async, kindsChecked.insert(label).inserted else { return }
+        let session = stage.session
+        let begun = tasks.keys.filter { journal.task($0)?.resumedAt != nil }
+        session.getTasksWithCompletionHandler { [weak self] data, uploads, downloads in
+            guard let self, self.stage?.session === session else { return }
+            for label in begun {
+                guard let task = tasks[label], !task.isComplete, let handle = task.handle, handle.state == .running
+                else {
+                    continue
+                }
+                let isUpload = uploads.contains { $0 === handle }, isDownload = downloads.contains { $0 === handle }
+                let isData = data.contains { $0 === handle }
+                let kinds = [isUpload, isDownload, isData].filter(\.self).count
+                let isRight =
+                    kinds == 1 && isUpload == (handle is URLSessionUploadTask)
+                    && isDownload == (handle is URLSessionDownloadTask)
+                check(.sessions, isRight, "\(label): the session does not list it among the tasks of its kind")
+            }
+        }
+    }
+
     /// A completion handler is called (BEHAVIOUR 1.B3, 1.B3-failure).
     func handed(_ label: String, hasValue: Bool, _ response: URLResponse?, _ error: (any Error)?) {
         called("handler")

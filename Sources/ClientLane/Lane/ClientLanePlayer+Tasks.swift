@@ -52,6 +52,7 @@ extension ClientLanePlayer {
         made(task, step.label)
         if let delay = step.earliestBegin { LaneSession.delay(task, until: stage.clock.date + delay / .seconds(1)) }
         tasks[step.label]?.handle = task
+        if actsOnProgress(of: step.label) { tasks[step.label]?.progress = task.progress }
         if step.isResumed {
             noteResumed(step.label)
             act("resume()", on: step.label, shows: .running) { $0.resume() }

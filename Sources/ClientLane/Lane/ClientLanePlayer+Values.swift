@@ -144,8 +144,12 @@ extension ClientLanePlayer {
             && one.httpMaximumConnectionsPerHost == other.httpMaximumConnectionsPerHost
             && one.maximumBodyBytesInMemory == other.maximumBodyBytesInMemory
             && one.resumableUploadVersion == other.resumableUploadVersion
-            && one.httpAdditionalHeaders as? [String: String] == other.httpAdditionalHeaders as? [String: String]
+            && saysSame(one.httpAdditionalHeaders, other.httpAdditionalHeaders)
             && one.protocolClasses?.count == other.protocolClasses?.count
+    }
+
+    private static func saysSame(_ one: [AnyHashable: Any]?, _ other: [AnyHashable: Any]?) -> Bool {
+        one?.mapValues { "\($0)" } == other?.mapValues { "\($0)" }
     }
 
     /// What a sliced upload says of itself at its end (BEHAVIOUR 3.B1-state).

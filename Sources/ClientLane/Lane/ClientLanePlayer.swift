@@ -70,6 +70,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
         var isComplete = false
         var error: (any Error)?
         var upload: LaneUpload?
+        /// As the caller took it when it made the task, if it will act on it.
+        var progress: Progress?
         /// Body bytes the caller knows of, or the file has.
         var received = 0
 
@@ -92,6 +94,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
     package private(set) var isFinished = false
 
     var stage: Stage?
+    /// The tasks that were waited for while the session's lists were looked at.
+    var kindsChecked: Set<String> = []
     /// The way onto the lane. It stays open: what is asked behind the end is answered all the same.
     private let door = Lock<(any LaneClock)?>(nil)
     /// By label.
@@ -268,7 +272,11 @@ package final class ClientLanePlayer: @unchecked Sendable {
     private func perform(_ step: ClientStep) -> Bool {
         switch step.action {
         case .task(let description): return start(description, at: step.mark)
-        case .await(let label): return withTask(label, step) { $0.isComplete }
+        case .await(let label):
+            return withTask(label, step) { task in
+                if !task.isComplete { checkKinds(waitingFor: label) }
+                return task.isComplete
+            }
         case .suspend(let label):
             return withTask(label, step) { task in
                 task.upload?.suspend()
@@ -293,7 +301,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
         case .rewriteFile(let label): return rewriteFile(of: label, at: step.mark)
         case .progress(let label, let call):
             return withTask(label, step) { task in
-                let progress = task.upload?.progress ?? task.handle?.progress
+                let progress = task.upload?.progress ?? task.progress
                 switch call {
                 case .cancel: progress?.cancel()
                 case .pause: progress?.pause()
@@ -365,6 +373,13 @@ package final class ClientLanePlayer: @unchecked Sendable {
         guard !hasFailed else { return }
         hasFailed = true
         failure = Finding(.lane, place: mark.description, summary)
+    }
+
+    /// Whether some step does something to its progress, which nobody else then asks for.
+    func actsOnProgress(of label: String) -> Bool {
+        scenarioCase.client.contains { step in
+            if case .progress(label, _) = step.action { true } else { false }
+        }
     }
 
     private func withTask(_ label: String, _ step: ClientStep, _ body: (LaneTask) -> Bool) -> Bool {

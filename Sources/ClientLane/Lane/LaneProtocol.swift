@@ -68,6 +68,10 @@ final class LaneProtocol: URLProtocol {
             return
         }
         rules.starts.withLock { $0 += 1 }
+        guard rule.has.list.allSatisfy({ request.value(forHTTPHeaderField: $0.name) == $0.value }) else {
+            client?.urlProtocol(self, didFailWithError: URLError(.badURL))
+            return
+        }
         switch rule.answer {
         case .failure(let name):
             client?.urlProtocol(self, didFailWithError: ErrorName.error(named: name))

@@ -38,8 +38,12 @@ enum LaneRequest {
         if let limit = options.maximumBodyBytesInMemory { configuration.maximumBodyBytesInMemory = Int64(limit) }
         if let version = options.resumableUploads { configuration.resumableUploadVersion = .init(rawValue: version) }
         if !options.httpAdditionalHeaders.isEmpty {
-            var fields: [String: String] = [:]
-            for field in options.httpAdditionalHeaders.list { fields[field.name] = origins.resolved(field.value) }
+            // A number where an app would have one: the dictionary takes any value (BEHAVIOUR 1.A2-values).
+            var fields: [AnyHashable: Any] = [:]
+            for field in options.httpAdditionalHeaders.list {
+                let value = origins.resolved(field.value)
+                fields[field.name] = Int(value).flatMap { "\($0)" == value ? $0 : nil } ?? value
+            }
             configuration.httpAdditionalHeaders = fields
         }
         if !options.protocolRules.isEmpty { configuration.protocolClasses = [LaneProtocol.self] }

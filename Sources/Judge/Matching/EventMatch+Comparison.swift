@@ -13,8 +13,8 @@ extension EventMatch {
             compare("method", method, event.method), compare("type", mimeType, event.mimeType),
             compare("encoding", encoding, event.encoding), compare("filename", filename, event.filename),
             compare("previousFailures", previousFailures, event.previousFailures),
-            FieldComparison.difference(of: fields, in: event.fields), contentDifference(event),
-            metricsDifference(event),
+            FieldComparison.difference(of: fields, in: event.fields), nameDifference(event),
+            contentDifference(event), metricsDifference(event),
             outcomeDifference(event),
         ]
         return differences.lazy.compactMap { $0 }.first
@@ -34,6 +34,14 @@ extension EventMatch {
         }
         let path = got.firstIndex(of: "/").map { String(got[$0...]) } ?? "/"
         return compare("url", url, path)
+    }
+
+    private func nameDifference(_ event: SeenEvent) -> String? {
+        let got = event.fields.list.map(\.name)
+        return names.first { !got.contains($0) }.map { name in
+            let other = got.first { $0.lowercased() == name.lowercased() }
+            return "name of a field: expected '\(name)', got \(other.map { "'\($0)'" } ?? "none")"
+        }
     }
 
     private func totalDifference(_ event: SeenEvent) -> String? {

@@ -188,15 +188,16 @@ enum Words {
 
     /// Whether some pattern looks at the fields of a response.
     static func compareFields(_ patterns: [EventPattern]) -> Bool {
-        var compares = false
+        func compares(_ match: EventMatch) -> Bool { !match.fields.isEmpty || !match.names.isEmpty }
+        var comparesAny = false
         walk(patterns) { pattern in
             switch pattern {
-            case .event(let match): compares = compares || !match.fields.isEmpty
-            case .maybe(let matches): compares = compares || matches.contains { !$0.fields.isEmpty }
+            case .event(let match): comparesAny = comparesAny || compares(match)
+            case .maybe(let matches): comparesAny = comparesAny || matches.contains(where: compares)
             default: break
             }
         }
-        return compares
+        return comparesAny
     }
 
     private static func walk(_ patterns: [EventPattern], _ visit: (EventPattern) -> Void) {

@@ -113,6 +113,7 @@ extension CaseDecoder {
             match.mimeType = map.text("type")
             match.encoding = map.text("encoding")
             match.filename = map.text("filename")
+            match.names = map.value("names").map(fieldNames) ?? []
         case .data:
             match.total = map.value("total").flatMap(sizeRule)
             match.content = map.value("equals").map { body($0) ?? .empty }

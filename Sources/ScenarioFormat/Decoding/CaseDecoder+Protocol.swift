@@ -40,6 +40,7 @@ extension CaseDecoder {
             method: line.method, target: line.target, canonicalTarget: map.text("canonical"), answer: answer)
         rule.calls = calls?.compactMap(ProtocolRule.Call.init)
         rule.realm = realm
+        rule.has = map.value("has").map(headers) ?? Fields()
         return rule
     }
 

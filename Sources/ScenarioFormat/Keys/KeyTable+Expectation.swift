@@ -73,6 +73,7 @@ extension KeyTable {
             Key("type", .text, "Its `mimeType`; `none` for nil"),
             Key("encoding", .text, "Its `textEncodingName`; `none` for nil"),
             Key("filename", .text, "Its `suggestedFilename`"),
+            Key("names", .list(.text), "Names that `allHeaderFields` has, in just these letters"),
         ],
         .dataEvent: [total, Key("equals", .body, "The bytes of the run of such events")],
         .wroteEvent: [total, expected],

@@ -120,6 +120,7 @@ extension KeyTable {
             Key(
                 "request", .requestLine, "What it answers, with the absolute URL or a path on the first host",
                 required: true),
+            Key("has", .headers, "Fields that the object's request must have; without them it fails with `badURL`"),
             Key("canonical", .text, "`canonicalRequest` leads to this target instead, and the object answers that"),
             Key("status", .status, "Default 200; for `redirect` 302"),
             Key("headers", .headers, "Fields of its response"),

@@ -85,6 +85,7 @@ extension ScenarioPrinter {
             ),
             ("type", match.mimeType.map { .text($0) }), ("encoding", match.encoding.map { .text($0) }),
             ("filename", match.filename.map { .text($0) }), ("headers", rules(match.fields)),
+            ("names", texts(match.names)),
             ("equals", match.content.map(body)),
             ("redirects", match.redirects.map(number)),
             ("transactions", match.transactions.map { .list($0.map(transaction)) }),

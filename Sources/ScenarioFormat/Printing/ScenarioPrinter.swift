@@ -126,6 +126,7 @@ package struct ScenarioPrinter {
     private func protocolRule(_ rule: ProtocolRule) -> ShownValue {
         var entries: [(String, ShownValue?)] = [
             ("request", url("\(rule.method) \(rule.target)")), ("canonical", rule.canonicalTarget.map(url)),
+            ("has", rule.has.isEmpty ? nil : fields(rule.has)),
         ]
         switch rule.answer {
         case .failure(let name): entries.append(("error", .word(name)))

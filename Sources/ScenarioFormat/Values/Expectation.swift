@@ -99,6 +99,8 @@ package struct EventMatch: Hashable, Sendable {
     package var encoding: String?
     package var filename: String?
     package var fields: [RequestMatch.NamedRule]
+    /// Names of fields, letter by letter.
+    package var names: [String]
     package var content: Content?
     package var redirects: Int?
     /// All of them, in order.
@@ -110,6 +112,7 @@ package struct EventMatch: Hashable, Sendable {
         self.word = word
         self.mark = mark
         self.fields = []
+        self.names = []
         self.outcomes = []
     }
 }

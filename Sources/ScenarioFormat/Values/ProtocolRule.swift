@@ -40,6 +40,8 @@ package struct ProtocolRule: Hashable, Sendable {
 
     package var method: String
     package var target: String
+    /// What the object's request must have among its fields.
+    package var has = Fields()
     /// Where its canonical form of the request leads instead.
     package var canonicalTarget: String?
     package var answer: Answer
