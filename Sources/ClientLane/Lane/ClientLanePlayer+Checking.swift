@@ -44,8 +44,8 @@ extension ClientLanePlayer {
         }
     }
 
-    /// While the lane waits for a task, once: each task that the session lists is among those of its kind, and none that
-    /// runs is missing (BEHAVIOUR 1.H1-all, 1.H1-kinds).
+    /// While the lane waits for a task, once: the session lists each task that runs, among those of its kind
+    /// (BEHAVIOUR 1.H1-all, 1.H1-kinds).
     func checkKinds(waitingFor label: String) {
         guard let stage, stage.watchesProgress, style != .async, kindsChecked.insert(label).inserted else { return }
         let session = stage.session
@@ -59,7 +59,7 @@ extension ClientLanePlayer {
                 }
                 let isUpload = uploads.contains { $0 === handle }, isDownload = downloads.contains { $0 === handle }
                 let isData = data.contains { $0 === handle }
-                let kinds = [isUpload, isDownload, isData].filter(\.self).count
+                let kinds = [isUpload, isDownload, isData].count(where: \.self)
                 let isRight =
                     kinds == 1 && isUpload == (handle is URLSessionUploadTask)
                     && isDownload == (handle is URLSessionDownloadTask)

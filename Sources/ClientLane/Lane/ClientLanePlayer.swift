@@ -29,8 +29,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
         package let reactsAtOnce: Bool
         /// Whether somebody holds the tasks' `progress`, which some of them then have to keep.
         package let watchesProgress: Bool
-        /// Whether requests, responses and their like are looked at by themselves. They are the same in each of a case's
-        /// explored runs.
+        /// Whether requests, responses and their like are looked at by themselves. They are the same in each explored
+        /// run of a case.
         let watchesValues: Bool
         /// A simulated run is over when nothing is left to happen; elsewhere the lane must say that it waits in vain.
         package let endsByItself: Bool
