@@ -6,7 +6,7 @@ import Testing
 @testable import Judge
 
 /// A client is blamed for what it makes of an answer, so an answer that is wrong must be meant so.
-@Suite("Answers that scenarios write byte by byte")
+@Suite("Answers of scenarios")
 struct WrittenAnswersTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
@@ -18,7 +18,7 @@ struct WrittenAnswersTests {
         var found: Set<String> = []
         for scenario in scenarios {
             for scenarioCase in scenario.cases {
-                for answer in answers(scenarioCase.script.steps) {
+                for answer in answers(scenarioCase.script.steps) + replies(scenarioCase.script) {
                     guard let objection = StrictAnswer.objection(answer.bytes, to: answer.method) else { continue }
                     found.insert("\(scenario.id(of: scenarioCase)): \(objection)")
                 }
@@ -49,6 +49,20 @@ struct WrittenAnswersTests {
             }
         }
         return done + open.values
+    }
+
+    /// What is left to the server to frame, unless the script frames it in its own way.
+    private func replies(_ script: Script) -> [(method: String, bytes: [UInt8])] {
+        let exchanges =
+            script.routes.map(\.exchange)
+            + script.steps.compactMap { step in
+                if case .exchange(let exchange) = step.action, step.times > 0 { exchange } else { nil }
+            }
+        return exchanges.compactMap { exchange in
+            guard exchange.fault == nil, exchange.resumable == nil, let reply = exchange.reply else { return nil }
+            let method = exchange.request.method ?? "GET"
+            return reply.bytes(to: method).map { (method, $0) }
+        }
     }
 
     @Test(
