@@ -102,7 +102,18 @@ extension ClientLanePlayer {
         // What a protocol class fails with is told as it is (BEHAVIOUR 2.H19-error).
         guard protocolRules == nil, known.given?.url != nil else { return }
         checkKeys(of: error)
+        // Of a redirect that cannot be followed it is the next one's.
+        let isOfNext = (error as? URLError).map { Self.redirectErrors.contains($0.code) } == true
+        guard !isOfNext, let asked = known.task?.currentRequest?.url else { return }
+        let failed = (error as? URLError)?.userInfo[NSURLErrorFailingURLErrorKey] as? URL
+        check(
+            .errors, failed?.host == asked.host && failed?.path == asked.path && failed?.query == asked.query,
+            "an error names another URL than the one that failed")
     }
+
+    private static let redirectErrors: Set<URLError.Code> = [
+        .httpTooManyRedirects, .redirectToNonExistentLocation, .unsupportedURL, .badURL, .dataLengthExceedsMaximum,
+    ]
 
     /// BEHAVIOUR 1.A6-keys, 1.A6-text.
     private func checkKeys(of error: any Error) {

@@ -89,8 +89,12 @@ extension ClientLanePlayer {
     func placeOfFile(_ name: String, of label: String?) throws -> URL {
         let folder = try self.folder ?? TemporaryDirectory(beside: directory)
         self.folder = folder
-        let file = URL(fileURLWithPath: "\(folder.path)/\(name)")
-        if let label, sentFiles[label] == nil { sentFiles[label] = file }
+        guard let label else { return URL(fileURLWithPath: "\(folder.path)/\(name)") }
+        // What is sent has a path that no URL can have as it is.
+        let place = "\(folder.path)/büro %41 #1"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        let file = URL(fileURLWithPath: "\(place)/\(name)")
+        if sentFiles[label] == nil { sentFiles[label] = file }
         return file
     }
 }
