@@ -166,12 +166,28 @@ extension ClientLanePlayer {
             check(.metrics, !isAnswered || transaction.countOfResponseHeaderBytesReceived > 0, "a head has no bytes")
             checkMedium(transaction)
         }
+        checkCounts(metrics, of: task)
         let last = metrics.transactionMetrics.last?.request
         check(
             .metrics, last?.url == nil || last?.url == task.currentRequest?.url,
             "the last transaction is of another URL")
         guard let response = task.response, let last = metrics.transactionMetrics.last?.response else { return }
         check(.metrics, last == response, "the last transaction has another response than its task")
+    }
+
+    /// What the transactions have in common with their task (BEHAVIOUR 2.G2-interval, 2.G6-body).
+    private func checkCounts(_ metrics: URLSessionTaskMetrics, of task: URLSessionTask) {
+        guard protocolRules == nil else { return }
+        // What was followed is not the last one.
+        let redirects = metrics.transactionMetrics.dropLast().count { transaction in
+            (transaction.response as? HTTPURLResponse).map { 300..<400 ~= $0.statusCode } == true
+        }
+        check(.metrics, metrics.redirectCount == redirects, "\(metrics.redirectCount) redirects of \(redirects)")
+        guard metrics.transactionMetrics.count == 1, let only = metrics.transactionMetrics.first else { return }
+        check(
+            .metrics, only.countOfRequestBodyBytesBeforeEncoding == task.countOfBytesSent,
+            "a transaction sent \(only.countOfRequestBodyBytesBeforeEncoding) bytes of a body of which "
+                + "\(task.countOfBytesSent) were sent")
     }
 
     /// Nothing here is anything but a plain network (BEHAVIOUR 2.G8).

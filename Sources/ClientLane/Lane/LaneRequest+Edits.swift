@@ -11,13 +11,20 @@ private protocol EditableRequest {
     var allHTTPHeaderFields: [String: String]? { get set }
     var httpBody: Data? { get set }
     var timeoutInterval: TimeInterval { get set }
+    /// Said by each kind of itself: a cast may go over to the other kind, and lose what that does not keep.
+    var value: URLRequest { get }
 
     mutating func setValue(_ value: String?, forHTTPHeaderField field: String)
     mutating func addValue(_ value: String, forHTTPHeaderField field: String)
 }
 
-extension URLRequest: EditableRequest {}
-extension NSMutableURLRequest: EditableRequest {}
+extension URLRequest: EditableRequest {
+    fileprivate var value: URLRequest { self }
+}
+
+extension NSMutableURLRequest: EditableRequest {
+    fileprivate var value: URLRequest { self as URLRequest }
+}
 
 extension LaneRequest {
     /// What is left of a request behind `edits:`.
@@ -44,21 +51,16 @@ extension LaneRequest {
             case .body(let content): held.httpBody = content.map(data)
             case .timeout(let span): held.timeoutInterval = span / .seconds(1)
             case .form(.object):
-                guard let object = (value(of: held) as NSURLRequest).mutableCopy() as? NSMutableURLRequest else {
+                guard let object = (held.value as NSURLRequest).mutableCopy() as? NSMutableURLRequest else {
                     return nil
                 }
                 held = object
             case .form(.archive):
-                guard let again = archived(value(of: held) as NSURLRequest) else { return nil }
+                guard let again = archived(held.value as NSURLRequest) else { return nil }
                 held = again as URLRequest
             }
         }
-        return value(of: held)
-    }
-
-    private static func value(of held: any EditableRequest) -> URLRequest {
-        if let object = held as? NSMutableURLRequest { return object as URLRequest }
-        return held as? URLRequest ?? URLRequest(url: URL(fileURLWithPath: "/"))
+        return held.value
     }
 
     /// What an archive of it gives back.
