@@ -29,9 +29,12 @@ final class CallPlace: Sendable {
         lane.setSpecific(key: Self.key, value: ObjectIdentifier(self))
     }
 
+    /// The place of whoever asks; nil outside of all of them.
+    static var current: ObjectIdentifier? { DispatchQueue.getSpecific(key: key) }
+
     /// In words that follow "came"; nil where it is right.
     var fault: String? {
-        if DispatchQueue.getSpecific(key: Self.key) != ObjectIdentifier(self) { return "outside of the delegate queue" }
+        if Self.current != ObjectIdentifier(self) { return "outside of the delegate queue" }
         if OperationQueue.current !== queue { return "past the queue that the session was given" }
         guard let queue, queue.operationCount > 1 else { return nil }
         return "while more of the session's work could run at the same time"

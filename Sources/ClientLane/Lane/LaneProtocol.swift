@@ -82,7 +82,12 @@ final class LaneProtocol: URLProtocol {
             }
         case .response:
             guard let realm = rule.realm else { return answer(rule, url) }
-            let sender = ChallengeSender { [self] accepts in
+            let sender = ChallengeSender { [self, place = CallPlace.current] accepts in
+                // A class may hold what its own queue guards alone.
+                guard LaneSession.watches.isEmpty || CallPlace.current == place else {
+                    client?.urlProtocol(self, didFailWithError: URLError(.dataNotAllowed))
+                    return
+                }
                 if accepts { return answer(rule, url) }
                 call(.response, Self.response(url, 401, Fields()))
                 call(.finish, nil)
