@@ -93,7 +93,7 @@ struct SupervisorTests {
 
     @Test("A wedged worker is one failed case, and a fresh worker goes on")
     func wedge() {
-        let results = run(["a", "wedge", "b"], deadline: .milliseconds(500)).results
+        let results = run(["a", "wedge", "b"], deadline: .seconds(2)).results
         #expect(results.map(\.verdict) == [.pass, .wedged, .pass])
         #expect(results[0].trace != results[2].trace)
     }
@@ -123,7 +123,7 @@ struct SupervisorTests {
 
     @Test("Bends that hang a worker are found in the same way")
     func hangs() {
-        let results = run(["hangs", "b"], deadline: .milliseconds(500)).results
+        let results = run(["hangs", "b"], deadline: .seconds(2)).results
         #expect(results.map(\.verdict) == [.wedged, .pass])
         #expect(results[0].exploration == "bend:0:0:flip=1.1")
         #expect(results[0].findings.map(\.details) == [[]])
@@ -131,7 +131,7 @@ struct SupervisorTests {
 
     @Test("A worker that had to wait for others is told from one that hangs")
     func starves() {
-        let results = run(["starves", "b"], deadline: .milliseconds(500)).results
+        let results = run(["starves", "b"], deadline: .seconds(2)).results
         #expect(results.map(\.verdict) == [.wedged, .pass])
         #expect(results[0].findings.flatMap(\.details) == ["played once more, by itself, it came to an end"])
     }
