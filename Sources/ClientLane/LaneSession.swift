@@ -100,6 +100,23 @@ enum LaneSession {
             progress: upload.progress)
     }
 
+    /// What a producer has written into a pipe that has room for it.
+    static func stream(_ data: Data, from producer: TaskStep.Producer) -> InputStream {
+        let streams = BoundStreams(bufferSize: data.count)
+        streams.outputStream.open()
+        let count =
+            switch producer {
+            case .closes: data.count
+            case .letsGo(let count): min(count, data.count)
+            }
+        data.withUnsafeBytes { bytes in
+            guard let start = bytes.bindMemory(to: UInt8.self).baseAddress, count > 0 else { return }
+            _ = streams.outputStream.write(start, maxLength: count)
+        }
+        if producer == .closes { streams.outputStream.close() }
+        return streams.inputStream
+    }
+
     /// How a response is answered whose body goes into a file.
     static let becomeDownload = URLSession.ResponseDisposition.becomeDownload
 

@@ -46,6 +46,9 @@ enum LaneSession {
         throw URLError(.unsupportedURL)
     }
 
+    /// The same.
+    static func stream(_ data: Data, from producer: TaskStep.Producer) -> InputStream { InputStream(data: data) }
+
     /// It has the name and nothing behind it. Never used: `ClientGaps` keeps the cases that would away.
     static let becomeDownload = URLSession.ResponseDisposition.cancel
 

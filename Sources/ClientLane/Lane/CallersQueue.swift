@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Locks
 
 /// A queue as a caller gives it to a session. It could run several calls at once, and would tell if it had to; beneath
 /// it lies the lane, which runs one after another.
@@ -22,12 +23,17 @@ final class CallPlace: Sendable {
     let lane: DispatchQueue
     /// Nil for a session that was given none, and made a queue of its own (BEHAVIOUR 1.B1-1).
     private let queue: CallersQueue?
+    /// How many sessions call from it. Each of them makes one call after another, and knows nothing of the others.
+    private let sessions = Lock(1)
 
     init(_ lane: DispatchQueue, _ queue: CallersQueue?) {
         self.lane = lane
         self.queue = queue
         lane.setSpecific(key: Self.key, value: ObjectIdentifier(self))
     }
+
+    /// Another session was given the same queue.
+    func isGivenToAnother() { sessions.withLock { $0 += 1 } }
 
     /// The place of whoever asks; nil outside of all of them.
     static var current: ObjectIdentifier? { DispatchQueue.getSpecific(key: key) }
@@ -36,7 +42,7 @@ final class CallPlace: Sendable {
     var fault: String? {
         if Self.current != ObjectIdentifier(self) { return "outside of the delegate queue" }
         if OperationQueue.current !== queue { return "past the queue that the session was given" }
-        guard let queue, queue.operationCount > 1 else { return nil }
+        guard let queue, queue.operationCount > sessions.withLock(\.self) else { return nil }
         return "while more of the session's work could run at the same time"
     }
 }

@@ -157,6 +157,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
     package func begin(on stage: Stage) {
         self.stage = stage
         door.withLock { $0 = stage.clock }
+        protocolRules?.clock.withLock { $0 = stage.clock }
         makeFiles(scenarioCase.files)
         poke()
     }

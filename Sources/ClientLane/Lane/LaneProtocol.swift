@@ -15,6 +15,8 @@ final class LaneProtocol: URLProtocol {
         let origins: OriginTable
         /// How often objects were started and stopped: in the end, each of them once (BEHAVIOUR 2.H18).
         let starts = Lock(0)
+        /// Once the case has begun.
+        let clock = Lock<(any LaneClock)?>(nil)
 
         init(_ rules: [ProtocolRule], _ origins: OriginTable) {
             (self.rules, self.origins) = (rules, origins)
@@ -23,6 +25,10 @@ final class LaneProtocol: URLProtocol {
                 all.removeAll { $0.rules == nil }
                 all.append(known)
             }
+        }
+
+        func after(_ span: Duration, _ job: @escaping @Sendable () -> Void) {
+            clock.withLock(\.self)?.schedule(after: span, job)
         }
 
         func rule(for request: URLRequest, isCanonical: Bool = false) -> ProtocolRule? {
@@ -39,6 +45,9 @@ final class LaneProtocol: URLProtocol {
     }
 
     private static let known = Lock<[Known]>([])
+
+    /// Nobody is to answer the object's challenge any more.
+    private var isWithdrawn = false
 
     /// The property of what the class leaves to others.
     private static let mark = "understudy.is-passed-over"
@@ -68,7 +77,9 @@ final class LaneProtocol: URLProtocol {
             return
         }
         rules.starts.withLock { $0 += 1 }
-        guard rule.has.list.allSatisfy({ request.value(forHTTPHeaderField: $0.name) == $0.value }) else {
+        guard rule.has.list.allSatisfy({ request.value(forHTTPHeaderField: $0.name) == $0.value }),
+            rule.absent.allSatisfy({ request.value(forHTTPHeaderField: $0) == nil })
+        else {
             client?.urlProtocol(self, didFailWithError: URLError(.badURL))
             return
         }
@@ -81,18 +92,7 @@ final class LaneProtocol: URLProtocol {
                 client?.urlProtocol(self, wasRedirectedTo: request, redirectResponse: response)
             }
         case .response:
-            guard let realm = rule.realm else { return answer(rule, url) }
-            let sender = ChallengeSender { [self, place = CallPlace.current] accepts in
-                // A class may hold what its own queue guards alone.
-                guard LaneSession.watches.isEmpty || CallPlace.current == place else {
-                    client?.urlProtocol(self, didFailWithError: URLError(.dataNotAllowed))
-                    return
-                }
-                if accepts { return answer(rule, url) }
-                call(.response, Self.response(url, 401, Fields()))
-                call(.finish, nil)
-            }
-            challenge(at: url, realm: realm, sender)
+            if let realm = rule.realm { ask(realm, rule, url, rules) } else { answer(rule, url) }
         }
     }
 
@@ -145,7 +145,17 @@ final class LaneProtocol: URLProtocol {
     }
 
     /// Asks whoever answers challenges; the answer comes to its sender (BEHAVIOUR 2.H19-challenge).
-    private func challenge(at url: URL, realm: String, _ sender: ChallengeSender) {
+    private func ask(_ realm: String, _ rule: ProtocolRule, _ url: URL, _ rules: Rules) {
+        let sender = ChallengeSender { [self, place = CallPlace.current] accepts in
+            // A class may hold what its own queue guards alone; and nobody answers what was taken back.
+            guard LaneSession.watches.isEmpty || CallPlace.current == place, !isWithdrawn else {
+                client?.urlProtocol(self, didFailWithError: URLError(.dataNotAllowed))
+                return
+            }
+            if accepts { return answer(rule, url) }
+            call(.response, Self.response(url, 401, Fields()))
+            call(.finish, nil)
+        }
         let space = URLProtectionSpace(
             host: url.host ?? "", port: url.port ?? 80, protocol: url.scheme, realm: realm,
             authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
@@ -153,6 +163,24 @@ final class LaneProtocol: URLProtocol {
             protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil, error: nil,
             sender: sender)
         client?.urlProtocol(self, didReceive: challenge)
+        guard let span = rule.withdrawal else { return }
+        let question = Question(object: self, challenge: challenge)
+        rules.after(span) {
+            question.takeBack()
+            rules.after(span) { question.object.answer(rule, url) }
+        }
+    }
+
+    /// A challenge that its object may take back.
+    private struct Question: @unchecked Sendable {
+        // Safety: the object is used on the lane alone, where the session starts and stops it.
+        let object: LaneProtocol
+        let challenge: URLAuthenticationChallenge
+
+        func takeBack() {
+            object.isWithdrawn = true
+            object.client?.urlProtocol(object, didCancel: challenge)
+        }
     }
 
     /// Credentials are accepted, whatever they are.

@@ -21,7 +21,10 @@ enum LaneRequest {
         } else if let body = step.body {
             request.httpBody = data(body)
         }
-        if let body = step.bodyStream { request.httpBodyStream = InputStream(data: data(body)) }
+        if let body = step.bodyStream {
+            let data = data(body)
+            request.httpBodyStream = step.producer.map { LaneSession.stream(data, from: $0) } ?? InputStream(data: data)
+        }
         if let timeout = step.timeout { request.timeoutInterval = timeout / .seconds(1) }
         return edited(request, step.edits, origins)
     }

@@ -149,7 +149,8 @@ private final class SocketCase: @unchecked Sendable {
         let stage = ClientLanePlayer.Stage(
             session: session,
             makeSession: { [unowned self] in
-                try makeSession(for: player, player.configuration, session.delegateQueue, server)
+                place.isGivenToAnother()
+                return try makeSession(for: player, player.configuration, session.delegateQueue, server)
             }, clock: clock, executor: clock, watchesProgress: turn & 2 == 0 && LaneSession.watches.contains(.progress),
             misplaced: { place.fault }, signal: { server.signal($0) },
             finished: { [unowned self] in settle(player, clock) })

@@ -23,6 +23,7 @@ package enum ClientGaps {
             return "has no methods for all calls"
         }
         if tasks.contains(where: { $0.form != nil }) { return "has no MultipartFormData" }
+        if tasks.contains(where: { $0.producer != nil }) { return "has no BoundStreams" }
         if tasks.contains(where: { $0.sliced != nil }) { return "has no SlicedUpload" }
         if tasks.contains(where: { $0.earliestBegin != nil }) { return "does not heed earliestBeginDate" }
         let answers = scenarioCase.client.map(\.action)

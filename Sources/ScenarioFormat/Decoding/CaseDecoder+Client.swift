@@ -41,6 +41,7 @@ extension CaseDecoder {
         task.fields = map.value("headers").map(headers) ?? Fields()
         task.body = map.value("body").flatMap(body)
         task.bodyStream = map.value("body-stream").map { body($0) ?? .empty }
+        task.producer = producer(map)
         task.form = map.value("form").map(form)
         task.sliced = map.map("sliced", .slicedBody).map(slicedBody)
         task.bodyFile = map.value("body-file").map { BodyFileStep(content: body($0) ?? .empty) }
@@ -62,6 +63,16 @@ extension CaseDecoder {
         checkTask(task, source: source, map)
         checkForm(task, map)
         return task
+    }
+
+    private func producer(_ map: MappingReader) -> TaskStep.Producer? {
+        guard let node = map.value("piped") else { return nil }
+        if !map.has("body-stream") { log.error("'piped' goes with 'body-stream'", at: map.keyNode("piped")) }
+        switch node.plain {
+        case "yes": return .closes
+        case "no": return nil
+        default: return map.bytes("piped").map { .letsGo(after: $0) }
+        }
     }
 
     private func ownDelegate(_ node: SourceNode) -> DelegateForm? {

@@ -3,8 +3,7 @@ import ServerScript
 
 /// `edits:` of a task.
 extension CaseDecoder {
-    /// A list in the list, from a variable, is its entries.
-    func edits(_ map: MappingReader) -> [SourceNode] { (map.list("edits") ?? []).flatMap { $0.items ?? [$0] } }
+    func edits(_ map: MappingReader) -> [SourceNode] { session.spliced(map.list("edits") ?? []) }
 
     func requestEdit(_ map: MappingReader) -> RequestEdit? {
         let keys = ["add", "set", "remove", "all-fields", "method", "url", "body", "timeout", "as"]

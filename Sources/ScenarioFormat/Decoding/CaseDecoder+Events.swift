@@ -16,10 +16,7 @@ extension CaseDecoder {
 
     /// A list of events; a variable that is a list stands for its events.
     func eventPatterns(_ nodes: [SourceNode]) -> [EventPattern] {
-        nodes.flatMap { node in
-            if node.variable != nil, let items = node.items { return eventPatterns(items) }
-            return eventPattern(node).map { [$0] } ?? []
-        }
+        session.spliced(nodes).compactMap(eventPattern)
     }
 
     /// One entry of a list of events: a word, a map with one event, or an escape.

@@ -23,6 +23,9 @@ extension CaseDecoder {
         {
             log.error("'\(key)' and 'redirect' exclude each other", at: map.keyNode(key))
         }
+        if map.has("withdrawn"), !map.has("challenge") {
+            log.error("'withdrawn' goes with 'challenge'", at: map.keyNode("withdrawn"))
+        }
         if stalls, map.has("error") { log.error("'stall' and 'error' exclude each other", at: map.keyNode("stall")) }
         guard let line else { return nil }
         let answer: ProtocolRule.Answer
@@ -40,7 +43,9 @@ extension CaseDecoder {
             method: line.method, target: line.target, canonicalTarget: map.text("canonical"), answer: answer)
         rule.calls = calls?.compactMap(ProtocolRule.Call.init)
         rule.realm = realm
+        rule.withdrawal = map.duration("withdrawn")
         rule.has = map.value("has").map(headers) ?? Fields()
+        rule.absent = map.value("absent").map(fieldNames) ?? []
         return rule
     }
 

@@ -41,7 +41,7 @@ final class CaseDecoder {
         result.diskFaults = (file.list("disk-faults") ?? []).compactMap(diskFault)
         result.names = file.value("names").map(decodeNames) ?? []
         result.files = files ?? []
-        result.client = (file.list("client") ?? []).compactMap(decodeClientStep)
+        result.client = session.spliced(file.list("client") ?? []).compactMap(decodeClientStep)
         result.expect = file.value("expect").map(decodeExpectation) ?? Expectation()
         result.schedule = file.list("schedule").map(decodeSchedule)
         result.bends = (file.list("bends") ?? []).compactMap(decodeBend)

@@ -126,6 +126,11 @@ final class DecodingSession {
     /// A list, or one item in its place.
     func oneOrMore(_ node: SourceNode) -> [SourceNode] { node.items ?? [node] }
 
+    /// A list in the list, from a variable, is its entries.
+    func spliced(_ nodes: [SourceNode]) -> [SourceNode] {
+        nodes.flatMap { $0.variable == nil ? [$0] : $0.items.map(spliced) ?? [$0] }
+    }
+
     func texts(_ node: SourceNode, of what: String) -> [String] {
         list(node, of: what).compactMap { text($0) }
     }

@@ -15,6 +15,10 @@ extension KeyTable {
             Key("headers", .headers, "Fields of the request"),
             Key("body", .body, "Its body"),
             Key("body-stream", .body, "Its body, read from a stream: `httpBodyStream`"),
+            Key(
+                "piped", .either([.yesNo, .bytes]),
+                "A producer writes `body-stream` into a `BoundStreams`, and closes its end, or lets go of it after so many "
+                    + "bytes"),
             Key("form", .list(.map(.formPart)), "Its body, a `MultipartFormData` of these parts"),
             Key("sliced", .map(.slicedBody), "A `SlicedUpload`; the request is that of each slice"),
             Key("body-file", .body, "For `upload`: its body is sent from a file"),

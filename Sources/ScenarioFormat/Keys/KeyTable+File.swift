@@ -121,6 +121,7 @@ extension KeyTable {
                 "request", .requestLine, "What it answers, with the absolute URL or a path on the first host",
                 required: true),
             Key("has", .headers, "Fields that the object's request must have; without them it fails with `badURL`"),
+            Key("absent", .list(.text), "Fields that it must not have; with one of them it fails with `badURL`"),
             Key("canonical", .text, "`canonicalRequest` leads to this target instead, and the object answers that"),
             Key("status", .status, "Default 200; for `redirect` 302"),
             Key("headers", .headers, "Fields of its response"),
@@ -138,6 +139,10 @@ extension KeyTable {
             Key(
                 "challenge", .text,
                 "The realm of a Basic challenge that it asks first; without credentials it answers 401"),
+            Key(
+                "withdrawn", .duration,
+                "So much later it takes the challenge back with `didCancel`, and answers after as much time again; an answer "
+                    + "to the challenge that comes in between is its failure"),
         ],
         .diskFault: [
             Key(

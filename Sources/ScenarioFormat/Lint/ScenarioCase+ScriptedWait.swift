@@ -24,6 +24,7 @@ extension ScenarioCase {
         if let otherwise = script.otherwise { sum = sum.adding(otherwise.wait) }
         for step in client { sum = sum.adding(wait(of: step)) }
         for case .delay(let span) in diskFaults.map(\.effect) { sum = sum.adding(span) }
+        for rule in session.protocolRules { sum = sum.adding(rule.withdrawal ?? .zero, times: 2) }
         for name in names { sum = sum.adding(name.delay) }
         for expectation in expect.tasks where expectation.mayTimeOut {
             sum = sum.adding(timeout(of: expectation.label))

@@ -39,7 +39,8 @@ extension ScenarioPrinter {
             ("request", isResuming ? nil : url("\(task.method) \(task.target)")),
             ("resume-data", task.resumeData.map { .text($0) }), ("raw-resume-data", task.rawResumeData.map(body)),
             ("host", task.host.map { .text($0) }), ("headers", fields(task.fields)), ("body", task.body.map(body)),
-            ("body-stream", task.bodyStream.map(body)), ("body-file", (task.bodyFile?.content).map(body)),
+            ("body-stream", task.bodyStream.map(body)), ("piped", task.producer.map(producer)),
+            ("body-file", (task.bodyFile?.content).map(body)),
             ("file", (task.bodyFile?.trouble).map { .word($0.rawValue) }),
             ("streamed", task.isStreamed ? .word("yes") : nil),
             ("form", task.form.map { .list($0.map(formPart)) }), ("sliced", task.sliced.map(sliced)),
@@ -54,6 +55,13 @@ extension ScenarioPrinter {
             ),
             ("stop-reading", task.stopReading.map { size($0) }), ("lines", task.readsLines ? .word("yes") : nil),
         ]
+    }
+
+    private func producer(_ producer: TaskStep.Producer) -> ShownValue {
+        switch producer {
+        case .closes: .word("yes")
+        case .letsGo(let count): size(count)
+        }
     }
 
     private func edit(_ edit: RequestEdit) -> ShownValue {

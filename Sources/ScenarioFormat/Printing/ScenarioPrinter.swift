@@ -126,7 +126,7 @@ package struct ScenarioPrinter {
     private func protocolRule(_ rule: ProtocolRule) -> ShownValue {
         var entries: [(String, ShownValue?)] = [
             ("request", url("\(rule.method) \(rule.target)")), ("canonical", rule.canonicalTarget.map(url)),
-            ("has", rule.has.isEmpty ? nil : fields(rule.has)),
+            ("has", rule.has.isEmpty ? nil : fields(rule.has)), ("absent", texts(rule.absent)),
         ]
         switch rule.answer {
         case .failure(let name): entries.append(("error", .word(name)))
@@ -145,7 +145,7 @@ package struct ScenarioPrinter {
         }
         entries += [
             ("calls", rule.calls.map { .list($0.map { .word($0.rawValue) }) }),
-            ("challenge", rule.realm.map { .text($0) }),
+            ("challenge", rule.realm.map { .text($0) }), ("withdrawn", rule.withdrawal.map(duration)),
         ]
         return .fields(entries)
     }

@@ -65,6 +65,14 @@ package struct TaskStep: Hashable, Sendable {
         case bytes
     }
 
+    /// Who writes into `BoundStreams`.
+    package enum Producer: Hashable, Sendable {
+        /// Writes everything, and closes its end.
+        case closes
+        /// Lets go of its end after so many bytes.
+        case letsGo(after: Int)
+    }
+
     package var label: String
     package var kind: Kind
     package var method: String
@@ -75,6 +83,8 @@ package struct TaskStep: Hashable, Sendable {
     package var body: Content?
     /// The body as a stream.
     package var bodyStream: Content?
+    /// How the stream's bytes come to be, if a producer writes them.
+    package var producer: Producer?
     /// The body as a form.
     package var form: [FormPart]?
     /// The body in slices, each with a request of its own.

@@ -42,6 +42,8 @@ package struct ProtocolRule: Hashable, Sendable {
     package var target: String
     /// What the object's request must have among its fields.
     package var has = Fields()
+    /// Names of fields that it must not have.
+    package var absent: [String] = []
     /// Where its canonical form of the request leads instead.
     package var canonicalTarget: String?
     package var answer: Answer
@@ -49,6 +51,8 @@ package struct ProtocolRule: Hashable, Sendable {
     package var calls: [Call]?
     /// The realm of a challenge that comes first.
     package var realm: String?
+    /// So much later the challenge is taken back, and after as much time again the request is answered.
+    package var withdrawal: Duration?
 
     package init(method: String, target: String, canonicalTarget: String? = nil, answer: Answer) {
         self.canonicalTarget = canonicalTarget
