@@ -29,12 +29,17 @@ final class Inbox<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes everything that waits and leaves the (empty) storage of `spare` for what comes next.
-    func takeAll(into spare: inout [Element]) {
+    /// Takes everything that waits, and leaves the (empty) storage of `spare` for what comes next. False when nothing
+    /// waits.
+    ///
+    /// - Parameter isCalled: This is what the loop was called for; otherwise it is still on its way.
+    func takeAll(into spare: inout [Element], isCalled: Bool) -> Bool {
         spare.removeAll(keepingCapacity: true)
-        waiting.withLock { waiting in
+        return waiting.withLock { waiting in
+            if isCalled { waiting.isCalled = false }
+            guard !waiting.elements.isEmpty else { return false }
             swap(&waiting.elements, &spare)
-            waiting.isCalled = false
+            return true
         }
     }
 }

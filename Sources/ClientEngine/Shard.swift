@@ -47,23 +47,29 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         // What follows from a call of the machine's own waits for no turn; anything else on this thread comes by way of
         // the inbox, because its caller may hold a lock that the machine's answer needs.
         if eventLoop.inEventLoop, drainLoop.isDraining {
-            take(input)
+            drainLoop.submit(input)
             return false
         }
         return inbox.put(input)
     }
 
     package func wake() {
-        if inbox.call() { eventLoop.execute { self.emptyInbox() } }
+        if inbox.call() { eventLoop.execute { self.emptyInbox(isCalled: true) } }
     }
 
     /// News from a connection, a file or the resolver.
-    func take(_ input: ClientInput) { drainLoop.submit(input) }
+    func take(_ input: ClientInput) {
+        emptyInbox()
+        drainLoop.submit(input)
+    }
 
     func bytesDue(on id: ConnectionID) -> Int { drainLoop.machine.bytesDue(on: id) }
 
-    private func emptyInbox() {
-        inbox.takeAll(into: &batch)
+    /// When the loop was called for it, and before any news: who suspends a task and then lets its server answer hears
+    /// nothing of the answer (BEHAVIOUR 1.H2-before).
+    private func emptyInbox(isCalled: Bool = false) {
+        // What the machine causes at once comes before what waits.
+        guard isCalled || !drainLoop.isDraining, inbox.takeAll(into: &batch, isCalled: isCalled) else { return }
         drainLoop.submit(contentsOf: batch)
         // Request bodies must not live on in the spare array.
         batch.removeAll(keepingCapacity: true)
@@ -113,7 +119,10 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
 
     /// Ends a turn: the timer follows the deadline, and what was written goes out.
     package func deadlineMoved(to deadline: Instant?) {
-        timer.move(to: deadline) { self.drainLoop.timePassed() }
+        timer.move(to: deadline) {
+            self.emptyInbox()
+            self.drainLoop.timePassed()
+        }
         transport.flush()
     }
 }

@@ -83,7 +83,8 @@ struct Run: ParsableCommand {
     var style: [Style] = []
 
     @Option(
-        name: .shortAndLong, parsing: .unconditional, help: "How many worker processes; one for each core without it.")
+        name: .shortAndLong, parsing: .unconditional,
+        help: "How many worker processes; one for each core without it, three over sockets, where cases wait a lot.")
     var jobs: Int?
 
     @Option(help: "Part i of n of the run.")
@@ -181,7 +182,7 @@ struct Run: ParsableCommand {
         options.clients = client.clients
         options.worlds = world.worlds
         if !style.isEmpty { options.styles = style }
-        if let jobs { options.jobs = jobs }
+        options.jobs = jobs
         options.shard = shard.flatMap { Shard($0) }
         options.seed = seed
         options.exploration = explore.flatMap { try? Exploration($0) }

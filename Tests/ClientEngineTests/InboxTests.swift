@@ -19,13 +19,18 @@ import Testing
         #expect(inbox.call())
         #expect(!inbox.put(3), "it is on its way")
         #expect(!inbox.call())
-        inbox.takeAll(into: &taken)
+        #expect(inbox.takeAll(into: &taken, isCalled: false))
         #expect(taken == [1, 2, 3])
-        #expect(!inbox.call())
-        #expect(inbox.put(4))
-        #expect(inbox.call())
-        inbox.takeAll(into: &taken)
+        #expect(!inbox.put(4), "it is still on its way")
+        #expect(inbox.takeAll(into: &taken, isCalled: true))
         #expect(taken == [4])
+        #expect(!inbox.takeAll(into: &taken, isCalled: true))
+        #expect(taken.isEmpty)
+        #expect(!inbox.call())
+        #expect(inbox.put(5))
+        #expect(inbox.call())
+        #expect(inbox.takeAll(into: &taken, isCalled: true))
+        #expect(taken == [5])
     }
 
     @Test func `inputs of many threads keep the order of each, and every wake-up finds some`() async throws {
@@ -58,8 +63,7 @@ import Testing
         private var batch: [Letter] = []
 
         func take(from inbox: Inbox<Letter>) {
-            inbox.takeAll(into: &batch)
-            if batch.isEmpty { emptyWakes += 1 }
+            if !inbox.takeAll(into: &batch, isCalled: true) { emptyWakes += 1 }
             all += batch
         }
     }

@@ -158,6 +158,23 @@ private final class Onlooker: CallSink {
         #expect(peer.end() == 0)
     }
 
+    // BEHAVIOUR 1.H2-before
+    @Test func `what was said before an answer came counts before it`() async throws {
+        let server = try RawListener(backlog: 4)
+        let shard = shard()
+        shard.submit(.start(task, plan(server), suspended: false))
+        let peer = try server.accept()
+        _ = peer.receiveHead()
+        #expect(shard.enqueue(.cancel(task, keepingResumeData: false)))
+        #expect(peer.send(answer) == 0)
+        guard case .tell(task, .complete(let failure))? = await listener.next() else {
+            Issue.record("something else than the completion")
+            return
+        }
+        #expect(failure?.kind == .cancelled)
+        shard.submit(.invalidate(cancelling: true))
+    }
+
     // BEHAVIOUR 2.F28-turn
     @Test func `a cancel during a bomb is heard within a few turns`() async throws {
         let server = try RawListener(backlog: 4)

@@ -140,7 +140,7 @@ package final class ConformanceRun: @unchecked Sendable {
         guard agenda.count > 0 else { return nil }
         if options.isInProcess { return playHere(agenda) }
         var workers = Supervisor.Options(
-            executable: options.executable, arguments: ["worker"], jobs: options.jobs,
+            executable: options.executable, arguments: ["worker"], jobs: options.jobs(for: client),
             deadline: ConformanceRun.deadline)
         // Hostile runs are reported one by one.
         if let exploration = options.exploration, !exploration.isHostile { workers.deadline = Explorer.deadline }

@@ -10,7 +10,8 @@ package struct RunOptions: Sendable {
     package var clients: [ClientName] = [.ours]
     package var worlds: [WorldName] = WorldName.allCases
     package var styles: [Style] = Style.allCases
-    package var jobs = ProcessInfo.processInfo.activeProcessorCount
+    /// How many workers; without a number as many as keep the machine busy.
+    package var jobs: Int?
     package var shard: Shard?
     package var seed: UInt64 = 0
     package var exploration: Exploration?
@@ -29,6 +30,13 @@ package struct RunOptions: Sendable {
     package var command: String?
     /// The same for the Swift toolchain's URLSession.
     var referenceWorker: String { "\(executable)-reference" }
+
+    /// Over sockets a case mostly waits. Another client's records are of a machine that has time for it.
+    func jobs(for client: ClientName) -> Int {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let waits = client == .ours && exploration == nil && worlds.contains(.sockets)
+        return jobs ?? (waits ? 3 * cores : cores)
+    }
 
     package init(root: String, executable: String) {
         self.root = root

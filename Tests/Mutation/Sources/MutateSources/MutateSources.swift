@@ -26,6 +26,8 @@ struct MutateSources: ParsableCommand {
     var atLeastByScenarios = 85.0
     @Flag(help: "Only name the mutants.")
     var list = false
+    @Flag(help: "Only name the scenarios that notice none of the mutants that they reach and few others do.")
+    var suspects = false
 
     func validate() throws {
         guard sample > 0, jobs > 0 else { throw ValidationError("--sample and --jobs begin at 1") }
@@ -47,6 +49,7 @@ struct MutateSources: ParsableCommand {
             !copy.refused.contains(mutant.number)
                 && (patterns.isEmpty || patterns.contains { mutant.name.contains($0) })
         }
+        if suspects { return try trial.suspects(among: mutants, jobs: jobs).forEach { print($0) } }
         let first = commit.number % sample
         let chosen = stride(from: first, to: mutants.count, by: sample).map { mutants[$0] }
         let journal = try FateJournal(of: commit, in: root.appending(path: ".build/mutation"))

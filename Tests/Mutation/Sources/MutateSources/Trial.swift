@@ -20,7 +20,7 @@ struct Trial: Sendable {
 
     private let copy: MutatedCopy
     /// By kind, the most specific first: those that reach the fewest mutants.
-    private let exercises: [Exercise.Kind: [Exercise]]
+    let exercises: [Exercise.Kind: [Exercise]]
 
     /// Plays everything once without a mutant: that tells what each needs and reaches. What fails then is left out.
     init(_ copy: MutatedCopy, jobs: Int, tell: @escaping @Sendable (String) -> Void) throws {
@@ -108,7 +108,7 @@ struct Trial: Sendable {
         return fate
     }
 
-    private func play(_ exercises: [Exercise], of kind: Exercise.Kind, _ mutant: Mutant) throws -> Run.Status {
+    func play(_ exercises: [Exercise], of kind: Exercise.Kind, _ mutant: Mutant) throws -> Run.Status {
         // A backtrace, which nobody reads, takes seconds.
         let environment = ["MUTANT": "\(mutant.number)", "SWIFT_BACKTRACE": "enable=no"]
         // Far beyond what they need together.
