@@ -4,8 +4,8 @@ import Foundation
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
-    package init() throws {
-        var template = Array("\(NSTemporaryDirectory())/understudy-XXXXXX".utf8CString)
+    package init(in parent: String = NSTemporaryDirectory()) throws {
+        var template = Array("\(parent)/understudy-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TemporaryDirectoryError(code: errno) }
         let bytes = template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         path = String(decoding: bytes, as: UTF8.self)
