@@ -24,8 +24,8 @@ PLAYED ?= --world both
 SESSIONS ?= 20000
 # A part of the records or of the mutants: `make records SHARD=2/12`.
 SHARD ?=
-# Every n-th mutant of the sources, for a quick look; parts of mutants' names are given by ONLY.
-SAMPLE ?= 1
+# How many mutants of each module, for a quick look; parts of mutants' names are given by ONLY.
+SAMPLE ?=
 # How often `make bench` measures each program; of times the least counts.
 ROUNDS ?= 5
 # What `make fuzz` tries, and for how long each.
@@ -86,9 +86,9 @@ mutate: setup ## Make every expectation wrong in every way: the judge must find 
 	$(BUILD)
 	$(UNDERSTUDY) mutate $(if $(ONLY),'$(ONLY)') $(if $(SHARD),--shard $(SHARD))
 
-mutate-sources: setup ## Plant mistakes in the sources: who notices? Takes hours (SAMPLE=n for every n-th)
+mutate-sources: setup ## Plant mistakes in the sources: who notices? Takes hours (SAMPLE=n for n of each module)
 	swift run --package-path Tests/Mutation --scratch-path .build/mutation/tool mutate-sources \
-	    --sample $(SAMPLE) $(if $(ONLY),'$(ONLY)')
+	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(ONLY),'$(ONLY)')
 
 test: setup ## Run the unit tests, the tidy test among them
 	$(SWIFT_TEST) $(TESTFLAGS)

@@ -16,8 +16,8 @@ struct MutateSources: ParsableCommand {
 
     @Argument(help: "Parts of mutants' names, such as ClientMachines/Wire/ or 'sizeByte boundary'; all without one.")
     var patterns: [String] = []
-    @Option(help: "Only every n-th mutant; the commit decides with which of them it begins.")
-    var sample = 1
+    @Option(help: "So many mutants of each module, spread evenly over it, and others with each commit; all without it.")
+    var sample: Int?
     @Option(help: "How many to play at a time; two for each core without it, since they wait for their threads a lot.")
     var jobs = 2 * ProcessInfo.processInfo.activeProcessorCount
     @Option(help: "The least score of a module by everything, in percent.")
@@ -30,7 +30,7 @@ struct MutateSources: ParsableCommand {
     var suspects = false
 
     func validate() throws {
-        guard sample > 0, jobs > 0 else { throw ValidationError("--sample and --jobs begin at 1") }
+        guard sample ?? 1 > 0, jobs > 0 else { throw ValidationError("--sample and --jobs begin at 1") }
     }
 
     func run() throws {
@@ -50,8 +50,7 @@ struct MutateSources: ParsableCommand {
                 && (patterns.isEmpty || patterns.contains { mutant.name.contains($0) })
         }
         if suspects { return try trial.suspects(among: mutants, jobs: jobs).forEach { print($0) } }
-        let first = commit.number % sample
-        let chosen = stride(from: first, to: mutants.count, by: sample).map { mutants[$0] }
+        let chosen = sample.map { Self.spread($0, of: mutants, from: commit.number) } ?? mutants
         let journal = try FateJournal(of: commit, in: root.appending(path: ".build/mutation"))
         let fates = try play(chosen, trial, journal)
 
@@ -66,11 +65,11 @@ struct MutateSources: ParsableCommand {
         print("Survivors:\n\(score.survivorLines.joined(separator: "\n"))")
         var wrong: [String] = []
         if patterns.isEmpty {
-            let choice = sample == 1 ? "every mutant" : "every \(sample)th mutant from the \(first + 1)th on"
+            let choice = sample.map { "\($0) mutants of each module" } ?? "every mutant"
             try report(score, "\(choice) of commit \(commit.name)")
                 .write(to: root.appending(path: "Documentation/MUTATION.md"))
         }
-        if patterns.isEmpty, sample == 1 {
+        if patterns.isEmpty, sample == nil {
             let killed = zip(chosen, fates).filter { $1.killer != nil }.map(\.0.number)
             wrong = equivalents.wrong(among: copy.mutants, killed: Set(killed))
             for entry in wrong { print("equivalents.txt: \(entry)") }
@@ -84,6 +83,15 @@ struct MutateSources: ParsableCommand {
             print("below \(atLeastByScenarios) % by scenarios alone: \(overlooked.joined(separator: ", "))")
         }
         if !low.isEmpty || !overlooked.isEmpty || !wrong.isEmpty { throw ExitCode.failure }
+    }
+
+    /// Equally far apart within each module.
+    private static func spread(_ count: Int, of mutants: [Mutant], from start: Int) -> [Mutant] {
+        Dictionary(grouping: mutants, by: \.module).values.flatMap { module in
+            let step = max(1, Double(module.count) / Double(count))
+            return (0..<min(count, module.count)).map { module[(start + Int(Double($0) * step)) % module.count] }
+        }
+        .sorted { $0.number < $1.number }
     }
 
     private func play(_ mutants: [Mutant], _ trial: Trial, _ journal: FateJournal) throws -> [Trial.Fate] {
