@@ -18,6 +18,8 @@ PORT ?= 0
 SWIFT_TEST = swift test --no-parallel
 # Further words for `swift test`: `make test TESTFLAGS='--filter TidyTests'`.
 TESTFLAGS ?=
+# `make test SANITIZE=thread`: the tests under a sanitizer.
+SANITIZE ?=
 SANITIZERS ?= thread address
 # What they play, and how many sessions they make.
 PLAYED ?= --world both
@@ -91,7 +93,7 @@ mutate-sources: setup ## Plant mistakes in the sources: who notices? Takes hours
 	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(ONLY),'$(ONLY)')
 
 test: setup ## Run the unit tests, the tidy test among them
-	$(SWIFT_TEST) $(TESTFLAGS)
+	$(SWIFT_TEST) $(SANITIZED) $(TESTFLAGS)
 
 check: lint ## What to run before a commit: format, tidy, build, unit tests, simulated scenarios
 	swift build --build-tests
@@ -129,13 +131,16 @@ serve: ## Play a scenario's server for any client (FILE=scenarios/a/b.yaml PORT=
 sanitize: $(SANITIZERS:%=sanitize-%) ## Tests and scenarios under the thread and the address sanitizer
 
 # THREAD_SANITIZER: Sources/Locks says why.
-sanitize-%: SANITIZED = --sanitize=$* --build-path .build/$* $(if $(filter thread,$*),-Xswiftc -DTHREAD_SANITIZER)
+SANITIZED = $(if $(SANITIZE),--sanitize=$(SANITIZE) --build-path .build/$(SANITIZE)) \
+    $(if $(filter thread,$(SANITIZE)),-Xswiftc -DTHREAD_SANITIZER)
 # A worker with a finding dies, or it would be lost with the worker's output.
-sanitize-%: export TSAN_OPTIONS = halt_on_error=1
+export TSAN_OPTIONS = halt_on_error=1
 # XCTest and Swift's runtime keep what they have until the process ends.
-sanitize-%: export ASAN_OPTIONS = detect_leaks=0
+export ASAN_OPTIONS = detect_leaks=0
+
+sanitize-%: SANITIZE = $*
 sanitize-%:
-	$(SWIFT_TEST) $(SANITIZED) $(TESTFLAGS)
+	$(MAKE) test SANITIZE=$*
 	swift build $(SANITIZED) --product understudy
 	.build/$*/debug/understudy run $(PLAYED) --report .build/$*/report
 	swift build $(SANITIZED) --product soak

@@ -33,6 +33,8 @@ import Testing
         #expect(try breaches(LaneSession.make) == [])
     }
 
+    // Such a session makes a race within the lane: the thread sanitizer ends the run before the lane can find it.
+    #if !THREAD_SANITIZER
     @Test func `a session that calls from a queue of its own is found`() throws {
         let found = try breaches { player, configuration, _, server, directory, recorder in
             let other = OperationQueue()
@@ -41,6 +43,7 @@ import Testing
         }
         #expect(found.contains("'complete' came outside of the delegate queue"))
     }
+    #endif
 
     @Test func `a session whose delegate stays is found`() throws {
         let kept = Lock<[any URLSessionDelegate]>([])
