@@ -1,9 +1,9 @@
 extension Trial {
-    /// How many mutants a scenario is given to notice one of: the rarest of those that it reaches, in each world and style.
+    /// How many mutants a scenario may try itself on: the rarest of those that it reaches, in each world and style.
     private static let chances = 40
 
-    /// The files with scenarios that notice none of the mutants that they reach and few others do. Such a scenario may be
-    /// about something that no mutant touches; or it proves nothing.
+    /// The files with scenarios that notice none of the mutants that they reach and few others do. Such a scenario may
+    /// be about something that no mutant touches; or it proves nothing.
     func suspects(among mutants: [Mutant], jobs: Int) throws -> [String] {
         let kinds = Exercise.Kind.allCases.filter(\.isOfScenarios)
         let byName = Dictionary(grouping: kinds.flatMap { exercises[$0] ?? [] }, by: \.name)
