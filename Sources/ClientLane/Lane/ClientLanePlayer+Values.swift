@@ -201,5 +201,11 @@ private struct RequestChange: Sendable {
             reads: {
                 $0.value(forHTTPHeaderField: "x-other") == "other" && $0.allHTTPHeaderFields?["X-Other"] == "other"
             }),
+        RequestChange(
+            "added field", isHashed: false, make: { $0.addValue("more", forHTTPHeaderField: "X-More") },
+            reads: { $0.value(forHTTPHeaderField: "X-More") == "more" }),
+        RequestChange(
+            "list of fields", isHashed: false, make: { $0.allHTTPHeaderFields = ["X-List": "listed"] },
+            reads: { $0.value(forHTTPHeaderField: "X-List") == "listed" }),
     ]
 }

@@ -94,6 +94,8 @@ package final class ClientLanePlayer: @unchecked Sendable {
     package private(set) var isFinished = false
 
     var stage: Stage?
+    /// Whose resume data the lane is just asking for.
+    private var asking: String?
     /// The tasks that were waited for while the session's lists were looked at.
     var kindsChecked: Set<String> = []
     /// The way onto the lane. It stays open: what is asked behind the end is answered all the same.
@@ -428,9 +430,12 @@ package final class ClientLanePlayer: @unchecked Sendable {
 
     private func cancelKeeping(_ label: String, _ ticket: String?, _ step: ClientStep) -> Bool {
         withTask(label, step) { task in
+            asking = label
+            defer { asking = nil }
             let keep: @Sendable (Data?) -> Void = { [weak self] data in
                 guard let self else { return }
                 self.called("resume data")
+                self.check(.handlers, self.asking != label, "\(label): resume data came within its own call")
                 self.handed(data, by: label)
                 guard let ticket else { return }
                 self.tickets[ticket] = .ready(data)
