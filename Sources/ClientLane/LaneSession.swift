@@ -65,6 +65,7 @@ enum LaneSession {
             }
         }
         request.setBody(form)
+        try form.check(holds: parts.map { LaneRequest.data($0.content) })
     }
 
     /// Each slice is sent by `request`, with a Content-Range.
@@ -142,5 +143,41 @@ enum LaneSession {
             usleep(10_000)
         }
         return directory.files
+    }
+}
+
+extension MultipartFormData {
+    private struct Misread: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Who reads a small form finds every part, and the same from anywhere on (BEHAVIOUR 3.A1-parts, 3.A1-again).
+    fileprivate func check(holds contents: [Data]) throws {
+        guard contentLength <= 64 << 10 else { return }
+        let whole = makeInputStream().rest
+        guard whole.count == contentLength else {
+            throw Misread(description: "its stream has \(whole.count) bytes of \(contentLength)")
+        }
+        var unread = whole[...]
+        for (number, content) in contents.enumerated() where !content.isEmpty {
+            guard let found = unread.range(of: content) else {
+                throw Misread(description: "its stream lacks part \(number + 1)")
+            }
+            unread = unread[found.upperBound...]
+        }
+        guard makeInputStream(from: 7).rest == whole.dropFirst(7) else {
+            throw Misread(description: "its stream from an offset has other bytes")
+        }
+    }
+}
+
+extension InputStream {
+    /// What a reader gets who takes as much at a time as he likes.
+    fileprivate var rest: Data {
+        open()
+        defer { close() }
+        var data = Data(), piece = [UInt8](repeating: 0, count: 1000)
+        while case let count = read(&piece, maxLength: piece.count), count > 0 { data += piece[..<count] }
+        return data
     }
 }
