@@ -90,6 +90,16 @@ extension ClientLanePlayer {
         check(.files, mode.map { $0 & 0o077 == 0 } ?? true, "\(label): others can read its file")
     }
 
+    /// Whether a file that tasks send, or that a `file:` URL names, is open.
+    var hasOpenFile: Bool {
+        LaneSession.watches.contains(.files) && folder.map { ProcessCount.hasOpenFile(in: $0.path) } == true
+    }
+
+    /// When every task is complete, and the session still there.
+    func checkFiles() {
+        check(.files, !hasOpenFile, "a file stays open when the task that sends it is complete")
+    }
+
     /// How a task ends, besides what its scenario says.
     func checkEnd(_ known: Watched, _ error: (any Error)?) {
         if let file = known.file {

@@ -6,6 +6,14 @@ enum ProcessCount {
     static var descriptors: Int? { entries("/proc/self/fd") }
     static var threads: Int? { entries("/proc/self/task") }
 
+    /// Whether a file in the folder is open.
+    static func hasOpenFile(in folder: String) -> Bool {
+        let place = "/proc/self/fd", files = FileManager.default
+        return ((try? files.contentsOfDirectory(atPath: place)) ?? []).contains { name in
+            (try? files.destinationOfSymbolicLink(atPath: "\(place)/\(name)"))?.hasPrefix(folder + "/") == true
+        }
+    }
+
     private static func entries(_ path: String) -> Int? {
         (try? FileManager.default.contentsOfDirectory(atPath: path))?.count
     }

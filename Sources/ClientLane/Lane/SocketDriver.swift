@@ -162,8 +162,10 @@ private final class SocketCase: @unchecked Sendable {
         rule.wait(on: clock) { [self] in
             guard player.isQuiet, relay.isExhausted || scenarioCase.script.steps.isEmpty else { return false }
             let current = current(player, clock)
-            return CaseJudge(current, expecting: scenarioCase.expect, style: style, tolerance: .exact).isSettled
+            let judge = CaseJudge(current, expecting: scenarioCase.expect, style: style, tolerance: .exact)
+            return judge.isSettled && !player.hasOpenFile
         } done: { [self] in
+            player.checkFiles()
             player.checkTasks { [self] in
                 observation = current(player, clock)
                 session?.invalidateAndCancel()
