@@ -9,6 +9,8 @@ enum ProcessCount {
     /// Whether a file in the folder is open.
     static func hasOpenFile(in folder: String) -> Bool {
         let place = "/proc/self/fd", files = FileManager.default
+        // As the system names it.
+        let folder = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
         return ((try? files.contentsOfDirectory(atPath: place)) ?? []).contains { name in
             (try? files.destinationOfSymbolicLink(atPath: "\(place)/\(name)"))?.hasPrefix(folder + "/") == true
         }
