@@ -163,6 +163,8 @@ struct FramingFields {
             if isChunked { codingsAreKnown = false }
             if ByteScan.equals(coding, "chunked", in: bytes) {
                 isChunked = true
+                // It has no parameters (RFC 9112 7.1).
+                if end < member.upperBound { codingsAreKnown = false }
                 return
             }
             compressions += 1

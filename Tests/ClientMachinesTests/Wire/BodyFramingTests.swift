@@ -89,7 +89,8 @@ import Testing
 
     @Test(arguments: [
         ("chunked", "end"), ("Chunked", "end"), (" chunked ,", "end"), ("identity, chunked", "end"),
-        ("gzip, chunked", "end"), ("x-gzip, deflate, chunked", "end"), ("chunked;q=1", "end"),
+        ("gzip, chunked", "end"), ("x-gzip, deflate, chunked", "end"),
+        ("chunked;q=1", "failed unknownTransferCoding"), ("gzip, chunked; a=b", "failed unknownTransferCoding"),
         ("chunked, chunked", "failed unknownTransferCoding"), ("chunked, gzip", "failed unknownTransferCoding"),
         ("br, chunked", "failed unknownTransferCoding"), ("xchunked", "failed unknownTransferCoding"),
         ("gzip, gzip, gzip, chunked", "failed unknownTransferCoding"),
