@@ -1,6 +1,6 @@
 import ClientEngine
 import ClientMachines
-import Dispatch
+import Foundation
 import ScenarioFormat
 import ScriptedServer
 
@@ -14,6 +14,9 @@ final class ScriptedResolver: Resolver {
         var texts: [String]
     }
 
+    /// Of the two second numbers of this process's addresses: 2 to 240.
+    private static let firstOfOurs = 2 + 2 * (Int(ProcessInfo.processInfo.processIdentifier) % 120)
+
     private let names: [String: [AddressFamily: Name]]
     private let others: FixedResolver
     /// Held until the session is gone.
@@ -26,9 +29,11 @@ final class ScriptedResolver: Resolver {
             for family in AddressFamily.allCases {
                 let own = ScriptedName.Family(rawValue: family.rawValue) ?? .v4
                 let texts = try name.places(own).enumerated().map { index, place in
-                    // Every place of a script has an address of its own, so that the ports are free there.
+                    // Every place of a script has an address of its own, so that the ports are free there. Another
+                    // worker may still be silent at a port that its server has given up, and this one's has got.
+                    let first = Self.firstOfOurs + (place == .silent ? 0 : 1)
                     let last = "\(number + 1).\(index + 1 + (family == .v6 ? 100 : 0))"
-                    let ip = place == .answers ? listener.ip : place == .silent ? "127.1.\(last)" : "127.2.\(last)"
+                    let ip = place == .answers ? listener.ip : "127.\(first).\(last)"
                     if place == .silent {
                         silent.append(try DeafPort(ip: ip, port: listener.port, .neverAnswers))
                     }
