@@ -31,8 +31,8 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
         self.grace = grace
     }
 
-    /// Channels that exist, in whatever state: a leak check for tests.
-    var count: Int { handlers.count + departing.count }
+    /// Channels that exist, in whatever state, and names that are being looked up: a leak check for tests.
+    var count: Int { handlers.count + departing.count + questions.count }
 
     // MARK: - Resolving
 

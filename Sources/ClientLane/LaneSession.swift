@@ -56,6 +56,7 @@ enum LaneSession {
         var form = MultipartFormData(boundary: "form-of-a-scenario")
         for (part, file) in zip(parts, files) {
             if let file {
+                try refuses(elsewhere(file)) { try form.append(contentsOf: $0, name: part.name) }
                 try form.append(contentsOf: file, name: part.name, filename: part.filename, contentType: part.type)
             } else if part.filename == nil, part.type == nil, case .text(let text) = part.content {
                 form.append(text, name: part.name)
@@ -85,6 +86,7 @@ enum LaneSession {
             request.setValue(slice.contentRange, forHTTPHeaderField: "Content-Range")
             return request
         }
+        try refuses(elsewhere(file)) { _ = try SlicedUpload(session: session, fileURL: $0, makeRequest: makeRequest) }
         let upload: SlicedUpload
         if let state, let url = request.url {
             // A plain PUT is what it makes by itself.
@@ -99,6 +101,22 @@ enum LaneSession {
             start: { upload.resume(completionHandler: $0) }, run: { try await upload.run() },
             cancel: { upload.cancel() }, suspend: { upload.suspend() }, resume: { upload.resume() },
             progress: upload.progress)
+    }
+
+    /// No file, but with the path of one.
+    private static func elsewhere(_ file: URL) throws -> URL {
+        guard let url = URL(string: "http://localhost" + file.path) else { throw URLError(.badURL) }
+        return url
+    }
+
+    /// No file is read that the caller did not name as one (BEHAVIOUR 3.A1-missing).
+    private static func refuses(_ url: URL, _ read: (URL) throws -> Void) throws {
+        do {
+            try read(url)
+        } catch let error as URLError where error.code == .badURL {
+            return
+        }
+        throw Misread(description: "\(url) is read as a file")
     }
 
     /// What a producer has written into a pipe that has room for it.
@@ -146,11 +164,11 @@ enum LaneSession {
     }
 }
 
-extension MultipartFormData {
-    private struct Misread: Error, CustomStringConvertible {
-        let description: String
-    }
+private struct Misread: Error, CustomStringConvertible {
+    let description: String
+}
 
+extension MultipartFormData {
     /// Who reads a small form finds every part, and the same from anywhere on (BEHAVIOUR 3.A1-parts, 3.A1-again).
     fileprivate func check(holds contents: [Data]) throws {
         guard contentLength <= 64 << 10 else { return }

@@ -34,7 +34,6 @@ package final class Inflater {
     private let coding: Coding
     private let stream: UnsafeMutablePointer<z_stream>
     private var state = State.opening
-    private var isInitialized = false
     private var pending = PendingInput()
     /// The last call filled its output, so zlib may have more without more input.
     private var mayHoldOutput = false
@@ -47,7 +46,8 @@ package final class Inflater {
     }
 
     deinit {
-        if isInitialized { inflateEnd(stream) }
+        // Refuses a stream that was never begun.
+        inflateEnd(stream)
         stream.deinitialize(count: 1)
         stream.deallocate()
     }
@@ -112,8 +112,7 @@ package final class Inflater {
 
     private func start(windowBits: Int32) {
         let result = inflateInit2_(stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        isInitialized = result == Z_OK
-        state = isInitialized ? .inflating : .corrupt
+        state = result == Z_OK ? .inflating : .corrupt
     }
 
     /// False when it takes more input to tell a further member from trailing bytes.

@@ -98,6 +98,7 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(failureKind(answer) == .cannotOpenFile)
         #expect(detail(answer).contains("3 bytes"))
         #expect(content(of: directory.body) == Array("abc".utf8))
+        #expect(descriptor(of: directory.body) == nil, "nobody else could go on from it")
     }
 
     @Test func `two downloads never write to the same file`() throws {
@@ -196,6 +197,26 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(slow.delay(of: write) == .zero)
         #expect(slow.perform(write) == .fileWrote(task, bytes: 3))
         #expect(slow.delay(of: write) == .seconds(2))
+    }
+
+    @Test func `a slow disk takes its time to open and to close, each delay by itself and all together`() {
+        let faults = [DiskFault.Landmark.open, .open, .close].map { DiskFault(at: $0, do: .delay(.seconds(1))) }
+        let slow = DownloadFile(task: task, faults: faults)
+        #expect(slow.delay(of: .open(path: "x", offset: 0)) == .seconds(2))
+        #expect(slow.delay(of: .close(renamedTo: nil)) == .seconds(1))
+        for action in [FileAction.write(ByteBuffer(string: "x")), .discard, .remove(path: "x")] {
+            #expect(slow.delay(of: action) == .zero)
+        }
+    }
+
+    @Test func `a file that could not take all is closed, whatever else goes wrong then`() throws {
+        let directory = try ScratchDirectory()
+        let faults = [DiskFault(at: .write(from: 1), do: .full), DiskFault(at: .close, do: .broken)]
+        let file = DownloadFile(task: task, faults: faults)
+        #expect(file.perform(.open(path: directory.body, offset: 0)) == .fileOpened(task))
+        #expect(failureKind(file.perform(.write(ByteBuffer(string: "ab")))) == .cannotWriteToFile)
+        #expect(file.perform(.close(renamedTo: nil)) == .fileClosed(task))
+        #expect(content(of: directory.body) == Array("a".utf8))
     }
 
     /// The number under which this process has the file open.

@@ -47,6 +47,16 @@ import Testing
         }
     }
 
+    @Test func `threads that are idle for long enough end, and all goes with them`() async {
+        var threads: BlockingThreads? = BlockingThreads(limit: 4, patience: .milliseconds(1))
+        weak let pool = threads
+        for _ in 0..<4 {
+            await withCheckedContinuation { continuation in threads?.submit { continuation.resume() } }
+        }
+        threads = nil
+        while pool != nil { await Task.yield() }
+    }
+
     @Test func `a thread that is idle is used again`() async {
         let threads = BlockingThreads(limit: 1, patience: .never)
         var seen: Set<UInt> = []

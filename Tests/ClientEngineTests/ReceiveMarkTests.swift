@@ -27,6 +27,15 @@ import Testing
         #expect(fed(every: .milliseconds(1), due: 10 << 20).mark.level == 1)
     }
 
+    @Test func aBodyThatBecomesFastRaisesIt() {
+        var (mark, now) = fed(every: .milliseconds(2), due: 10 << 20)
+        for _ in 0..<18 {
+            _ = mark.received(Self.piece, due: 10 << 20, at: now)
+            now = now + .microseconds(100)
+        }
+        #expect(mark.level == ReceiveMark.raised)
+    }
+
     @Test(arguments: [0, 1, ReceiveMark.worthwhile - 1])
     func nothingIsWaitedForThatIsNotSureToCome(due: Int) {
         #expect(fed(every: .microseconds(100), due: due).mark.level == 1)

@@ -123,6 +123,10 @@ final class HeldResolver: ClientEngine.Resolver {
         #expect(await recorder.next() == .wrote(id, bytes: 27))
         #expect(peer.receive(27).count == 27)
         #expect(peer.dataSegments == 1)
+        // The next turn's are counted by themselves.
+        try await write(["more"], to: id)
+        #expect(await recorder.next() == .wrote(id, bytes: 4))
+        #expect(peer.receive(4) == Array("more".utf8))
         try await close(id)
     }
 
@@ -167,6 +171,7 @@ final class HeldResolver: ClientEngine.Resolver {
         #expect(await recorder.next() == .resolved(second, .v4, addresses))
         resolver.answer(.v6, .failure("no such name"))
         #expect(await recorder.next() == .resolveFailed(second, .v6, detail: "no such name"))
+        #expect(try await count() == 0)
     }
 
     @Test func `reading can be stopped and goes on where it was`() async throws {
@@ -213,6 +218,7 @@ final class HeldResolver: ClientEngine.Resolver {
             transport.close(id, for: recorder)
         }
         #expect(await recorder.next() == .closed(id))
+        // The end comes right behind them, long before the grace is over.
         #expect(peer.receive(size + 1).count == size)
     }
 

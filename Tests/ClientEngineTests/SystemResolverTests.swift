@@ -147,6 +147,17 @@ import Testing
         gate.open(for: 1)
     }
 
+    @Test func `names that were answered count for nothing when others are withdrawn`() async {
+        let gate = Gate()
+        let resolver = SystemResolver(threads: BlockingThreads(limit: 1)) { gate.lookup($0) }
+        _ = await answers(of: resolver, to: (0..<200).map { ("\($0).test", 80) }) { gate.open(for: 200) }
+        _ = resolver.resolve(host: "stuck.test", port: 80, family: .v4) { _ in }
+        let waiters = (0..<200).map { resolver.resolve(host: "other\($0).test", port: 80, family: .v4) { _ in } }
+        for case let waiter? in waiters { resolver.withdraw(waiter) }
+        #expect(resolver.counts.queued <= 65)
+        gate.open(for: 1)
+    }
+
     @Test func `a failure reaches everyone in the system's words`() async {
         let gate = Gate()
         gate.open(for: 1)

@@ -16,6 +16,8 @@ import Testing
     @Test(arguments: [
         "", "bytes", "bytes ", "bytes 0-499", "bytes 0-499/", "bytes */*", "bytes 0-/10", "bytes -5/10", "bytes 5/10",
         "bytes 9-5/10", "bytes 0-10/10", "bytes 0-0/0", "bytes=0-4/10", "items 0-4/10", "bytes 0-4/10/20",
+        "bytes 0-4//10", "bytes 0-4/10/",
+        "bytes /10", "bytes 0--4/10", "bytes -0-4/10",
         "bytes 0-4-5/10", "bytes +0-4/10", "bytes a-b/c", "bytes 0-9223372036854775808/*",
         "bytes 0-9223372036854775807/*", "bytes 0-4/99999999999999999999", "bytes 0 - 4/10", "0-4/10",
         "bytes 0-4/" + String(repeating: "0", count: 128) + "10",

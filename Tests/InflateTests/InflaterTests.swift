@@ -90,6 +90,19 @@ private struct Outcome: Equatable {
         #expect(outcome.error == .corrupt)
     }
 
+    // BEHAVIOUR 2.F28. A stored block may have any bits between its type and its length.
+    @Test(arguments: [
+        [0x08, 3],  // zlib's method, but no multiple of 31
+        [0x88, 28],  // zlib's method and a multiple of 31, but a window that is too large
+        [0x00, 31],  // a multiple of 31, but no method
+    ] as [[UInt8]])
+    func `what only resembles a zlib header begins a bare stream`(start: [UInt8]) {
+        let text = (0..<start[1]).map { 65 + $0 }
+        let last: [UInt8] = [0x01, 0, 0, 0xff, 0xff]
+        let sample = ByteBuffer(bytes: start + [0, ~start[1], 0xff] + text + last)
+        #expect(inflate([sample], .deflate) == Outcome(bytes: text, error: nil, largestPiece: text.count))
+    }
+
     @Test func `a preset dictionary cannot be had, so it is corrupt`() {
         #expect(inflate([ByteBuffer(bytes: [0x78, 0xbb, 0, 0, 0, 1, 0, 0])], .deflate).error == .corrupt)
     }

@@ -25,6 +25,16 @@ import Testing
         #expect(Listeners.preferred(addresses) == taken)
     }
 
+    @Test func `a name is bound by one of its addresses`() async throws {
+        let bound = try await Listeners.bind(hosts: ["a.test"], ip: "localhost", port: 0, eventLoop: loop) { _, _ in }
+        #expect(bound.addresses["a.test"]?.ip == "127.0.0.1")
+        bound.close()
+        let error = await #expect(throws: ScriptedServerError.self) {
+            _ = try await Listeners.bind(hosts: ["a.test"], ip: "nowhere.invalid", port: 0, eventLoop: loop) { _, _ in }
+        }
+        #expect(error?.description.contains("nowhere.invalid") == true)
+    }
+
     @Test func `there are only so many loopback addresses`() {
         #expect(throws: ScriptedServerError.self) { try Listeners.address("127.0.0.1", plus: 254) }
     }

@@ -21,6 +21,10 @@ import Testing
         ("the value of 'T' has line ends", { $0.get("/", reply: .ok("x").trailer("T", "x\n")) }),
         ("99 is not an informational status", { $0.get("/", reply: .ok().interim(99)) }),
         ("101 is not an informational status", { $0.get("/", reply: .ok().interim(101)) }),
+        ("200 is not an informational status", { $0.get("/", reply: .ok().interim(200)) }),
+        ("'' is not a field name", { $0.get("/", reply: .ok().header("", "x")) }),
+        ("nothing is read at 0 bytes", { $0.get("/", reply: .ok().reading(bytesPerSecond: 0)) }),
+        ("-1 is not a percentage", { $0.get("/", reply: .fin().sometimes(percent: -1)) }),
         ("cannot come 0 times", { $0.get("/", reply: .ok().interim(103, times: 0)) }),
         ("nothing is sent at 0 bytes", { $0.get("/", reply: .ok().sending(bytesPerSecond: 0)) }),
         ("nothing is read at -1 bytes", { $0.get("/", reply: .ok().reading(bytesPerSecond: -1)) }),
@@ -64,6 +68,9 @@ import Testing
         builder.get("/", reply: ServerReply.ok("abc").header("Content-Encoding", "gzip"))
         builder.get("/", reply: .ok("abc").chunked().paced(.chunk(3, sizeLine: "ffff")).interim(raw: [0]))
         builder.expect("M-SEARCH", "*", reply: .status(999))
+        builder.get("/", reply: .status(200).interim(100).interim(199, times: 1))
+        builder.get("/", reply: .ok().sending(bytesPerSecond: 1).reading(bytesPerSecond: 1))
+        builder.get("/", reply: .fin().sometimes(percent: 0))
         try builder.check()
     }
 }

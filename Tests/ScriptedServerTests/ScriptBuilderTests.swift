@@ -23,6 +23,7 @@ import Testing
             $0.accept(then: .reset, on: "D")
             $0.accept(then: .fin, afterIdle: .seconds(1), host: "b.test")
             $0.refuseConnections(to: "b.test")
+            $0.neverAnswerConnections(to: "a.test")
             $0.otherwise(.status(404, "no"))
         }
         #expect(script.hosts == ["a.test", "b.test"])
@@ -36,9 +37,24 @@ import Testing
                 Step(.accept(Fault(at: .accept, do: .reset)), lane: "D"),
                 Step(.accept(Fault(at: .idle(.seconds(1)), do: .fin)), host: "b.test"),
             ])
-        #expect(script.listenFaults == ["b.test": Fault(at: .listen, do: .reset)])
+        let faults = ["a.test": Fault(at: .listen, do: .stall), "b.test": Fault(at: .listen, do: .reset)]
+        #expect(script.listenFaults == faults)
         #expect(script.routes == [Route(Exchange(RequestMatch("GET", "/c*"), reply: Reply(body: .text(""))))])
         #expect(script.otherwise == Reply(status: 404, body: .text("no")))
+    }
+
+    @Test func `a request is expected once, of any method`() {
+        let script = script {
+            $0.get("/", reply: "")
+            $0.post("/", reply: "")
+            $0.put("/", reply: "")
+            $0.delete("/", reply: "")
+            $0.expect("OPTIONS", "/", reply: "")
+        }
+        let wanted = ["GET", "POST", "PUT", "DELETE", "OPTIONS"].map {
+            Step(.exchange(Exchange(RequestMatch($0, "/"), reply: Reply(body: .text("")))))
+        }
+        #expect(script.steps == wanted && wanted.allSatisfy { $0.times == 1 })
     }
 
     @Test func `replies carry what they were given`() {

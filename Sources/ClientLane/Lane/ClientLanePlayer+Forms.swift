@@ -47,7 +47,7 @@ extension ClientLanePlayer {
             let file = try makeSlicedFile(sliced, label)
             let state = sliced.state.map { file.deletingLastPathComponent().appendingPathComponent("\($0).state") }
             let upload = try LaneSession.makeUpload(of: file, sliced, request, state: state, in: stage.session)
-            noteResumed(label)
+            if step.isResumed { noteResumed(label) } else { upload.suspend() }
             if style == .async {
                 tasks[label]?.asyncTask = Task(executorPreference: stage.executor) { [weak self] in
                     do {

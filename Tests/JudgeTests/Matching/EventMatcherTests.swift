@@ -145,4 +145,14 @@ struct EventMatcherTests {
             EventMatcher.mismatch(patterns, against: Make.list(String(repeating: "data ", count: 24) + "response")))
         #expect(mismatch.reason?.contains("ambiguous") == true)
     }
+
+    @Test("Neither does one that may be left out in too many ways")
+    func boundedMaybe() throws {
+        let optional = EventPattern.maybe(Array(repeating: Make.match(.data), count: 40))
+        let mismatch = try #require(
+            EventMatcher.mismatch(
+                [optional, Make.pattern(.complete)], against: Make.list(String(repeating: "data ", count: 20) + "sent"))
+        )
+        #expect(mismatch.reason?.contains("ambiguous") == true)
+    }
 }

@@ -11,6 +11,8 @@ struct SeenContentTests {
         #expect(SeenContent("hello world".utf8).difference(from: content) == nil)
         let wrong = SeenContent("hello_world".utf8).difference(from: content)
         #expect(wrong == "differs at byte 5: expected ' world', got '_world' (11 bytes in all)")
+        let first = SeenContent("jello world".utf8).difference(from: content)
+        #expect(first == "differs at byte 0: expected 'hello world', got 'jello world' (11 bytes in all)")
         #expect(SeenContent("hello".utf8).difference(from: content) == "expected 11 bytes, got 5")
         #expect(SeenContent("hello world!".utf8).difference(from: content) == "expected 11 bytes, got 12")
     }

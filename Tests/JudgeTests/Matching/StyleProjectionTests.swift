@@ -65,6 +65,7 @@ struct StyleProjectionTests {
         result.body = SeenContent("done".utf8)
         let events = projection.events(of: result, completion: Make.success, listing: [])
         #expect(events.map(\.word) == [.response, .data, .complete])
+        #expect(events[1].bytes == 4 && events[1].total == 4)
         let wanted = [
             Make.pattern(.redirect), Make.pattern(.response) { $0.status = 200 },
             Make.pattern(.data) { $0.total = .exactly(4) }, Make.pattern(.complete),

@@ -48,6 +48,14 @@ struct TimingMatchTests {
         #expect(difference(rule(.last(.complete), since: .last(.data), 1126, 2000), sockets) != nil)
     }
 
+    @Test("The window is shown, and its widening where there is one")
+    func text() {
+        let late = rule(.last(.complete), since: .last(.data), 0, 500)
+        #expect(difference(late) == "last complete came 1s after last data, expected 0s..500ms")
+        let widened = difference(late, .sockets(stall: .milliseconds(100)))
+        #expect(widened == "last complete came 1s after last data, expected 0s..500ms (widened by 350ms)")
+    }
+
     @Test("An event that never came is named; one that the style lacks is not demanded")
     func missing() {
         #expect(difference(rule(.last(.redirect), since: .resume, 0, 9)) == "last redirect never came")

@@ -20,7 +20,8 @@ import Testing
         arguments: [
             "", "0", "0:0", "0:0:", "x:0:code=200", "-1:0:code=200", "0:0:code=", "0:0:code=1000", "0:0:code=+5",
             "0:0:bomb=none", "all:0:code=200", ":0:code=200", "0:0:flip=1", "0:0:flip=1.8", "0:0:swap=1.0",
-            "0:0:swap=1.4097", "0:0:Date~doubled",
+            "0:0:swap=1.4097", "0:0:Date~doubled", "0:0:a:b~doubled", "0:0:a/b~doubled",
+            "0:0:a`b~doubled", "0:0:a{b~doubled", "0:0:a,b~doubled", "0:0:a.~doubled",
             "0:0:date~", "0:0:~doubled", "0:0:date.0=7", "0:0:date=0", "0:0:.0=0", "0:0:+date", "0:0:+nothing=0",
             "1234567890:0:code=200",
         ])

@@ -29,6 +29,13 @@ import Testing
         #expect(found == name)
     }
 
+    @Test func `a name that just fits stays whole`() {
+        let longest = String(repeating: "a", count: 251) + ".txt"
+        #expect(SuggestedFilename.choose(disposition: "a; filename=\(longest)", url: nil, mimeType: nil) == longest)
+        let longer = SuggestedFilename.choose(disposition: "a; filename=b\(longest)", url: nil, mimeType: nil)
+        #expect(longer.utf8.count == 255)
+    }
+
     @Test func `a long name is cut and keeps its added extension`() {
         let long = String(repeating: "é", count: 400)
         let name = SuggestedFilename.choose(disposition: "a; filename=\(long)", url: nil, mimeType: "text/html")
