@@ -91,11 +91,12 @@ private struct Outcome: Equatable {
     }
 
     // BEHAVIOUR 2.F28. A stored block may have any bits between its type and its length.
-    @Test(arguments: [
-        [0x08, 3],  // zlib's method, but no multiple of 31
-        [0x88, 28],  // zlib's method and a multiple of 31, but a window that is too large
-        [0x00, 31],  // a multiple of 31, but no method
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x08, 3],  // zlib's method, but no multiple of 31
+            [0x88, 28],  // zlib's method and a multiple of 31, but a window that is too large
+            [0x00, 31],  // a multiple of 31, but no method
+        ] as [[UInt8]])
     func `what only resembles a zlib header begins a bare stream`(start: [UInt8]) {
         let text = (0..<start[1]).map { 65 + $0 }
         let last: [UInt8] = [0x01, 0, 0, 0xff, 0xff]

@@ -15,11 +15,13 @@ import Testing
     }
 
     // A printed seed is worth something as long as it means the same.
-    @Test("A seed says the same in every version", arguments: [
-        (0, "1101010101011110100010110000110111111011110010011100110111000110"),
-        (7, "1000000001101110110101011001000100100111101101001110000110110011"),
-        (.max, "0001110011110100000001101001000111011001011001001011010101110100"),
-    ] as [(UInt64, String)])
+    @Test(
+        "A seed says the same in every version",
+        arguments: [
+            (0, "1101010101011110100010110000110111111011110010011100110111000110"),
+            (7, "1000000001101110110101011001000100100111101101001110000110110011"),
+            (.max, "0001110011110100000001101001000111011001011001001011010101110100"),
+        ] as [(UInt64, String)])
     func stability(seed: UInt64, drawn: String) {
         let draws = draws(seed: seed, percent: 50, place: 3, count: 64)
         #expect(draws.map { $0 ? "1" : "0" }.joined() == drawn)
