@@ -14,7 +14,7 @@ package struct Fault: Hashable, Sendable {
     }
 }
 
-/// A position in the life of a connection or an exchange (decision 4 of the scenario format).
+/// A position in the life of a connection or an exchange (SCENARIO-FORMAT 'Faults').
 package enum Landmark: Hashable, Sendable {
     /// A client knocks, before there is a connection.
     case listen

@@ -5,7 +5,7 @@ import ScenarioFormat
 import ServerScript
 import Simulator
 
-/// Judges a run in which a connection was cut, by the set of outcomes that are right (decision 12).
+/// Judges a run in which a connection was cut, by the set of outcomes that are right (SCENARIO-FORMAT 'Faults').
 ///
 /// A task may succeed with the whole body, since a legitimate retry gets the cut exchange again; or it may fail as the
 /// protocol lets it notice. It may not hang, time out or take a part for the whole. Where the end of the connection is

@@ -19,7 +19,7 @@ package enum Suitability {
         if world == .simulated, scenarioCase.names.contains(where: \.isSystems) {
             return "asks the system for a name: sockets only"
         }
-        // Nobody waits a minute for a test (decision 8).
+        // Nobody waits a minute for a test (SCENARIO-FORMAT 'Worlds and waits').
         if world == .sockets, scenarioCase.needsVirtualTime {
             return "waits more than 3 s: simulated only"
         }

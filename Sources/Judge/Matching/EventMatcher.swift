@@ -18,7 +18,7 @@ package enum EventMatcher {
     static let budget = 200_000
 
     package static func mismatch(_ patterns: [EventPattern], against seen: [SeenEvent]) -> Mismatch? {
-        // Ignored unless somebody speaks of them (SCENARIO-FORMAT, events).
+        // Ignored unless somebody speaks of them (SCENARIO-FORMAT 'How events are matched').
         let ignored = Words.ignored(in: patterns)
         let relevant = seen.filter { !ignored.contains($0.word) }
         let attempt = Attempt(relevant, forbidden: Words.forbidden(in: patterns), budget: budget)

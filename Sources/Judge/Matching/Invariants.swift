@@ -1,7 +1,8 @@
 import HTTPBasics
 import ScenarioFormat
 
-/// Rules that hold in every scenario without being written (decision 10), as far as a caller can see them.
+/// Rules that hold in every scenario without being written (SCENARIO-FORMAT 'Expectations'), as far as a caller can
+/// see them.
 /// The simulator's checkers look at the rest from inside.
 package enum Invariants {
     package static func breaches(in observation: CaseObservation) -> [Finding] {

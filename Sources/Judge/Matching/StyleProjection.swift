@@ -1,6 +1,6 @@
 import ScenarioFormat
 
-/// Which events exist in which style: the fixed table of decision 9.
+/// Which events exist in which style: the table of SCENARIO-FORMAT 'Styles'.
 ///
 /// | word | delegate | completion, async | async with a delegate of its own |
 /// | --- | --- | --- | --- |

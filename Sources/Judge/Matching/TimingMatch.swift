@@ -1,7 +1,7 @@
 import HTTPBasics
 import ScenarioFormat
 
-/// How far real time may stretch what virtual time measures exactly (decision 8).
+/// How far real time may stretch what virtual time measures exactly (SCENARIO-FORMAT 'Expectations').
 package struct TimingTolerance: Hashable, Sendable {
     /// Taken from lower bounds.
     package var lower: Duration

@@ -8,7 +8,7 @@ package struct Finding: Codable, Hashable, Sendable {
         case script
         /// The client did what the server's script has no step for.
         case violation
-        /// A rule that holds in every scenario without being written (decision 10).
+        /// A rule that holds in every scenario without being written (SCENARIO-FORMAT 'Expectations').
         case invariant
         /// A run took more of its process than it may: measured, where all else in the simulator is computed.
         case limit

@@ -1,7 +1,7 @@
 import ScenarioFormat
 
-/// Holds a result against what `differs:` says of its case (decision 11): a recorded difference must be there, and
-/// nothing besides it that is not recorded.
+/// Holds a result against what `differs:` says of its case (SCENARIO-FORMAT 'Known differences'): a recorded difference
+/// must be there, and nothing besides it that is not recorded.
 package enum RecordedDifference {
     /// How often a case is played that may conform, until it does not once.
     package static let plays = 20

@@ -1,7 +1,7 @@
 import HTTPBasics
 import ServerScript
 
-/// What must be seen; the invariants of decision 10 hold besides, unwritten.
+/// What must be seen; what holds without being written is in SCENARIO-FORMAT 'Expectations'.
 package struct Expectation: Hashable, Sendable {
     package var tasks: [TaskExpectation]
     /// The requests that the server read, in order; nil demands nothing.

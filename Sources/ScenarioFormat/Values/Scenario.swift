@@ -49,7 +49,7 @@ package struct Needs: Hashable, Sendable {
 
 package enum WorldName: String, Hashable, Sendable, CaseIterable { case simulated, sockets }
 
-/// How the caller learns of the result: the axis of decision 9.
+/// How the caller learns of the result: the axis of SCENARIO-FORMAT 'Styles'.
 package enum Style: String, Hashable, Sendable, CaseIterable { case delegate, completion, async }
 
 /// One row of `cases:` (or the whole file), ready to run. Without `client` it can only be served.

@@ -1,7 +1,7 @@
 import ClientMachines
 import HTTPBasics
 
-/// One invariant that holds in every scenario without being written (decision 10 of the scenario format).
+/// One invariant that holds in every scenario without being written (SCENARIO-FORMAT 'Expectations').
 ///
 /// Sees what goes into the sessions' machines and comes out of them, as it happens, and what goes over the wire.
 package protocol Checker {

@@ -1,7 +1,8 @@
 import BodyFiles
 import ServerScript
 
-/// Something that a run changes besides what the script says: how exploration visits every position (decision 12).
+/// Something that a run changes besides what the script says: how exploration visits every position
+/// (SCENARIO-FORMAT 'Faults').
 package enum FaultRule: Hashable, Sendable {
     case cut(CutRule)
     case split(SplitRule)

@@ -58,7 +58,8 @@ extension SimulatedNetwork {
         }
     }
 
-    /// Exploration's cut. The script machine is told, because the client may rightly come again (decision 12).
+    /// Exploration's cut. The script machine is told, because the client may rightly come again
+    /// (SCENARIO-FORMAT 'Faults').
     func cut(_ link: Link, _ rule: CutRule) {
         cuts[link.ordinal] = nil
         log.event(.network) {

@@ -26,7 +26,7 @@ struct StyleProjectionTests {
         Row(style: .async, kind: .bytes, hasDelegate: true, isOverheard: true, slots: "sssssssrb-s-rss"),
     ]
 
-    @Test("The table of decision 9", arguments: rows)
+    @Test("The table of styles", arguments: rows)
     func table(row: Row) {
         let projection = StyleProjection(
             style: row.style, kind: row.kind, hasQuestionDelegate: row.hasDelegate, isOverheard: row.isOverheard)

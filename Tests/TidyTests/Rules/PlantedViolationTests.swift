@@ -191,6 +191,10 @@ struct PlantedViolationTests {
             rule: .citations, path: "scenarios/a/b.yaml", text: "x: 1\nrows: [2.I17, 2.I99]", lines: [2],
             others: [table]),
         Plant(rule: .citations, path: "Documentation/A.md", text: "see 1.D3", lines: [1], others: [table]),
+        Plant(
+            rule: .formatSections, path: machine,
+            text: "// SCENARIO-FORMAT 'Styles', 'Stiles'.\n// SCENARIO-FORMAT 'Stiles'\n// decision 9\n// decisions 9",
+            lines: [2, 3], others: [SourceFile(Rule.formatPath, "## Styles")]),
         Plant(rule: .rowIdentity, path: Rule.behaviourPath, text: "| 1.A1 | x |\n| 1.A1 | y |", lines: [2]),
         Plant(
             rule: .observations, path: Rule.behaviourPath, text: "| 1.A1 | x | observed on Linux |\n| 1.A2 | y |",

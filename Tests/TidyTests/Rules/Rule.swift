@@ -11,6 +11,6 @@ struct Rule: Sendable, CustomTestStringConvertible {
     static let all: [Rule] = [
         .topLevel, .imports, .byteBufferOnly, .publicInterface, .fileSize, .functionSize, .columns, .bannedWords,
         .openEnds, .safetyComments, .fileNames, .testMirror, .fixedPorts, .testEnds, .machinePaths, .citations,
-        .rowIdentity, .observations, .locks, .foreignNumbers,
+        .formatSections, .rowIdentity, .observations, .locks, .foreignNumbers,
     ]
 }
