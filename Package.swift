@@ -51,7 +51,7 @@ let package = Package(
         library("ServerScript", ["MachineContract", "HTTPBasics", "CZlib", deques, nioCore]),
 
         // Worlds and formats
-        library("BodyFiles", ["MachineContract", "ClientMachines", "HTTPBasics", nioCore]),
+        library("BodyFiles", ["ClientMachines", "HTTPBasics", nioCore]),
         library(
             "ClientEngine",
             ["Locks", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", deques, nioCore, nioPosix]),
@@ -83,11 +83,11 @@ let package = Package(
             "Harness",
             [
                 "Judge", "ClientLane", "SessionNetworking", "ClientMachines", "Simulator", "ScriptedServer",
-                "ScenarioFormat", "ServerScript", "MachineContract", "HTTPBasics", "Locks", nioCore,
+                "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", nioCore,
             ]),
         .executableTarget(
             name: "understudy",
-            dependencies: ["Harness", "Judge", "ScriptedServer", "ScenarioFormat", "HTTPBasics", argumentParser],
+            dependencies: ["Harness", "Judge", "ScenarioFormat", "HTTPBasics", argumentParser],
             swiftSettings: strict),
         // The lane once more, against the toolchain's URLSession: its folder holds a link to the lane's.
         .executableTarget(
@@ -100,14 +100,14 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["MachineContract", "HTTPBasics", nioCore], path: "Tests/TestSupport",
             swiftSettings: strict),
-        tests("HTTPBasicsTests", ["HTTPBasics", "TestSupport"]),
+        tests("HTTPBasicsTests", ["HTTPBasics"]),
         tests("InflateTests", ["Inflate", "CZlib", "TestSupport", nioCore]),
         tests("MachineContractTests", ["MachineContract", "HTTPBasics", "TestSupport"]),
         tests(
             "ClientMachinesTests",
             ["ClientMachines", "Inflate", "MachineContract", "HTTPBasics", "TestSupport", nioCore],
             exclude: ["Wire/Goldens", "Task/Goldens"]),
-        tests("BodyFilesTests", ["BodyFiles", "ClientMachines", "TestSupport", nioCore]),
+        tests("BodyFilesTests", ["BodyFiles", "ClientMachines", nioCore]),
         tests("ServerScriptTests", ["ServerScript", "MachineContract", "HTTPBasics", "TestSupport", nioCore]),
         tests(
             "ClientEngineTests",
@@ -122,10 +122,10 @@ let package = Package(
             "SimulatorTests",
             [
                 "Simulator", "ClientMachines", "ServerScript", "BodyFiles", "Inflate", "MachineContract", "HTTPBasics",
-                "TestSupport", nioCore,
+                nioCore,
             ]),
         tests(
-            "ScenarioFormatTests", ["ScenarioFormat", "ServerScript", "HTTPBasics", "TestSupport"],
+            "ScenarioFormatTests", ["ScenarioFormat", "ServerScript", "HTTPBasics"],
             exclude: ["Mistakes", "Good", "Shown"]),
         tests(
             "SessionNetworkingTests",
@@ -146,11 +146,11 @@ let package = Package(
         tests(
             "ClientLaneTests",
             [
-                "ClientLane", "SessionNetworking", "ScriptedServer", "Judge", "JudgeTestSupport", "ScenarioFormat",
+                "ClientLane", "SessionNetworking", "Judge", "JudgeTestSupport", "ScenarioFormat",
                 "ServerScript", "HTTPBasics", "Locks", "TestSupport",
             ]),
         tests(
-            "JudgeTests", ["Judge", "JudgeTestSupport", "ScenarioFormat", "ServerScript", "HTTPBasics"],
+            "JudgeTests", ["Judge", "JudgeTestSupport", "ScenarioFormat", "ServerScript", "HTTPBasics", nioCore],
             exclude: ["Library/played.txt", "Library/malformed.txt"]),
         tests(
             "HarnessTests",

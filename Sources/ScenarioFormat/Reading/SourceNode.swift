@@ -57,11 +57,6 @@ struct SourceNode {
         return false
     }
 
-    var isSequence: Bool {
-        if case .sequence = content { return true }
-        return false
-    }
-
     /// The text of a scalar, quoted or not.
     var scalar: String? {
         if case .scalar(let text, _) = content { return text }

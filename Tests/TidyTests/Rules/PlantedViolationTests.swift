@@ -35,6 +35,22 @@ struct PlantedViolationTests {
         #expect(Rule.topLevel.findings(SourceTree([], topLevel: ["Makefile", "certs"])).isEmpty)
     }
 
+    private static let manifest = [
+        SourceFile(
+            Manifest.path,
+            """
+            let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+            targets: [
+                library("A", []),
+                library("B", ["A"]),
+                library("C", []),
+                // library("D", ["A"]),
+                .target(name: "E", dependencies: [yams, "F"], path: "Tests/Odd"),
+                .executableTarget(name: "F", dependencies: []),
+            ]
+            """)
+    ]
+
     private static let machine = "Sources/ClientMachines/Task/Foo.swift"
     private static let library = "Sources/SessionNetworking/Tasks/Foo.swift"
 
@@ -47,6 +63,10 @@ struct PlantedViolationTests {
         Plant(
             rule: .imports, path: "Sources/SessionNetworking/A.swift", text: "import FoundationNetworking", lines: [1]),
         Plant(rule: .imports, path: "Sources/Unheard/A.swift", text: "", lines: [1]),
+        Plant(rule: .dependencies, path: "Sources/B/A.swift", text: "import A\nimport C", lines: [2], others: manifest),
+        Plant(rule: .dependencies, path: "Sources/A/A.swift", text: "import Foundation", lines: [], others: manifest),
+        Plant(rule: .dependencies, path: "Tests/Odd/A.swift", text: "import CYaml", lines: [], others: manifest),
+        Plant(rule: .dependencies, path: "Sources/B/A.swift", text: "// import A", lines: [4], others: manifest),
         Plant(rule: .byteBufferOnly, path: machine, text: "import NIOCore\nlet a: EventLoop", lines: [2]),
         Plant(rule: .byteBufferOnly, path: machine, text: "let a: NIODeadline", lines: [1]),
         Plant(rule: .byteBufferOnly, path: machine, text: "import NIOCore\nlet a: ByteBuffer", lines: []),

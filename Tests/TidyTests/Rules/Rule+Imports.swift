@@ -66,7 +66,7 @@ extension Rule {
         }
     }
 
-    private static func importedModules(_ file: SourceFile) -> [SwiftTokens.Piece] {
+    static func importedModules(_ file: SourceFile) -> [SwiftTokens.Piece] {
         let code = file.tokens.code
         let kinds: Set = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var"]
         return file.tokens.occurrences(of: ["import"]).compactMap { start in

@@ -9,7 +9,8 @@ struct Rule: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all: [Rule] = [
-        .topLevel, .imports, .byteBufferOnly, .publicInterface, .fileSize, .functionSize, .columns, .bannedWords,
+        .topLevel, .imports, .dependencies, .byteBufferOnly,
+        .publicInterface, .fileSize, .functionSize, .columns, .bannedWords,
         .openEnds, .safetyComments, .fileNames, .testMirror, .fixedPorts, .testEnds, .machinePaths, .citations,
         .formatSections, .rowIdentity, .observations, .locks, .foreignNumbers,
     ]
