@@ -188,6 +188,20 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(detail(closed).contains("EIO"))
     }
 
+    @Test func `a fault strikes a continued file where it stands in the whole`() throws {
+        let directory = try ScratchDirectory()
+        #expect(put("abcd", into: directory.body))
+        let faults = [
+            DiskFault(at: .write(from: 6), do: .full), DiskFault(at: .write(from: 5), do: .delay(.seconds(1))),
+        ]
+        let file = DownloadFile(task: task, faults: faults)
+        #expect(file.perform(.open(path: directory.body, offset: 4)) == .fileOpened(task))
+        let write = FileAction.write(ByteBuffer(string: "efg"))
+        #expect(file.delay(of: write) == .seconds(1))
+        #expect(failureKind(file.perform(write)) == .cannotWriteToFile)
+        #expect(content(of: directory.body) == Array("abcdef".utf8))
+    }
+
     @Test func `a slow disk takes its time from a place on`() throws {
         let directory = try ScratchDirectory()
         let slow = DownloadFile(task: task, faults: [DiskFault(at: .write(from: 3), do: .delay(.seconds(2)))])

@@ -65,4 +65,34 @@ struct MatrixPageTests {
         let committed = try String(contentsOf: file, encoding: .utf8)
         #expect(committed == wanted, "make matrix writes it anew")
     }
+
+    @Test("README gives the numbers of MATRIX.md, and of played.txt")
+    func evidence() throws {
+        let readme = try text("README.md")
+        let heading = try #require(
+            text("Documentation/MATRIX.md").firstMatch(of: /Over sockets, foundation-networking: (.*)\./)?.1)
+        let counts = Dictionary(
+            uniqueKeysWithValues: heading.matches(of: /([0-9]+) ([a-z ]+)/).map { (String($0.2), Int($0.1) ?? 0) })
+        let count = { (words: [String]) in words.reduce(0) { $0 + (counts[$1] ?? 0) } }
+        let asked = count(["conform", "different", "broken", "crashed", "wedged", "flaky"])
+        let played = try text("Tests/JudgeTests/Library/played.txt").split(separator: "\n")
+            .filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ").dropFirst().compactMap { Int($0) } }
+        let scenarios = played.count, cases = played.joined().reduce(0, +)
+        for sentence in [
+            "\(scenarios) scenarios make \(grouped(cases)) cases",
+            "asked \(grouped(asked)) of these cases: it passes \(grouped(count(["conform"])))",
+            "in \(count(["broken"])), ends the process in \(count(["crashed"])),",
+            "wait for ever in \(count(["wedged"])) ",
+        ] {
+            #expect(readme.replacing("\n", with: " ").contains(sentence))
+        }
+    }
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    private func grouped(_ number: Int) -> String {
+        number < 1000 ? "\(number)" : "\(number / 1000)," + String("\(1000 + number % 1000)".dropFirst())
+    }
 }
