@@ -210,6 +210,9 @@ struct PlantedViolationTests {
         Plant(
             rule: .citations, path: "scenarios/a/b.yaml", text: "x: 1\nrows: [2.I17, 2.I99]", lines: [2],
             others: [table]),
+        Plant(
+            rule: .topics, path: "scenarios/README.md", text: "\n| `a` | x |\n| `b` | x |", lines: [3, 1],
+            others: [SourceFile("scenarios/a/x.yaml", ""), SourceFile("scenarios/c/x.yaml", "")]),
         Plant(rule: .citations, path: "Documentation/A.md", text: "see 1.D3", lines: [1], others: [table]),
         Plant(
             rule: .formatSections, path: machine,

@@ -14,6 +14,25 @@ extension Rule {
         }
     }
 
+    private static let topicsPath = "scenarios/README.md"
+
+    /// Each folder of `scenarios` has its line in the table of topics, and each line its folder.
+    static let topics = Rule(name: "topics") { tree in
+        guard let page = tree.file(topicsPath) else { return [] }
+        let folders = Set(
+            tree.files.filter { $0.path.hasPrefix("scenarios/") && $0.path != topicsPath }
+                .map { String($0.path.split(separator: "/")[1]) })
+        let lines = page.lines.enumerated().compactMap { offset, line in
+            line.prefixMatch(of: /\| `([^`]+)` \|/).map { (topic: String($0.1), line: offset + 1) }
+        }
+        return lines.filter { !folders.contains($0.topic) }.map {
+            Finding(path: topicsPath, line: $0.line, message: "there is no folder '\($0.topic)'")
+        }
+            + folders.subtracting(lines.map(\.topic)).sorted().map {
+                Finding(path: topicsPath, line: 1, message: "the folder '\($0)' has no line here")
+            }
+    }
+
     /// `Origin.swift` declares `Origin`; `Origin+Text.swift` declares or extends it. A name in the plural may stand for
     /// several small declarations of equal rank.
     static let fileNames = Rule(name: "file-names") { tree in

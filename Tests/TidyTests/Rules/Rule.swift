@@ -9,9 +9,9 @@ struct Rule: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all: [Rule] = [
-        .topLevel, .imports, .dependencies, .byteBufferOnly,
-        .publicInterface, .fileSize, .functionSize, .columns, .bannedWords,
-        .openEnds, .safetyComments, .fileNames, .testMirror, .fixedPorts, .testEnds, .machinePaths, .citations,
+        .topLevel, .topics, .imports, .dependencies, .byteBufferOnly, .publicInterface, .fileSize, .functionSize,
+        .columns, .bannedWords, .openEnds, .safetyComments, .fileNames, .testMirror, .fixedPorts, .testEnds,
+        .machinePaths, .citations,
         .formatSections, .rowIdentity, .observations, .locks, .foreignNumbers,
     ]
 }
