@@ -51,7 +51,7 @@ let package = Package(
         library("ServerScript", ["MachineContract", "HTTPBasics", "CZlib", deques, nioCore]),
 
         // Worlds and formats
-        library("BodyFiles", ["ClientMachines", "HTTPBasics", nioCore]),
+        library("BodyFiles", ["ClientMachines", "MachineContract", "HTTPBasics", nioCore]),
         library(
             "ClientEngine",
             ["Locks", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", deques, nioCore, nioPosix]),
@@ -63,7 +63,7 @@ let package = Package(
                 "Locks", "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", deques, heaps,
                 nioCore,
             ]),
-        library("ScenarioFormat", ["HTTPBasics", "ServerScript", "BodyFiles", yams]),
+        library("ScenarioFormat", ["MachineContract", "HTTPBasics", "ServerScript", yams]),
 
         // Faces
         library(
@@ -107,7 +107,7 @@ let package = Package(
             "ClientMachinesTests",
             ["ClientMachines", "Inflate", "MachineContract", "HTTPBasics", "TestSupport", nioCore],
             exclude: ["Wire/Goldens", "Task/Goldens"]),
-        tests("BodyFilesTests", ["BodyFiles", "ClientMachines", nioCore]),
+        tests("BodyFilesTests", ["BodyFiles", "ClientMachines", "MachineContract", nioCore]),
         tests("ServerScriptTests", ["ServerScript", "MachineContract", "HTTPBasics", "TestSupport", nioCore]),
         tests(
             "ClientEngineTests",

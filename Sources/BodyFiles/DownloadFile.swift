@@ -1,6 +1,7 @@
 import ClientMachines
 import Glibc
 import HTTPBasics
+import MachineContract
 import NIOCore
 
 /// The file that one download grows in: carries out `FileAction`s and answers them.

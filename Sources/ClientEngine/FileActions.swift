@@ -2,6 +2,7 @@ import BodyFiles
 import ClientMachines
 import Glibc
 import HTTPBasics
+import MachineContract
 import NIOCore
 
 /// The files of one shard's downloads, worked on off the loop: one task's actions one after another, in order.

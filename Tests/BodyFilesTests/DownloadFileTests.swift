@@ -1,5 +1,6 @@
 import ClientMachines
 import Glibc
+import MachineContract
 import NIOCore
 import Testing
 

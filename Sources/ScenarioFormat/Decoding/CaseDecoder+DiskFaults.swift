@@ -1,4 +1,4 @@
-import BodyFiles
+import MachineContract
 
 /// Faults of the disk: where and what, as for those of the server.
 extension CaseDecoder {

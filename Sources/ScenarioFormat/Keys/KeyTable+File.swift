@@ -1,4 +1,4 @@
-import BodyFiles
+import MachineContract
 import ServerScript
 
 extension KeyTable {

@@ -1,5 +1,5 @@
-import BodyFiles
 import HTTPBasics
+import MachineContract
 import ServerScript
 
 /// Writes a scenario as `understudy show` shows it: every case expanded, variables and named bodies replaced.

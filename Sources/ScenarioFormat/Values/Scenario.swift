@@ -1,5 +1,5 @@
-import BodyFiles
 import HTTPBasics
+import MachineContract
 import ServerScript
 
 /// One scenario file, decoded: every case is complete and holds no variable any more.

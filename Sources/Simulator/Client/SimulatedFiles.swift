@@ -1,6 +1,7 @@
 import BodyFiles
 import ClientMachines
 import HTTPBasics
+import MachineContract
 
 /// The downloads of one session: real files, virtual latency, and what a rule lets go wrong with them.
 final class SimulatedFiles {

@@ -1,4 +1,5 @@
 import BodyFiles
+import MachineContract
 import ServerScript
 
 /// Something that a run changes besides what the script says: how exploration visits every position

@@ -2,6 +2,7 @@ import BodyFiles
 import ClientMachines
 import Foundation
 import HTTPBasics
+import MachineContract
 import Testing
 
 @testable import Simulator

@@ -22,7 +22,7 @@ extension Rule {
             "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule",
             "HeapModule", "Glibc", "Locks", "Synchronization",
         ],
-        "ScenarioFormat": ["ServerScript", "BodyFiles", "HTTPBasics", "CYaml", "Foundation"],
+        "ScenarioFormat": ["ServerScript", "MachineContract", "HTTPBasics", "CYaml", "Foundation"],
         "SessionNetworking": [
             "ClientEngine", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore",
             "NIOFoundationCompat", "DequeModule", "Foundation", "Locks", "Synchronization",
