@@ -72,7 +72,9 @@ let package = Package(
                 "Locks", "ClientEngine", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", deques,
                 nioCore, nioFoundation,
             ]),
-        library("Judge", ["ScenarioFormat", "ServerScript", "HTTPBasics", nioCore]),
+        library("Judge", ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", nioCore]),
+        library(
+            "Serving", ["Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks"]),
         library(
             "ClientLane",
             [
@@ -82,12 +84,12 @@ let package = Package(
         library(
             "Harness",
             [
-                "Judge", "ClientLane", "SessionNetworking", "ClientMachines", "Simulator", "ScriptedServer",
+                "Judge", "ClientLane", "Serving", "SessionNetworking", "ClientMachines", "Simulator",
                 "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", nioCore,
             ]),
         .executableTarget(
             name: "understudy",
-            dependencies: ["Harness", "Judge", "ScenarioFormat", "HTTPBasics", argumentParser],
+            dependencies: ["Harness", "Judge", "Serving", "ScenarioFormat", "HTTPBasics", argumentParser],
             swiftSettings: strict),
         // The lane once more, against the toolchain's URLSession: its folder holds a link to the lane's.
         .executableTarget(
@@ -152,11 +154,12 @@ let package = Package(
         tests(
             "JudgeTests", ["Judge", "JudgeTestSupport", "ScenarioFormat", "ServerScript", "HTTPBasics", nioCore],
             exclude: ["Library/played.txt", "Library/malformed.txt"]),
+        tests("ServingTests", ["Serving", "Judge", "SessionNetworking", "ServerScript", "Locks", "TestSupport"]),
         tests(
             "HarnessTests",
             [
-                "Locks", "Harness", "Judge", "JudgeTestSupport", "SessionNetworking", "ClientMachines", "Simulator",
-                "ScenarioFormat", "ServerScript", "MachineContract", "HTTPBasics", "TestSupport",
+                "Locks", "Harness", "Judge", "JudgeTestSupport", "Serving", "SessionNetworking", "ClientMachines",
+                "Simulator", "ScenarioFormat", "ServerScript", "MachineContract", "HTTPBasics",
             ]),
         tests("understudyTests", ["understudy", "understudy-reference", "SessionNetworking", "HTTPBasics"]),
         // What `make fuzz` instruments; in every other build a small command. See Tests/Fuzz/Fuzz.swift.

@@ -4,6 +4,7 @@ import HTTPBasics
 import Harness
 import Judge
 import ScenarioFormat
+import Serving
 
 struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import Judge
 import ScenarioFormat
+import Serving
 
 enum WorldChoice: String, ExpressibleByArgument, CaseIterable {
     case simulated, sockets, both

@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import Judge
 import ScenarioFormat
+import Serving
 
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(

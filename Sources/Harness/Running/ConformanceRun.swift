@@ -2,6 +2,7 @@ import Foundation
 import Judge
 import Locks
 import ScenarioFormat
+import Serving
 
 /// A whole run: plan, play, report.
 package final class ConformanceRun: @unchecked Sendable {

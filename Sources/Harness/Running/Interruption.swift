@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Serving
 
 /// Ctrl-C, or a polite kill, ends a run in order the first time, and at once the second.
 package final class Interruption: @unchecked Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPBasics
 import Judge
+import Serving
 
 /// Tells what changes in folders without looking again and again: Linux' inotify.
 final class FolderWatch {

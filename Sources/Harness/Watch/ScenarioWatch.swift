@@ -1,5 +1,6 @@
 import Foundation
 import Judge
+import Serving
 
 /// Visits scenario files, and again those that change, until it is told to stop.
 package final class ScenarioWatch {

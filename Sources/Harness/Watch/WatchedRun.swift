@@ -1,6 +1,7 @@
 import HTTPBasics
 import Judge
 import ScenarioFormat
+import Serving
 
 /// `understudy run --watch`: plays what the patterns mean, then again each scenario that changes.
 package struct WatchedRun {

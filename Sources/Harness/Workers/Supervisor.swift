@@ -1,6 +1,7 @@
 import Foundation
 import Judge
 import Locks
+import Serving
 
 /// Spreads cases over worker processes and collects one result for each, whatever happens to the workers.
 package final class Supervisor: Sendable {

@@ -1,5 +1,6 @@
 import ClientLane
 import Foundation
+import Serving
 
 /// One worker: a process that answers a line with a line.
 final class WorkerProcess {

@@ -3,6 +3,7 @@ import Foundation
 import ScenarioFormat
 import Locks
 import JudgeTestSupport
+import Serving
 import Testing
 
 @testable import Harness

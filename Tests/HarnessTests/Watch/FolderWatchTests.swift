@@ -1,5 +1,6 @@
 import Foundation
 import Judge
+import Serving
 import Testing
 
 @testable import Harness

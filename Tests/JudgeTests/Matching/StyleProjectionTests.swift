@@ -1,3 +1,4 @@
+import Foundation
 import ScenarioFormat
 import JudgeTestSupport
 import Testing
@@ -39,6 +40,43 @@ struct StyleProjectionTests {
             }
         }
         #expect(String(slots) == row.slots)
+    }
+
+    // SCENARIO-FORMAT 'Styles'
+    @Test("The table for readers says the same")
+    func page() throws {
+        let path = #filePath.prefix(upTo: try #require(#filePath.range(of: "/Tests/")).lowerBound)
+        let text = try String(contentsOfFile: path + "/Documentation/SCENARIO-FORMAT.md", encoding: .utf8)
+        let section = try #require(text.range(of: "\n## Styles\n")).upperBound
+        let table = text[section...].split(separator: "\n").filter { $0.hasPrefix("|") }
+        var told: Set<EventWord> = []
+        for line in table.dropFirst(2).prefix(7) {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            for word in try cells[0].matches(of: /[A-Za-z]+/).map({ try #require(EventWord(rawValue: String($0.0))) }) {
+                told.insert(word)
+                for (style, has, overheard) in [
+                    (Style.delegate, true, false), (.completion, false, false), (.completion, true, false),
+                    (.async, false, false), (.async, true, false), (.async, true, true),
+                ] {
+                    let projection = StyleProjection(
+                        style: style, kind: .data, hasQuestionDelegate: has, isOverheard: overheard)
+                    let cell = cells[style == .delegate ? 1 : overheard ? 3 : 2]
+                    #expect(
+                        projection.slot(word) == slot(cell, word, hasDelegate: has), "\(word) in \(style): \(cell)")
+                }
+            }
+        }
+        #expect(told == Set(EventWord.allCases))
+    }
+
+    private func slot(_ cell: String, _ word: EventWord, hasDelegate: Bool) -> StyleProjection.Slot {
+        switch cell {
+        case "no": .absent
+        case "returned": .returned
+        case "yes, and returned": .both
+        case "where the case has a delegate": hasDelegate ? .seen : .absent
+        default: .seen
+        }
     }
 
     @Test("A list loses what is not called, inside every escape")

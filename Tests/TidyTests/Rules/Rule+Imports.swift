@@ -15,8 +15,7 @@ extension Rule {
         ],
         "ScriptedServer": [
             "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix", "DequeModule", "Foundation",
-            "Glibc",
-            "Locks",
+            "Glibc", "Locks",
         ],
         "Simulator": [
             "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule",
@@ -27,20 +26,24 @@ extension Rule {
             "ClientEngine", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore",
             "NIOFoundationCompat", "DequeModule", "Foundation", "Locks", "Synchronization",
         ],
-        "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore", "Foundation"],
+        "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", "NIOCore", "Dispatch", "Foundation"],
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
         "ClientLane": [
             "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "ScriptedServer", "ScenarioFormat",
             "ServerScript", "HTTPBasics", "Dispatch", "Foundation", "Locks",
         ],
+        // Neither the client nor the simulator: a server for others needs neither.
+        "Serving": [
+            "Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Dispatch", "Foundation",
+            "Locks",
+        ],
         "Harness": [
-            "Judge", "ClientLane", "SessionNetworking", "ClientMachines", "Simulator", "ScriptedServer",
+            "Judge", "ClientLane", "Serving", "SessionNetworking", "ClientMachines", "Simulator", "ScriptedServer",
             "ScenarioFormat", "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "Dispatch", "Foundation",
             "Glibc", "Locks",
         ],
         "understudy": [
-            "Harness", "Judge", "ScriptedServer", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation",
-            "Glibc",
+            "Harness", "Judge", "Serving", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation", "Glibc",
         ],
         "understudy-reference": [
             "Judge", "ScriptedServer", "ScenarioFormat", "HTTPBasics", "FoundationNetworking", "Foundation", "Dispatch",

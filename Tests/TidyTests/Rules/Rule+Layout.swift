@@ -96,7 +96,7 @@ extension Rule {
 
     /// Modules whose tests open sockets.
     private static let socketTests: Set = [
-        "ClientEngineTests", "ScriptedServerTests", "SessionNetworkingTests", "HarnessTests",
+        "ClientEngineTests", "ScriptedServerTests", "SessionNetworkingTests", "ServingTests", "HarnessTests",
     ]
 
     static let fixedPorts = Rule(name: "fixed-ports") { tree in

@@ -6,7 +6,7 @@ import Locks
 import TestSupport
 import Testing
 
-@testable import Harness
+@testable import Serving
 
 @Suite("Serving a script", .endsInTime)
 struct ServeSessionTests {
@@ -68,7 +68,11 @@ struct ServeSessionTests {
         }
     }
 
-    private let script = Script(steps: [Sample.exchange("GET", "/a", Reply(body: .text("hi")))])
+    private let script = Script(steps: [Self.get("/a", Reply(body: .text("hi")))])
+
+    private static func get(_ target: String, _ reply: Reply) -> Step {
+        Step(.exchange(Exchange(RequestMatch("GET", target), reply: reply)))
+    }
 
     @Test("With --once the verdict is the exit status")
     func once() async throws {
@@ -113,7 +117,7 @@ struct ServeSessionTests {
     @Test("Each round has a seed of its own, so that chance decides anew")
     func seeds() async throws {
         let fault = Fault(at: .headEnd, do: .delay(.milliseconds(1)), percent: 50)
-        let served = Served(Script(steps: [Sample.exchange("GET", "/a", Reply(fault: fault))]), isOnce: false)
+        let served = Served(Script(steps: [Self.get("/a", Reply(fault: fault))]), isOnce: false)
         for _ in 0..<12 { _ = try await served.get("/a") }
         served.stop.raise()
         #expect(served.ended.wait(atMost: .seconds(20)))
@@ -156,7 +160,7 @@ struct ServeSessionTests {
     @Test("What chance decides is told with its seed")
     func chance() async throws {
         let fault = Fault(at: .headEnd, do: .delay(.milliseconds(1)), percent: 99)
-        let served = Served(Script(steps: [Sample.exchange("GET", "/a", Reply(fault: fault))]), isOnce: true)
+        let served = Served(Script(steps: [Self.get("/a", Reply(fault: fault))]), isOnce: true)
         _ = try await served.get("/a")
         #expect(served.ended.wait(atMost: .seconds(20)))
         #expect(served.lines.withLock { $0.contains { $0.hasSuffix("at head-end, 99% with seed 0") } })
@@ -189,7 +193,7 @@ struct ServeSessionTests {
     @Test("What a client gives up does not spoil the next one's script", arguments: [false, true])
     func givenUp(isByHand: Bool) async throws {
         var script = script
-        script.steps.append(Sample.exchange("GET", "/b", Reply(body: .text("there"))))
+        script.steps.append(Self.get("/b", Reply(body: .text("there"))))
         script.roundTimeout = isByHand ? .seconds(3600) : .milliseconds(50)
         let served = Served(script, isOnce: false)
         _ = try await served.get("/a")
@@ -209,7 +213,7 @@ struct ServeSessionTests {
     @Test("A round that failed weighs more than one that was given up")
     func failedAndGivenUp() async throws {
         var script = script
-        script.steps.append(Sample.exchange("GET", "/b", Reply()))
+        script.steps.append(Self.get("/b", Reply()))
         let served = Served(script, isOnce: false)
         for path in ["/a", "/c", "/b", "/a"] { _ = try await served.get(path) }
         served.endRound.withLock { $0 }()
@@ -248,7 +252,7 @@ struct ServeSessionTests {
     @Test("With --once a round that is given up is the end")
     func givenUpOnce() async throws {
         var script = script
-        script.steps.append(Sample.exchange("GET", "/b", Reply()))
+        script.steps.append(Self.get("/b", Reply()))
         script.roundTimeout = .milliseconds(50)
         let served = Served(script, isOnce: true)
         _ = try await served.get("/a")

@@ -2,7 +2,7 @@ import Locks
 import TestSupport
 import Testing
 
-@testable import Harness
+@testable import Serving
 
 @Suite("Lines that nobody may read", .endsInTime)
 final class LineQueueTests: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Harness
+@testable import Serving
 
 @Suite("A signal to stop", .endsInTime)
 struct StopSignalTests {

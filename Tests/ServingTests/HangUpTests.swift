@@ -2,7 +2,7 @@ import Foundation
 import Locks
 import Testing
 
-@testable import Harness
+@testable import Serving
 
 @Suite("SIGHUP of a server", .serialized)
 struct HangUpTests {

@@ -1,4 +1,3 @@
-import ClientLane
 import Foundation
 import HTTPBasics
 import Judge
