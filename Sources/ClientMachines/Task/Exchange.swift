@@ -15,7 +15,6 @@ struct Exchange {
     /// The body belongs to a 416 that says "you have it all": read past, not into the file.
     var discardsBody = false
     var drained = 0
-    /// Until when the present stage goes on by itself: what remains of an unwanted body is worth no more time, or a
-    /// server that was asked whether it wants a body does not answer.
-    var stageDeadline: Instant?
+    /// How long the body waits for the word of a server that was asked whether it wants it.
+    var continueDeadline: Instant?
 }

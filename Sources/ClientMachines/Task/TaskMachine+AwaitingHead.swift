@@ -20,7 +20,7 @@ extension TaskMachine {
         exchange.upload = upload
         log?.requestBegan(headBytes: head.readableBytes, isWhole: request.isBodyEmpty)
         outputs.append(request.isBodyEmpty ? .writeHead(first) : .write(first))
-        if exchange.upload.awaitsContinue { exchange.stageDeadline = moment.instant + settings.limits.continueTime }
+        if exchange.upload.awaitsContinue { exchange.continueDeadline = moment.instant + settings.limits.continueTime }
         switch request.body {
         case .stream, .composed: writeOn(at: moment, into: &outputs)
         case .bytes, .file, nil: break
@@ -30,7 +30,7 @@ extension TaskMachine {
     /// The server wants the body, or says nothing about it: a request may not wait for ever (RFC 9110 10.1.1).
     func sendAwaitedBody(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage == .awaitingHead, exchange.upload.awaitsContinue else { return }
-        exchange.stageDeadline = nil
+        exchange.continueDeadline = nil
         exchange.upload.goOn()
         writeOn(at: moment, into: &outputs)
     }
@@ -112,7 +112,7 @@ extension TaskMachine {
     func judgeHead(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard let head = exchange.head else { return outputs.append(.bug("no head to judge")) }
         // A body that still waits now never leaves in this exchange (BEHAVIOUR 1.I2-final).
-        exchange.stageDeadline = nil
+        exchange.continueDeadline = nil
         switch resumable?.judge(head) {
         case .append: return drain(then: .restOfUpload, at: moment, into: &outputs)
         case .ask: return drain(then: .offsetOfUpload, at: moment, into: &outputs)

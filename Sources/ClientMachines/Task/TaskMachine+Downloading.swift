@@ -1,7 +1,8 @@
 import HTTPBasics
 import MachineContract
 
-/// The file side of a download: opened at the response, filled by the body, closed at the end.
+/// Stages `openingFile` and `closingFile`: the file of a download is opened at the response and closed at the end; in
+/// between the body fills it.
 extension TaskMachine {
     /// Decides what this response means for the file (BEHAVIOUR 1.F4) and opens it.
     func openFile(for response: Response, at moment: Moment, into outputs: inout [TaskOutput]) {

@@ -1,7 +1,7 @@
 import HTTPBasics
 import MachineContract
 
-/// Stages `closingFile` and `completed`: the one door through which every task leaves.
+/// Stage `completed`: the one door through which every task leaves.
 extension TaskMachine {
     func finish(_ failure: Failure?, into outputs: inout [TaskOutput]) {
         guard stage != .completed else { return }

@@ -21,9 +21,9 @@ extension TaskMachine {
             return attempt(next, at: moment, into: &outputs)
         }
         exchange.drained = 0
-        exchange.stageDeadline = moment.instant + min(settings.limits.drainTime, plan.requestTimeout)
         timeouts.stopWaiting()
-        stage = .draining(next: next)
+        let end = moment.instant + min(settings.limits.drainTime, plan.requestTimeout)
+        stage = .draining(next: next, until: end)
     }
 
     func receivedWhileDraining(
@@ -50,13 +50,13 @@ extension TaskMachine {
     func abandon(into outputs: inout [TaskOutput]) {
         resumable?.wentOut(upTo: exchange.upload.reach)
         exchange.upload = Upload()
-        exchange.stageDeadline = nil
+        exchange.continueDeadline = nil
         outputs.append(.abandon)
     }
 
     /// The former exchange is out of the way: tries again with what the answer said.
     func attempt(_ next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
-        exchange.stageDeadline = nil
+        exchange.continueDeadline = nil
         switch next {
         case .redirect(let next):
             goOver(to: next, isDeclined: false)

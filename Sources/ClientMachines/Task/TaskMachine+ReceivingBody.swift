@@ -3,7 +3,7 @@ import Inflate
 import MachineContract
 import NIOCore
 
-/// Stages `openingFile` and `receivingBody`: from the final head to the body's last byte.
+/// Stage `receivingBody`: from the final head to the body's last byte.
 extension TaskMachine {
     /// What one call to the user carries at most when bytes come out of a decoder.
     private static let pieceBytes = 64 * 1024

@@ -78,8 +78,14 @@ package final class TaskMachine: Machine {
         case .delayed(let due): return isSuspended ? nil : due
         default: break
         }
-        guard let stageDeadline = exchange.stageDeadline, !isSuspended else { return timeouts.deadline }
+        guard let stageDeadline, !isSuspended else { return timeouts.deadline }
         return Instant.earlier(stageDeadline, timeouts.deadline)
+    }
+
+    /// When the present stage goes on by itself.
+    private var stageDeadline: Instant? {
+        if case .draining(_, let end) = stage { return end }
+        return exchange.continueDeadline
     }
 
     /// Whether the next event of the response may be pulled out of the connection's reader.
@@ -137,7 +143,7 @@ package final class TaskMachine: Machine {
         switch stage {
         case .awaitingHead: receivedHeadEvent(event, at: moment, into: &outputs)
         case .receivingBody: receivedBodyEvent(event, at: moment, into: &outputs)
-        case .draining(let next): receivedWhileDraining(event, next: next, at: moment, into: &outputs)
+        case .draining(let next, _): receivedWhileDraining(event, next: next, at: moment, into: &outputs)
         case .idle, .delayed, .loading, .openingBody, .waitingForConnection, .confirmingBody, .asking, .openingFile,
             .closingFile, .completed:
             outputs.append(.bug("response event in stage \(stage.name)"))
@@ -146,8 +152,8 @@ package final class TaskMachine: Machine {
 
     private func timePassed(at moment: Moment, into outputs: inout [TaskOutput]) {
         if case .delayed(let due) = stage { return wait(until: due, at: moment, into: &outputs) }
-        if let stageDeadline = exchange.stageDeadline, stageDeadline <= moment.instant {
-            if case .draining(let next) = stage {
+        if let stageDeadline, stageDeadline <= moment.instant {
+            if case .draining(let next, _) = stage {
                 abandon(into: &outputs)
                 return attempt(next, at: moment, into: &outputs)
             }

@@ -62,8 +62,8 @@ package struct TaskPlan: Hashable, Sendable {
 
 /// Which questions a task's user answers.
 package struct QuestionKinds: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package let rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     package static let redirect = QuestionKinds(rawValue: 1)
     package static let challenge = QuestionKinds(rawValue: 2)

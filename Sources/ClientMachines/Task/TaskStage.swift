@@ -1,7 +1,32 @@
 import HTTPBasics
 
-/// Where a task stands. Each stage's file owns the transitions out of it; `interrupt` answers, for all of them at
-/// once, what a cancel, a deadline or a lost connection does.
+/// Where a task stands. One file owns the transitions out of each stage; `TaskMachine+Interrupt` answers, for all of
+/// them at once, what a cancel, a deadline or a lost connection does.
+///
+///     idle ──► delayed ──► asking (delayedRequest)
+///       │         └──────────┬────┘
+///       ├──► loading ────────│──────────────────────────────┐         a loader answers in place of a server
+///       ├──► openingBody ────┤                              │
+///       └────────────────────▼                              │
+///     waitingForConnection ──► awaitingHead ◄──► confirmingBody
+///                                   │  ▲                    │
+///               ┌───────────────────┤  └─ asking (bodyStream)
+///               ▼                   ▼                       ▼
+///     asking (redirect, challenge) ──► draining ──► another attempt: idle, loading or waitingForConnection
+///     asking (response) ──► openingFile ──► receivingBody ──► closingFile ──► completed
+///
+/// | Stage | Its file |
+/// |---|---|
+/// | `idle`, `openingBody`, `waitingForConnection` | `TaskMachine+Starting` |
+/// | `delayed` | `TaskMachine+Delaying` |
+/// | `loading` | `TaskMachine+Loading` |
+/// | `awaitingHead` | `TaskMachine+AwaitingHead` |
+/// | `confirmingBody` | `TaskMachine+ConfirmingBody` |
+/// | `asking` | `TaskMachine+Asking` |
+/// | `draining` | `TaskMachine+FollowingUp` |
+/// | `receivingBody` | `TaskMachine+ReceivingBody` |
+/// | `openingFile`, `closingFile` | `TaskMachine+Downloading` |
+/// | `completed` | `TaskMachine+Finishing` |
 package enum TaskStage: Equatable, Sendable {
     /// Not begun: created, or suspended before a connection was asked for. Leaves by resume.
     case idle
@@ -24,8 +49,9 @@ package enum TaskStage: Equatable, Sendable {
     case openingFile
     /// Body bytes go to the user or into the file. Leaves at the body's end.
     case receivingBody
-    /// An unwanted body is read to save its connection. Leaves at its end, its bound or its time.
-    case draining(next: NextAttempt)
+    /// An unwanted body is read to save its connection, no longer than until then. Leaves at its end, its bound or its
+    /// time.
+    indirect case draining(next: NextAttempt, until: Instant)
     /// The body is complete; the file is being written out and closed.
     indirect case closingFile(Failure?)
     /// Told the user so; nothing happens any more.

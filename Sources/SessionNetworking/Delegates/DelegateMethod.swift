@@ -24,9 +24,9 @@ package enum DelegateMethod: UInt8, CaseIterable, Sendable {
 }
 
 package struct DelegateMethods: OptionSet, Sendable {
-    package let rawValue: UInt32
+    package let rawValue: UInt64
 
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
     package init(_ method: DelegateMethod) { rawValue = 1 << method.rawValue }
 
     /// All that a protocol declares.

@@ -8,8 +8,8 @@ import Synchronization
 /// A subclass that adds a method which its conforming superclass lacks cannot be seen: Swift calls the protocol's
 /// default then (DIVERGENCES.md).
 final class KnownMethods: Sendable {
-    private let present = Atomic<UInt32>(0)
-    private let missing: Atomic<UInt32>
+    private let present = Atomic<UInt64>(0)
+    private let missing: Atomic<UInt64>
 
     init(lacking missing: DelegateMethods) { self.missing = Atomic(missing.rawValue) }
 
