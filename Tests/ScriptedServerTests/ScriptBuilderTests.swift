@@ -74,6 +74,15 @@ import Testing
                     readBody: .part(bytes: 5), readRate: 7))
     }
 
+    @Test func `what is left out has its usual value`() {
+        #expect(exchange(.redirect(to: "/b")).reply?.status == 302)
+        #expect(exchange(.basicChallenge(realm: "r")).reply?.status == 401)
+        let rules: [RequestRule] = [.body("abc")]
+        let script = script { $0.post("/", where: rules, reply: "") }
+        let wanted = RequestMatch("POST", "/", body: .equals(.text("abc")))
+        #expect(script.steps == [Step(.exchange(Exchange(wanted, reply: Reply(body: .text("")))))])
+    }
+
     @Test func `a fault needs no answer`() {
         #expect(exchange(.reset()) == Exchange(RequestMatch("GET", "/"), fault: Fault(at: .request, do: .reset)))
         #expect(
