@@ -73,7 +73,8 @@ import Testing
     @Test func `a name is asked again once its answer is out`() async {
         let gate = Gate()
         gate.open(for: 2)
-        let resolver = SystemResolver { gate.lookup($0) }
+        // The thread of the first question is free again for the second.
+        let resolver = SystemResolver(threads: BlockingThreads(limit: 1)) { gate.lookup($0) }
         _ = await answers(of: resolver, to: [("a.test", 80)])
         _ = await answers(of: resolver, to: [("a.test", 80)])
         #expect(gate.state.withLock { $0.names } == ["a.test", "a.test"])

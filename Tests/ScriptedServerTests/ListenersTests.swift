@@ -35,7 +35,8 @@ import Testing
         #expect(error?.description.contains("nowhere.invalid") == true)
     }
 
-    @Test func `there are only so many loopback addresses`() {
+    @Test func `there are only so many loopback addresses`() throws {
+        #expect(try Listeners.address("127.0.0.1", plus: 253) == "127.0.0.254")
         #expect(throws: ScriptedServerError.self) { try Listeners.address("127.0.0.1", plus: 254) }
     }
 

@@ -71,6 +71,7 @@ import Testing
         builder.get("/", reply: .status(200).interim(100).interim(199, times: 1))
         builder.get("/", reply: .ok().sending(bytesPerSecond: 1).reading(bytesPerSecond: 1))
         builder.get("/", reply: .fin().sometimes(percent: 0))
+        builder.get("/", times: 0, reply: "")
         try builder.check()
     }
 }

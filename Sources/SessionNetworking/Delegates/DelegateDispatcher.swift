@@ -7,8 +7,8 @@ import Locks
 /// Takes the machine's calls on the loop and brings them to the user, in order, with one hop for all that is pending.
 ///
 /// Confined parts: `take` runs on the engine's thread; everything that a user can see runs on the delegate queue.
-/// `+Telling`, `+Becoming` and the questions (`DelegateQuestion`) invoke the methods of delegates, and this file the last
-/// one of a session.
+/// `+Telling`, `+Becoming` and the questions (`DelegateQuestion`) invoke the methods of delegates, and this file the
+/// last one of a session.
 final class DelegateDispatcher: CallSink {
     typealias Output = ClientOutput
 

@@ -11,6 +11,7 @@ import Testing
         let other = CachedURLResponse(
             response: Sample.publicResponse, data: Data("a".utf8), storagePolicy: .notAllowed)
         #expect(one == same && one.hash == same.hash && one != other)
+        #expect(!one.isEqual("a") && !one.isEqual(nil))
         #expect(one.copy() as? CachedURLResponse === one)
         #expect(same.userInfo?["k"] as? Int == 1 && other.storagePolicy == .notAllowed)
     }
