@@ -105,7 +105,9 @@ enum LaneSession {
 
     /// No file, but with the path of one.
     private static func elsewhere(_ file: URL) throws -> URL {
-        guard let url = URL(string: "http://localhost" + file.path) else { throw URLError(.badURL) }
+        var parts = URLComponents()
+        (parts.scheme, parts.host, parts.path) = ("http", "localhost", file.path)
+        guard let url = parts.url, url.path == file.path else { throw Misread(description: "\(file) is no path") }
         return url
     }
 

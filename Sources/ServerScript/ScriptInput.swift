@@ -23,7 +23,7 @@ package enum ScriptInput: MachineInput {
     case wrote(PeerID, bytes: Int)
     /// Exploration cut this connection when `sent` bytes of all that was written had left. If nothing of its last
     /// answer was among them, that exchange may be asked for once more; and from now on any connection may go on with
-    /// any lane. Only the simulator's explorer sends it (SCENARIO-FORMAT 'Faults').
+    /// any lane. Only the simulator's explorer sends it (SCENARIO-FORMAT 'Cuts, splits, cancels').
     case cut(PeerID, sent: Int)
     /// The client side reached a point that the script may await.
     case signal(String)

@@ -218,7 +218,6 @@ final class HeldResolver: ClientEngine.Resolver {
             transport.close(id, for: recorder)
         }
         #expect(await recorder.next() == .closed(id))
-        // The end comes right behind them, long before the grace is over.
         #expect(peer.receive(size + 1).count == size)
     }
 

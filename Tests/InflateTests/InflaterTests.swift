@@ -134,6 +134,19 @@ private struct Outcome: Equatable {
         #expect(maxBytes < 64 * 1024 ? total == 200 * maxBytes : total == size)
     }
 
+    @Test func `however much waits, no more than 64 KiB come at a time`() throws {
+        var generator = SeededGenerator(seed: 3)
+        let noise = (0..<400_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let inflater = Inflater(.gzip)
+        inflater.feed(Deflater.compress(noise, as: .gzip))
+        var result: [UInt8] = []
+        while let output = try inflater.next(maxBytes: 1 << 40) {
+            #expect(output.readableBytes <= 64 * 1024)
+            result += output.readableBytesView
+        }
+        #expect(result == noise)
+    }
+
     @Test func `asking for nothing gives nothing and loses nothing`() throws {
         let inflater = Inflater(.gzip)
         inflater.feed(Deflater.compress([1, 2, 3], as: .gzip))

@@ -1,4 +1,3 @@
-import BodyFiles
 import ClientMachines
 import Foundation
 import HTTPBasics

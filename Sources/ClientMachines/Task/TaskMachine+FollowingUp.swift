@@ -56,7 +56,6 @@ extension TaskMachine {
 
     /// The former exchange is out of the way: tries again with what the answer said.
     func attempt(_ next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
-        exchange.continueDeadline = nil
         switch next {
         case .redirect(let next):
             goOver(to: next, isDeclined: false)

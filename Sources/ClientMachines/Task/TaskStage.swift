@@ -1,32 +1,26 @@
 import HTTPBasics
 
-/// Where a task stands. One file owns the transitions out of each stage; `TaskMachine+Interrupt` answers, for all of
-/// them at once, what a cancel, a deadline or a lost connection does.
+/// Where a task stands. `TaskMachine+Interrupt` answers, for all stages at once, what a cancel, a deadline or a lost
+/// connection does.
 ///
-///     idle ──► delayed ──► asking (delayedRequest)
-///       │         └──────────┬────┘
-///       ├──► loading ────────│──────────────────────────────┐         a loader answers in place of a server
-///       ├──► openingBody ────┤                              │
-///       └────────────────────▼                              │
-///     waitingForConnection ──► awaitingHead ◄──► confirmingBody
-///                                   │  ▲                    │
-///               ┌───────────────────┤  └─ asking (bodyStream)
-///               ▼                   ▼                       ▼
-///     asking (redirect, challenge) ──► draining ──► another attempt: idle, loading or waitingForConnection
-///     asking (response) ──► openingFile ──► receivingBody ──► closingFile ──► completed
+/// | Stage | What may come next | Its file |
+/// |---|---|---|
+/// | `idle` | `delayed`, or an attempt | `TaskMachine+Starting` |
+/// | `delayed` | `asking` (delayedRequest), or an attempt | `TaskMachine+Delaying` |
+/// | `loading` | an answer (see below); `asking` (loadChallenge); declined: an attempt | `TaskMachine+Loading` |
+/// | `openingBody` | `waitingForConnection` | `TaskMachine+Starting` |
+/// | `waitingForConnection` | `awaitingHead` | `TaskMachine+Starting` |
+/// | `awaitingHead` | `confirmingBody`; an answer; a retry: an attempt | `TaskMachine+AwaitingHead` |
+/// | `confirmingBody` | `awaitingHead`, which judges the answer | `TaskMachine+ConfirmingBody` |
+/// | `asking` | what its question was about: an attempt, an answer, `draining`, `loading` | `TaskMachine+Asking` |
+/// | `draining` | an attempt | `TaskMachine+FollowingUp` |
+/// | `openingFile` | `receivingBody` | `TaskMachine+Downloading` |
+/// | `receivingBody` | `closingFile` for a download, else `completed` | `TaskMachine+ReceivingBody` |
+/// | `closingFile` | `completed` | `TaskMachine+Downloading` |
+/// | `completed` | | `TaskMachine+Finishing` |
 ///
-/// | Stage | Its file |
-/// |---|---|
-/// | `idle`, `openingBody`, `waitingForConnection` | `TaskMachine+Starting` |
-/// | `delayed` | `TaskMachine+Delaying` |
-/// | `loading` | `TaskMachine+Loading` |
-/// | `awaitingHead` | `TaskMachine+AwaitingHead` |
-/// | `confirmingBody` | `TaskMachine+ConfirmingBody` |
-/// | `asking` | `TaskMachine+Asking` |
-/// | `draining` | `TaskMachine+FollowingUp` |
-/// | `receivingBody` | `TaskMachine+ReceivingBody` |
-/// | `openingFile`, `closingFile` | `TaskMachine+Downloading` |
-/// | `completed` | `TaskMachine+Finishing` |
+/// An *attempt* is `loading`, `asking` (bodyStream), `openingBody` or `waitingForConnection`; of a suspended task it is
+/// `idle`. An *answer* leads to `asking` (redirect, challenge, response), `draining`, `openingFile` or `receivingBody`.
 package enum TaskStage: Equatable, Sendable {
     /// Not begun: created, or suspended before a connection was asked for. Leaves by resume.
     case idle

@@ -5,7 +5,8 @@ import ScenarioFormat
 import ServerScript
 import Simulator
 
-/// Judges a run in which a connection was cut, by the set of outcomes that are right (SCENARIO-FORMAT 'Faults').
+/// Judges a run in which a connection was cut, by the set of outcomes that are right
+/// (SCENARIO-FORMAT 'Cuts, splits, cancels').
 ///
 /// A task may succeed with the whole body, since a legitimate retry gets the cut exchange again; or it may fail as the
 /// protocol lets it notice. It may not hang, time out or take a part for the whole. Where the end of the connection is

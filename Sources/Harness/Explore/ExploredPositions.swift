@@ -1,6 +1,6 @@
 import Simulator
 
-/// Which offsets of what the server sent are worth a run (SCENARIO-FORMAT 'Faults').
+/// Which offsets of what the server sent are worth a run (SCENARIO-FORMAT 'Cuts, splits, cancels').
 enum ExploredPositions {
     /// Bodies up to this size are visited byte by byte, larger ones at their edges and at seeded places.
     static let smallBody = 256

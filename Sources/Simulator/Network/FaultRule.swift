@@ -1,9 +1,8 @@
-import BodyFiles
 import MachineContract
 import ServerScript
 
 /// Something that a run changes besides what the script says: how exploration visits every position
-/// (SCENARIO-FORMAT 'Faults').
+/// (SCENARIO-FORMAT 'Cuts, splits, cancels').
 package enum FaultRule: Hashable, Sendable {
     case cut(CutRule)
     case split(SplitRule)

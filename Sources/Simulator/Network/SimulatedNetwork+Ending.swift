@@ -59,7 +59,7 @@ extension SimulatedNetwork {
     }
 
     /// Exploration's cut. The script machine is told, because the client may rightly come again
-    /// (SCENARIO-FORMAT 'Faults').
+    /// (SCENARIO-FORMAT 'Cuts, splits, cancels').
     func cut(_ link: Link, _ rule: CutRule) {
         cuts[link.ordinal] = nil
         log.event(.network) {

@@ -80,9 +80,10 @@ struct MatrixPageTests {
         let scenarios = played.count, cases = played.joined().reduce(0, +)
         for sentence in [
             "\(scenarios) scenarios make \(grouped(cases)) cases",
-            "asked \(grouped(asked)) of these cases: it passes \(grouped(count(["conform"])))",
+            "asked \(grouped(asked)) of these cases, over sockets: it passes \(grouped(count(["conform"])))",
+            "in \(grouped(count(["different"]))) it does something else",
             "in \(count(["broken"])), ends the process in \(count(["crashed"])),",
-            "wait for ever in \(count(["wedged"])) ",
+            "wait for ever in \(count(["wedged"])), and changes its mind from run to run in \(count(["flaky"])) ",
         ] {
             #expect(readme.replacing("\n", with: " ").contains(sentence))
         }

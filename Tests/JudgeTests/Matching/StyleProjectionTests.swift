@@ -69,13 +69,15 @@ struct StyleProjectionTests {
         #expect(told == Set(EventWord.allCases))
     }
 
-    private func slot(_ cell: String, _ word: EventWord, hasDelegate: Bool) -> StyleProjection.Slot {
+    /// Nil for a cell that says nothing that is known.
+    private func slot(_ cell: String, _ word: EventWord, hasDelegate: Bool) -> StyleProjection.Slot? {
         switch cell {
+        case "yes": .seen
         case "no": .absent
         case "returned": .returned
         case "yes, and returned": .both
         case "where the case has a delegate": hasDelegate ? .seen : .absent
-        default: .seen
+        default: word == .complete && !cell.isEmpty ? .seen : nil
         }
     }
 

@@ -10,11 +10,4 @@ import Testing
         #expect(Set(sets.map(\.rawValue)).count == sets.count)
         #expect(DelegateMethods.RawValue.bitWidth > sets.count)
     }
-
-    @Test func `each method belongs to one protocol`() {
-        let all: [DelegateMethods] = [.ofSession, .ofTask, .ofData, .ofDownload]
-        #expect(all.reduce(0) { $0 + $1.rawValue.nonzeroBitCount } == DelegateMethod.allCases.count)
-        let union = all.reduce(into: DelegateMethods()) { $0.formUnion($1) }
-        #expect(union.rawValue.nonzeroBitCount == DelegateMethod.allCases.count)
-    }
 }

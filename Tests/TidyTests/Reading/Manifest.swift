@@ -19,7 +19,7 @@ struct Manifest: Sendable {
     init(_ text: String) {
         let text = text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { String($0.prefix(upTo: $0.firstRange(of: "//")?.lowerBound ?? $0.endIndex)) }
-            .map { $0.contains("://") ? "" : $0 }.joined(separator: "\n")
+            .joined(separator: "\n")
         let named = text.matches(of: /let ([A-Za-z]+) = Target\.Dependency\.product\(name: "([^"]+)"/)
         let products = Dictionary(named.map { (String($0.1), String($0.2)) }) { first, _ in first }
         self.products = products

@@ -38,9 +38,8 @@ extension Rule {
             "Locks",
         ],
         "Harness": [
-            "Judge", "ClientLane", "Serving", "SessionNetworking", "ClientMachines", "Simulator", "ScriptedServer",
-            "ScenarioFormat", "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "Dispatch", "Foundation",
-            "Glibc", "Locks",
+            "Judge", "ClientLane", "Serving", "SessionNetworking", "ClientMachines", "Simulator", "ScenarioFormat",
+            "ServerScript", "HTTPBasics", "NIOCore", "Dispatch", "Foundation", "Glibc", "Locks",
         ],
         "understudy": [
             "Harness", "Judge", "Serving", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation", "Glibc",
