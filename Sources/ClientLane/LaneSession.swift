@@ -56,7 +56,7 @@ enum LaneSession {
         var form = MultipartFormData(boundary: "form-of-a-scenario")
         for (part, file) in zip(parts, files) {
             if let file {
-                try refuses(elsewhere(file)) { try form.append(contentsOf: $0, name: part.name) }
+                try refusesElsewhere(file) { try form.append(contentsOf: $0, name: part.name) }
                 try form.append(contentsOf: file, name: part.name, filename: part.filename, contentType: part.type)
             } else if part.filename == nil, part.type == nil, case .text(let text) = part.content {
                 form.append(text, name: part.name)
@@ -86,7 +86,7 @@ enum LaneSession {
             request.setValue(slice.contentRange, forHTTPHeaderField: "Content-Range")
             return request
         }
-        try refuses(elsewhere(file)) { _ = try SlicedUpload(session: session, fileURL: $0, makeRequest: makeRequest) }
+        try refusesElsewhere(file) { _ = try SlicedUpload(session: session, fileURL: $0, makeRequest: makeRequest) }
         let upload: SlicedUpload
         if let state, let url = request.url {
             // A plain PUT is what it makes by itself.
@@ -103,16 +103,11 @@ enum LaneSession {
             progress: upload.progress)
     }
 
-    /// No file, but with the path of one.
-    private static func elsewhere(_ file: URL) throws -> URL {
+    /// No file is read that the caller did not name as one, whatever the URL's path (BEHAVIOUR 3.A1-missing).
+    private static func refusesElsewhere(_ file: URL, _ read: (URL) throws -> Void) throws {
         var parts = URLComponents()
         (parts.scheme, parts.host, parts.path) = ("http", "localhost", file.path)
         guard let url = parts.url, url.path == file.path else { throw Misread(description: "\(file) is no path") }
-        return url
-    }
-
-    /// No file is read that the caller did not name as one (BEHAVIOUR 3.A1-missing).
-    private static func refuses(_ url: URL, _ read: (URL) throws -> Void) throws {
         do {
             try read(url)
         } catch let error as URLError where error.code == .badURL {
