@@ -94,6 +94,6 @@ struct MatrixPageTests {
     }
 
     private func grouped(_ number: Int) -> String {
-        number < 1000 ? "\(number)" : "\(number / 1000)," + String("\(1000 + number % 1000)".dropFirst())
+        number.formatted(.number.locale(Locale(identifier: "en_US")))
     }
 }

@@ -23,20 +23,20 @@ struct Manifest: Sendable {
         let named = text.matches(of: /let ([A-Za-z]+) = Target\.Dependency\.product\(name: "([^"]+)"/)
         let products = Dictionary(named.map { (String($0.1), String($0.2)) }) { first, _ in first }
         self.products = products
-        targets = text.matches(of: /(\n *)(library|tests|\.target|\.executableTarget|\.testTarget)\(/).compactMap {
+        targets = text.matches(of: /\n *(library|tests|\.target|\.executableTarget|\.testTarget)\(/).compactMap {
             call in
             let arguments = Self.upToEnd(text[call.range.upperBound...], "(", ")")
             guard let name = arguments.firstMatch(of: /"([^"]+)"/)?.1 else { return nil }
-            let list = arguments.firstMatch(of: call.2.hasPrefix(".") ? /dependencies: \[/ : /\[/)
+            let list = arguments.firstMatch(of: call.1.hasPrefix(".") ? /dependencies: \[/ : /\[/)
             let words = list.map { Self.upToEnd(arguments[$0.range.upperBound...], "[", "]") } ?? ""
-            let home = call.2 == "tests" || call.2 == ".testTarget" ? "Tests" : "Sources"
+            let home = call.1 == "tests" || call.1 == ".testTarget" ? "Tests" : "Sources"
             return Target(
                 name: String(name),
                 dependencies: words.matches(of: /"([^"]+)"|([A-Za-z]+)/).compactMap { word in
                     word.1.map(String.init) ?? word.2.flatMap { products[String($0)] }
                 },
                 folder: (arguments.firstMatch(of: /path: "([^"]+)"/)?.1).map { "\($0)/" } ?? "\(home)/\(name)/",
-                isExecutable: call.2 == ".executableTarget",
+                isExecutable: call.1 == ".executableTarget",
                 line: text[..<call.range.upperBound].count { $0 == "\n" } + 1)
         }
     }

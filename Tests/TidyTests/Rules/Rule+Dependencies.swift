@@ -8,6 +8,7 @@ extension Rule {
     static let dependencies = Rule(name: "dependencies") { tree in
         guard let page = tree.file(Manifest.path) else { return [] }
         let manifest = Manifest(page.text)
+        let known = manifest.knownModules
         let executables = Set(manifest.targets.filter(\.isExecutable).map(\.name))
         return manifest.targets.flatMap { target -> [Finding] in
             let folders = [target.folder, linked[target.name]].compactMap(\.self)
@@ -17,7 +18,7 @@ extension Rule {
             let imports = files.map { ($0, importedModules($0)) }
             let unlisted = imports.flatMap { file, modules in
                 modules.filter {
-                    manifest.knownModules.contains($0.text) && !listed.contains($0.text) && $0.text != target.name
+                    known.contains($0.text) && !listed.contains($0.text) && $0.text != target.name
                 }.map {
                     Finding(
                         path: file.path, line: $0.line,
