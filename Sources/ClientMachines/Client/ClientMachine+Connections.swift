@@ -29,21 +29,23 @@ extension ClientMachine {
     /// (BEHAVIOUR 1.E1-young).
     private func look(at connection: Connection, for id: TaskID, into outputs: inout [ClientOutput]) {
         connection.phase = .looking
-        connection.task = id
+        connection.tasks = [id]
         tasks[id]?.connection = connection
         outputs.append(.look(connection.id))
     }
 
     private func looked(_ id: ConnectionID, at moment: Moment, into outputs: inout [ClientOutput]) {
-        guard let connection = connections[id], connection.phase == .looking, let task = connection.task else { return }
+        guard let connection = connections[id], connection.phase == .looking, let task = connection.tasks.popLast()
+        else {
+            return
+        }
         connection.phase = .open
         attach(connection, to: task, at: moment, into: &outputs)
     }
 
     /// It has ended, or cannot be trusted any more: its task gets another one.
     private func passOver(_ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]) {
-        let task = connection.task
-        connection.task = nil
+        let task = connection.tasks.popLast()
         close(connection.id, into: &outputs)
         guard let task, let slot = tasks[task] else { return }
         slot.connection = nil
@@ -56,10 +58,8 @@ extension ClientMachine {
         _ connection: Connection, to id: TaskID, at moment: Moment, into outputs: inout [ClientOutput]
     ) {
         guard let slot = tasks[id] else { return outputs.append(.bug("connection for a finished task")) }
-        connection.task = id
-        connection.stale = connection.inFlight
+        connection.tasks.append(id)
         slot.connection = connection
-        connection.reader.begin(method: slot.machine.request.method)
         let isReused = connection.isUsed
         connection.isUsed = true
         slot.machine.log?.connected(
@@ -93,23 +93,24 @@ extension ClientMachine {
         guard let connection = connections[id] else { return }
         if connection.phase == .looking { return passOver(connection, at: moment, into: &outputs) }
         guard connection.phase == .open else { return }
-        guard let task = connection.task else {
+        guard !connection.tasks.isEmpty else {
             // Bytes that nobody asked for: the connection cannot be trusted any more (BEHAVIOUR 2.I41).
             return close(id, into: &outputs)
         }
         arrivals += 1
         (connection.heard, connection.heardAt) = (arrivals, moment.instant)
-        connection.reader.feed(bytes)
-        arrived(for: task, isAnswer: true, at: moment, into: &outputs)
+        connection.codec.feed(bytes)
+        while let task = connection.codec.nextHeard() {
+            arrived(for: task, isAnswer: true, at: moment, into: &outputs)
+        }
     }
 
     private func wrote(_ id: ConnectionID, _ bytes: Int, at moment: Moment, into outputs: inout [ClientOutput]) {
         guard let connection = connections[id] else { return }
-        connection.inFlight -= bytes
-        let ofEarlier = min(connection.stale, bytes)
-        connection.stale -= ofEarlier
-        guard let task = connection.task, bytes > ofEarlier else { return }
-        step(task, .wrote(bytes: bytes - ofEarlier), at: moment, into: &outputs)
+        connection.codec.took(bytes)
+        while let (task, sent) = connection.codec.nextSent() {
+            step(task, .wrote(sent), at: moment, into: &outputs)
+        }
     }
 
     /// The peer ended the connection, in order or not. What was received before stays good until it is pulled.
@@ -120,18 +121,23 @@ extension ClientMachine {
             return
         }
         if connection.phase == .looking { return passOver(connection, at: moment, into: &outputs) }
-        guard let task = connection.task, let slot = tasks[task] else {
-            if inOrder { return close(id, into: &outputs) }
-            connections[id] = nil
-            return pool.closed(id, origin: connection.origin)
-        }
-        connection.reader.inputClosed(cleanly: inOrder)
+        if inOrder, connection.tasks.isEmpty { return close(id, into: &outputs) }
         if !inOrder {
             connection.phase = .gone
             connections[id] = nil
             pool.closed(id, origin: connection.origin)
         }
-        settle(task, slot, at: moment, into: &outputs)
+        tell(connection, inputEndedInOrder: inOrder, at: moment, into: &outputs)
+    }
+
+    /// To all whose exchanges it carries.
+    private func tell(
+        _ connection: Connection, inputEndedInOrder inOrder: Bool, at moment: Moment, into outputs: inout [ClientOutput]
+    ) {
+        connection.codec.inputEnded(inOrder: inOrder)
+        for task in connection.tasks {
+            if let slot = tasks[task] { settle(task, slot, at: moment, into: &outputs) }
+        }
     }
 
     /// Gives the places that came free to whoever waits for them.
@@ -144,27 +150,26 @@ extension ClientMachine {
 
     /// Pulls response events for as long as the task wants them, then holds the socket back or lets it go on.
     func pull(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
-        count(slot)
+        count(id, slot)
         while let connection = slot.connection, connection.isUsed, slot.machine.wantsEvents,
-            let event = connection.reader.next()
+            let event = connection.codec.next(for: id)
         {
-            count(slot)
-            if case .head(let head, _) = event { connection.keepAlive = KeepAliveHint.timeout(in: head) }
+            count(id, slot)
             feed(slot, id, .event(event), at: moment, into: &outputs)
         }
         guard let connection = slot.connection, connection.phase == .open else { return }
-        setReading(connection, slot.machine.wantsEvents, into: &outputs)
+        setReading(connection, slot.machine.wantsEvents || isWanted(connection), into: &outputs)
+    }
+
+    private func isWanted(_ connection: Connection) -> Bool {
+        connection.tasks.count > 1 && connection.tasks.contains { tasks[$0]?.machine.wantsEvents ?? false }
     }
 
     /// How much a connection is sure to bring besides what was received; 0 when that is not known.
-    package func bytesDue(on id: ConnectionID) -> Int { connections[id]?.reader.missingBytes ?? 0 }
+    package func bytesDue(on id: ConnectionID) -> Int { connections[id]?.codec.bytesDue ?? 0 }
 
-    private func count(_ slot: Slot) {
-        // One that is looked at stands at the end of another task's answer.
-        guard let log = slot.machine.log, let connection = slot.connection, connection.isUsed,
-            connection.phase != .looking
-        else { return }
-        let (head, body) = connection.reader.receivedBytes
+    private func count(_ id: TaskID, _ slot: Slot) {
+        guard let log = slot.machine.log, let (head, body) = slot.connection?.codec.received(by: id) else { return }
         log.received(head: head, body: body)
     }
 
@@ -174,15 +179,21 @@ extension ClientMachine {
         outputs.append(.setReading(connection.id, isReading))
     }
 
-    func release(_ slot: Slot, _ reason: CloseReason?, at moment: Moment, into outputs: inout [ClientOutput]) {
-        guard let connection = slot.detach() else { return outputs.append(.bug("release without a connection")) }
-        guard reason == nil, connection.phase == .open, !connection.isRetired else {
-            return close(connection.id, into: &outputs)
+    /// One of its exchanges is over.
+    ///
+    /// - Parameter isGood: Whether it may carry more.
+    func release(_ connection: Connection, isGood: Bool, at moment: Moment, into outputs: inout [ClientOutput]) {
+        guard isGood, connection.phase == .open else {
+            close(connection.id, into: &outputs)
+            connection.phase = .gone
+            return tell(connection, inputEndedInOrder: false, at: moment, into: &outputs)
         }
+        guard connection.tasks.isEmpty else { return }
+        guard !connection.isRetired else { return close(connection.id, into: &outputs) }
         setReading(connection, true, into: &outputs)
         let isKept = pool.released(
             connection.id, origin: connection.origin, heard: connection.heard, last: connection.heardAt,
-            at: moment.instant, hint: connection.keepAlive)
+            at: moment.instant, hint: connection.codec.keepAlive)
         if !isKept { close(connection.id, into: &outputs) }
         if let surplus = pool.surplus(besides: connection.id) { close(surplus, into: &outputs) }
     }
@@ -190,7 +201,7 @@ extension ClientMachine {
     func renewConnections(into outputs: inout [ClientOutput]) {
         for id in dials.keys { dials[id]?.isRetired = true }
         for (id, connection) in connections.sorted(by: { $0.key < $1.key }) {
-            if connection.task == nil { close(id, into: &outputs) } else { connection.isRetired = true }
+            if connection.tasks.isEmpty { close(id, into: &outputs) } else { connection.isRetired = true }
         }
     }
 

@@ -34,7 +34,8 @@ extension ClientMachine {
         slot?.dial = nil
         switch outcome {
         case .connected(let attempt):
-            let connection = Connection(id: attempt.id, origin: dial.origin, limits: settings.limits)
+            let connection = Connection(
+                id: attempt.id, origin: dial.origin, codec: codec.init(for: attempt.id, settings))
             connection.isRetired = dial.isRetired
             connection.local = local
             connection.remote = attempt.address

@@ -54,27 +54,25 @@ extension ClientMachine {
             beginLoad(request, isAtHome: isAtHome, for: id, slot, into: &outputs)
         case .withdraw:
             withdraw(id, slot, into: &outputs)
-        case .write(let bytes):
-            guard let connection = writable(slot, into: &outputs) else { return }
-            connection.inFlight += bytes.readableBytes
-            outputs.append(.write(connection.id, bytes))
-        case .writeHead(let bytes):
-            guard let connection = writable(slot, into: &outputs) else { return }
-            outputs.append(.writeHead(connection.id, bytes))
-        case .writeFile(let offset, let count):
-            guard let connection = writable(slot, into: &outputs) else { return }
-            connection.inFlight += count
-            outputs.append(.writeFile(connection.id, id, offset: offset, count: count))
+        case .begin(let start):
+            guard let codec = openCodec(slot, into: &outputs) else { return }
+            let headBytes = codec.begin(id, slot.machine.head, start, into: &outputs)
+            slot.machine.log?.requestBegan(
+                headBytes: headBytes, isWhole: start.isWhole && start.bytes.readableBytes == 0)
+        case .send(let part):
+            openCodec(slot, into: &outputs)?.send(part, of: id, into: &outputs)
         case .openBodyFile(let file):
             outputs.append(.openBodyFile(id, file))
         case .readBody(let stream):
             outputs.append(.readBody(id, stream))
-        case .release(let reason):
+        case .release:
             if endLoad(of: id, slot, into: &outputs) { return }
-            release(slot, reason, at: moment, into: &outputs)
+            guard let connection = slot.detach(id) else { return outputs.append(.bug("release without a connection")) }
+            release(connection, isGood: connection.codec.end(id), at: moment, into: &outputs)
         case .abandon:
             if endLoad(of: id, slot, into: &outputs) { return }
-            if let connection = slot.detach() { close(connection.id, into: &outputs) }
+            guard let connection = slot.detach(id) else { return }
+            release(connection, isGood: connection.codec.abandon(id), at: moment, into: &outputs)
         case .tell(.data(let bytes)):
             tellData(bytes, to: id, slot, into: &outputs)
         case .tell(let call):
@@ -83,7 +81,7 @@ extension ClientMachine {
             let number = nextQuestionID()
             slot.question = number
             questions[number] = id
-            outputs.append(.ask(id, number, lookingAhead(question, slot)))
+            outputs.append(.ask(id, number, lookingAhead(question, of: id, slot)))
         case .file(.write(let bytes)):
             writeToFile(bytes, of: id, slot, into: &outputs)
         case .file(let action):
@@ -100,9 +98,9 @@ extension ClientMachine {
     }
 
     /// Adds what the connection holds already: a user who answers at once need not wait for the machine to say it.
-    private func lookingAhead(_ question: UserQuestion, _ slot: Slot) -> UserQuestion {
+    private func lookingAhead(_ question: UserQuestion, of id: TaskID, _ slot: Slot) -> UserQuestion {
         guard case .response(let response, nil) = question, slot.machine.isForeseeable,
-            let rest = slot.connection?.reader.wholeRest
+            let rest = slot.connection?.codec.wholeRest(for: id)
         else { return question }
         return .response(response, rest: rest)
     }
@@ -113,15 +111,15 @@ extension ClientMachine {
         if let origin = slot.machine.request.url.origin { pool.withdraw(id, origin: origin) }
         if let dial = slot.dial { giveUp(dial, into: &outputs) }
         slot.dial = nil
-        if let connection = slot.detach() { close(connection.id, into: &outputs) }
+        if let connection = slot.detach(id) { close(connection.id, into: &outputs) }
     }
 
-    /// The task's connection, unless it is gone: what is written then is lost with it.
-    private func writable(_ slot: Slot, into outputs: inout [ClientOutput]) -> Connection? {
+    /// What the task's connection speaks, unless it is gone: what is said then is lost with it.
+    private func openCodec(_ slot: Slot, into outputs: inout [ClientOutput]) -> (any Codec)? {
         guard let connection = slot.connection else {
-            outputs.append(.bug("write without a connection"))
+            outputs.append(.bug("a request without a connection"))
             return nil
         }
-        return connection.phase == .open ? connection : nil
+        return connection.phase == .open ? connection.codec : nil
     }
 }

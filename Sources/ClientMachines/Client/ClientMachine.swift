@@ -16,22 +16,24 @@ package final class ClientMachine: Machine {
         init(_ machine: TaskMachine) { self.machine = machine }
 
         /// Parts the task from its connection.
-        func detach() -> Connection? {
+        func detach(_ id: TaskID) -> Connection? {
             let former = connection
             connection = nil
-            former?.task = nil
+            former?.tasks.removeAll { $0 == id }
             return former
         }
     }
 
     let settings: ClientSettings
+    /// What connections speak.
+    let codec: any Codec.Type
     var tasks: [TaskID: Slot] = [:]
     var connections: [ConnectionID: Connection] = [:]
     var questions: [QuestionID: TaskID] = [:]
     var pool: ConnectionPool
     var deadlines = DeadlineQueue<TaskID>()
     var dials: [DialID: Dial] = [:]
-    var attempts = Attempts()
+    var attempts = ConnectionAttempts()
     var dialDeadlines = DeadlineQueue<DialID>()
     var invalidation: Invalidation = .none
     /// Since when places are free that nobody was offered yet.
@@ -45,8 +47,9 @@ package final class ClientMachine: Machine {
 
     enum Invalidation { case none, finishing, told }
 
-    package init(settings: ClientSettings) {
+    package init(settings: ClientSettings, codec: any Codec.Type = HTTP1Codec.self) {
         self.settings = settings
+        self.codec = codec
         pool = ConnectionPool(
             limit: settings.connectionsPerHost, mostIdle: max(settings.idleConnections, settings.connectionsPerHost),
             patience: settings.patience)

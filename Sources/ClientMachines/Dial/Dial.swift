@@ -15,16 +15,8 @@ package struct Dial {
     }
 
     package enum Outcome: Hashable, Sendable {
-        case connected(Attempt)
+        case connected(ConnectionAttempt)
         case failed(Failure.Kind, detail: String)
-    }
-
-    package struct Attempt: Hashable, Sendable {
-        package let id: ConnectionID
-        package let address: NetworkAddress
-        /// When the address was known, and when it was tried.
-        package let found: Instant
-        package let began: Instant
     }
 
     /// What is known of the addresses of one family.
@@ -45,7 +37,7 @@ package struct Dial {
     private var v6 = Side()
     private var v4 = Side()
     /// In the order in which they began.
-    private var running: [Attempt] = []
+    private var running: [ConnectionAttempt] = []
     private var lastTried: AddressFamily?
     /// Until when IPv4 addresses wait for the answer about IPv6.
     private var resolutionEnd = Instant.zero
@@ -73,7 +65,7 @@ package struct Dial {
 
     /// The outcome ends the dial: it has said then what has to end with it.
     package mutating func handle(
-        _ event: Event, at now: Instant, _ attempts: inout Attempts, into outputs: inout [ClientOutput]
+        _ event: Event, at now: Instant, _ attempts: inout ConnectionAttempts, into outputs: inout [ClientOutput]
     ) -> Outcome? {
         switch event {
         case .resolved(let family, let addresses): found(addresses, of: family, at: now)
@@ -94,7 +86,7 @@ package struct Dial {
     }
 
     /// Nobody wants its connection any more, or it has one.
-    package mutating func end(_ attempts: inout Attempts, into outputs: inout [ClientOutput]) {
+    package mutating func end(_ attempts: inout ConnectionAttempts, into outputs: inout [ClientOutput]) {
         for attempt in running {
             attempts.end(attempt.id)
             outputs.append(.close(attempt.id))
@@ -116,7 +108,7 @@ package struct Dial {
     }
 
     private mutating func advance(
-        at now: Instant, _ attempts: inout Attempts, into outputs: inout [ClientOutput]
+        at now: Instant, _ attempts: inout ConnectionAttempts, into outputs: inout [ClientOutput]
     ) -> Outcome? {
         while let overdue = running.first, overdue.began + settings.attemptLimit <= now, !isLastHope {
             _ = remove(overdue.id, &attempts)
@@ -125,7 +117,7 @@ package struct Dial {
             nextAttempt = now
         }
         while let family = nextFamily, mayTry(at: now), let address = self[family].untried.popLast() {
-            let attempt = Attempt(
+            let attempt = ConnectionAttempt(
                 id: attempts.begin(for: id), address: address, found: self[family].found, began: now)
             running.append(attempt)
             lastTried = family
@@ -160,9 +152,18 @@ package struct Dial {
         if new.tells >= failure?.tells ?? 0 { failure = new }
     }
 
-    private mutating func remove(_ id: ConnectionID, _ attempts: inout Attempts) -> Attempt? {
+    private mutating func remove(_ id: ConnectionID, _ attempts: inout ConnectionAttempts) -> ConnectionAttempt? {
         guard let index = running.firstIndex(where: { $0.id == id }) else { return nil }
         attempts.end(id)
         return running.remove(at: index)
     }
+}
+
+/// One address that a dial tries.
+package struct ConnectionAttempt: Hashable, Sendable {
+    package let id: ConnectionID
+    package let address: NetworkAddress
+    /// When the address was known, and when it was tried.
+    package let found: Instant
+    package let began: Instant
 }

@@ -2,7 +2,7 @@ import NIOCore
 
 /// What a loader says: a protocol class of the caller's, or the session's own for `data:` and `file:` URLs.
 ///
-/// To a task it is what `ResponseReader.Event` is for an answer that comes over a connection.
+/// To a task it is what `ResponseEvent` is for an answer that comes over a connection.
 package enum LoadEvent: Hashable, Sendable {
     /// No loader wants this request: it goes over HTTP.
     case declined

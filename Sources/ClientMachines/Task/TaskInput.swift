@@ -19,8 +19,8 @@ package enum TaskInput: MachineInput {
     /// (BEHAVIOUR 1.D2).
     case arrived
     /// The next event of the response; handed in only while `wantsEvents`.
-    case event(ResponseReader.Event)
-    case wrote(bytes: Int)
+    case event(ResponseEvent)
+    case wrote(SentBytes)
     /// The next thing that a loader says; handed in only while `wantsEvents`.
     indirect case loaded(LoadEvent)
     /// The answer to `readBody`.
@@ -47,19 +47,18 @@ package enum TaskOutput: Equatable, Sendable {
     indirect case load(ClientRequest, isAtHome: Bool)
     /// The connection asked for is no longer wanted.
     case withdraw
-    case write(ByteBuffer)
-    /// A request that ends with its head. Nobody waits to hear that it was taken: no `wrote` answers it.
-    case writeHead(ByteBuffer)
-    /// Bytes of the file that is open; answered by `wrote`, or by `bodyFileFailed`.
-    case writeFile(offset: Int64, count: Int)
+    /// The request sets out with `TaskMachine.head`. Answered by `wrote`, unless it is whole and has no body.
+    case begin(BodyStart)
+    /// More of the request's body. Answered by `wrote`, a part of a file perhaps by `bodyFileFailed`.
+    case send(BodyPart)
     /// Read the body stream once more; answered by `bodyRead`.
     case readBody(BodyStreamID)
     /// Open a file of the body, or look once more at the one that is open; answered by `bodyFileOpened` or
     /// `bodyFileFailed`, and no other one is asked for before. It is open until another one is, or `finished`.
     indirect case openBodyFile(BodyFile)
-    /// The exchange is over; the connection may carry another one unless there is a reason against it.
-    case release(CloseReason?)
-    /// The exchange is given up; its connection cannot be used again.
+    /// The exchange is over: its answer was heard to the end.
+    case release
+    /// The exchange is given up.
     case abandon
     /// There is more to do than one turn may; answered by `goOn`.
     case yield

@@ -10,17 +10,17 @@ extension TaskMachine {
     }
 
     func redirected(to next: ClientRequest, at moment: Moment, into outputs: inout [TaskOutput]) {
-        guard let head = exchange.head, plan.asks.contains(.redirect) else {
+        guard let head = attempt.head, plan.asks.contains(.redirect) else {
             return follow(next, at: moment, into: &outputs)
         }
-        let response = exchange.supplied ?? makeResponse(head, length: exchange.bodyLength)
+        let response = attempt.supplied ?? makeResponse(head, length: attempt.bodyLength)
         ask(.redirect(next: next), .redirect(response, next: next), into: &outputs)
     }
 
     /// The challenge that a response raises, if it can be met at all (BEHAVIOUR 2.A5, 2.A6).
     func nextChallenge(_ head: ResponseHead) -> Challenge? {
         guard let offered = ChallengeSelection.challenges(in: head).first else { return nil }
-        if let refused = exchange.authorization { hop.refused(refused, by: offered, for: request) }
+        if let refused = attempt.authorization { hop.refused(refused, by: offered, for: request) }
         return challenge(offered, head)
     }
 
@@ -30,7 +30,7 @@ extension TaskMachine {
         return Challenge(
             origin: origin, realm: offered.realm, method: offered.method,
             proposed: proposed, previousFailures: hop.failedCredentials,
-            response: makeResponse(head, length: exchange.bodyLength))
+            response: makeResponse(head, length: attempt.bodyLength))
     }
 
     func challenged(_ challenge: Challenge, at moment: Moment, into outputs: inout [TaskOutput]) {
@@ -96,9 +96,9 @@ extension TaskMachine {
 
     /// The next space of the same answer has its turn, after the last one the answer itself (BEHAVIOUR 2.A4-reject).
     private func rejected(_ challenge: Challenge, at moment: Moment, into outputs: inout [TaskOutput]) {
-        let offers = exchange.head.map(ChallengeSelection.challenges) ?? []
+        let offers = attempt.head.map(ChallengeSelection.challenges) ?? []
         let rest = offers.drop { $0 != .init(method: challenge.method, realm: challenge.realm) }.dropFirst()
-        guard let head = exchange.head, let offered = rest.first, let next = self.challenge(offered, head) else {
+        guard let head = attempt.head, let offered = rest.first, let next = self.challenge(offered, head) else {
             return deliverResponse(at: moment, into: &outputs)
         }
         challenged(next, at: moment, into: &outputs)
@@ -130,7 +130,7 @@ extension TaskMachine {
 
     /// Whether an allowed response ends with its body, untouched, and nothing else is told: the connection may then
     /// look ahead for it.
-    var isForeseeable: Bool { exchange.decoder == nil && exchange.upload.isTold && plan.metrics != .told }
+    var isForeseeable: Bool { attempt.decoder == nil && attempt.body.isTold && plan.metrics != .told }
 
     func askAboutResponse(_ response: Response, into outputs: inout [TaskOutput]) {
         ask(.response, .response(response), into: &outputs)

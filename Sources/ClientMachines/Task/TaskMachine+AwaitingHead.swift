@@ -5,69 +5,58 @@ import NIOCore
 /// Stage `awaitingHead`: the request goes out; the final head decides what the exchange becomes.
 extension TaskMachine {
     func send(at moment: Moment, into outputs: inout [TaskOutput]) {
-        // Once, for all that is done with it here.
-        let request = request
-        exchange.authorization = authorization.flatMap { $0.origin == request.url.origin ? $0 : nil }
-        let authorization = exchange.authorization?.value
-        let head =
-            isAtHome
-            ? RequestWriter.head(of: request, settings: settings, authorization: authorization)
-            : RequestWriter.head(of: request, settings: settings.forStrangers, authorization: authorization)
+        attempt.authorization = authorization.flatMap { $0.origin == request.url.origin ? $0 : nil }
         stage = .awaitingHead
         let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
-        var upload = Upload()
-        let first = upload.begin(head: head, of: request, from: offset)
-        exchange.upload = upload
-        log?.requestBegan(headBytes: head.readableBytes, isWhole: request.isBodyEmpty)
-        outputs.append(request.isBodyEmpty ? .writeHead(first) : .write(first))
-        if exchange.upload.awaitsContinue { exchange.continueDeadline = moment.instant + settings.limits.continueTime }
+        outputs.append(.begin(attempt.body.begin(request, from: offset)))
+        if attempt.body.awaitsContinue { attempt.continueDeadline = moment.instant + settings.limits.continueTime }
         switch request.body {
         case .stream, .composed: writeOn(at: moment, into: &outputs)
         case .bytes, .file, nil: break
         }
     }
 
+    /// Of the request that sets out.
+    var head: OutgoingHead {
+        OutgoingHead(request: request, authorization: attempt.authorization?.value, isAtHome: isAtHome)
+    }
+
     /// The server wants the body, or says nothing about it: a request may not wait for ever (RFC 9110 10.1.1).
     func sendAwaitedBody(at moment: Moment, into outputs: inout [TaskOutput]) {
-        guard stage == .awaitingHead, exchange.upload.awaitsContinue else { return }
-        exchange.continueDeadline = nil
-        exchange.upload.goOn()
+        guard stage == .awaitingHead, attempt.body.awaitsContinue else { return }
+        attempt.continueDeadline = nil
+        attempt.body.goOn()
         writeOn(at: moment, into: &outputs)
     }
 
-    func wrote(_ bytes: Int, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func wrote(_ bytes: SentBytes, at moment: Moment, into outputs: inout [TaskOutput]) {
         guard stage != .completed else { return }
         timeouts.progressed(at: moment.instant)
-        exchange.upload.took(bytes)
-        log?.wrote(bytes, plainBody: exchange.upload.sent, isWhole: exchange.upload.isSent)
+        attempt.body.took(bytes)
+        log?.wrote(bytes.wire, plainBody: attempt.body.sent, isWhole: attempt.body.isSent)
         if case .asking = stage {} else { tellSent(into: &outputs) }
         writeOn(at: moment, into: &outputs)
     }
 
     /// Nothing is told while a question is open (BEHAVIOUR 1.B1-8): what left meanwhile is told with the answer.
     func tellSent(into outputs: inout [TaskOutput]) {
-        let bytes = exchange.upload.takeUntold()
+        let bytes = attempt.body.takeUntold()
         guard bytes > 0 else { return }
-        outputs.append(.tell(.sentBody(bytes: bytes, total: exchange.upload.sent, expected: exchange.upload.expected)))
+        outputs.append(.tell(.sentBody(bytes: bytes, total: attempt.body.sent, expected: attempt.body.expected)))
     }
 
     /// Hands over more of the body, as far as the window reaches. A suspended task sends nothing (BEHAVIOUR 1.D5).
     func writeOn(at moment: Moment, into outputs: inout [TaskOutput]) {
         guard !isSuspended else { return }
-        while let slice = exchange.upload.nextSlice(of: bodyFile.ready) {
-            switch slice {
-            case .bytes(let bytes): outputs.append(.write(bytes))
-            case .file(let offset, let count): outputs.append(.writeFile(offset: offset, count: count))
-            }
-        }
-        if let file = exchange.upload.awaitedFile { open(file, into: &outputs) }
-        if case .stream(let stream) = request.body, exchange.upload.wantsRead() {
+        while let part = attempt.body.nextPart(of: bodyFile.ready) { outputs.append(.send(part)) }
+        if let file = attempt.body.awaitedFile { open(file, into: &outputs) }
+        if case .stream(let stream) = request.body, attempt.body.wantsRead() {
             lastStreamRead = stream
             outputs.append(.readBody(stream))
         }
         guard stage == .awaitingHead else { return }
         // The caller's own stream or disk is slow: the peer is not to blame for silence (BEHAVIOUR 1.I1-slow).
-        if exchange.upload.waitsForCaller { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
+        if attempt.body.waitsForCaller { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
     }
 
     /// The answer to a read. One of an attempt that is over is an expected race: nobody waits for it.
@@ -75,12 +64,12 @@ extension TaskMachine {
         _ stream: BodyStreamID, _ piece: BodyPiece, at moment: Moment, into outputs: inout [TaskOutput]
     ) {
         guard request.body == .stream(stream), stage != .completed else { return }
-        let mismatch: Upload.Mismatch?
+        let mismatch: OutgoingBody.Mismatch?
         switch piece {
-        case .bytes(let bytes): mismatch = exchange.upload.read(bytes)
-        case .end: mismatch = exchange.upload.end()
+        case .bytes(let bytes): mismatch = attempt.body.read(bytes)
+        case .end: mismatch = attempt.body.end()
         case .failed(let detail):
-            guard exchange.upload.isReading else { return }
+            guard attempt.body.isReading else { return }
             return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
         }
         if let mismatch {
@@ -90,16 +79,16 @@ extension TaskMachine {
         writeOn(at: moment, into: &outputs)
     }
 
-    func receivedHeadEvent(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func receivedHeadEvent(_ event: ResponseEvent, at moment: Moment, into outputs: inout [TaskOutput]) {
         switch event {
         case .informational(let head):
             outputs.append(.tell(.informational(makeResponse(head, length: nil))))
             resumable?.learn(from: head, at: request.url)
             if head.status == 100 { sendAwaitedBody(at: moment, into: &outputs) }
         case .head(let head, let length):
-            (exchange.head, exchange.bodyLength) = (head, length)
+            (attempt.head, attempt.bodyLength) = (head, length)
             log?.answered(makeResponse(head, length: length))
-            let files = exchange.upload.isHandedOver ? request.body?.files ?? [] : []
+            let files = attempt.body.isHandedOver ? request.body?.files ?? [] : []
             confirm(files, at: moment, into: &outputs)
         case .failed(let failure):
             failedBeforeHead(failure, at: moment, into: &outputs)
@@ -110,9 +99,9 @@ extension TaskMachine {
 
     /// The final head has come, and the body was what it had to be.
     func judgeHead(at moment: Moment, into outputs: inout [TaskOutput]) {
-        guard let head = exchange.head else { return outputs.append(.bug("no head to judge")) }
+        guard let head = attempt.head else { return outputs.append(.bug("no head to judge")) }
         // A body that still waits now never leaves in this exchange (BEHAVIOUR 1.I2-final).
-        exchange.continueDeadline = nil
+        attempt.continueDeadline = nil
         switch resumable?.judge(head) {
         case .append: return drain(then: .restOfUpload, at: moment, into: &outputs)
         case .ask: return drain(then: .offsetOfUpload, at: moment, into: &outputs)
@@ -140,7 +129,7 @@ extension TaskMachine {
 
     /// Perhaps only a kept connection that had gone stale (BEHAVIOUR 1.E1).
     private func failedBeforeHead(_ failure: WireFailure, at moment: Moment, into outputs: inout [TaskOutput]) {
-        if failure == .emptyReply || failure == .unsolicitedBytes, mayRetry {
+        if failure.isUnanswered, mayRetry {
             abandon(into: &outputs)
             hop.needsFreshConnection = true
             return begin(at: moment, into: &outputs)

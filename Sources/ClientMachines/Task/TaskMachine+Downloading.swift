@@ -26,7 +26,7 @@ extension TaskMachine {
             superseded = token.path
             openNewFile(length: length, at: moment, into: &outputs)
         case .complete:
-            (exchange.discardsBody, exchange.decoder) = (true, nil)
+            (attempt.discardsBody, attempt.decoder) = (true, nil)
             open(Download(path: token.path, offset: token.offset, total: DeclaredLength(token.offset)), into: &outputs)
         case .restartWithoutRange:
             superseded = token.path
@@ -41,7 +41,7 @@ extension TaskMachine {
     /// The user wants the body in a file after all, and has been told of the response (BEHAVIOUR 1.B14).
     func becomeDownload(at moment: Moment, into outputs: inout [TaskOutput]) {
         outputs.append(.tell(.becameDownload))
-        let length = exchange.supplied?.expectedLength ?? (exchange.decoder == nil ? exchange.bodyLength : nil)
+        let length = attempt.supplied?.expectedLength ?? (attempt.decoder == nil ? attempt.bodyLength : nil)
         openNewFile(length: length, at: moment, into: &outputs)
     }
 
@@ -116,7 +116,7 @@ extension TaskMachine {
 
     /// What a later task needs to go on from here, nil when it cannot (BEHAVIOUR 1.F1).
     func resumeToken(at moment: Moment) -> ResumeToken? {
-        guard let download, download.canResume, let head = exchange.head else { return nil }
+        guard let download, download.canResume, let head = attempt.head else { return nil }
         return ResumeDecision.token(
             request: request, head: head, continuing: resuming, offset: download.handed, path: download.path,
             now: moment.date, home: home)

@@ -10,52 +10,52 @@ extension TaskMachine {
 
     /// Reads an unwanted body to save its connection, if that is not dearer than a new one.
     func drain(then next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
-        if exchange.supplied != nil {
+        if attempt.supplied != nil {
             // There is no connection to save, and a load that redirects is over already.
-            if !exchange.bodyEnded { abandon(into: &outputs) }
-            return attempt(next, at: moment, into: &outputs)
+            if !attempt.bodyEnded { abandon(into: &outputs) }
+            return go(on: next, at: moment, into: &outputs)
         }
         let limit = DeclaredLength(counted: settings.limits.drainBytes)
-        if let length = exchange.bodyLength, request.method != "HEAD", length > limit {
+        if let length = attempt.bodyLength, request.method != "HEAD", length > limit {
             abandon(into: &outputs)
-            return attempt(next, at: moment, into: &outputs)
+            return go(on: next, at: moment, into: &outputs)
         }
-        exchange.drained = 0
+        attempt.drained = 0
         timeouts.stopWaiting()
         let end = moment.instant + min(settings.limits.drainTime, plan.requestTimeout)
         stage = .draining(next: next, until: end)
     }
 
     func receivedWhileDraining(
-        _ event: ResponseReader.Event, next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]
+        _ event: ResponseEvent, next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]
     ) {
         switch event {
         case .body(let bytes):
-            exchange.drained += bytes.readableBytes
-            guard exchange.drained > settings.limits.drainBytes else { return }
+            attempt.drained += bytes.readableBytes
+            guard attempt.drained > settings.limits.drainBytes else { return }
             abandon(into: &outputs)
-        case .end(let reason):
+        case .end:
             log?.responseEnded()
-            if exchange.upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
+            if attempt.body.isWritten { outputs.append(.release) } else { abandon(into: &outputs) }
         case .failed:
             // Nobody wanted this body: that it is cut short is no failure of the task.
             abandon(into: &outputs)
         case .informational, .head:
             return outputs.append(.bug("a second head in one exchange"))
         }
-        attempt(next, at: moment, into: &outputs)
+        go(on: next, at: moment, into: &outputs)
     }
 
     /// Gives the exchange and its connection up; what is left of the request is not sent any more.
     func abandon(into outputs: inout [TaskOutput]) {
-        resumable?.wentOut(upTo: exchange.upload.reach)
-        exchange.upload = Upload()
-        exchange.continueDeadline = nil
+        resumable?.wentOut(upTo: attempt.body.reach)
+        attempt.body = OutgoingBody()
+        attempt.continueDeadline = nil
         outputs.append(.abandon)
     }
 
     /// The former exchange is out of the way: tries again with what the answer said.
-    func attempt(_ next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func go(on next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
         switch next {
         case .redirect(let next):
             goOver(to: next, isDeclined: false)
@@ -92,7 +92,7 @@ extension TaskMachine {
 
     /// RFC 9112 9.3.1: a request on a kept connection that died before any answer byte, if repeating it is harmless.
     /// It happens once, since the second attempt has a connection of its own.
-    var mayRetry: Bool { exchange.isReused && isRepeatable }
+    var mayRetry: Bool { attempt.isReused && isRepeatable }
 
     var isRepeatable: Bool { HTTPMethod.isIdempotent(request.method) }
 }

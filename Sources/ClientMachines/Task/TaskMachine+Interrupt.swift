@@ -27,7 +27,7 @@ extension TaskMachine {
             abandon(into: &outputs)
             endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .receivingBody:
-            if !exchange.bodyEnded { abandon(into: &outputs) }
+            if !attempt.bodyEnded { abandon(into: &outputs) }
             endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
         case .closingFile(nil):
             // All has come: what is missing from the file is what the disk did not take.

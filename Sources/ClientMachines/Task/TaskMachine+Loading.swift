@@ -13,7 +13,7 @@ extension TaskMachine {
         switch (stage, event) {
         case (.loading, .declined):
             hop.isDeclined = true
-            outputs.append(.release(nil))
+            outputs.append(.release)
             acquire(at: moment, into: &outputs)
         case (.loading, .response(let response)):
             take(response)
@@ -25,7 +25,7 @@ extension TaskMachine {
         case (.receivingBody, .data(let bytes)):
             receivedBodyEvent(.body(bytes), at: moment, into: &outputs)
         case (.receivingBody, .end):
-            receivedBodyEvent(.end(nil), at: moment, into: &outputs)
+            receivedBodyEvent(.end, at: moment, into: &outputs)
         case (_, .failed(let kind, let detail)):
             interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
         default:
@@ -34,8 +34,8 @@ extension TaskMachine {
     }
 
     private func take(_ response: Response) {
-        exchange.supplied = response
-        exchange.head = response.head
+        attempt.supplied = response
+        attempt.head = response.head
         log?.answered(response)
     }
 
@@ -45,9 +45,9 @@ extension TaskMachine {
         to next: ClientRequest, by response: Response, at moment: Moment, into outputs: inout [TaskOutput]
     ) {
         take(response)
-        exchange.bodyEnded = true
+        attempt.bodyEnded = true
         log?.responseEnded()
-        outputs.append(.release(nil))
+        outputs.append(.release)
         guard redirectCount < RedirectDecision.limit else {
             failingURL = next.url
             let detail = "More than \(RedirectDecision.limit) redirects"

@@ -17,10 +17,10 @@ extension TaskMachine {
 
     /// The head is final: the user learns of it, then the body may come.
     func deliverResponse(at moment: Moment, into outputs: inout [TaskOutput]) {
-        if let supplied = exchange.supplied { return deliver(supplied, at: moment, into: &outputs) }
-        guard let head = exchange.head else { return outputs.append(.bug("no head to deliver")) }
-        exchange.decoder = ContentDecoder(for: head, method: request.method)
-        let response = makeResponse(head, length: exchange.decoder == nil ? exchange.bodyLength : nil)
+        if let supplied = attempt.supplied { return deliver(supplied, at: moment, into: &outputs) }
+        guard let head = attempt.head else { return outputs.append(.bug("no head to deliver")) }
+        attempt.decoder = ContentDecoder(for: head, method: request.method)
+        let response = makeResponse(head, length: attempt.decoder == nil ? attempt.bodyLength : nil)
         log?.answered(response)
         resumable?.end()
         deliver(response, at: moment, into: &outputs)
@@ -43,15 +43,15 @@ extension TaskMachine {
         if plan.collectsBody, let length = promisedLength, length.bounded(by: settings.collectedBytes) == nil {
             return interrupt(.failed(.dataLengthExceedsMaximum, .caller, tooLong), at: moment, into: &outputs)
         }
-        if exchange.bodyEnded { pump(at: moment, into: &outputs) }
+        if attempt.bodyEnded { pump(at: moment, into: &outputs) }
     }
 
     /// How many bytes are to be collected, where the head says so. One of a head that no body follows says nothing.
     private var promisedLength: DeclaredLength? {
-        guard let head = exchange.head, request.method != "HEAD", head.status != 204, head.status != 304 else {
+        guard let head = attempt.head, request.method != "HEAD", head.status != 204, head.status != 304 else {
             return nil
         }
-        return exchange.supplied?.expectedLength ?? (exchange.decoder == nil ? exchange.bodyLength : nil)
+        return attempt.supplied?.expectedLength ?? (attempt.decoder == nil ? attempt.bodyLength : nil)
     }
 
     /// With the remedy (BEHAVIOUR 1.B3-limit).
@@ -60,21 +60,21 @@ extension TaskMachine {
             + "A delegate, bytes(for:) or a download takes a body of any length."
     }
 
-    func receivedBodyEvent(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func receivedBodyEvent(_ event: ResponseEvent, at moment: Moment, into outputs: inout [TaskOutput]) {
         switch event {
         case .body(let bytes):
-            if let download, !exchange.discardsBody, download.isOverfull(by: bytes.readableBytes) {
+            if let download, !attempt.discardsBody, download.isOverfull(by: bytes.readableBytes) {
                 // Nothing of the rest is to be trusted then.
                 self.download?.canResume = false
                 resuming = nil
                 return interrupt(.failed(.cannotParseResponse, .peer, Self.wrongLength), at: moment, into: &outputs)
             }
-            if exchange.decoder == nil { take(bytes, into: &outputs) } else { exchange.decoder?.feed(bytes) }
+            if attempt.decoder == nil { take(bytes, into: &outputs) } else { attempt.decoder?.feed(bytes) }
             pump(at: moment, into: &outputs)
-        case .end(let reason):
-            exchange.bodyEnded = true
+        case .end:
+            attempt.bodyEnded = true
             log?.responseEnded()
-            if exchange.upload.isWritten { outputs.append(.release(reason)) } else { abandon(into: &outputs) }
+            if attempt.body.isWritten { outputs.append(.release) } else { abandon(into: &outputs) }
             pump(at: moment, into: &outputs)
         case .failed(let failure):
             interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)
@@ -94,8 +94,8 @@ extension TaskMachine {
                 return interrupt(.failed(.dataLengthExceedsMaximum, .caller, tooLong), at: moment, into: &outputs)
             }
             // What is left in the decoder after a turn has its turn yet.
-            if exchange.bodyEnded, !isHeldBack, exchange.decoder == nil || !budget.isUsedUp {
-                if let error = exchange.decoder?.finish() {
+            if attempt.bodyEnded, !isHeldBack, attempt.decoder == nil || !budget.isUsedUp {
+                if let error = attempt.decoder?.finish() {
                     return interrupt(.undecodable(error), at: moment, into: &outputs)
                 }
                 return endBody(at: moment, into: &outputs)
@@ -108,7 +108,7 @@ extension TaskMachine {
     }
 
     private func nextDecodedPiece() throws(InflateError) -> ByteBuffer? {
-        guard let decoder = exchange.decoder else { return nil }
+        guard let decoder = attempt.decoder else { return nil }
         // On a copy: while a decoder works on the machine's own, each access to that is checked when it runs.
         var left = budget
         defer { budget = left }
@@ -118,7 +118,7 @@ extension TaskMachine {
     private var isOverLimit: Bool { plan.collectsBody && collected > settings.collectedBytes }
 
     private func take(_ bytes: ByteBuffer, into outputs: inout [TaskOutput]) {
-        guard !exchange.discardsBody else { return }
+        guard !attempt.discardsBody else { return }
         log?.delivered(bytes.readableBytes)
         let charge = settings.window.charge(for: bytes.readableBytes)
         if download != nil {
@@ -150,7 +150,7 @@ extension TaskMachine {
     private func endBody(at moment: Moment, into outputs: inout [TaskOutput]) {
         timeouts.stopWaiting()
         guard let download else { return finish(nil, into: &outputs) }
-        if !exchange.discardsBody, download.isShort {
+        if !attempt.discardsBody, download.isShort {
             return interrupt(.failed(.networkConnectionLost, .peer, Self.wrongLength), at: moment, into: &outputs)
         }
         closeWhole(download, at: moment, into: &outputs)

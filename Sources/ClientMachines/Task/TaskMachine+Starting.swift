@@ -16,8 +16,8 @@ extension TaskMachine {
         if let refusal = plan.refusal {
             return finish(failure(refusal, .caller, "The request cannot be sent."), into: &outputs)
         }
-        resumable?.wentOut(upTo: exchange.upload.reach)
-        exchange = Exchange()
+        resumable?.wentOut(upTo: attempt.body.reach)
+        attempt = Attempt()
         if plan.hasProtocols || request.isLocal, !hop.isDeclined { return load(at: moment, into: &outputs) }
         acquire(at: moment, into: &outputs)
     }
@@ -108,7 +108,7 @@ extension TaskMachine {
         guard stage == .waitingForConnection else {
             return outputs.append(.bug("connection for a task in stage \(stage.name)"))
         }
-        exchange.isReused = isReused
+        attempt.isReused = isReused
         hop.needsFreshConnection = false
         timeouts.progressed(at: moment.instant)
         send(at: moment, into: &outputs)

@@ -16,7 +16,7 @@ package final class TaskMachine: Machine {
     /// Nil where nobody wants to know.
     let log: TransferLog?
 
-    var exchange = Exchange()
+    var attempt = Attempt()
     var hop = Hop()
     var redirectCount = 0
     /// Where the first request goes: what lets the session in goes nowhere else (BEHAVIOUR 1.C3-additional).
@@ -85,7 +85,7 @@ package final class TaskMachine: Machine {
     /// When the present stage goes on by itself.
     private var stageDeadline: Instant? {
         if case .draining(_, let end) = stage { return end }
-        return exchange.continueDeadline
+        return attempt.continueDeadline
     }
 
     /// Whether the next event of the response may be pulled out of the connection's reader.
@@ -93,7 +93,7 @@ package final class TaskMachine: Machine {
         guard !isSuspended, !budget.isUsedUp else { return false }
         switch stage {
         case .awaitingHead, .draining, .loading: return true
-        case .receivingBody: return !exchange.bodyEnded && !isHeldBack
+        case .receivingBody: return !attempt.bodyEnded && !isHeldBack
         case .idle, .delayed, .openingBody, .waitingForConnection, .confirmingBody, .asking, .openingFile, .closingFile,
             .completed:
             return false
@@ -139,7 +139,7 @@ package final class TaskMachine: Machine {
     }
 
     /// Hands a response event to the stage that is waiting for it.
-    private func received(_ event: ResponseReader.Event, at moment: Moment, into outputs: inout [TaskOutput]) {
+    private func received(_ event: ResponseEvent, at moment: Moment, into outputs: inout [TaskOutput]) {
         switch stage {
         case .awaitingHead: receivedHeadEvent(event, at: moment, into: &outputs)
         case .receivingBody: receivedBodyEvent(event, at: moment, into: &outputs)
@@ -155,7 +155,7 @@ package final class TaskMachine: Machine {
         if let stageDeadline, stageDeadline <= moment.instant {
             if case .draining(let next, _) = stage {
                 abandon(into: &outputs)
-                return attempt(next, at: moment, into: &outputs)
+                return go(on: next, at: moment, into: &outputs)
             }
             if !isSuspended { sendAwaitedBody(at: moment, into: &outputs) }
         }

@@ -72,7 +72,7 @@ package enum DelayedRequestAnswer: Hashable, Sendable {
     case cancel
 }
 
-/// A response head with what the user needs to know about its exchange.
+/// A response head with what the user needs to know about its attempt.
 package final class Response: Hashable, Sendable {
     package let head: ResponseHead
     package let url: URLReference

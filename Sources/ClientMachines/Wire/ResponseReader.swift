@@ -117,6 +117,14 @@ package struct ResponseReader {
         return remaining.dropping(DeclaredLength(counted: input.count)).clamped(to: .max)
     }
 
+    /// Takes out what was fed and belongs to no answer.
+    package mutating func takeUnread() -> [ByteBuffer] {
+        guard phase == .idle else { return [] }
+        var pieces: [ByteBuffer] = []
+        while let piece = input.take(atMost: .max) { pieces.append(piece) }
+        return pieces
+    }
+
     // MARK: Head
 
     private mutating func nextOfHead() -> Event? {

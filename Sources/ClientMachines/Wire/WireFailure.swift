@@ -26,6 +26,9 @@ package enum WireFailure: String, Error, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Nothing of an answer came, and perhaps only because the connection had gone stale (BEHAVIOUR 1.E1).
+    package var isUnanswered: Bool { self == .emptyReply || self == .unsolicitedBytes }
+
     package var blame: Blame {
         switch self {
         case .emptyReply, .connectionLostInHead, .connectionLostInBody: return .environment

@@ -6,7 +6,7 @@ import Testing
 /// A dial in the hands of a test, which plays resolver, network and clock.
 private struct DialBench {
     private(set) var dial: Dial
-    private(set) var attempts = Attempts()
+    private(set) var attempts = ConnectionAttempts()
     private(set) var now = Instant.zero
     private(set) var log: [String] = []
     private(set) var outcome: Dial.Outcome?

@@ -71,10 +71,10 @@ struct TaskBuilder {
             return sent + [.event(.plainHead), .answer(.response(allow: true)), .event(.body("0123456789"))]
         case .heldBackAtEnd:
             return sent + [.event(.plainHead), .answer(.response(allow: true)), .event(.body("0123456789"))]
-                + [.event(.end(nil))]
+                + [.event(.end)]
         case .openingFile: return sent + [.event(.downloadHead)]
         case .fillingFile: return opened + [.event(.body("01234")), .fileWrote(bytes: 5)]
-        case .closingFile: return opened + [.event(.body("01234")), .fileWrote(bytes: 5), .event(.end(nil))]
+        case .closingFile: return opened + [.event(.body("01234")), .fileWrote(bytes: 5), .event(.end)]
         case .closingKeptFile:
             return opened + [.event(.body("01234")), .fileWrote(bytes: 5), .cancel(keepingResumeData: true)]
         case .completed: return sent + [.cancel(keepingResumeData: false)]
@@ -95,7 +95,7 @@ extension TaskBuilder.Station {
     }
 }
 
-extension ResponseReader.Event {
+extension ResponseEvent {
     static let plainHead = head(200, length: 20)
     static let redirectHead = head(302, [Fields.Field("Location", "/b")], length: 3)
     static let challengeHead = head(401, [Fields.Field("WWW-Authenticate", "Basic realm=\"r\"")], length: 0)
@@ -110,7 +110,23 @@ extension ResponseReader.Event {
     static func body(_ text: String) -> Self { .body(ByteBuffer(string: text)) }
 }
 
+extension TaskMachine {
+    /// Its request's head as HTTP/1.1 writes it.
+    var headText: String {
+        let head = head
+        return String(
+            buffer: RequestWriter.head(
+                of: head.request, settings: head.isAtHome ? settings : settings.forStrangers,
+                authorization: head.authorization))
+    }
+}
+
 extension TaskInput {
+    /// The transport took so much of a request, head or framing and body, and has so much yet to take.
+    static func wrote(head: Int = 0, _ body: Int = 0, left: Int = 0) -> TaskInput {
+        .wrote(SentBytes(wire: head + body, body: body, left: left))
+    }
+
     static func bodyFileOpened(length: Int64) -> TaskInput { .bodyFileOpened(FileVersion(size: length, modified: 1)) }
 }
 
@@ -121,12 +137,14 @@ extension TaskOutput {
         case .acquire(let origin, .any): "acquire \(origin)"
         case .acquire(let origin, let need): "acquire \(need) \(origin)"
         case .withdraw: "withdraw"
-        case .write(let bytes), .writeHead(let bytes):
-            "write \(String(buffer: bytes).prefix { $0 != "\r\n" }) (\(bytes.readableBytes))"
-        case .writeFile(let offset, let count): "write file \(count) at \(offset)"
+        case .begin(let start):
+            start.isWhole ? "begin (\(start.bytes.readableBytes), whole)" : "begin (\(start.bytes.readableBytes))"
+        case .send(.bytes(let bytes)): "send \(String(buffer: bytes).prefix(9)) (\(bytes.readableBytes))"
+        case .send(.file(let offset, let count)): "send file \(count) at \(offset)"
+        case .send(.end): "send end"
         case .openBodyFile(let file): "open \(file.path)"
         case .readBody(let stream): "read body \(stream.value)"
-        case .release(let reason): reason.map { "release to close: \($0.rawValue)" } ?? "release"
+        case .release: "release"
         case .abandon: "abandon"
         case .load(let request, _): "load \(request.method) \(request.url)"
         case .tell(let call): "tell " + call.summary

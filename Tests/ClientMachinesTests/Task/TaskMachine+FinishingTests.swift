@@ -9,15 +9,15 @@ import Testing
 @Suite struct FinishingTests {
     @Test func `finished is the last output, right after the completion`() throws {
         try TaskBuilder().play(.receivingBody) { book in
-            book.feed(.event(.end(nil)))
-            try book.expect(.release(nil), .tell(.complete(nil)), .finished)
+            book.feed(.event(.end))
+            try book.expect(.release, .tell(.complete(nil)), .finished)
             try book.expectDeadline(in: nil)
         }
     }
 
     @Test func `an error names the URL that was being tried`() throws {
         try TaskBuilder().play(.draining) { book in
-            book.feed(.event(.end(nil)), .connected(isReused: true), .event(.failed(.connectionLostInHead)))
+            book.feed(.event(.end), .connected(isReused: true), .event(.failed(.connectionLostInHead)))
             let url = book.take().compactMap { output in
                 if case .tell(.complete(let failure)) = output { failure?.url?.path } else { String?.none }
             }
@@ -39,9 +39,9 @@ import Testing
         ("connect failed", [.connectFailed(.cannotConnectToHost, detail: "")]), ("arrived", [.arrived]),
         ("103", [.event(.informational(ResponseHead(status: 103)))]), ("200", [.event(.plainHead)]),
         ("302", [.event(.redirectHead)]), ("401", [.event(.challengeHead)]), ("body", [.event(.body("abc"))]),
-        ("end", [.event(.end(nil))]), ("end, closing", [.event(.end(.connectionClose))]),
+        ("end", [.event(.end)]),
         ("empty reply", [.event(.failed(.emptyReply))]), ("lost", [.event(.failed(.connectionLostInBody))]),
-        ("wrote", [.wrote(bytes: 70)]), ("file opened", [.fileOpened]), ("file wrote", [.fileWrote(bytes: 3)]),
+        ("wrote", [.wrote(head: 70)]), ("file opened", [.fileOpened]), ("file wrote", [.fileWrote(bytes: 3)]),
         ("file closed", [.fileClosed]), ("file failed", [.fileFailed(.cannotWriteToFile, detail: "")]),
         ("body file opened", [.bodyFileOpened(length: 9)]),
         ("body file failed", [.bodyFileFailed(.fileDoesNotExist, detail: "")]), ("early timer", [.timePassed]),

@@ -143,7 +143,7 @@ import Testing
         book.feed(
             .suspend, .resume, .cancel(keepingResumeData: false), .cancel(keepingResumeData: true),
             .answer(.redirect(nil)), .answer(.response(allow: true)), .answer(.challenge(.performDefaultHandling)),
-            .delivered(bytes: 100), .arrived, .wrote(bytes: 100), .fileOpened, .fileWrote(bytes: 5), .fileClosed,
+            .delivered(bytes: 100), .arrived, .wrote(100), .fileOpened, .fileWrote(bytes: 5), .fileClosed,
             .fileFailed(.cannotCloseFile, detail: ""), .connectFailed(.timedOut, detail: ""), .timePassed)
         try book.expect()
     }

@@ -10,17 +10,17 @@ import Testing
 @Suite struct ReceivingBodyTests {
     @Test func `bytes are told as they come, then the connection is free, then the task is complete`() throws {
         try TaskBuilder().play(.receivingBody) { book in
-            book.feed(.event(.body("abc")), .event(.body("de")), .event(.end(nil)))
+            book.feed(.event(.body("abc")), .event(.body("de")), .event(.end))
             try book.expect(
-                .tell(.data(ByteBuffer(string: "abc"))), .tell(.data(ByteBuffer(string: "de"))), .release(nil),
+                .tell(.data(ByteBuffer(string: "abc"))), .tell(.data(ByteBuffer(string: "de"))), .release,
                 .tell(.complete(nil)), .finished)
         }
     }
 
     @Test func `an empty body completes without data`() throws {
         try TaskBuilder().play(.receivingBody) { book in
-            book.feed(.event(.end(.connectionClose)))
-            try book.expect(.release(.connectionClose), .tell(.complete(nil)), .finished)
+            book.feed(.event(.end))
+            try book.expect(.release, .tell(.complete(nil)), .finished)
         }
     }
 
@@ -65,7 +65,7 @@ import Testing
         let deflated = start + Array(repeating: 0, count: 241) + [0x7c, 0x1b]
         try builder.play(.awaitingHead) { book in
             book.feed(.event(.head(200, [Fields.Field("Content-Encoding", "deflate")])))
-            book.feed(.event(.body(ByteBuffer(bytes: deflated))), .event(.end(nil)))
+            book.feed(.event(.body(ByteBuffer(bytes: deflated))), .event(.end))
             let sizes = book.take().compactMap { output in
                 if case .tell(.data(let bytes)) = output { bytes.readableBytes } else { Int?.none }
             }
@@ -123,7 +123,7 @@ import Testing
         var builder = TaskBuilder(.post(bytes: 500_000))
         builder.plan.asks = []
         try builder.play(.awaitingHead) { book in
-            book.feed(.event(.head(413, length: 0)), .event(.end(nil)))
+            book.feed(.event(.head(413, length: 0)), .event(.end))
             try book.check(
                 "outputs", book.take().map(\.summary),
                 is: ["tell response 413, expecting 0", "abandon", "tell complete", "finished"])
@@ -161,7 +161,7 @@ import Testing
         builder.plan.asks = []
         try builder.play(.awaitingHead) { book in
             book.feed(.event(.head(200, [Fields.Field("Content-Encoding", "gzip")], length: 3)))
-            book.feed(.event(.body(ByteBuffer(bytes: [0x1f, 0x8b, 0x08]))), .event(.end(nil)))
+            book.feed(.event(.body(ByteBuffer(bytes: [0x1f, 0x8b, 0x08]))), .event(.end))
             try book.check(
                 "outputs", Array(book.take().map(\.summary).dropFirst()),
                 is: ["release", "tell complete cannotDecodeRawData", "finished"])

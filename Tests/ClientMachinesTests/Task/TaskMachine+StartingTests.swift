@@ -8,13 +8,13 @@ import Testing
 
 /// Stages `idle` and `waitingForConnection`.
 @Suite struct StartingTests {
-    @Test func `a task asks for a connection and sends its request in one write`() throws {
+    @Test func `a task asks for a connection and sends its request`() throws {
         try TaskBuilder().play(.idle) { book in
             try book.expectDeadline(in: nil)
             book.feed(.resume)
             try book.expect(.acquire(TaskBuilder.origin, .any))
             book.feed(.connected(isReused: false))
-            try book.check("outputs", book.take().map(\.summary), is: ["write GET /a HTTP/1.1 (62)"])
+            try book.check("outputs", book.take().map(\.summary), is: ["begin (0, whole)"])
         }
     }
 

@@ -5,121 +5,83 @@ import Testing
 @testable import ClientMachines
 
 /// BEHAVIOUR 1.I1-stream, 1.I1-mismatch
-@Suite struct UploadTests {
-    private static let head = ByteBuffer(string: "HEAD\r\n\r\n")
-
-    /// An upload in a box, so that it can change inside an expectation.
+@Suite struct OutgoingBodyTests {
+    /// A body in a box, so that it can change inside an expectation.
     private final class Box {
-        var upload = Upload()
+        var body = OutgoingBody()
 
         init(length: String? = nil) {
             var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
             request.body = .stream(.first)
             if let length { request.fields.set("Content-Length", length) }
-            let first = upload.begin(head: UploadTests.head, of: request)
-            #expect(first == UploadTests.head)
+            let start = body.begin(request)
+            #expect(start == BodyStart(isWhole: false))
         }
 
-        func wantsRead() -> Bool { upload.wantsRead() }
+        func wantsRead() -> Bool { body.wantsRead() }
 
-        func feed(_ text: String) -> Upload.Mismatch? {
+        func feed(_ text: String) -> OutgoingBody.Mismatch? {
             #expect(wantsRead())
-            return upload.read(ByteBuffer(string: text))
+            return body.read(ByteBuffer(string: text))
         }
 
-        func end() -> Upload.Mismatch? {
+        func end() -> OutgoingBody.Mismatch? {
             #expect(wantsRead())
-            return upload.end()
+            return body.end()
         }
 
         func slices() -> String {
             var text = ""
-            while let slice = upload.nextSlice() {
-                if case .bytes(let bytes) = slice { text += String(buffer: bytes) }
+            while let slice = body.nextPart() {
+                switch slice {
+                case .bytes(let bytes): text += String(buffer: bytes)
+                case .file: text += "?"
+                case .end: text += "|"
+                }
             }
             return text
         }
     }
 
-    @Test func `chunks are framed as RFC 9112 7.1 says`() {
+    @Test func `a stream without a length says its end`() {
         let box = Box()
-        #expect(box.upload.expected == nil)
-        #expect(box.feed("0123456789abcdef") == nil)
-        #expect(box.slices() == "10\r\n0123456789abcdef")
-        #expect(box.feed("x") == nil)
-        #expect(box.slices() == "\r\n1\r\nx")
-        #expect(!box.upload.isWritten)
-        #expect(box.end() == nil)
-        #expect(box.slices() == "\r\n0\r\n\r\n")
-        #expect(box.upload.isWritten)
-        #expect(!box.wantsRead())
-    }
-
-    @Test(arguments: 1...40) func `sent bytes are those of the body, however the transport takes them`(step: Int) {
-        let box = Box()
-        for text in ["0123456789", "abc", "d"] {
-            #expect(box.feed(text) == nil)
-            _ = box.slices()
-        }
-        // Head and size line, chunk, line end and size line, chunk, and so on.
-        let parts = [(8 + 3, false), (10, true), (5, false), (3, true), (5, false), (1, true)]
-        var wire = parts.flatMap { [Bool](repeating: $1, count: $0) }
-        while !wire.isEmpty {
-            let taken = wire.prefix(step)
-            box.upload.took(taken.count)
-            let told = box.upload.takeUntold()
-            #expect(told == taken.count { $0 })
-            wire.removeFirst(taken.count)
-        }
-        #expect(box.upload.sent == 14)
-    }
-
-    /// The head has eight bytes, the framing of "abc" three, that of "d" five.
-    @Test(arguments: [
-        ([8], [0], [3, 3, 5, 1], [0, 3, 0, 1]),
-        ([8 + 3 + 2], [2], [1, 5, 1], [1, 0, 1]),
-        ([8 + 3 + 3], [3], [5, 1], [0, 1]),
-    ])
-    func `a chunk that follows when part of the one before has left is counted behind it`(
-        before: [Int], toldBefore: [Int64], after: [Int], toldAfter: [Int64]
-    ) {
-        let box = Box()
-        func take(_ bytes: Int) -> Int64 {
-            box.upload.took(bytes)
-            return box.upload.takeUntold()
-        }
+        #expect(box.body.expected == nil)
         #expect(box.feed("abc") == nil)
-        _ = box.slices()
-        #expect(before.map(take) == toldBefore)
-        #expect(box.feed("d") == nil)
-        _ = box.slices()
-        #expect(after.map(take) == toldAfter)
+        #expect(box.slices() == "abc")
+        #expect(!box.body.isWritten)
+        #expect(box.end() == nil)
+        #expect(box.slices() == "|")
+        #expect(box.body.isWritten)
+        #expect(!box.body.isSent, "the end goes over the wire")
+        box.body.took(SentBytes(wire: 100, body: 3))
+        #expect(box.body.isSent)
+        #expect(!box.wantsRead())
     }
 
     @Test func `one read at a time, and none ahead of the window`() {
         let box = Box()
-        let piece = String(repeating: "x", count: Upload.sliceBytes)
+        let piece = String(repeating: "x", count: OutgoingBody.partBytes)
         for _ in 0..<4 {
             #expect(box.feed(piece) == nil)
             #expect(!box.wantsRead(), "not before what was read has left")
             _ = box.slices()
         }
         #expect(!box.wantsRead(), "the window is full")
-        box.upload.took(Upload.sliceBytes)
+        box.body.took(.body(OutgoingBody.partBytes, left: 3 * OutgoingBody.partBytes))
         #expect(box.wantsRead())
         #expect(!box.wantsRead(), "one is under way")
     }
 
     @Test func `the last announced bytes wait for the end of the stream`() {
         let box = Box(length: "4")
-        #expect(box.upload.expected == 4)
+        #expect(box.body.expected == 4)
         #expect(box.feed("abc") == nil)
         #expect(box.slices() == "abc")
         #expect(box.feed("d") == nil)
         #expect(box.slices() == "")
         #expect(box.end() == nil)
-        #expect(box.slices() == "d")
-        #expect(box.upload.isWritten)
+        #expect(box.slices() == "d|")
+        #expect(box.body.isWritten)
     }
 
     @Test func `a stream keeps to its length`() {
@@ -137,12 +99,12 @@ import Testing
         #expect(chunked.feed("") == nil)
         #expect(chunked.slices() == "")
         #expect(chunked.feed("x") == nil)
-        #expect(chunked.slices() == "1\r\nx")
+        #expect(chunked.slices() == "x")
         let measured = Box(length: "2")
         #expect(measured.feed("ab") == nil)
         #expect(measured.feed("") == nil)
         #expect(measured.end() == nil)
-        #expect(measured.slices() == "ab")
+        #expect(measured.slices() == "ab|")
     }
 
     // BEHAVIOUR 1.I1-slow
@@ -150,17 +112,17 @@ import Testing
         let box = Box(length: "1")
         #expect(box.feed("x") == nil)
         #expect(box.wantsRead())
-        #expect(!box.upload.waitsForCaller, "the head is still under way")
-        box.upload.took(Self.head.readableBytes)
-        #expect(box.upload.waitsForCaller)
-        let mismatch = box.upload.end()
+        #expect(!box.body.waitsForCaller, "the head is still under way")
+        box.body.took(SentBytes(wire: 8, body: 0))
+        #expect(box.body.waitsForCaller)
+        let mismatch = box.body.end()
         #expect(mismatch == nil)
-        #expect(!box.upload.waitsForCaller)
+        #expect(!box.body.waitsForCaller)
     }
 
     @Test func `what nobody waits for is dropped`() {
         let box = Box(length: "3")
-        let read = box.upload.read(ByteBuffer(string: "abcdef")), ended = box.upload.end()
+        let read = box.body.read(ByteBuffer(string: "abcdef")), ended = box.body.end()
         #expect(read == nil)
         #expect(ended == nil)
         #expect(box.slices() == "")
@@ -168,40 +130,41 @@ import Testing
 
     // MARK: - Bodies in memory
 
-    private static func begin(bytes count: Int) -> (upload: Upload, first: ByteBuffer) {
-        var upload = Upload()
-        let body = ByteBuffer(repeating: 0, count: count)
-        let request = ClientRequest(method: "POST", url: TaskBuilder.url, body: body)
-        let first = upload.begin(head: head, of: request)
-        return (upload, first)
+    private static func begin(bytes count: Int) -> (body: OutgoingBody, start: BodyStart) {
+        var body = OutgoingBody()
+        let bytes = ByteBuffer(repeating: 0, count: count)
+        let request = ClientRequest(method: "POST", url: TaskBuilder.url, body: bytes)
+        let start = body.begin(request)
+        return (body, start)
     }
 
     @Test(arguments: [(0, [0]), (1, [1]), (65_536, [65_536]), (65_537, [65_536, 1]), (131_072, [65_536, 65_536])])
     func `a body leaves in slices of 64 KiB, the first of them with the head`(count: Int, slices: [Int]) {
-        var (upload, first) = Self.begin(bytes: count)
-        #expect(upload.expected == DeclaredLength(counted: count))
-        var sizes = [first.readableBytes - Self.head.readableBytes]
-        while case .bytes(let slice)? = upload.nextSlice() { sizes.append(slice.readableBytes) }
+        var (body, start) = Self.begin(bytes: count)
+        #expect(body.expected == DeclaredLength(counted: count))
+        var sizes = [start.bytes.readableBytes]
+        while case .bytes(let slice)? = body.nextPart() { sizes.append(slice.readableBytes) }
         #expect(sizes == slices)
-        #expect(upload.isWritten)
+        #expect(body.isWritten)
     }
 
     @Test func `without a body the head is all`() {
-        var upload = Upload()
-        let first = upload.begin(head: Self.head, of: ClientRequest(url: TaskBuilder.url))
-        #expect(first == Self.head)
-        #expect(upload.expected == 0)
-        #expect(upload.isWritten)
+        var body = OutgoingBody()
+        let start = body.begin(ClientRequest(url: TaskBuilder.url))
+        #expect(start == BodyStart(isWhole: true))
+        #expect(body.expected == 0)
+        #expect(body.isWritten)
     }
 
     @Test func `bytes of the head are no progress, and no byte is told twice`() {
-        var (upload, _) = Self.begin(bytes: 10)
-        let told = [Self.head.readableBytes - 1, 1, 4, 0, 100].map { bytes in
-            upload.took(bytes)
-            return upload.takeUntold()
+        var (body, _) = Self.begin(bytes: 10)
+        let told = [SentBytes(wire: 8, body: 0, left: 10), .body(4, left: 6), .body(0, left: 6), .body(6)].map {
+            bytes in
+            body.took(bytes)
+            return body.takeUntold()
         }
-        #expect(told == [0, 0, 4, 0, 6])
-        #expect(upload.sent == 10)
+        #expect(told == [0, 4, 0, 6])
+        #expect(body.sent == 10)
     }
 
     // MARK: - Files
@@ -209,25 +172,25 @@ import Testing
     private static let f = BodyFile(path: "/f"), g = BodyFile(path: "/g")
 
     @Test func `a file leaves in regions of 512 KiB, two ahead of what was taken`() {
-        var upload = Upload()
-        let first = upload.begin(head: Self.head, of: .file(length: 1_600_000))
-        #expect(first == Self.head)
-        upload.took(Self.head.readableBytes)
-        var slices: [Upload.Slice] = []
-        while let slice = upload.nextSlice(of: Self.f) { slices.append(slice) }
+        var body = OutgoingBody()
+        let start = body.begin(.file(length: 1_600_000))
+        #expect(start == BodyStart(isWhole: false))
+        body.took(SentBytes(wire: 8, body: 0))
+        var slices: [BodyPart] = []
+        while let slice = body.nextPart(of: Self.f) { slices.append(slice) }
         #expect(slices == [.file(offset: 0, count: 524_288), .file(offset: 524_288, count: 524_288)])
-        upload.took(1_048_576)
-        #expect(!upload.isHandedOver)
-        while let slice = upload.nextSlice(of: Self.f) { slices.append(slice) }
+        body.took(.body(1_048_576))
+        #expect(!body.isHandedOver)
+        while let slice = body.nextPart(of: Self.f) { slices.append(slice) }
         #expect(
             slices.dropFirst(2) == [.file(offset: 1_048_576, count: 524_288), .file(offset: 1_572_864, count: 27_136)])
-        #expect(upload.isHandedOver)
-        #expect(!upload.isWritten, "until all of it was taken, a file can break the connection")
-        upload.took(551_424)
-        #expect(upload.isWritten)
-        let told = upload.takeUntold()
+        #expect(body.isHandedOver)
+        #expect(!body.isWritten, "until all of it was taken, a file can break the connection")
+        body.took(.body(551_424))
+        #expect(body.isWritten)
+        let told = body.takeUntold()
         #expect(told == 1_600_000)
-        #expect(upload.isTold)
+        #expect(body.isTold)
     }
 
     // MARK: - Composed bodies
@@ -242,47 +205,50 @@ import Testing
 
     /// A world that opens what is awaited, and takes so many bytes at a time of what was written.
     private struct Carrier {
-        var upload = Upload()
+        var body = OutgoingBody()
         var open: BodyFile?
         var text = ""
         var opened: [String] = []
         /// Written bytes that are still on their way, and whether the newest are a file's.
         var untaken = 0, endsInFile = false
 
-        init(_ body: ComposedBody) {
+        init(_ composed: ComposedBody) {
             var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
-            request.body = .composed(body)
-            untaken = upload.begin(head: UploadTests.head, of: request).readableBytes
+            request.body = .composed(composed)
+            _ = body.begin(request)
         }
 
         mutating func write() {
             while true {
-                while let slice = upload.nextSlice(of: open) { take(slice) }
-                guard let file = upload.awaitedFile else { return }
+                while let slice = body.nextPart(of: open) { take(slice) }
+                guard let file = body.awaitedFile else { return }
                 opened.append(file.path)
                 open = file
             }
         }
 
-        private mutating func take(_ slice: Upload.Slice) {
+        private mutating func take(_ slice: BodyPart) {
             switch slice {
             case .bytes(let bytes):
                 if endsInFile { #expect(untaken == 0, "bytes behind a file that may have changed") }
                 text += String(buffer: bytes)
                 (untaken, endsInFile) = (untaken + bytes.readableBytes, false)
             case .file(let offset, let count):
-                guard let content = open.flatMap({ UploadTests.contents[$0] }) else { return }
+                guard let content = open.flatMap({ OutgoingBodyTests.contents[$0] }) else { return }
                 text += content.dropFirst(Int(offset)).prefix(count)
                 (untaken, endsInFile) = (untaken + count, true)
+            case .end:
+                if endsInFile { #expect(untaken == 0, "an end behind a file that may have changed") }
             }
         }
 
         mutating func run(step: Int) {
             write()
+            body.took(SentBytes(wire: 8, body: 0, left: untaken))
             while untaken > 0 {
                 let count = min(step, untaken)
                 untaken -= count
-                upload.took(count)
+                body.took(.body(count, left: untaken))
                 write()
             }
         }
@@ -296,9 +262,9 @@ import Testing
             var carrier = Carrier(Self.composed.dropFirst(Int64(start)))
             carrier.run(step: step)
             #expect(carrier.text == whole.dropFirst(start))
-            #expect(carrier.upload.isSent)
-            #expect(carrier.upload.sent == Int64(whole.utf8.count - start))
-            #expect(carrier.upload.awaitedFile == nil)
+            #expect(carrier.body.isSent)
+            #expect(carrier.body.sent == Int64(whole.utf8.count - start))
+            #expect(carrier.body.awaitedFile == nil)
         }
     }
 
@@ -312,19 +278,19 @@ import Testing
     }
 
     @Test func `a file that is being opened is waited for when everything before has left`() {
-        var upload = Upload()
+        var body = OutgoingBody()
         var request = ClientRequest(method: "PUT", url: TaskBuilder.url)
         request.body = .composed(ComposedBody([.file(Self.g, 0..<6)]))
-        _ = upload.begin(head: Self.head, of: request)
-        let early = upload.nextSlice(of: Self.f)
+        _ = body.begin(request)
+        let early = body.nextPart(of: Self.f)
         #expect(early == nil)
-        #expect(upload.awaitedFile == Self.g)
-        #expect(!upload.waitsForCaller, "the head is still under way")
-        upload.took(Self.head.readableBytes)
-        #expect(upload.waitsForCaller)
-        let slice = upload.nextSlice(of: Self.g)
+        #expect(body.awaitedFile == Self.g)
+        #expect(!body.waitsForCaller, "the head is still under way")
+        body.took(SentBytes(wire: 8, body: 0))
+        #expect(body.waitsForCaller)
+        let slice = body.nextPart(of: Self.g)
         #expect(slice == .file(offset: 0, count: 6))
-        #expect(!upload.waitsForCaller)
+        #expect(!body.waitsForCaller)
     }
 
     // BEHAVIOUR 1.I2-wait
@@ -335,15 +301,21 @@ import Testing
         var request = ClientRequest(
             method: "PUT", url: TaskBuilder.url, fields: Fields([Fields.Field("expect", "100-Continue")]))
         request.body = body
-        var upload = Upload()
-        let first = upload.begin(head: Self.head, of: request)
-        #expect(first == Self.head)
-        let (early, readsEarly) = (upload.nextSlice(of: Self.f), upload.wantsRead())
+        var body = OutgoingBody()
+        let start = body.begin(request)
+        #expect(start == BodyStart(isWhole: false))
+        let (early, readsEarly) = (body.nextPart(of: Self.f), body.wantsRead())
         #expect(early == nil)
         #expect(!readsEarly)
-        #expect(!upload.isWritten)
-        upload.goOn()
-        let (slice, reads) = (upload.nextSlice(of: Self.f), upload.wantsRead())
+        #expect(!body.isWritten)
+        body.goOn()
+        let (slice, reads) = (body.nextPart(of: Self.f), body.wantsRead())
         #expect(slice != nil || reads)
+    }
+}
+
+extension SentBytes {
+    fileprivate static func body(_ bytes: Int, left: Int = 0) -> SentBytes {
+        SentBytes(wire: bytes, body: bytes, left: left)
     }
 }

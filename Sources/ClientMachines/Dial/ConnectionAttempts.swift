@@ -1,5 +1,5 @@
 /// Connections that are being made, each with the dial that makes it; gives them their numbers.
-package struct Attempts {
+package struct ConnectionAttempts {
     private var last = 0
     private var dials: [ConnectionID: DialID] = [:]
 

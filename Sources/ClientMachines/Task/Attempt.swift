@@ -1,11 +1,11 @@
 import HTTPBasics
 
-/// What a task knows of one request on its way and its answer: forgotten as a whole when the next one begins.
-struct Exchange {
+/// What a task knows of one attempt, from its request to its answer: forgotten as a whole when the next one begins.
+struct Attempt {
     var isReused = false
     /// Our own answer to a challenge, if it went along.
     var authorization: Authorization?
-    var upload = Upload()
+    var body = OutgoingBody()
     var head: ResponseHead?
     var bodyLength: DeclaredLength?
     var decoder: ContentDecoder?

@@ -1,0 +1,8 @@
+/// The head of a request as a task says it: what it means, not how it is written.
+package struct OutgoingHead {
+    package let request: ClientRequest
+    /// Our own answer to a challenge, in place of the caller's.
+    package let authorization: String?
+    /// It goes where the task's first request went (BEHAVIOUR 1.C3-additional).
+    package let isAtHome: Bool
+}
