@@ -32,7 +32,7 @@ enum LaneSession {
     }
 
     /// What is looked at in every case.
-    static let watches = TaskWatch.Rules.all
+    static let watches = TaskWatch.Checks.all
 
     /// A session on the server's hosts that puts its downloads into that directory.
     static func make(

@@ -42,7 +42,7 @@ extension Reply {
     private var longestHead: PreparedReply? {
         let isFixed = fields.list.allSatisfy { Substitution.size(of: $0.value) != nil }
         guard !isRanged, body.plainSize != nil, isFixed else { return nil }
-        let request = RequestHead(method: "GET", target: "/")
+        let request = ReceivedHead(method: "GET", target: "/")
         return PlannedReply(Substitution.withoutURLs.apply(to: self)).prepare(
             for: request, date: UnixTime(seconds: 0), mustClose: true, store: ContentStore())
     }

@@ -47,8 +47,8 @@ package final class Simulation: @unchecked Sendable {
     private let scheduler: Scheduler
     private let log: SimulationLog
     private let network: SimulatedNetwork
-    private let record = ServerRecord()
-    private let server: ServerWorld
+    private let record = SimulatedServerRecord()
+    private let server: SimulatedServer
     private var scriptMachine: ScriptMachine?
     private var decisions: DecisionMaker
     private let busy: Decisions
@@ -78,7 +78,7 @@ package final class Simulation: @unchecked Sendable {
         names.merge(options.names)
         network = SimulatedNetwork(
             scheduler: scheduler, names: names, rules: options.rules, decisions: &decisions, log: log)
-        server = ServerWorld(
+        server = SimulatedServer(
             machine: AnyMachine(machine), scheduler: scheduler, network: network, log: log, record: record,
             entropy: decisions.nextEntropy())
         busy = decisions.decisions(.busy)

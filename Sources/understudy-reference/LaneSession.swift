@@ -24,7 +24,7 @@ enum LaneSession {
     static func decodes(_ codings: String) -> Bool { !codings.isEmpty }
 
     /// Nothing: how far its own documentation binds it to each rule has not been looked at.
-    static let watches: TaskWatch.Rules = []
+    static let watches: TaskWatch.Checks = []
 
     /// It tells nothing that a recorder could take.
     static func make(

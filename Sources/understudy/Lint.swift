@@ -42,7 +42,7 @@ struct Lint: ParsableCommand {
 
     private func lintAndWatch() throws {
         let stop = StopSignal()
-        let interruption = Interruption(stop)
+        let interruption = InterruptSignals(stop)
         defer { withExtendedLifetime(interruption) {} }
         let places = (paths.isEmpty ? [library.root] : paths).map { ScenarioFile.resolved($0, root: library.root) }
         let watch = try ScenarioWatch(

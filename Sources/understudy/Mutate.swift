@@ -22,12 +22,12 @@ struct Mutate: ParsableCommand {
 
     @OptionGroup var library: LibraryOptions
 
-    func validate() throws { try Shard.validate(shard) }
+    func validate() throws { try RunPart.validate(shard) }
 
     func run() throws {
         try Output.guarding {
             let (scenarios, patterns) = try library.scenarios(matching: patterns)
-            let run = try MutationRun(scenarios, patterns: patterns, shard: shard.flatMap { Shard($0) })
+            let run = try MutationRun(scenarios, patterns: patterns, part: shard.flatMap { RunPart($0) })
             for id in run.unsound { try Output.line("\(id) fails as it is") }
             for survivor in run.survivors { try Output.line("\(survivor)") }
             try Output.line(run.summary)

@@ -19,10 +19,10 @@ enum WorldChoice: String, ExpressibleByArgument, CaseIterable {
 
 extension Style: ExpressibleByArgument {}
 
-extension Shard {
+extension RunPart {
     static func validate(_ text: String?) throws {
-        guard let text, Shard(text) == nil else { return }
-        throw ValidationError("--shard must be i/n with 1 <= i <= n <= \(Shard.most)")
+        guard let text, RunPart(text) == nil else { return }
+        throw ValidationError("--shard must be i/n with 1 <= i <= n <= \(RunPart.most)")
     }
 }
 
@@ -132,7 +132,7 @@ struct Run: ParsableCommand {
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
-        try Shard.validate(shard)
+        try RunPart.validate(shard)
         if let explore { try validate(exploration: explore) }
         if watch, shard != nil { throw ValidationError("--watch plays what changes: --shard has no part in it") }
         if client.clients != [.ours], inProcess || explore != nil {
@@ -159,7 +159,7 @@ struct Run: ParsableCommand {
     func run() throws {
         try Output.guarding {
             let stop = StopSignal()
-            let interruption = Interruption(stop)
+            let interruption = InterruptSignals(stop)
             defer { withExtendedLifetime(interruption) {} }
             let root = try library.root(around: patterns)
             let options = options(root: root)
@@ -184,7 +184,7 @@ struct Run: ParsableCommand {
         options.worlds = world.worlds
         if !style.isEmpty { options.styles = style }
         options.jobs = jobs
-        options.shard = shard.flatMap { Shard($0) }
+        options.part = shard.flatMap { RunPart($0) }
         options.seed = seed
         options.exploration = explore.flatMap { try? Exploration($0) }
         options.reportDirectory = report

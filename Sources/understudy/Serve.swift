@@ -59,7 +59,7 @@ struct Serve: ParsableCommand {
     func run() throws {
         try Output.guarding {
             let stop = StopSignal()
-            let interruption = Interruption(stop)
+            let interruption = InterruptSignals(stop)
             defer { withExtendedLifetime(interruption) {} }
             var options = ServeSession.Options()
             options.bind = bind

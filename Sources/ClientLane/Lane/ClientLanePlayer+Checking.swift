@@ -5,8 +5,8 @@ import ScenarioFormat
 
 /// What holds of single values in every case: of lists, a request, an error, what a handler is given, metrics.
 extension ClientLanePlayer {
-    func check(_ rule: TaskWatch.Rules, _ holds: Bool, _ breach: @autoclosure () -> String) {
-        if !holds, LaneSession.watches.contains(rule) { journal.record(breach: breach()) }
+    func check(_ check: TaskWatch.Checks, _ holds: Bool, _ breach: @autoclosure () -> String) {
+        if !holds, LaneSession.watches.contains(check) { journal.record(breach: breach()) }
     }
 
     /// From its cancellation on, wherever its completion is by then.

@@ -89,7 +89,7 @@ extension ClientLanePlayer {
     /// What the lane does to the task from here on, it does to the download.
     func becameDownload(_ task: URLSessionDownloadTask, _ label: String) {
         tasks[label]?.handle = task
-        survivors.append(Survivor(task))
+        leakSuspects.append(LeakSuspect(task))
         watched[label]?.task = task
         called("becameDownload")
         told(.becameDownload, label, task)

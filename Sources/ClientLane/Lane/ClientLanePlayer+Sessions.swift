@@ -8,7 +8,7 @@ extension ClientLanePlayer {
     /// changes nothing.
     package func made(_ session: URLSession, queue: OperationQueue?, _ configuration: URLSessionConfiguration) {
         check(session, queue: queue, configuration)
-        survivors.append(Survivor(session))
+        leakSuspects.append(LeakSuspect(session))
         guard LaneSession.watches.contains(.sessions) else { return }
         configuration.httpAdditionalHeaders = [Self.lateField: "1"]
         session.configuration.httpAdditionalHeaders = [Self.lateField: "2"]

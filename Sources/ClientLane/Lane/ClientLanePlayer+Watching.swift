@@ -55,7 +55,7 @@ extension ClientLanePlayer {
     /// It is made: its maker knows, or a delegate hears of it.
     func made(_ task: URLSessionTask, _ label: String) {
         guard let known = watched[label], known.task !== task else { return }
-        survivors.append(Survivor(task))
+        leakSuspects.append(LeakSuspect(task))
         checkNew(task)
         task.taskDescription = label
         task.priority = Self.priority
@@ -200,7 +200,7 @@ extension EventWord {
 }
 
 /// Somebody who must be gone when the case is over.
-struct Survivor {
+struct LeakSuspect {
     weak var object: AnyObject?
 
     init(_ object: AnyObject) { self.object = object }

@@ -108,7 +108,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
     /// The same, as they are watched.
     var watched: [String: Watched] = [:]
     /// Everybody who has to be gone at the end.
-    var survivors: [Survivor] = []
+    var leakSuspects: [LeakSuspect] = []
     /// Tasks whose files become shorter while they are sent.
     private(set) lazy var shortened = Set(
         scenarioCase.client.compactMap { step in

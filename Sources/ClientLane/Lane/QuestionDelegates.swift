@@ -26,7 +26,7 @@ extension ClientLanePlayer {
             case .full where hearsResults: measures ? MeasuringDelegate(self) : RecordingDelegate(self)
             case .full: measures ? MeasuringQuestionDelegate(self) : QuestionDelegate(self)
             }
-        survivors.append(Survivor(delegate))
+        leakSuspects.append(LeakSuspect(delegate))
         return delegate
     }
 }

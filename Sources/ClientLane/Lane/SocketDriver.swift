@@ -67,7 +67,7 @@ private final class SocketCase: @unchecked Sendable {
     private let done = DispatchSemaphore(value: 0)
     private var observation = CaseObservation()
     private var session: URLSession?
-    private var survivors: [Survivor] = []
+    private var leakSuspects: [LeakSuspect] = []
     private var protocolRules: LaneProtocol.Rules?
     /// Tells cases apart that are played in different ways, always in the same.
     private let turn: UInt64
@@ -216,7 +216,7 @@ private final class SocketCase: @unchecked Sendable {
         // What is still on its way to the delegate comes before this.
         let emptied = DispatchSemaphore(value: 0)
         queue.async { [self] in
-            survivors = player.survivors
+            leakSuspects = player.leakSuspects
             protocolRules = player.protocolRules
             player.tearDown()
             emptied.signal()
@@ -262,9 +262,9 @@ private final class SocketCase: @unchecked Sendable {
         }
         guard LaneSession.letsGo, observation.wedge == nil else { return remains }
         // Its caller may hold a session for as long as he likes: it lets go of everybody when it is invalid.
-        let held = survivors.compactMap(\.object).filter { $0 !== session }
+        let held = leakSuspects.compactMap(\.object).filter { $0 !== session }
         if held.isEmpty { session = nil }
-        let names = Set((held.isEmpty ? survivors.compactMap(\.object) : held).map { "\(type(of: $0))" })
+        let names = Set((held.isEmpty ? leakSuspects.compactMap(\.object) : held).map { "\(type(of: $0))" })
         remains += names.sorted().map { "a \($0) outlives its session" }
         if let starts = protocolRules?.starts.withLock({ $0 }), starts != 0 {
             remains.append("\(starts) objects of a protocol class were started and not stopped")

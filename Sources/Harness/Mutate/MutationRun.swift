@@ -19,13 +19,13 @@ package struct MutationRun {
     package private(set) var unsound: [String] = []
 
     /// Plays in the simulated world, in each style that makes sense.
-    package init(_ scenarios: [Scenario], patterns: [ScenarioPattern], shard: Shard? = nil) throws {
+    package init(_ scenarios: [Scenario], patterns: [ScenarioPattern], part: RunPart? = nil) throws {
         var met: Set<String> = []
         let plan = CasePlan(scenarios, patterns: patterns, worlds: [.simulated])
         try plan.demandPlayable()
         for (ordinal, planned) in plan.cases.enumerated() where planned.skip == nil {
             let isFirst = met.insert(planned.id).inserted
-            if shard?.contains(ordinal: ordinal) ?? true { try judge(planned, isFirst: isFirst) }
+            if part?.contains(ordinal: ordinal) ?? true { try judge(planned, isFirst: isFirst) }
         }
     }
 

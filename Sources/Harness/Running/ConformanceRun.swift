@@ -38,7 +38,7 @@ package final class ConformanceRun: @unchecked Sendable {
         if loaded.hasErrors { throw UsageError("some scenarios cannot be read: nothing was run") }
         try self.init(options, playing: loaded.scenarios, patterns: patterns, terminal: terminal, stop: stop)
         try plan.demandPlayable()
-        if isEmpty, options.shard == nil { throw UsageError("there is no case in '\(options.root)'") }
+        if isEmpty, options.part == nil { throw UsageError("there is no case in '\(options.root)'") }
     }
 
     /// Plans what the patterns mean of these scenarios, which may be nothing.
@@ -55,7 +55,7 @@ package final class ConformanceRun: @unchecked Sendable {
         let worlds = options.exploration == nil ? options.worlds : [.simulated]
         plan = CasePlan(
             scenarios, patterns: patterns, clients: options.clients, worlds: worlds, styles: options.styles,
-            shard: options.shard)
+            part: options.part)
         if options.clients.contains(.foundation), !FileManager.default.isExecutableFile(atPath: options.referenceWorker)
         {
             throw UsageError(
@@ -105,7 +105,7 @@ package final class ConformanceRun: @unchecked Sendable {
             }
         }
         if let first = problems.first { throw first }
-        return RunStatus(totals, wasInterrupted: wasInterrupted, isPart: options.shard != nil)
+        return RunStatus(totals, wasInterrupted: wasInterrupted, isPart: options.part != nil)
     }
 
     /// The portions of a case one after another, until it has failed often enough.

@@ -12,7 +12,7 @@ package struct RunOptions: Sendable {
     package var styles: [Style] = Style.allCases
     /// How many workers; without a number as many as keep the machine busy.
     package var jobs: Int?
-    package var shard: Shard?
+    package var part: RunPart?
     package var seed: UInt64 = 0
     package var exploration: Exploration?
     package var reportDirectory: String?

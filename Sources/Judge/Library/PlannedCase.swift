@@ -36,7 +36,7 @@ package struct CasePlan: Sendable {
 
     package init(
         _ scenarios: [Scenario], patterns: [ScenarioPattern] = [], clients: [ClientName] = [.ours],
-        worlds: [WorldName] = WorldName.allCases, styles: [Style] = Style.allCases, shard: Shard? = nil
+        worlds: [WorldName] = WorldName.allCases, styles: [Style] = Style.allCases, part: RunPart? = nil
     ) {
         var cases: [PlannedCase] = []
         var unmatched = patterns
@@ -51,11 +51,11 @@ package struct CasePlan: Sendable {
             }
         }
         self.unmatched = unmatched
-        guard let shard else {
+        guard let part else {
             self.cases = cases
             return
         }
-        self.cases = cases.enumerated().compactMap { shard.contains(ordinal: $0.offset) ? $0.element : nil }
+        self.cases = cases.enumerated().compactMap { part.contains(ordinal: $0.offset) ? $0.element : nil }
     }
 
     /// - Throws: `UsageError` for a pattern that means only scenarios without a client.

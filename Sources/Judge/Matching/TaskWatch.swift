@@ -6,25 +6,25 @@ import ScenarioFormat
 /// Over sockets a task's counts run ahead of what its caller was told, so that they agree at the end only.
 package struct TaskWatch: Sendable {
     /// What is looked at: another library may promise less.
-    package struct Rules: OptionSet, Sendable {
+    package struct Checks: OptionSet, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        package static let states = Rules(rawValue: 1 << 0)
-        package static let errors = Rules(rawValue: 1 << 1)
-        package static let originals = Rules(rawValue: 1 << 2)
-        package static let requests = Rules(rawValue: 1 << 3)
-        package static let responses = Rules(rawValue: 1 << 4)
-        package static let counts = Rules(rawValue: 1 << 5)
-        package static let progress = Rules(rawValue: 1 << 6)
-        package static let notes = Rules(rawValue: 1 << 7)
-        package static let delegates = Rules(rawValue: 1 << 8)
-        package static let files = Rules(rawValue: 1 << 9)
-        package static let handlers = Rules(rawValue: 1 << 10)
-        package static let sessions = Rules(rawValue: 1 << 11)
-        package static let metrics = Rules(rawValue: 1 << 12)
-        package static let values = Rules(rawValue: 1 << 13)
-        package static let all = Rules(rawValue: (1 << 14) - 1)
+        package static let states = Checks(rawValue: 1 << 0)
+        package static let errors = Checks(rawValue: 1 << 1)
+        package static let originals = Checks(rawValue: 1 << 2)
+        package static let requests = Checks(rawValue: 1 << 3)
+        package static let responses = Checks(rawValue: 1 << 4)
+        package static let counts = Checks(rawValue: 1 << 5)
+        package static let progress = Checks(rawValue: 1 << 6)
+        package static let notes = Checks(rawValue: 1 << 7)
+        package static let delegates = Checks(rawValue: 1 << 8)
+        package static let files = Checks(rawValue: 1 << 9)
+        package static let handlers = Checks(rawValue: 1 << 10)
+        package static let sessions = Checks(rawValue: 1 << 11)
+        package static let metrics = Checks(rawValue: 1 << 12)
+        package static let values = Checks(rawValue: 1 << 13)
+        package static let all = Checks(rawValue: (1 << 14) - 1)
     }
 
     /// What is known of a task besides what it says.
@@ -40,15 +40,15 @@ package struct TaskWatch: Sendable {
         package init() {}
     }
 
-    private let rules: Rules
+    private let checks: Checks
     package let facts: Facts
     package private(set) var breaches: [String] = []
     private var received = 0
     private var sent = 0
     private var identifier: Int?
 
-    package init(_ rules: Rules, _ facts: Facts) {
-        self.rules = rules
+    package init(_ checks: Checks, _ facts: Facts) {
+        self.checks = checks
         self.facts = facts
     }
 
@@ -161,8 +161,8 @@ package struct TaskWatch: Sendable {
     }
 
     /// Once each: what is wrong in one call is wrong in many.
-    private mutating func note(_ rule: Rules, _ breach: String) {
-        guard rules.contains(rule), !breaches.contains(breach), breaches.count < 16 else { return }
+    private mutating func note(_ check: Checks, _ breach: String) {
+        guard checks.contains(check), !breaches.contains(breach), breaches.count < 16 else { return }
         breaches.append(breach)
     }
 }

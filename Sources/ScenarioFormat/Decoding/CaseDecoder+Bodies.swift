@@ -113,7 +113,7 @@ extension CaseDecoder {
     private func file(_ node: SourceNode) -> Content? {
         guard let path = session.text(node, what: "a file name") else { return nil }
         session.noteBodyFile(path)
-        switch BodyFile.read(path, in: session.folder) {
+        switch BodyFileReader.read(path, in: session.folder) {
         case .bytes(let bytes): return .bytes(bytes)
         case .refused(let reason):
             log.error("'\(path)' \(reason)", at: node)

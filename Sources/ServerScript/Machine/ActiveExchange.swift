@@ -19,7 +19,7 @@ final class ActiveExchange {
         case answering
     }
 
-    let request: RequestHead
+    let request: ReceivedHead
     var source: Source
     var stage = Stage.requestHead
     var readBody = ReadBody.all
@@ -45,7 +45,7 @@ final class ActiveExchange {
     /// Part of the request's body stays unread, so nothing can follow on this connection.
     var leavesBodyUnread = false
 
-    init(_ request: RequestHead, source: Source) {
+    init(_ request: ReceivedHead, source: Source) {
         self.request = request
         self.source = source
     }

@@ -93,7 +93,7 @@ extension ScriptMachine {
     }
 
     /// Journals a violation, answers the request with its text, and closes; nil for what could not be read.
-    func reject(_ violation: Violation, of request: RequestHead?, status: Int, on connection: ServerConnection) {
+    func reject(_ violation: Violation, of request: ReceivedHead?, status: Int, on connection: ServerConnection) {
         report(violation, connection)
         let text = request?.method == "HEAD" ? "" : violation.text + "\n"
         var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(StatusPhrase.registered(status) ?? "")\r\n")

@@ -3,7 +3,7 @@ import NIOCore
 
 /// From a request's head to the point where its answer may begin.
 extension ScriptMachine {
-    func begin(_ head: RequestHead, on connection: ServerConnection) {
+    func begin(_ head: ReceivedHead, on connection: ServerConnection) {
         connection.exchangeIndex += 1
         connection.isFresh = false
         startOver(for: connection)
@@ -56,11 +56,11 @@ extension ScriptMachine {
         if let otherwise = plan.otherwise { adopt(otherwise, exchange, connection) }
     }
 
-    private func bodyChecks(_ planned: PlannedExchange, _ head: RequestHead) -> [BodyCheck] {
+    private func bodyChecks(_ planned: PlannedExchange, _ head: ReceivedHead) -> [BodyCheck] {
         BodyCheck.all(for: planned.scripted.request, fields: head.fields, store: contents)
     }
 
-    private func record(_ head: RequestHead, lane: String?, _ connection: ServerConnection) {
+    private func record(_ head: ReceivedHead, lane: String?, _ connection: ServerConnection) {
         let fields = Secrets.kept(head.fields)
         let request = RecordedRequest(
             method: head.method, target: head.target, fields: fields, lane: lane, host: connection.host)

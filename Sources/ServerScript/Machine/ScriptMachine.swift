@@ -14,7 +14,7 @@ package final class ScriptMachine: Machine {
     let plan: ScriptPlan
     var board: LaneBoard
     var connections = PeerTable<ServerConnection>()
-    private var agenda = Agenda()
+    private var wakeTimes = WakeTimes()
     let contents: ContentStore
     var dice: Dice
     /// What has come in slices, by target.
@@ -52,7 +52,7 @@ package final class ScriptMachine: Machine {
     }
 
     package var deadline: Instant? {
-        Instant.earlier(agenda.first, Instant.earlier(round.alarm, patience.alarm))
+        Instant.earlier(wakeTimes.first, Instant.earlier(round.alarm, patience.alarm))
     }
 
     /// Whether every step has happened, faults of idle connections included.
@@ -103,12 +103,12 @@ package final class ScriptMachine: Machine {
     func schedule(_ connection: ServerConnection) {
         let deadline = connection.deadline
         guard deadline != connection.scheduled else { return }
-        agenda.move(connection.id, from: connection.scheduled, to: deadline)
+        wakeTimes.move(connection.id, from: connection.scheduled, to: deadline)
         connection.scheduled = deadline
     }
 
     private func timePassed() {
-        for peer in agenda.due(at: moment.instant) { with(peer, timePassed) }
+        for peer in wakeTimes.due(at: moment.instant) { with(peer, timePassed) }
         endSilentRound()
         closeSilentPeers()
     }

@@ -54,7 +54,7 @@ final class ServerConnection {
     var rawLeft: Int?
     var idleFault: (fault: Fault, step: Int?)?
     var idleDeadline: Instant?
-    /// The deadline for which it stands in the machine's agenda.
+    /// The deadline for which it stands in the machine's wake times.
     var scheduled: Instant?
     /// Since when nothing came of what the client has to do (`awaitsClient`), or the script has been silent.
     var waitingSince = Instant.zero

@@ -13,7 +13,7 @@ struct Difference: Hashable {
 
 extension RequestMatch {
     /// Every condition on the head that this request fails, with what was wanted and what came.
-    func differences(from head: RequestHead) -> [Difference] {
+    func differences(from head: ReceivedHead) -> [Difference] {
         var found: [Difference] = []
         if let method, method != head.method {
             found.append(Difference("method: wanted \(method), got \(head.method)", weight: 3))
@@ -33,7 +33,7 @@ extension RequestMatch {
     }
 
     /// Whether the head fits: the same without words.
-    func matches(_ head: RequestHead) -> Bool {
+    func matches(_ head: ReceivedHead) -> Bool {
         if let method, method != head.method { return false }
         if let target, !RequestMatch.matches(head.target, pattern: target) { return false }
         guard !fields.isEmpty || !absent.isEmpty || basic != nil else { return true }

@@ -16,7 +16,7 @@ struct NearMiss {
         var weight: Int { differences.reduce(0) { $0 + $1.weight } }
     }
 
-    func violation(for head: RequestHead) -> Violation {
+    func violation(for head: ReceivedHead) -> Violation {
         let place = "connection \(connection.id.value), exchange \(connection.exchangeIndex)"
         let request = "\(head.method) \(excerpt(Secrets.shown(head.target)))"
         let candidates = steps(head) + routes(head)
@@ -29,7 +29,7 @@ struct NearMiss {
             differences: nearest.differences.map(\.text))
     }
 
-    private func routes(_ head: RequestHead) -> [Candidate] {
+    private func routes(_ head: ReceivedHead) -> [Candidate] {
         script.routes.map { route in
             let host = hostDifference(route.host ?? script.hosts.first)
             let differences = host + wholeDifference(route.exchange) + route.exchange.request.differences(from: head)
@@ -38,7 +38,7 @@ struct NearMiss {
         }
     }
 
-    private func steps(_ head: RequestHead) -> [Candidate] {
+    private func steps(_ head: ReceivedHead) -> [Candidate] {
         var next: [Candidate] = []
         var later: [Candidate] = []
         var consumed: [Candidate] = []

@@ -3,7 +3,7 @@ import HTTPBasics
 /// Which step or route a request is for.
 extension ScriptMachine {
     /// Its lane's next step, then the lane without a label, then lanes that have no connection yet, then routes.
-    func choose(_ head: RequestHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
+    func choose(_ head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
         if let turn = turn(head, connection) { return .step(turn) }
         if let routes = routes(for: head, connection) { return routes }
         if let turn = displaced(head, connection) { return .step(turn) }
@@ -12,13 +12,13 @@ extension ScriptMachine {
 
     /// After a cut: whatever is owed and fits, wherever it stands. The fields may differ as well, since a request such
     /// as one for the rest of a file depends on how much came through.
-    private func displaced(_ head: RequestHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
+    private func displaced(_ head: ReceivedHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
         let turns = board.displaced
         return turns.first { matches($0.step, head, connection) }
             ?? turns.first { matches($0.step, head, connection, lineOnly: true) }
     }
 
-    private func turn(_ head: RequestHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
+    private func turn(_ head: ReceivedHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
         if board.lanes.isEmpty { return nil }
         if let lane = connection.lane, board.lanes[lane].peer == connection.id,
             let turn = turn(lane, head, connection)
@@ -33,7 +33,7 @@ extension ScriptMachine {
         return nil
     }
 
-    private func turn(_ lane: Int, _ head: RequestHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
+    private func turn(_ lane: Int, _ head: ReceivedHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
         if let step = board.lanes[lane].replay, matches(step, head, connection) {
             return LaneBoard.Turn(lane: lane, step: step, isReplay: true)
         }
@@ -44,7 +44,7 @@ extension ScriptMachine {
     }
 
     private func matches(
-        _ step: Int, _ head: RequestHead, _ connection: ServerConnection, lineOnly: Bool = false
+        _ step: Int, _ head: ReceivedHead, _ connection: ServerConnection, lineOnly: Bool = false
     ) -> Bool {
         guard let planned = plan.steps[step], planned.host == connection.host else { return false }
         let request = planned.scripted.request
@@ -52,12 +52,12 @@ extension ScriptMachine {
         return RequestMatch(request.method, request.target).matches(head)
     }
 
-    private func matches(_ request: RequestMatch, _ head: RequestHead) -> Bool {
+    private func matches(_ request: RequestMatch, _ head: ReceivedHead) -> Bool {
         request.matches(head) && (!request.isWhole || assemblies[head.target]?.isWhole == true)
     }
 
     /// The first route whose head fits; when it also has conditions on the body, those behind it stand by.
-    private func routes(for head: RequestHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
+    private func routes(for head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
         var found: [PlannedExchange] = []
         for route in plan.routes
         where route.host == connection.host && matches(route.scripted.request, head) && !isUsedUp(route) {
@@ -79,7 +79,7 @@ extension ScriptMachine {
         return routeUses[index, default: 0] >= times
     }
 
-    func nearMiss(_ head: RequestHead, _ connection: ServerConnection) -> Violation {
+    func nearMiss(_ head: ReceivedHead, _ connection: ServerConnection) -> Violation {
         let isWhole = assemblies[head.target]?.isWhole ?? false
         return NearMiss(script: script, board: board, connection: connection, isWhole: isWhole) {
             self.connections[$0] != nil

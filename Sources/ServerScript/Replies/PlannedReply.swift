@@ -11,7 +11,7 @@ final class PlannedReply {
     /// The answer to one request; nil when its body cannot be compressed. `mustClose` when no other request can follow
     /// on this connection.
     func prepare(
-        for request: RequestHead, date: UnixTime, mustClose: Bool, store: ContentStore
+        for request: ReceivedHead, date: UnixTime, mustClose: Bool, store: ContentStore
     ) -> PreparedReply? {
         if body == nil { body = store.plain(scripted.body).map(BodySource.init) }
         guard let body else { return nil }

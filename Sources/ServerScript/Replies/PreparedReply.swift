@@ -3,7 +3,7 @@ import NIOCore
 
 /// One reply made ready for one occasion: the bytes of its head, and which body goes out in which framing.
 final class PreparedReply {
-    enum BodyFraming: Hashable {
+    enum Framing: Hashable {
         /// As it is; a length or the end of the connection bounds it.
         case identity
         case chunked(size: Int)
@@ -19,7 +19,7 @@ final class PreparedReply {
         let range: RangeReply?
 
         /// `mustClose` when the request cannot be followed by another on this connection; `size` is that of the body.
-        init(_ request: RequestHead, date: UnixTime, mustClose: Bool, _ reply: Reply, size: Int) {
+        init(_ request: ReceivedHead, date: UnixTime, mustClose: Bool, _ reply: Reply, size: Int) {
             isHead = request.method == "HEAD"
             minorVersion = request.minorVersion
             closes = mustClose || request.wantsClose
@@ -41,7 +41,7 @@ final class PreparedReply {
     let body: BodySource
     /// The part of the body that this answer carries.
     let range: Range<Int>
-    let framing: BodyFraming
+    let framing: Framing
     let trailers: Fields
     let closesAfter: Bool
     let timeline: [SendStep]
@@ -95,7 +95,7 @@ private struct Draft {
     var reason: String
     var fields: Fields
     var range: Range<Int>
-    var framing = PreparedReply.BodyFraming.identity
+    var framing = PreparedReply.Framing.identity
     var closes: Bool
 
     init(_ reply: Reply, bodyCount: Int, _ occasion: PreparedReply.Occasion) {

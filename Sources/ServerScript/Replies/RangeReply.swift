@@ -10,7 +10,7 @@ enum RangeReply: Hashable {
     case unsatisfiable
 
     /// `validators` are the reply's own fields.
-    static func decide(_ request: RequestHead, validators: Fields, size: Int) -> RangeReply {
+    static func decide(_ request: ReceivedHead, validators: Fields, size: Int) -> RangeReply {
         // RFC 9110 14.2: Range means something for GET only.
         guard request.method == "GET" else { return .whole }
         let ranges = request.fields.values("Range")

@@ -8,7 +8,7 @@ import NIOCore
 /// What follows a request stays here until the next one is asked for (pipelining).
 package struct RequestReader {
     package enum Event: Hashable, Sendable {
-        case head(RequestHead)
+        case head(ReceivedHead)
         case body(ByteBuffer)
         case end(trailers: Fields)
         case malformed(String)
@@ -148,7 +148,7 @@ extension RequestReader {
         case .length(let count): state = .sized(left: count)
         case .chunked: state = .chunkLine
         }
-        let head = RequestHead(
+        let head = ReceivedHead(
             method: line.method, target: line.target, minorVersion: line.minorVersion, fields: fields, framing: framing,
             notes: notes)
         requestLine = nil

@@ -38,7 +38,7 @@ enum RequestRules {
     /// RFC 9112 6.1 to 6.3; every ambiguity that request smuggling lives on is a violation.
     static func framing(
         _ fields: Fields, minorVersion: Int, _ reading: Reading = .strict
-    ) throws(Malformed) -> (RequestHead.Framing, note: String?) {
+    ) throws(Malformed) -> (ReceivedHead.Framing, note: String?) {
         let codings = fields.values("Transfer-Encoding")
         let lengths = fields.values("Content-Length")
         if !codings.isEmpty, !lengths.isEmpty { throw Malformed("Content-Length and Transfer-Encoding together") }

@@ -18,7 +18,7 @@ enum UploadRequest: Hashable {
     /// Nil for a request like any other. `version` is the one that it speaks, and `isResource` whether it goes to an
     /// upload resource.
     static func parse(
-        _ head: RequestHead, _ version: UploadVersion?, isResource: Bool
+        _ head: ReceivedHead, _ version: UploadVersion?, isResource: Bool
     ) throws(Malformed) -> UploadRequest? {
         if head.method == "OPTIONS" { return .limits }
         guard isResource else {
@@ -37,7 +37,7 @@ enum UploadRequest: Hashable {
         }
     }
 
-    private static func creation(_ head: RequestHead, _ version: UploadVersion) throws(Malformed) -> UploadRequest {
+    private static func creation(_ head: ReceivedHead, _ version: UploadVersion) throws(Malformed) -> UploadRequest {
         if head.fields.contains("Upload-Offset") {
             throw Malformed("Upload-Offset in a request that creates an upload")
         }
@@ -49,7 +49,7 @@ enum UploadRequest: Hashable {
         return .create(isLast: isLast, length: told ?? counted)
     }
 
-    private static func append(_ head: RequestHead, _ version: UploadVersion) throws(Malformed) -> UploadRequest {
+    private static func append(_ head: ReceivedHead, _ version: UploadVersion) throws(Malformed) -> UploadRequest {
         guard let offset = try number("Upload-Offset", head.fields) else { throw Malformed("no Upload-Offset") }
         if version == .six, head.fields.values("Content-Type") != ["application/partial-upload"] {
             throw Malformed("Content-Type is not application/partial-upload")
@@ -69,7 +69,7 @@ enum UploadRequest: Hashable {
     }
 }
 
-extension RequestHead.Framing {
+extension ReceivedHead.Framing {
     /// Bytes of the body, where the head says how many.
     var count: Int? {
         switch self {

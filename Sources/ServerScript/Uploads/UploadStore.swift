@@ -32,12 +32,12 @@ struct UploadStore {
         case wrong([String])
     }
 
-    private var uploads: [String: Upload] = [:]
+    private var uploads: [String: StoredUpload] = [:]
     private var created = 0
     private var turns = 0
 
     /// Nil for a request like any other.
-    mutating func begin(_ head: RequestHead, _ rule: UploadRule, _ contents: ContentStore) -> Turn? {
+    mutating func begin(_ head: ReceivedHead, _ rule: UploadRule, _ contents: ContentStore) -> Turn? {
         let version = UploadVersion(head.fields)
         let isResource = head.target.hasPrefix(rule.below)
         turns += 1
@@ -114,7 +114,7 @@ extension UploadStore {
         }
         created += 1
         let path = "\(rule.below)\(created)"
-        uploads[path] = Upload(
+        uploads[path] = StoredUpload(
             number: created, length: length, limits: rule.limits,
             check: rule.content.map { ContentCheck(contents.plain($0), .whole) }, writer: turn.number)
         turn.path = path
@@ -177,7 +177,7 @@ extension UploadStore {
     }
 
     /// `offset` is what the request said; nil for one that was overtaken while it appended.
-    private func conflict(_ turn: Turn, _ upload: Upload, offset: Int?) -> UploadAnswer {
+    private func conflict(_ turn: Turn, _ upload: StoredUpload, offset: Int?) -> UploadAnswer {
         let fields = upload.fields(turn.version)
         guard let offset else { return UploadAnswer(409, "another request has taken over", fields: fields) }
         guard turn.version == .six else {

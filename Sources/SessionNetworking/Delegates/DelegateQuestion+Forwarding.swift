@@ -33,14 +33,13 @@ extension DelegateQuestion {
     }
 
     /// Waits for the answer to a question that goes on in its form with a handler; of several answers the first counts.
-    static func answer<Answer>(
-        of delegate: any URLSessionDelegate, otherwise: Answer,
-        _ question: (@escaping @Sendable (Answer) -> Void) -> Self
+    static func answer(
+        of delegate: any URLSessionDelegate, _ question: (@escaping @Sendable (Answer) -> Void) -> Self
     ) async -> Answer {
         let result = AsyncResult<HandedOver<Answer>>()
         let asked = question { result.fulfil(.success(HandedOver(value: $0))) }
         let answer = try? await result.value { asked.goOnInHandlerForm(of: delegate) }
-        return answer?.value ?? otherwise
+        return answer?.value ?? asked.defaultAnswer
     }
 }
 

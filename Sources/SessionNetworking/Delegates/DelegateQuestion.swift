@@ -2,22 +2,54 @@
 import ClientMachines
 import Foundation
 
-/// What a delegate is asked, in one of the two forms of a method. `answer` may be called from any thread; the machine
-/// takes the first answer and drops later ones.
+/// What a delegate is asked, in one of the two forms of a method: a kind of question says which methods these are, what
+/// they are called with and what an answer is; how it is asked is the same for all of them.
+///
+/// The answer may come from any thread; the machine takes the first one and drops later ones.
 protocol DelegateQuestion: Sendable {
+    /// The protocol that has both forms.
+    associatedtype Face: Sendable
+    associatedtype Answer
+
     static var method: DelegateMethod { get }
     static var asyncMethod: DelegateMethod { get }
 
+    /// Nil when the delegate has not adopted the protocol.
+    static func face(of delegate: DelegateFaces) -> Face?
+
     var session: URLSession { get }
 
-    /// Calls the form with a completion handler; false when the delegate lacks it.
-    func ask(_ delegate: DelegateFaces) -> Bool
+    /// Calls the form with a completion handler.
+    func call(_ face: Face)
 
-    /// Calls the asynchronous form and passes its answer on; false when the delegate lacks it.
-    func askAsync(_ delegate: DelegateFaces) async -> Bool
+    /// Calls the asynchronous form.
+    func callAsync(_ face: Face) async -> Answer
 
-    /// What happens when nobody has either.
-    func answerByDefault()
+    /// Hands the answer to whoever asks.
+    func reply(_ answer: Answer)
+
+    /// What happens when nobody has either form.
+    var defaultAnswer: Answer { get }
+}
+
+extension DelegateQuestion {
+    /// Asks in the form with a completion handler; false when the delegate lacks it.
+    func ask(_ delegate: DelegateFaces) -> Bool {
+        guard let face = Self.face(of: delegate) else { return false }
+        return delegate.call(Self.method) { call(face) }
+    }
+
+    /// Asks in the asynchronous form and passes its answer on; false when the delegate lacks it.
+    func askAsync(_ delegate: DelegateFaces) async -> Bool {
+        guard let face = Self.face(of: delegate) else { return false }
+        return await delegate.pass(Self.asyncMethod, to: reply) { await callAsync(face) }
+    }
+
+    func answerByDefault() { reply(defaultAnswer) }
+}
+
+extension DelegateQuestion where Face == any URLSessionTaskDelegate {
+    static func face(of delegate: DelegateFaces) -> Face? { delegate.task }
 }
 
 /// A question about one task: what the dispatcher asks.
@@ -40,26 +72,23 @@ struct RedirectQuestion: TaskQuestion {
     let proposed: URLRequest
     let answer: @Sendable (URLRequest?) -> Void
 
-    func ask(_ delegate: DelegateFaces) -> Bool {
-        guard let face = delegate.task else { return false }
-        return delegate.call(Self.method) {
-            face.urlSession(
-                session, task: task, willPerformHTTPRedirection: response, newRequest: proposed,
-                completionHandler: answer)
-        }
+    var defaultAnswer: URLRequest? { proposed }
+
+    func call(_ face: any URLSessionTaskDelegate) {
+        face.urlSession(
+            session, task: task, willPerformHTTPRedirection: response, newRequest: proposed, completionHandler: answer)
     }
 
-    func askAsync(_ delegate: DelegateFaces) async -> Bool {
-        guard let face = delegate.task else { return false }
-        return await delegate.pass(Self.asyncMethod, to: answer) {
-            await face.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: proposed)
-        }
+    func callAsync(_ face: any URLSessionTaskDelegate) async -> URLRequest? {
+        await face.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: proposed)
     }
 
-    func answerByDefault() { answer(proposed) }
+    func reply(_ request: URLRequest?) { answer(request) }
 }
 
 struct ChallengeQuestion: TaskQuestion {
+    typealias Answer = (URLSession.AuthChallengeDisposition, URLCredential?)
+
     static let method = DelegateMethod.challenge
     static let asyncMethod = DelegateMethod.challengeAsync
 
@@ -68,21 +97,17 @@ struct ChallengeQuestion: TaskQuestion {
     let challenge: URLAuthenticationChallenge
     let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
 
-    func ask(_ delegate: DelegateFaces) -> Bool {
-        guard let face = delegate.task else { return false }
-        return delegate.call(Self.method) {
-            face.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
-        }
+    var defaultAnswer: Answer { (.performDefaultHandling, nil) }
+
+    func call(_ face: any URLSessionTaskDelegate) {
+        face.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
     }
 
-    func askAsync(_ delegate: DelegateFaces) async -> Bool {
-        guard let face = delegate.task else { return false }
-        return await delegate.pass(Self.asyncMethod, to: { answer($0.0, $0.1) }) {
-            await face.urlSession(session, task: task, didReceive: challenge)
-        }
+    func callAsync(_ face: any URLSessionTaskDelegate) async -> Answer {
+        await face.urlSession(session, task: task, didReceive: challenge)
     }
 
-    func answerByDefault() { answer(.performDefaultHandling, nil) }
+    func reply(_ decision: Answer) { answer(decision.0, decision.1) }
 }
 
 struct BodyStreamQuestion: TaskQuestion {
@@ -93,24 +118,22 @@ struct BodyStreamQuestion: TaskQuestion {
     let task: URLSessionTask
     let answer: @Sendable (InputStream?) -> Void
 
-    func ask(_ delegate: DelegateFaces) -> Bool {
-        guard let face = delegate.task else { return false }
-        return delegate.call(Self.method) {
-            face.urlSession(session, task: task, needNewBodyStream: answer)
-        }
+    var defaultAnswer: InputStream? { nil }
+
+    func call(_ face: any URLSessionTaskDelegate) {
+        face.urlSession(session, task: task, needNewBodyStream: answer)
     }
 
-    func askAsync(_ delegate: DelegateFaces) async -> Bool {
-        guard let face = delegate.task else { return false }
-        return await delegate.pass(Self.asyncMethod, to: answer) {
-            await face.urlSession(session, needNewBodyStreamForTask: task)
-        }
+    func callAsync(_ face: any URLSessionTaskDelegate) async -> InputStream? {
+        await face.urlSession(session, needNewBodyStreamForTask: task)
     }
 
-    func answerByDefault() { answer(nil) }
+    func reply(_ stream: InputStream?) { answer(stream) }
 }
 
 struct DelayedRequestQuestion: TaskQuestion {
+    typealias Answer = (URLSession.DelayedRequestDisposition, URLRequest?)
+
     static let method = DelegateMethod.delayedRequest
     static let asyncMethod = DelegateMethod.delayedRequestAsync
 
@@ -119,21 +142,17 @@ struct DelayedRequestQuestion: TaskQuestion {
     let request: URLRequest
     let answer: @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
 
-    func ask(_ delegate: DelegateFaces) -> Bool {
-        guard let face = delegate.task else { return false }
-        return delegate.call(Self.method) {
-            face.urlSession(session, task: task, willBeginDelayedRequest: request, completionHandler: answer)
-        }
+    var defaultAnswer: Answer { (.continueLoading, nil) }
+
+    func call(_ face: any URLSessionTaskDelegate) {
+        face.urlSession(session, task: task, willBeginDelayedRequest: request, completionHandler: answer)
     }
 
-    func askAsync(_ delegate: DelegateFaces) async -> Bool {
-        guard let face = delegate.task else { return false }
-        return await delegate.pass(Self.asyncMethod, to: { answer($0.0, $0.1) }) {
-            await face.urlSession(session, task: task, willBeginDelayedRequest: request)
-        }
+    func callAsync(_ face: any URLSessionTaskDelegate) async -> Answer {
+        await face.urlSession(session, task: task, willBeginDelayedRequest: request)
     }
 
-    func answerByDefault() { answer(.continueLoading, nil) }
+    func reply(_ decision: Answer) { answer(decision.0, decision.1) }
 }
 
 struct BodyStreamFromQuestion: TaskQuestion {
@@ -145,26 +164,24 @@ struct BodyStreamFromQuestion: TaskQuestion {
     let offset: Int64
     let answer: @Sendable (InputStream?) -> Void
 
-    func ask(_ delegate: DelegateFaces) -> Bool {
-        guard let face = delegate.task else { return false }
-        return delegate.call(Self.method) {
-            face.urlSession(session, task: task, needNewBodyStreamFrom: offset, completionHandler: answer)
-        }
+    var defaultAnswer: InputStream? { nil }
+
+    func call(_ face: any URLSessionTaskDelegate) {
+        face.urlSession(session, task: task, needNewBodyStreamFrom: offset, completionHandler: answer)
     }
 
-    func askAsync(_ delegate: DelegateFaces) async -> Bool {
-        guard let face = delegate.task else { return false }
-        return await delegate.pass(Self.asyncMethod, to: answer) {
-            await face.urlSession(session, needNewBodyStreamForTask: task, from: offset)
-        }
+    func callAsync(_ face: any URLSessionTaskDelegate) async -> InputStream? {
+        await face.urlSession(session, needNewBodyStreamForTask: task, from: offset)
     }
 
-    func answerByDefault() { answer(nil) }
+    func reply(_ stream: InputStream?) { answer(stream) }
 }
 
 struct ResponseQuestion: TaskQuestion {
     static let method = DelegateMethod.response
     static let asyncMethod = DelegateMethod.responseAsync
+
+    static func face(of delegate: DelegateFaces) -> (any URLSessionDataDelegate)? { delegate.data }
 
     let session: URLSession
     let dataTask: URLSessionDataTask
@@ -172,45 +189,42 @@ struct ResponseQuestion: TaskQuestion {
     let answer: @Sendable (URLSession.ResponseDisposition) -> Void
 
     var task: URLSessionTask { dataTask }
+    var defaultAnswer: URLSession.ResponseDisposition { .allow }
 
-    func ask(_ delegate: DelegateFaces) -> Bool {
-        guard let face = delegate.data else { return false }
-        return delegate.call(Self.method) {
-            face.urlSession(session, dataTask: dataTask, didReceive: response, completionHandler: answer)
-        }
+    func call(_ face: any URLSessionDataDelegate) {
+        face.urlSession(session, dataTask: dataTask, didReceive: response, completionHandler: answer)
     }
 
-    func askAsync(_ delegate: DelegateFaces) async -> Bool {
-        guard let face = delegate.data else { return false }
-        return await delegate.pass(Self.asyncMethod, to: answer) {
-            await face.urlSession(session, dataTask: dataTask, didReceive: response)
-        }
+    func callAsync(_ face: any URLSessionDataDelegate) async -> URLSession.ResponseDisposition {
+        await face.urlSession(session, dataTask: dataTask, didReceive: response)
     }
 
-    func answerByDefault() { answer(.allow) }
+    func reply(_ disposition: URLSession.ResponseDisposition) { answer(disposition) }
 }
 
 /// What concerns a connection rather than a task: forwarded by programs, never asked by the dispatcher.
 struct SessionChallengeQuestion: DelegateQuestion {
+    typealias Answer = (URLSession.AuthChallengeDisposition, URLCredential?)
+
     static let method = DelegateMethod.sessionChallenge
     static let asyncMethod = DelegateMethod.sessionChallengeAsync
+
+    static func face(of delegate: DelegateFaces) -> (any URLSessionDelegate)? { delegate.session }
 
     let session: URLSession
     let challenge: URLAuthenticationChallenge
     let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
 
-    func ask(_ delegate: DelegateFaces) -> Bool {
-        delegate.call(Self.method) {
-            delegate.session.urlSession(session, didReceive: challenge, completionHandler: answer)
-        }
+    var defaultAnswer: Answer { (.performDefaultHandling, nil) }
+
+    func call(_ face: any URLSessionDelegate) {
+        face.urlSession(session, didReceive: challenge, completionHandler: answer)
     }
 
-    func askAsync(_ delegate: DelegateFaces) async -> Bool {
-        await delegate.pass(Self.asyncMethod, to: { answer($0.0, $0.1) }) {
-            await delegate.session.urlSession(session, didReceive: challenge)
-        }
+    func callAsync(_ face: any URLSessionDelegate) async -> Answer {
+        await face.urlSession(session, didReceive: challenge)
     }
 
-    func answerByDefault() { answer(.performDefaultHandling, nil) }
+    func reply(_ decision: Answer) { answer(decision.0, decision.1) }
 }
 #endif

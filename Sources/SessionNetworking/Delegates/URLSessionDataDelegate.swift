@@ -38,7 +38,7 @@ extension URLSessionDataDelegate {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
     ) async -> URLSession.ResponseDisposition {
         if CallToken.markUnimplemented(self, .responseAsync) { return .allow }
-        return await ResponseQuestion.answer(of: self, otherwise: .allow) { answer in
+        return await ResponseQuestion.answer(of: self) { answer in
             ResponseQuestion(session: session, dataTask: dataTask, response: response, answer: answer)
         }
     }

@@ -44,7 +44,7 @@ extension URLSessionDelegate {
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         if CallToken.markUnimplemented(self, .sessionChallengeAsync) { return (.performDefaultHandling, nil) }
-        return await SessionChallengeQuestion.answer(of: self, otherwise: (.performDefaultHandling, nil)) { answer in
+        return await SessionChallengeQuestion.answer(of: self) { answer in
             SessionChallengeQuestion(session: session, challenge: challenge) { answer(($0, $1)) }
         }
     }

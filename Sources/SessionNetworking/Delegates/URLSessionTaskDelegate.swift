@@ -123,7 +123,7 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest
     ) async -> (URLSession.DelayedRequestDisposition, URLRequest?) {
         if CallToken.markUnimplemented(self, .delayedRequestAsync) { return (.continueLoading, nil) }
-        return await DelayedRequestQuestion.answer(of: self, otherwise: (.continueLoading, nil)) { answer in
+        return await DelayedRequestQuestion.answer(of: self) { answer in
             DelayedRequestQuestion(session: session, task: task, request: request) { answer(($0, $1)) }
         }
     }
@@ -144,7 +144,7 @@ extension URLSessionTaskDelegate {
         newRequest request: URLRequest
     ) async -> URLRequest? {
         if CallToken.markUnimplemented(self, .redirectAsync) { return request }
-        return await RedirectQuestion.answer(of: self, otherwise: request) { answer in
+        return await RedirectQuestion.answer(of: self) { answer in
             RedirectQuestion(session: session, task: task, response: response, proposed: request, answer: answer)
         }
     }
@@ -164,7 +164,7 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         if CallToken.markUnimplemented(self, .challengeAsync) { return (.performDefaultHandling, nil) }
-        return await ChallengeQuestion.answer(of: self, otherwise: (.performDefaultHandling, nil)) { answer in
+        return await ChallengeQuestion.answer(of: self) { answer in
             ChallengeQuestion(session: session, task: task, challenge: challenge) { answer(($0, $1)) }
         }
     }
@@ -181,7 +181,7 @@ extension URLSessionTaskDelegate {
     /// Left out by the delegate: as if it were not there for this message.
     public func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream? {
         if CallToken.markUnimplemented(self, .bodyStreamAsync) { return nil }
-        return await BodyStreamQuestion.answer(of: self, otherwise: nil) { answer in
+        return await BodyStreamQuestion.answer(of: self) { answer in
             BodyStreamQuestion(session: session, task: task, answer: answer)
         }
     }
@@ -201,7 +201,7 @@ extension URLSessionTaskDelegate {
         _ session: URLSession, needNewBodyStreamForTask task: URLSessionTask, from offset: Int64
     ) async -> InputStream? {
         if CallToken.markUnimplemented(self, .bodyStreamFromAsync) { return nil }
-        return await BodyStreamFromQuestion.answer(of: self, otherwise: nil) { answer in
+        return await BodyStreamFromQuestion.answer(of: self) { answer in
             BodyStreamFromQuestion(session: session, task: task, offset: offset, answer: answer)
         }
     }

@@ -101,7 +101,7 @@ struct ExchangeReader {
     }
 
     /// An answer before any request has no method and cannot be judged.
-    private static func framing(of head: MessageHead, _ status: Int, _ method: String?) -> BodyFraming? {
+    private static func framing(of head: MessageHead, _ status: Int, _ method: String?) -> MessageFraming? {
         guard let method else { return nil }
         if isInterim(status) { return .length(0) }
         let hasNoBody = method == "HEAD" || status == 204 || status == 304

@@ -16,7 +16,7 @@ struct MessageHead: Equatable {
     private(set) var isEmpty = true
     private var isOdd = false
     /// What the fields say of the body; nil while they say nothing.
-    private var announced: BodyFraming?
+    private var announced: MessageFraming?
     private var isAmbiguous = false
 
     /// The next line, without its CRLF, and not the empty one at the end.
@@ -36,14 +36,14 @@ struct MessageHead: Equatable {
     private mutating func note(name: Slice<UnsafeRawBufferPointer>, value: Slice<UnsafeRawBufferPointer>) {
         // Most fields are none of our business, and their length says so at once.
         switch name.count {
-        case 14 where Self.isEqual(name, "content-length"): announce(Self.number(value).map(BodyFraming.length))
+        case 14 where Self.isEqual(name, "content-length"): announce(Self.number(value).map(MessageFraming.length))
         case 17 where Self.isEqual(name, "transfer-encoding"): announce(Self.isEqual(value, "chunked") ? .chunked : nil)
         case 16 where Self.isEqual(name, "content-encoding"): isCoded = isCoded || !Self.isEqual(value, "identity")
         default: break
         }
     }
 
-    private mutating func announce(_ framing: BodyFraming?) {
+    private mutating func announce(_ framing: MessageFraming?) {
         if announced != nil || framing == nil { isAmbiguous = true }
         announced = framing
     }
@@ -52,11 +52,11 @@ struct MessageHead: Equatable {
     var isSound: Bool { start != nil && !isOdd }
 
     /// RFC 9112 6, as far as it is beyond doubt; nil otherwise. `fallback` is what no length at all means.
-    func framing(fallback: BodyFraming) -> BodyFraming? { isAmbiguous ? nil : announced ?? fallback }
+    func framing(fallback: MessageFraming) -> MessageFraming? { isAmbiguous ? nil : announced ?? fallback }
 }
 
 /// How the end of a body is found.
-enum BodyFraming: Equatable {
+enum MessageFraming: Equatable {
     case length(Int)
     case chunked
     case untilClose

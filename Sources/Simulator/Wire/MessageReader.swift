@@ -37,7 +37,7 @@ struct MessageReader {
     private var text: [UInt8] = []
 
     /// How the body ends that follows the head; nil when nobody can say.
-    mutating func expect(_ framing: BodyFraming?) {
+    mutating func expect(_ framing: MessageFraming?) {
         switch framing {
         case .length(let length): state = length == 0 ? .ended : .length(length)
         case .chunked: state = .chunkSize

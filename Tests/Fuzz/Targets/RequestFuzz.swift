@@ -47,7 +47,7 @@ enum RequestFuzz {
     }
 
     /// What was accepted, written down plainly, is the same request.
-    private static func checkRoundTrip(_ head: RequestHead) throws {
+    private static func checkRoundTrip(_ head: ReceivedHead) throws {
         var text = "\(head.method) \(head.target) HTTP/1.\(head.minorVersion)\r\n"
         for field in head.fields.list { text += "\(field.name): \(field.value)\r\n" }
         let again = try read([ByteBuffer(string: text + "\r\n")])

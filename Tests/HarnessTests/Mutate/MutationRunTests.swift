@@ -41,7 +41,7 @@ struct MutationRunTests {
     func shards() throws {
         let scenarios = [scenario { $0.connections = 1 }]
         let whole = try MutationRun(scenarios, patterns: [])
-        let parts = try ["1/3", "2/3", "3/3"].map { try MutationRun(scenarios, patterns: [], shard: Shard($0)) }
+        let parts = try ["1/3", "2/3", "3/3"].map { try MutationRun(scenarios, patterns: [], part: RunPart($0)) }
         #expect(parts.map(\.mutants).reduce(0, +) == whole.mutants)
         #expect(parts.allSatisfy { $0.survivors.isEmpty && $0.mutants > 0 })
     }

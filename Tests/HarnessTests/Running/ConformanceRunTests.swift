@@ -43,7 +43,7 @@ struct ConformanceRunTests {
         set(&options)
         let text = Lock("")
         let terminal = TerminalReporter(
-            isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root), isPart: options.shard != nil
+            isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root), isPart: options.part != nil
         ) { more in
             text.withLock { $0 += more }
         }
@@ -127,7 +127,7 @@ struct ConformanceRunTests {
             #expect(outcome.text.hasSuffix("NOTHING WAS PLAYED\n"), "\(outcome.text)")
             let part = try run(root) {
                 $0.styles = [.delegate]
-                $0.shard = Shard("2/2")
+                $0.part = RunPart("2/2")
             }
             #expect(part.status == .passed)
             #expect(part.text.hasSuffix("EMPTY SHARD: other shards play all there is\n"), "\(part.text)")

@@ -68,7 +68,7 @@ struct PlannedCaseTests {
 
     @Test("Shards divide the expanded list")
     func shards() {
-        let sizes = ["1/4", "2/4", "3/4", "4/4"].map { CasePlan(scenarios, shard: Shard($0)).cases.count }
+        let sizes = ["1/4", "2/4", "3/4", "4/4"].map { CasePlan(scenarios, part: RunPart($0)).cases.count }
         #expect(sizes == [5, 5, 4, 4])
     }
 }

@@ -7,7 +7,7 @@ extension Reply {
     /// All that goes out for a request without a fault, whatever the time it takes; nil for an answer that never ends,
     /// and for one that is too large to be read here.
     func bytes(to method: String) -> [UInt8]? {
-        let request = RequestHead(method: method, target: "/")
+        let request = ReceivedHead(method: method, target: "/")
         let planned = PlannedReply(self)
         let isSmall = (ContentStore().plain(body).map(BodySource.init)?.count ?? .max) <= 64 << 10
         guard isSmall, Interim.count(interim[...]) < 100, fault == nil,

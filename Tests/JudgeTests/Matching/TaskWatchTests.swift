@@ -47,15 +47,15 @@ struct TaskWatchTests {
         return watch.breaches
     }
 
-    @Test("Each rule is one of its own, and all of them are all")
-    func ruleBits() {
-        let rules: [TaskWatch.Rules] = [
+    @Test("Each check is one of its own, and all of them are all")
+    func checkBits() {
+        let checks: [TaskWatch.Checks] = [
             .states, .errors, .originals, .requests, .responses, .counts, .progress, .notes, .delegates, .files,
             .handlers, .sessions, .metrics, .values,
         ]
-        #expect(rules.allSatisfy { !TaskWatch.Rules().contains($0) })
-        #expect(rules.reduce(0) { $0 + $1.rawValue } == TaskWatch.Rules.all.rawValue)
-        #expect(Set(rules.map(\.rawValue)).count == rules.count)
+        #expect(checks.allSatisfy { !TaskWatch.Checks().contains($0) })
+        #expect(checks.reduce(0) { $0 + $1.rawValue } == TaskWatch.Checks.all.rawValue)
+        #expect(Set(checks.map(\.rawValue)).count == checks.count)
     }
 
     @Test("Nothing is wrong with a task whose words are true")

@@ -10,7 +10,7 @@ import Testing
         second: Int64 = 0, mustClose: Bool = false
     ) -> PreparedReply? {
         let store = ContentStore()
-        let request = RequestHead(method: method, target: "/", minorVersion: minorVersion, fields: Fields(fields))
+        let request = ReceivedHead(method: method, target: "/", minorVersion: minorVersion, fields: Fields(fields))
         return reply.prepare(for: request, date: UnixTime(seconds: second), mustClose: mustClose, store: store)
     }
 

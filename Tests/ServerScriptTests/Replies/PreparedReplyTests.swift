@@ -5,7 +5,7 @@ import Testing
 @testable import ServerScript
 
 @Suite struct PreparedReplyTests {
-    private func head(_ reply: Reply, _ request: RequestHead = RequestHead(method: "GET", target: "/")) -> [String] {
+    private func head(_ reply: Reply, _ request: ReceivedHead = ReceivedHead(method: "GET", target: "/")) -> [String] {
         let store = ContentStore()
         let prepared = PlannedReply(reply).prepare(
             for: request, date: UnixTime(seconds: 784_111_777), mustClose: false, store: store)
@@ -43,7 +43,7 @@ import Testing
 
     @Test("An HTTP/1.0 request gets no chunks and a closed connection")
     func oldVersion() {
-        let request = RequestHead(method: "GET", target: "/", minorVersion: 0)
+        let request = ReceivedHead(method: "GET", target: "/", minorVersion: 0)
         let lines = head(Reply(body: .text("abc"), framing: .chunked(size: 2)), request)
         #expect(Array(lines.dropFirst(2)) == ["Connection: close"])
     }
@@ -66,7 +66,7 @@ import Testing
             ),
         ])
     func ranged(range: String, line: String, fields: [String]) {
-        let request = RequestHead(method: "GET", target: "/", fields: Fields([.init("Range", range)]))
+        let request = ReceivedHead(method: "GET", target: "/", fields: Fields([.init("Range", range)]))
         #expect(head(Reply(status: 206, body: .text("0123456789"), isRanged: true), request) == [line] + fields)
     }
 
@@ -82,7 +82,7 @@ import Testing
             (Reply(body: .text("abc"), sendRate: 1), "GET", nil),
         ])
     func whole(reply: Reply, method: String, body: String?) throws {
-        let request = RequestHead(method: method, target: "/", fields: Fields([.init("Range", "bytes=1-2")]))
+        let request = ReceivedHead(method: method, target: "/", fields: Fields([.init("Range", "bytes=1-2")]))
         let store = ContentStore()
         let prepared = try #require(
             PlannedReply(reply).prepare(

@@ -13,7 +13,7 @@ import Testing
         var fields = Fields()
         if let range { fields.append("Range", range) }
         if let ifRange { fields.append("If-Range", ifRange) }
-        let head = RequestHead(method: method, target: "/", fields: fields)
+        let head = ReceivedHead(method: method, target: "/", fields: fields)
         return RangeReply.decide(head, validators: validators, size: size)
     }
 

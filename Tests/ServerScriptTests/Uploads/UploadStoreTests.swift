@@ -11,7 +11,7 @@ private struct Desk {
     var rule = UploadRule(below: "/u/")
     var version = 6
 
-    static func head(_ line: String, _ version: Int, _ fields: [String], _ body: RequestHead.Framing) -> RequestHead {
+    static func head(_ line: String, _ version: Int, _ fields: [String], _ body: ReceivedHead.Framing) -> ReceivedHead {
         var list = Fields([.init("Upload-Draft-Interop-Version", String(version))])
         for field in fields {
             let halves = field.split(separator: ":", maxSplits: 1).map(String.init)
@@ -19,16 +19,16 @@ private struct Desk {
         }
         let words = line.split(separator: " ").map(String.init)
         if version == 6, words[0] == "PATCH" { list.append("Content-Type", "application/partial-upload") }
-        return RequestHead(method: words[0], target: words[1], fields: list, framing: body)
+        return ReceivedHead(method: words[0], target: words[1], fields: list, framing: body)
     }
 
-    mutating func begin(_ line: String, _ fields: String..., body: RequestHead.Framing) -> UploadStore.Turn? {
+    mutating func begin(_ line: String, _ fields: String..., body: ReceivedHead.Framing) -> UploadStore.Turn? {
         store.begin(Self.head(line, version, fields, body), rule, contents)
     }
 
     /// The whole request at once. Of a whole upload the text is `whole` and what came.
     mutating func ask(_ line: String, _ fields: String..., body: String = "", chunked: Bool = false) -> String {
-        let framing = chunked ? RequestHead.Framing.chunked : .length(body.utf8.count)
+        let framing = chunked ? ReceivedHead.Framing.chunked : .length(body.utf8.count)
         guard var turn = store.begin(Self.head(line, version, fields, framing), rule, contents) else {
             return "ordinary"
         }

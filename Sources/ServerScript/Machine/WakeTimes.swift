@@ -5,7 +5,7 @@ import HTTPBasics
 ///
 /// Sorted, in a deque: most scripts wait for the same span again and again, so what comes in is the latest, and what
 /// goes out the earliest.
-struct Agenda {
+struct WakeTimes {
     private struct Entry: Comparable {
         let at: Instant
         let peer: PeerID

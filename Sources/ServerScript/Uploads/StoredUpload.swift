@@ -3,7 +3,7 @@ import NIOCore
 
 /// One upload as the server keeps it: how much has come, in which checksum, and whether that is as wanted; never the
 /// bytes themselves, but for the first of them.
-struct Upload {
+struct StoredUpload {
     /// In the order of creation.
     let number: Int
     private let limits: UploadLimits

@@ -3,7 +3,7 @@ import Foundation
 import Serving
 
 /// Ctrl-C, or a polite kill, ends a run in order the first time, and at once the second.
-package final class Interruption: @unchecked Sendable {
+package final class InterruptSignals: @unchecked Sendable {
     // Safety: the sources are set up in `init` and cancelled in `deinit`; nothing else touches them.
     private let sources: [any DispatchSourceSignal]
 

@@ -1,5 +1,5 @@
 /// `i/n`: this part of a run that is divided over n machines.
-package struct Shard: Hashable, Sendable {
+package struct RunPart: Hashable, Sendable {
     /// More machines are somebody's mistake.
     package static let most = 10_000
 
@@ -10,12 +10,12 @@ package struct Shard: Hashable, Sendable {
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), index >= 1, index <= count,
-            count <= Shard.most
+            count <= RunPart.most
         else { return nil }
         self.index = index
         self.count = count
     }
 
-    /// Neighbours go to different shards, so that slow topics are divided too.
+    /// Neighbours go to different parts, so that slow topics are divided too.
     package func contains(ordinal: Int) -> Bool { ordinal % count == index - 1 }
 }

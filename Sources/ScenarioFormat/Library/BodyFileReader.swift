@@ -1,7 +1,7 @@
 import Foundation
 
 /// Reads the file that a `file:` body names, which must lie inside the scenario's own folder.
-enum BodyFile {
+enum BodyFileReader {
     static let maximumBytes = 16 << 20
 
     enum Outcome {

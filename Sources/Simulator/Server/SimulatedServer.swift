@@ -3,18 +3,18 @@ import MachineContract
 import ServerScript
 
 /// The scripted server in virtual time: its machine, its journal, and its signals.
-final class ServerWorld: World, ServerSide {
+final class SimulatedServer: World, ServerSide {
     private let machine: AnyMachine<ScriptInput, ScriptOutput>
     private let scheduler: Scheduler
     private let network: SimulatedNetwork
     private let log: SimulationLog
-    private let record: ServerRecord
+    private let record: SimulatedServerRecord
     private var entropy: SeededRandom
     private lazy var loop = DrainLoop(machine: machine, world: self)
 
     init(
         machine: AnyMachine<ScriptInput, ScriptOutput>, scheduler: Scheduler, network: SimulatedNetwork,
-        log: SimulationLog, record: ServerRecord, entropy: SeededRandom
+        log: SimulationLog, record: SimulatedServerRecord, entropy: SeededRandom
     ) {
         self.machine = machine
         self.scheduler = scheduler
@@ -60,22 +60,5 @@ final class ServerWorld: World, ServerSide {
 
     private func withLink(_ peer: PeerID, _ body: (Link) -> Void) {
         if let link = network.link(peer) { body(link) }
-    }
-}
-
-/// What a run of the server leaves behind for the harness.
-final class ServerRecord {
-    private static let limit = 1_000_000
-
-    private(set) var events: [ServerEvent] = []
-    var onSignal: ((String) -> Void)?
-
-    func append(_ event: ServerEvent) {
-        if events.count < Self.limit { events.append(event) }
-    }
-
-    /// The caller hears of it in a job of its own.
-    func raise(_ name: String, on scheduler: Scheduler) {
-        scheduler.schedule(on: .caller) { [self] in onSignal?(name) }
     }
 }

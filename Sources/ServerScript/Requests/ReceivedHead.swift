@@ -3,7 +3,7 @@ import HTTPBasics
 /// Request line and fields of one request, already judged.
 ///
 /// A class, so that a head is handed on without being copied.
-package final class RequestHead: Hashable, Sendable {
+package final class ReceivedHead: Hashable, Sendable {
     package enum Framing: Hashable, Sendable {
         /// Neither length nor chunks: no body (RFC 9112 6.3, rule 7).
         case none
@@ -31,7 +31,7 @@ package final class RequestHead: Hashable, Sendable {
         self.notes = notes
     }
 
-    package static func == (left: RequestHead, right: RequestHead) -> Bool {
+    package static func == (left: ReceivedHead, right: ReceivedHead) -> Bool {
         left === right
             || left.method == right.method && left.target == right.target && left.minorVersion == right.minorVersion
                 && left.fields == right.fields && left.framing == right.framing && left.notes == right.notes
