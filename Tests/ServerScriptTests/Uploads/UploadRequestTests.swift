@@ -4,9 +4,9 @@ import Testing
 @testable import ServerScript
 
 @Suite struct UploadRequestTests {
-    private static func parse(_ line: String, _ fields: [(String, String)], body: ReceivedHead.Framing) throws(Malformed)
-        -> UploadRequest?
-    {
+    private static func parse(
+        _ line: String, _ fields: [(String, String)], body: ReceivedHead.Framing
+    ) throws(Malformed) -> UploadRequest? {
         let words = line.split(separator: " ").map(String.init)
         let list = Fields(fields.map { Fields.Field($0.0, $0.1) })
         let head = ReceivedHead(method: words[0], target: words[1], fields: list, framing: body)
