@@ -183,6 +183,8 @@ let package = Package(
             name: "scripted-server", dependencies: ["ScriptedServer"],
             path: "Benchmarks/Sources/ScriptedServerServer", swiftSettings: strict),
         .executableTarget(name: "epoll", dependencies: ["Measure"], path: "Benchmarks/Sources/EpollClient"),
+        // The code of the documentation catalogs, which are in the folders of the two libraries.
+        tests("DocumentationTests", ["SessionNetworking", "ScriptedServer", "TestSupport"]),
         tests("TidyTests", [], exclude: ["exemptions.txt"]),
     ],
     swiftLanguageModes: [.v6]

@@ -97,6 +97,7 @@ extension Rule {
     /// Modules whose tests open sockets.
     private static let socketTests: Set = [
         "ClientEngineTests", "ScriptedServerTests", "SessionNetworkingTests", "ServingTests", "HarnessTests",
+        "DocumentationTests",
     ]
 
     static let fixedPorts = Rule(name: "fixed-ports") { tree in
