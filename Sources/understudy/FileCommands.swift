@@ -10,9 +10,11 @@ struct Show: ParsableCommand {
         discussion: """
             Example:
               understudy show scenarios/redirect/post-becomes-get.yaml
+
+            Exit status: 0 printed, 2 the file cannot be used, and it says why.
             """)
 
-    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml"]))
+    @Argument(help: "The scenario file, or its id.", completion: .file(extensions: ["yaml"]))
     var file: String
 
     func run() throws {
@@ -28,8 +30,12 @@ struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the scenario format as a JSON Schema, for editors.",
         discussion: """
+            Documentation/SCENARIO-FORMAT.md says how to give it to an editor.
+
             Example:
               understudy schema >scenario.schema.json
+
+            Exit status: 0 printed, 2 it could not be written.
             """)
 
     func run() throws {
@@ -44,12 +50,19 @@ struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List cases, or the behaviour rows that scenarios prove.",
         discussion: """
+            A pattern is the beginning of an id, a glob or the path of a .yaml file, as for 'run'. Rows are those of \
+            Documentation/BEHAVIOUR.md.
+
             Examples:
               understudy list download
               understudy list --rows
+
+            Exit status: 0 listed, 2 wrong use or an unreadable scenario.
             """)
 
-    @Argument(help: "What to list; everything without one.")
+    @Argument(
+        help: ArgumentHelp("What to list; everything without one.", valueName: "pattern"),
+        completion: .file(extensions: ["yaml"]))
     var patterns: [String] = []
 
     @OptionGroup var library: LibraryOptions

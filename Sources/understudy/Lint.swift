@@ -10,15 +10,20 @@ struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check scenario files: syntax, keys, units, and things that cannot be meant.",
         discussion: """
+            Each complaint names file, line and column, and a remedy where there is one.
+
             Examples:
               understudy lint                         every file below scenarios/
               understudy lint scenarios/pool mock.yaml
-              understudy lint --watch                 again each file that changes, until Ctrl-C
+              understudy lint --watch                 again each file that changes
 
-            Exit status: 0 no error, 2 at least one, 130 interrupted. Warnings alone are no error unless --strict.
+            Exit status: 0 no error, 2 at least one or wrong use, 130 --watch was interrupted. Warnings alone are no \
+            error unless --strict.
             """)
 
-    @Argument(help: "Files or folders; the scenario folder without one.")
+    @Argument(
+        help: ArgumentHelp("Files, folders or ids; the scenario folder without one.", valueName: "path"),
+        completion: .file(extensions: ["yaml"]))
     var paths: [String] = []
 
     @OptionGroup var library: LibraryOptions
@@ -26,7 +31,7 @@ struct Lint: ParsableCommand {
     @Flag(help: "Warnings count as errors.")
     var strict = false
 
-    @Flag(help: "Go on, and check again what changes.")
+    @Flag(help: "Go on, and check again each file that changes, until Ctrl-C.")
     var watch = false
 
     func run() throws {

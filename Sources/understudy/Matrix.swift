@@ -11,7 +11,7 @@ struct Matrix: ParsableCommand {
             Example:
               understudy matrix >matrix.md && mv matrix.md Documentation/MATRIX.md
 
-            Exit status: 0 printed, 2 an unreadable scenario, or a record of what is never played.
+            Exit status: 0 printed, 2 wrong use, an unreadable scenario, or a record of what is never played.
             """)
 
     @OptionGroup var library: LibraryOptions

@@ -49,9 +49,12 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play scenarios and judge what the client does.",
         discussion: """
-            A pattern is the beginning of an id (redirect/post), a glob (auth/*, **/timeout*) or the path of a file, also \
-            of one elsewhere. \
-            Cases that make no sense in a world or style are counted as skipped.
+            A pattern is the beginning of an id (redirect/post), a glob (auth/*, **/timeout*) or the path of a .yaml \
+            file, which may lie elsewhere. Each scenario makes one case or more, and each case is played in each \
+            world and style that is asked for. Cases that make no sense in a world or style are counted as skipped.
+
+            A failure is printed with the line of the scenario, what went over the wire, and a command that repeats \
+            it. The last line is PASSED, FAILED, INCOMPLETE after an interruption, or says that nothing was played.
 
             Examples:
               understudy run redirect pool/drop
@@ -65,52 +68,76 @@ struct Run: ParsableCommand {
               understudy run retry/only-once --seed 7 --journal journals
               understudy run redirect --world simulated --watch
 
-            Exit status: 0 all passed, 1 some failed, 2 wrong use, an unreadable scenario or nothing played, 3 the \
-            harness broke, 130 interrupted.
+            Exit status: 0 all passed, 1 at least one case failed, 2 wrong use, an unreadable scenario or nothing \
+            played, 3 the harness broke or a report could not be written, 130 interrupted (what had finished is \
+            reported).
             """)
 
-    @Argument(help: "What to play; everything without one.")
+    @Argument(
+        help: ArgumentHelp("What to play; everything without one.", valueName: "pattern"),
+        completion: .file(extensions: ["yaml"]))
     var patterns: [String] = []
 
     @OptionGroup var library: LibraryOptions
 
-    @Option(help: "Whose URLSession, separated by commas: ours, foundation (the Swift toolchain's; sockets only).")
+    @Option(
+        help: """
+            Whose URLSession: ours, foundation (the Swift toolchain's, over sockets only), or both with a comma between.
+            """,
+        completion: .list(["ours", "foundation", "ours,foundation"]))
     var client = ClientChoice(clients: [.ours])
 
-    @Option(help: "simulated (virtual time), sockets (real time) or both.")
+    @Option(help: "Where: simulated (virtual time), sockets (the loopback interface, real time) or both.")
     var world = WorldChoice.both
 
-    @Option(help: "How the caller learns of results: delegate, completion or async; may be repeated. Default all.")
+    @Option(help: "How the caller learns of results; may be repeated. All of them without it.")
     var style: [Style] = []
 
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: "How many worker processes; one for each core without it, three over sockets, where cases wait a lot.")
+        help: ArgumentHelp(
+            """
+            How many worker processes, 1 or more. Without it one for each core; three for each core over sockets, \
+            where cases mostly wait.
+            """, valueName: "count"))
     var jobs: Int?
 
-    @Option(help: "Part i of n of the run.")
+    @Option(help: ArgumentHelp("Part i of n of the run, such as 2/4; n up to \(RunPart.most).", valueName: "i/n"))
     var shard: String?
 
     @Option(
         parsing: .unconditional,
-        help: "Decides interleavings, segmentation and latency in the simulated world; 0 is the plain order.",
+        help: ArgumentHelp(
+            """
+            Decides in which order things happen, how bytes are divided and how long they travel in the simulated \
+            world: a whole number below 2^64. 0, the default, is the plain order.
+            """, valueName: "number"),
         transform: SeedText.number)
     var seed: UInt64 = 0
 
     @Option(
-        help: """
-            every-cut, every-split, every-cancel, hostile, seeds=N, seeds=A..B, hostile=N, hostile=A..B, or one \
-            position that a report named (cut:0:117:fin, bend:0:0:code=204). Simulated world only. What fails under a \
-            seed or with bent answers is left behind as a scenario, as short as it gets, in report/found.
-            """)
+        help: ArgumentHelp(
+            """
+            Play each case many times, in the simulated world only. every-cut: the connection ends behind each byte \
+            of an answer; every-split: the answer arrives in two pieces, divided at each byte; every-cancel: the task \
+            is cancelled at each step; seeds=N, seeds=A..B: other schedules; hostile, hostile=N, hostile=A..B: answers \
+            with other numbers, fields and bytes; or one position that a report named, such as cut:0:117:fin. What \
+            fails under a seed or with bent answers is left as a scenario, as short as it gets, in the folder found \
+            of the report directory (report/found without one).
+            """, valueName: "what"),
+        completion: .list(["every-cut", "every-split", "every-cancel", "hostile", "seeds=100"]))
     var explore: String?
 
     @Option(
-        help: "Write report.html, junit.xml and results.jsonl into this directory.", completion: .directory)
+        help: ArgumentHelp(
+            "Write report.html, junit.xml and results.jsonl into this directory; it is made.", valueName: "directory"),
+        completion: .directory)
     var report: String?
 
     @Option(
-        help: "Write what the machines did in simulated cases into this directory; the same seed gives the same bytes.",
+        help: ArgumentHelp(
+            "Write what the machines did in simulated cases into this directory; one seed gives the same bytes each time.",
+            valueName: "directory"),
         completion: .directory)
     var journal: String?
 
@@ -197,10 +224,9 @@ struct Run: ParsableCommand {
     }
 
     private func terminal(root: String) -> TerminalReporter {
-        let isTerminal = isatty(STDOUT_FILENO) == 1
-        let hasColors = isTerminal && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
-        return TerminalReporter(
-            isTerminal: isTerminal, hasColors: hasColors, excerpt: SourceExcerpt(root: root), isPart: shard != nil
+        TerminalReporter(
+            colors: Output.colors, live: Output.progressLine(), excerpt: SourceExcerpt(root: root),
+            isPart: shard != nil
         ) { Output.tell($0) }
     }
 }

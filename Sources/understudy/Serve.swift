@@ -21,35 +21,47 @@ struct Serve: ParsableCommand {
 
             Examples:
               understudy serve scenarios/redirect/loop.yaml --port 8080
+              understudy serve redirect/loop          its id is as good
               understudy serve mock.yaml --once && echo the client did it all
 
-            Exit status: 0 every round fulfilled, 1 one was not, 2 wrong use or an unreadable file, 3 it cannot listen, \
-            4 a round was abandoned, and no other failed.
+            Exit status: 0 every round was fulfilled, 1 one was not, 2 wrong use or an unreadable file, 3 it cannot \
+            listen, 4 a round was abandoned, and no other failed. SIGINT and SIGTERM end it with the same statuses.
             """)
 
-    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml"]))
+    @Argument(help: "The scenario file, or its id.", completion: .file(extensions: ["yaml"]))
     var file: String
 
-    @Option(name: .customLong("case"), help: "Which of its cases; the first without it.")
+    @Option(
+        name: .customLong("case"),
+        help: ArgumentHelp("Which of its cases; the first without it.", valueName: "name"))
     var caseName: String?
 
-    @Option(parsing: .unconditional, help: "The port of the first host; 0 lets the system choose.")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            The port of the first host, 0 to 65535; 0 lets the system choose one, as it does for each further host. \
+            All are printed.
+            """, valueName: "number"))
     var port: Int = 0
 
-    @Option(help: "The IP address to listen on, or a name that has one.")
+    @Option(help: ArgumentHelp("The IP address to listen on, or a name that has one.", valueName: "address"))
     var bind = "127.0.0.1"
 
     @Option(
         parsing: .unconditional,
-        help:
-            "Decides which faults with a probability happen; each round has a seed of its own, one more than the last.",
+        help: ArgumentHelp(
+            """
+            Decides which faults with a probability happen in the first round: a whole number below 2^64, 0 without \
+            it. Each further round has the next number.
+            """, valueName: "number"),
         transform: SeedText.number)
     var seed: UInt64 = 0
 
-    @Flag(help: "Exit with the verdict when the script is consumed.")
+    @Flag(help: "End with the first verdict.")
     var once = false
 
-    @Flag(name: .shortAndLong, help: "Print verdicts only.")
+    @Flag(name: .shortAndLong, help: "Print addresses and verdicts only, not each request.")
     var quiet = false
 
     func validate() throws {
@@ -76,8 +88,8 @@ struct Serve: ParsableCommand {
                     it can be run, but not served
                     """)
             }
-            let session = ServeSession(script, options: options, stop: stop) { line in
-                Output.tell(line + "\n")
+            let session = ServeSession(script, options: options, stop: stop) { [colors = Output.colors] line in
+                Output.tell(colors.verdict(line) + "\n")
             }
             let hangUp = HangUp(stop: stop) { session.endRound() }
             defer { withExtendedLifetime(hangUp) {} }

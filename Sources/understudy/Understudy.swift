@@ -12,16 +12,27 @@ struct Understudy: ParsableCommand {
         commandName: "understudy",
         abstract: "A scripted, misbehaving HTTP server, and a harness that judges clients with it.",
         discussion: """
+            Scenarios are YAML files in the folder scenarios/ or in the one that --scenarios names. A scenario's id is \
+            its path in that folder without .yaml, such as redirect/loop.
+
             Examples:
-              understudy run                           everything, in both worlds
+              understudy run                           play everything, in both worlds
               understudy run redirect --world simulated
-              understudy serve scenarios/pool/x.yaml   play it for any client
+              understudy serve redirect/loop           play its server for any client
               understudy lint                          check all scenario files
+              understudy help run                      all options of a subcommand
+
+            Results go to standard output, complaints and the progress of a run to standard error. There are colours \
+            and progress on a terminal only, and no colours where the environment has NO_COLOR with any text or \
+            TERM=dumb. 'understudy --generate-completion-script bash' prints completions; also for zsh and fish.
+
+            Exit status: 0 all is well, 1 something failed, 2 wrong use or a file that cannot be read, 3 the tool \
+            itself broke; each subcommand's help says what this means for it, and which others it has.
             """,
         version: "understudy \(LibraryVersion.text)",
         subcommands: [
             Run.self, Serve.self, Lint.self, Show.self, List.self, Schema.self, Mutate.self, Matrix.self,
-            Worker.self,
+            Worker.self, Manual.self,
         ])
 
     /// As usual, but wrong use ends with 2, as documented, instead of the parser's 64.
@@ -40,7 +51,9 @@ struct Understudy: ParsableCommand {
 
 /// Where scenarios lie; shared by the subcommands that look for them.
 struct LibraryOptions: ParsableArguments {
-    @Option(name: .customLong("scenarios"), help: "The folder with the scenarios.", completion: .directory)
+    @Option(
+        name: .customLong("scenarios"),
+        help: ArgumentHelp("The folder with the scenarios.", valueName: "folder"), completion: .directory)
     var root = "scenarios"
 
     /// The folder that the patterns are about: files that lie elsewhere bring their own.
@@ -83,6 +96,26 @@ enum Output {
     static func tell(_ text: String) { _ = write(text, to: STDOUT_FILENO) }
 
     static func error(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
+
+    /// Those of standard output.
+    static var colors: Colors { colors(of: STDOUT_FILENO) }
+
+    private static func colors(of descriptor: Int32) -> Colors {
+        Colors(isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// On standard error, so that results can go to a file meanwhile; nil where nobody looks on, or where the terminal
+    /// cannot go back to the beginning of a line.
+    static func progressLine() -> ProgressLine? {
+        guard isatty(STDERR_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else { return nil }
+        return ProgressLine(colors: colors(of: STDERR_FILENO), columns: columns) { _ = write($0, to: STDERR_FILENO) }
+    }
+
+    /// Asked each time: windows change.
+    private static func columns() -> Int {
+        var size = winsize()
+        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
 
     /// The same where it blocks nobody: the stream may be the one that nobody reads.
     static func errorIfHeard(_ text: String) {

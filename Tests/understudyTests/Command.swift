@@ -23,7 +23,11 @@ final class Command {
     }
 
     /// `closing` are a shell's redirections, such as `<&-`; `line` is a whole line for one, in place of the command.
-    init(_ arguments: [String] = [], closing: String? = nil, line: String? = nil, in folder: Folder) throws {
+    /// `terminal` is a place for standard error, and perhaps for standard output, with further variables.
+    init(
+        _ arguments: [String] = [], closing: String? = nil, line: String? = nil, terminal: TerminalUse? = nil,
+        in folder: Folder
+    ) throws {
         self.folder = folder
         let script = line ?? closing.map { "exec \"$0\" \"$@\" \($0)" }
         process.executableURL = script == nil ? Command.executable : URL(fileURLWithPath: "/bin/sh")
@@ -35,6 +39,12 @@ final class Command {
         errors = folder.url.appendingPathComponent("stderr-\(UUID().uuidString)")
         _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
         process.standardError = try FileHandle(forWritingTo: errors)
+        if let terminal {
+            process.standardError = terminal.terminal.device
+            if terminal.hasOutput { process.standardOutput = terminal.terminal.device }
+            process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
+                .merging(["TERM": "xterm"].merging(terminal.environment) { $1 }) { $1 }
+        }
         try process.run()
         try output.fileHandleForWriting.close()
     }

@@ -18,14 +18,19 @@ package struct MutationRun {
     /// Cases that fail as they are: there is nothing to compare with.
     package private(set) var unsound: [String] = []
 
-    /// Plays in the simulated world, in each style that makes sense.
-    package init(_ scenarios: [Scenario], patterns: [ScenarioPattern], part: RunPart? = nil) throws {
+    /// Plays in the simulated world, in each style that makes sense. `progress` is told after each case how many of how
+    /// many are done, and its id.
+    package init(
+        _ scenarios: [Scenario], patterns: [ScenarioPattern], part: RunPart? = nil,
+        progress: (Int, Int, String) -> Void = { _, _, _ in }
+    ) throws {
         var met: Set<String> = []
         let plan = CasePlan(scenarios, patterns: patterns, worlds: [.simulated])
         try plan.demandPlayable()
         for (ordinal, planned) in plan.cases.enumerated() where planned.skip == nil {
             let isFirst = met.insert(planned.id).inserted
             if part?.contains(ordinal: ordinal) ?? true { try judge(planned, isFirst: isFirst) }
+            progress(ordinal + 1, plan.cases.count, planned.id)
         }
     }
 

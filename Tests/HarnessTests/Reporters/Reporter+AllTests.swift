@@ -17,10 +17,10 @@ struct ReportersTests {
         return result
     }
 
-    private func terminal(_ results: [CaseResult], isTerminal: Bool = false) -> String {
+    private func terminal(_ results: [CaseResult], live: ProgressLine? = nil, colors: Colors = .none) -> String {
         var text = ""
         let excerpt = SourceExcerpt { _ in "one\ntwo words\n" }
-        let reporter = TerminalReporter(isTerminal: isTerminal, hasColors: false, excerpt: excerpt) { text += $0 }
+        let reporter = TerminalReporter(colors: colors, live: live, excerpt: excerpt) { text += $0 }
         reporter.begin(planned: results.count)
         for result in results { reporter.take(result) }
         reporter.end(Totals(results), seconds: 1.5, wasInterrupted: false)
@@ -64,11 +64,25 @@ struct ReportersTests {
         #expect(!terminal([Make.result("c")]).contains("widened"))
     }
 
-    @Test("Only a terminal gets a live line, and it is cleared")
+    @Test("The live line is told of every case, and is gone before anything else is printed")
     func live() {
-        let text = terminal([Make.result("a"), Make.result("b")], isTerminal: true)
-        #expect(text.contains("\r\u{1B}[2K"))
-        #expect(text.contains("1/2") && text.contains("2/2"))
+        var drawn = ""
+        let live = ProgressLine(colors: .none, columns: { 80 }) { drawn += $0 }
+        let text = terminal([Make.result("a"), failure()], live: live)
+        #expect(drawn.contains(" 1/2  a\r\u{1B}[2K\r"))
+        #expect(drawn.hasSuffix(" 2/2  1 failed  pool/drop\r\u{1B}[2K"))
+        #expect(!text.contains("\r") && !text.contains("1/2"))
+    }
+
+    @Test("Without anybody who looks on there is the summary alone")
+    func silent() { #expect(terminal([Make.result("a"), Make.result("b")]).hasPrefix("2 cases in 1.50 s")) }
+
+    @Test("What failed is red, what passed is green")
+    func colors() {
+        let colors = Colors(isTerminal: true, environment: [:])
+        #expect(terminal([failure()], colors: colors).hasPrefix("\u{1B}[31mFAIL\u{1B}[0m  pool/drop"))
+        #expect(terminal([failure()], colors: colors).hasSuffix("\u{1B}[31mFAILED\u{1B}[0m\n"))
+        #expect(terminal([Make.result("a")], colors: colors).hasSuffix("\u{1B}[32mPASSED\u{1B}[0m\n"))
     }
 
     @Test("An excerpt shows the line with a caret, or nothing")

@@ -42,9 +42,7 @@ struct ConformanceRunTests {
         options.isInProcess = true
         set(&options)
         let text = Lock("")
-        let terminal = TerminalReporter(
-            isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root), isPart: options.part != nil
-        ) { more in
+        let terminal = TerminalReporter(excerpt: SourceExcerpt(root: root), isPart: options.part != nil) { more in
             text.withLock { $0 += more }
         }
         var complaints: [String] = []
@@ -282,9 +280,7 @@ struct ConformanceRunTests {
             options.isInProcess = true
             let stop = StopSignal()
             stop.raise()
-            let terminal = TerminalReporter(
-                isTerminal: false, hasColors: false, excerpt: SourceExcerpt(root: root)
-            ) { _ in }
+            let terminal = TerminalReporter(excerpt: SourceExcerpt(root: root)) { _ in }
             let status = try ConformanceRun(options, terminal: terminal, stop: stop) { _ in }.run()
             #expect(status == .interrupted)
         }
