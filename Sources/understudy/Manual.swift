@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HTTPBasics
 
-/// `make install` calls it, so that the page and the help cannot differ.
+/// Made of the help texts, so that the page and they cannot differ.
 struct Manual: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the manual page, in the language of man(7).", shouldDisplay: false)

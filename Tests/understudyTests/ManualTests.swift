@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `understudy manual`, which `make install` calls.
+/// `understudy manual`: the help texts as a page.
 @Suite struct ManualTests {
     @Test func `the page has every subcommand with its options, and examples keep their lines`() throws {
         let page = try Command.run("manual", in: try Folder())

@@ -29,16 +29,14 @@ extension ClientMachine {
     /// (BEHAVIOUR 1.E1-young).
     private func look(at connection: Connection, for id: TaskID, into outputs: inout [ClientOutput]) {
         connection.phase = .looking
-        connection.tasks = [id]
+        connection.tasks.append(id)
         tasks[id]?.connection = connection
         outputs.append(.look(connection.id))
     }
 
     private func looked(_ id: ConnectionID, at moment: Moment, into outputs: inout [ClientOutput]) {
         guard let connection = connections[id], connection.phase == .looking, let task = connection.tasks.popLast()
-        else {
-            return
-        }
+        else { return }
         connection.phase = .open
         attach(connection, to: task, at: moment, into: &outputs)
     }

@@ -58,7 +58,7 @@ extension ClientMachine {
             guard let codec = openCodec(slot, into: &outputs) else { return }
             let headBytes = codec.begin(id, slot.machine.head, start, into: &outputs)
             slot.machine.log?.requestBegan(
-                headBytes: headBytes, isWhole: start.isWhole && start.bytes.readableBytes == 0)
+                headBytes: headBytes, isWhole: start.isAbsent)
         case .send(let part):
             openCodec(slot, into: &outputs)?.send(part, of: id, into: &outputs)
         case .openBodyFile(let file):

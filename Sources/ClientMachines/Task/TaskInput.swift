@@ -47,7 +47,7 @@ package enum TaskOutput: Equatable, Sendable {
     indirect case load(ClientRequest, isAtHome: Bool)
     /// The connection asked for is no longer wanted.
     case withdraw
-    /// The request sets out with `TaskMachine.head`. Answered by `wrote`, unless it is whole and has no body.
+    /// The request sets out with `TaskMachine.head`. Answered by `wrote`, unless it has no body.
     case begin(BodyStart)
     /// More of the request's body. Answered by `wrote`, a part of a file perhaps by `bodyFileFailed`.
     case send(BodyPart)

@@ -88,7 +88,7 @@ package final class TaskMachine: Machine {
         return attempt.continueDeadline
     }
 
-    /// Whether the next event of the response may be pulled out of the connection's reader.
+    /// Whether the next event of the response may be pulled out of the connection's codec.
     package var wantsEvents: Bool {
         guard !isSuspended, !budget.isUsedUp else { return false }
         switch stage {

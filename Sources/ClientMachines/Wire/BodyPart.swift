@@ -6,6 +6,9 @@ package struct BodyStart: Equatable, Sendable {
     package var bytes = ByteBuffer()
     /// Nothing follows.
     package var isWhole: Bool
+
+    /// There is no body: the request ends with its head.
+    var isAbsent: Bool { isWhole && bytes.readableBytes == 0 }
 }
 
 /// One piece of a body, as a task says it behind the head.

@@ -41,7 +41,7 @@ package final class HTTP1Codec: Codec {
             of: head.request, settings: head.isAtHome ? settings : settings.forStrangers,
             authorization: head.authorization)
         let count = bytes.readableBytes
-        guard !start.isWhole || start.bytes.readableBytes > 0 else {
+        guard !start.isAbsent else {
             outputs.append(.writeHead(connection, bytes))
             return count
         }

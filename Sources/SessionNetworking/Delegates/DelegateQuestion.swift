@@ -25,8 +25,8 @@ protocol DelegateQuestion: Sendable {
     /// Calls the asynchronous form.
     func callAsync(_ face: Face) async -> Answer
 
-    /// Hands the answer to whoever asks.
-    func reply(_ answer: Answer)
+    /// Takes the answer to whoever asks.
+    var answer: @Sendable (Answer) -> Void { get }
 
     /// What happens when nobody has either form.
     var defaultAnswer: Answer { get }
@@ -42,10 +42,10 @@ extension DelegateQuestion {
     /// Asks in the asynchronous form and passes its answer on; false when the delegate lacks it.
     func askAsync(_ delegate: DelegateFaces) async -> Bool {
         guard let face = Self.face(of: delegate) else { return false }
-        return await delegate.pass(Self.asyncMethod, to: reply) { await callAsync(face) }
+        return await delegate.pass(Self.asyncMethod, to: answer) { await callAsync(face) }
     }
 
-    func answerByDefault() { reply(defaultAnswer) }
+    func answerByDefault() { answer(defaultAnswer) }
 }
 
 extension DelegateQuestion where Face == any URLSessionTaskDelegate {
@@ -82,8 +82,6 @@ struct RedirectQuestion: TaskQuestion {
     func callAsync(_ face: any URLSessionTaskDelegate) async -> URLRequest? {
         await face.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: proposed)
     }
-
-    func reply(_ request: URLRequest?) { answer(request) }
 }
 
 struct ChallengeQuestion: TaskQuestion {
@@ -95,19 +93,17 @@ struct ChallengeQuestion: TaskQuestion {
     let session: URLSession
     let task: URLSessionTask
     let challenge: URLAuthenticationChallenge
-    let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    let answer: @Sendable (Answer) -> Void
 
     var defaultAnswer: Answer { (.performDefaultHandling, nil) }
 
     func call(_ face: any URLSessionTaskDelegate) {
-        face.urlSession(session, task: task, didReceive: challenge, completionHandler: answer)
+        face.urlSession(session, task: task, didReceive: challenge) { answer(($0, $1)) }
     }
 
     func callAsync(_ face: any URLSessionTaskDelegate) async -> Answer {
         await face.urlSession(session, task: task, didReceive: challenge)
     }
-
-    func reply(_ decision: Answer) { answer(decision.0, decision.1) }
 }
 
 struct BodyStreamQuestion: TaskQuestion {
@@ -127,8 +123,6 @@ struct BodyStreamQuestion: TaskQuestion {
     func callAsync(_ face: any URLSessionTaskDelegate) async -> InputStream? {
         await face.urlSession(session, needNewBodyStreamForTask: task)
     }
-
-    func reply(_ stream: InputStream?) { answer(stream) }
 }
 
 struct DelayedRequestQuestion: TaskQuestion {
@@ -140,19 +134,17 @@ struct DelayedRequestQuestion: TaskQuestion {
     let session: URLSession
     let task: URLSessionTask
     let request: URLRequest
-    let answer: @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+    let answer: @Sendable (Answer) -> Void
 
     var defaultAnswer: Answer { (.continueLoading, nil) }
 
     func call(_ face: any URLSessionTaskDelegate) {
-        face.urlSession(session, task: task, willBeginDelayedRequest: request, completionHandler: answer)
+        face.urlSession(session, task: task, willBeginDelayedRequest: request) { answer(($0, $1)) }
     }
 
     func callAsync(_ face: any URLSessionTaskDelegate) async -> Answer {
         await face.urlSession(session, task: task, willBeginDelayedRequest: request)
     }
-
-    func reply(_ decision: Answer) { answer(decision.0, decision.1) }
 }
 
 struct BodyStreamFromQuestion: TaskQuestion {
@@ -173,8 +165,6 @@ struct BodyStreamFromQuestion: TaskQuestion {
     func callAsync(_ face: any URLSessionTaskDelegate) async -> InputStream? {
         await face.urlSession(session, needNewBodyStreamForTask: task, from: offset)
     }
-
-    func reply(_ stream: InputStream?) { answer(stream) }
 }
 
 struct ResponseQuestion: TaskQuestion {
@@ -198,8 +188,6 @@ struct ResponseQuestion: TaskQuestion {
     func callAsync(_ face: any URLSessionDataDelegate) async -> URLSession.ResponseDisposition {
         await face.urlSession(session, dataTask: dataTask, didReceive: response)
     }
-
-    func reply(_ disposition: URLSession.ResponseDisposition) { answer(disposition) }
 }
 
 /// What concerns a connection rather than a task: forwarded by programs, never asked by the dispatcher.
@@ -213,18 +201,16 @@ struct SessionChallengeQuestion: DelegateQuestion {
 
     let session: URLSession
     let challenge: URLAuthenticationChallenge
-    let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    let answer: @Sendable (Answer) -> Void
 
     var defaultAnswer: Answer { (.performDefaultHandling, nil) }
 
     func call(_ face: any URLSessionDelegate) {
-        face.urlSession(session, didReceive: challenge, completionHandler: answer)
+        face.urlSession(session, didReceive: challenge) { answer(($0, $1)) }
     }
 
     func callAsync(_ face: any URLSessionDelegate) async -> Answer {
         await face.urlSession(session, didReceive: challenge)
     }
-
-    func reply(_ decision: Answer) { answer(decision.0, decision.1) }
 }
 #endif

@@ -35,7 +35,7 @@ extension URLSessionDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         if CallToken.markUnimplemented(self, .sessionChallenge) { return }
-        SessionChallengeQuestion(session: session, challenge: challenge, answer: completionHandler)
+        SessionChallengeQuestion(session: session, challenge: challenge) { completionHandler($0, $1) }
             .goOnInAsyncForm(of: self)
     }
 
@@ -45,7 +45,7 @@ extension URLSessionDelegate {
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         if CallToken.markUnimplemented(self, .sessionChallengeAsync) { return (.performDefaultHandling, nil) }
         return await SessionChallengeQuestion.answer(of: self) { answer in
-            SessionChallengeQuestion(session: session, challenge: challenge) { answer(($0, $1)) }
+            SessionChallengeQuestion(session: session, challenge: challenge, answer: answer)
         }
     }
 }

@@ -114,7 +114,7 @@ extension URLSessionTaskDelegate {
         completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
     ) {
         if CallToken.markUnimplemented(self, .delayedRequest) { return }
-        DelayedRequestQuestion(session: session, task: task, request: request, answer: completionHandler)
+        DelayedRequestQuestion(session: session, task: task, request: request) { completionHandler($0, $1) }
             .goOnInAsyncForm(of: self)
     }
 
@@ -124,7 +124,7 @@ extension URLSessionTaskDelegate {
     ) async -> (URLSession.DelayedRequestDisposition, URLRequest?) {
         if CallToken.markUnimplemented(self, .delayedRequestAsync) { return (.continueLoading, nil) }
         return await DelayedRequestQuestion.answer(of: self) { answer in
-            DelayedRequestQuestion(session: session, task: task, request: request) { answer(($0, $1)) }
+            DelayedRequestQuestion(session: session, task: task, request: request, answer: answer)
         }
     }
 
@@ -155,7 +155,7 @@ extension URLSessionTaskDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         if CallToken.markUnimplemented(self, .challenge) { return }
-        ChallengeQuestion(session: session, task: task, challenge: challenge, answer: completionHandler)
+        ChallengeQuestion(session: session, task: task, challenge: challenge) { completionHandler($0, $1) }
             .goOnInAsyncForm(of: self)
     }
 
@@ -165,7 +165,7 @@ extension URLSessionTaskDelegate {
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         if CallToken.markUnimplemented(self, .challengeAsync) { return (.performDefaultHandling, nil) }
         return await ChallengeQuestion.answer(of: self) { answer in
-            ChallengeQuestion(session: session, task: task, challenge: challenge) { answer(($0, $1)) }
+            ChallengeQuestion(session: session, task: task, challenge: challenge, answer: answer)
         }
     }
 
