@@ -4,24 +4,30 @@ import NIOCore
 
 /// What happens to connections: reading, reuse, loss.
 extension ClientMachine {
-    func carryOut(
-        _ grant: ConnectionPool.Grant, for id: TaskID, _ origin: Origin, at moment: Moment,
+    /// A task needs a connection.
+    func acquire(
+        _ route: Route, _ need: ConnectionNeed, for id: TaskID, _ slot: Slot, at moment: Moment,
         into outputs: inout [ClientOutput]
     ) {
+        slot.place = PlaceInLine(route: route, since: moment.instant)
+        carryOut(pool.request(id, route, need, at: moment.instant), at: moment, into: &outputs)
+    }
+
+    private func carryOut(_ grant: ConnectionPool.Grant, at moment: Moment, into outputs: inout [ClientOutput]) {
         switch grant {
         case .wait:
             break
-        case .reuse(let connection):
+        case .use(let connection, let task):
             guard let connection = connections[connection] else { return outputs.append(.bug("pool gave a lost one")) }
-            attach(connection, to: id, at: moment, into: &outputs)
-        case .look(let connection):
+            tasks[task]?.leaveLine()
+            attach(connection, to: task, at: moment, into: &outputs)
+        case .look(let connection, let task):
             guard let connection = connections[connection] else { return outputs.append(.bug("pool gave a lost one")) }
-            look(at: connection, for: id, into: &outputs)
-        case .dial:
-            dial(for: id, origin, at: moment, into: &outputs)
-        case .replace(let connection):
-            dropConnection(connection, into: &outputs)
-            dial(for: id, origin, at: moment, into: &outputs)
+            tasks[task]?.leaveLine()
+            look(at: connection, for: task, into: &outputs)
+        case .dial(let id, let route, let connection):
+            if let connection { dropConnection(connection, into: &outputs) }
+            dial(id, route, at: moment, into: &outputs)
         }
     }
 
@@ -47,8 +53,7 @@ extension ClientMachine {
         close(connection.id, into: &outputs)
         guard let task, let slot = tasks[task] else { return }
         slot.connection = nil
-        let grant = pool.request(task, origin: connection.origin, slot.machine.need, at: moment.instant)
-        carryOut(grant, for: task, connection.origin, at: moment, into: &outputs)
+        acquire(connection.route, slot.machine.need, for: task, slot, at: moment, into: &outputs)
     }
 
     /// Gives an open connection to a task.
@@ -60,9 +65,9 @@ extension ClientMachine {
         slot.connection = connection
         let isReused = connection.isUsed
         connection.isUsed = true
+        if connection.hasRoom { offer(connection, at: moment, into: &outputs) }
         slot.machine.log?.connected(
-            Transaction.Carrier(isReused: isReused, local: connection.local, remote: connection.remote),
-            at: moment.instant)
+            Transaction.Carrier(isReused: isReused, local: connection.local, remote: connection.remote))
         step(id, .connected(isReused: isReused), at: moment, into: &outputs)
     }
 
@@ -123,7 +128,7 @@ extension ClientMachine {
         if !inOrder {
             connection.phase = .gone
             connections[id] = nil
-            pool.closed(id, origin: connection.origin)
+            pool.closed(id, connection.route)
         }
         tell(connection, inputEndedInOrder: inOrder, at: moment, into: &outputs)
     }
@@ -138,12 +143,10 @@ extension ClientMachine {
         }
     }
 
-    /// Gives the places that came free to whoever waits for them.
+    /// Gives the places that came free to the tasks that wait for them.
     func takeTurns(at moment: Moment, into outputs: inout [ClientOutput]) {
         turnsDue = nil
-        while let turn = pool.nextTurn(at: moment.instant) {
-            carryOut(turn.grant, for: turn.task, turn.origin, at: moment, into: &outputs)
-        }
+        while let grant = pool.nextTurn(at: moment.instant) { carryOut(grant, at: moment, into: &outputs) }
     }
 
     /// Pulls response events for as long as the task wants them, then holds the socket back or lets it go on.
@@ -186,28 +189,45 @@ extension ClientMachine {
             connection.phase = .gone
             return tell(connection, inputEndedInOrder: false, at: moment, into: &outputs)
         }
-        guard connection.tasks.isEmpty else { return }
-        guard !connection.isRetired else { return close(connection.id, into: &outputs) }
-        setReading(connection, true, into: &outputs)
-        let isKept = pool.released(
-            connection.id, origin: connection.origin, heard: connection.heard, last: connection.heardAt,
-            at: moment.instant, hint: connection.codec.keepAlive)
+        if connection.tasks.isEmpty {
+            guard !connection.isRetired else { return close(connection.id, into: &outputs) }
+            setReading(connection, true, into: &outputs)
+        }
+        offer(connection, at: moment, into: &outputs)
+    }
+
+    /// It has room for an exchange.
+    func offer(_ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]) {
+        guard !connection.isRetired else { return }
+        let isKept = pool.offer(
+            connection.id, connection.route, isIdle: connection.tasks.isEmpty, heard: connection.heard,
+            last: connection.heardAt, at: moment.instant, hint: connection.codec.keepAlive)
         if !isKept { close(connection.id, into: &outputs) }
         if let surplus = pool.surplus(besides: connection.id) { close(surplus, into: &outputs) }
     }
 
+    /// Tasks that wait begin anew: what they get comes after this, too (BEHAVIOUR 1.H1-flush).
     func renewConnections(into outputs: inout [ClientOutput]) {
-        for id in dials.keys { dials[id]?.isRetired = true }
-        for (id, connection) in connections.sorted(by: { $0.key < $1.key }) {
-            if connection.tasks.isEmpty { close(id, into: &outputs) } else { connection.isRetired = true }
+        for (id, dial) in dials.sorted(by: { $0.key < $1.key }) {
+            pool.ended(id, dial.route)
+            end(id, into: &outputs)
         }
+        for (id, connection) in connections.sorted(by: { $0.key < $1.key }) {
+            if connection.tasks.isEmpty { close(id, into: &outputs) } else { retire(connection) }
+        }
+    }
+
+    /// It ends with what it carries.
+    private func retire(_ connection: Connection) {
+        connection.isRetired = true
+        pool.retired(connection.id, connection.route)
     }
 
     /// Ends a connection and frees its place.
     func close(_ id: ConnectionID, into outputs: inout [ClientOutput]) {
         guard let connection = connections[id] else { return }
         dropConnection(id, into: &outputs)
-        pool.closed(id, origin: connection.origin)
+        pool.closed(id, connection.route)
     }
 
     func dropConnection(_ id: ConnectionID, into outputs: inout [ClientOutput]) {

@@ -1,14 +1,20 @@
 import HTTPBasics
 import MachineContract
 
-/// From a task that needs a connection to the connection, or to the failure of all addresses.
+/// From a route that needs a connection to the connection, or to the failure of all addresses.
 extension ClientMachine {
-    func dial(for task: TaskID, _ origin: Origin, at moment: Moment, into outputs: inout [ClientOutput]) {
-        let id = nextDialID()
-        dials[id] = Dial(id, origin, for: task, settings.dialling)
-        tasks[task]?.dial = id
-        tasks[task]?.machine.log?.lookupBegan(at: moment.instant)
-        outputs.append(.resolve(id, host: origin.host, port: origin.port))
+    func dial(_ id: DialID, _ route: Route, at moment: Moment, into outputs: inout [ClientOutput]) {
+        dials[id] = Dial(id, route, settings.dialling, at: moment.instant)
+        dialDeadlines.update(id, moment.instant + settings.dialling.attemptLimit)
+        outputs.append(.resolve(id, host: route.origin.host, port: route.origin.port))
+    }
+
+    /// A dial that no task waits for finishes what it has begun, if that is soon (BEHAVIOUR 2.F1-spare).
+    func dialTimePassed(_ id: DialID, at moment: Moment, into outputs: inout [ClientOutput]) {
+        guard let dial = dials[id] else { return }
+        guard pool.isSpare(id, dial.route) else { return advance(id, .timePassed, at: moment, into: &outputs) }
+        pool.ended(id, dial.route)
+        end(id, into: &outputs)
     }
 
     /// What happens to an attempt. One that is over is an expected race.
@@ -27,31 +33,40 @@ extension ClientMachine {
         let outcome = dials[id]?.handle(event, at: moment.instant, &attempts, into: &outputs)
         // Given up meanwhile: an expected race.
         guard let dial = dials[id] else { return }
-        let slot = tasks[dial.task]
-        if dial.hasTried { slot?.machine.log?.lookupEnded(at: moment.instant) }
-        guard let outcome else { return dialDeadlines.update(id, dial.deadline) }
-        forget(id)
-        slot?.dial = nil
         switch outcome {
+        case nil:
+            dialDeadlines.update(id, Instant.earlier(dial.deadline, moment.instant + settings.dialling.attemptLimit))
         case .connected(let attempt):
-            let connection = Connection(
-                id: attempt.id, origin: dial.origin, codec: codec.init(for: attempt.id, settings))
-            connection.isRetired = dial.isRetired
-            connection.local = local
-            connection.remote = attempt.address
-            connections[attempt.id] = connection
-            slot?.machine.log?.connecting(found: attempt.found, began: attempt.began)
-            attach(connection, to: dial.task, at: moment, into: &outputs)
+            forget(id)
+            opened(dial, attempt, local: local, at: moment, into: &outputs)
         case .failed(let kind, let detail):
-            step(dial.task, .connectFailed(kind, detail: detail), at: moment, into: &outputs)
-            pool.dialFailed(origin: dial.origin)
+            forget(id)
+            guard let task = pool.failed(id, dial.route), let slot = tasks[task] else { return }
+            slot.leaveLine(after: dial.progress)
+            step(task, .connectFailed(kind, detail: detail), at: moment, into: &outputs)
         }
     }
 
-    /// The dial's task wants no connection any more.
-    func giveUp(_ id: DialID, into outputs: inout [ClientOutput]) {
+    private func opened(
+        _ dial: Dial, _ attempt: ConnectionAttempt, local: NetworkAddress?, at moment: Moment,
+        into outputs: inout [ClientOutput]
+    ) {
+        let connection = Connection(id: attempt.id, route: dial.route, codec: codec.init(for: attempt.id, settings))
+        connection.local = local
+        connection.remote = attempt.address
+        connection.heardAt = moment.instant
+        connections[attempt.id] = connection
+        guard let task = pool.opened(dial.id, dial.route) else {
+            connection.isUsed = true
+            return offer(connection, at: moment, into: &outputs)
+        }
+        tasks[task]?.leaveLine(after: dial.progress(to: attempt, at: moment.instant))
+        attach(connection, to: task, at: moment, into: &outputs)
+    }
+
+    /// Gives a dial up.
+    func end(_ id: DialID, into outputs: inout [ClientOutput]) {
         dials[id]?.end(&attempts, into: &outputs)
-        if let origin = dials[id]?.origin { pool.dialFailed(origin: origin) }
         forget(id)
     }
 

@@ -37,6 +37,7 @@ extension ClientMachine {
     func announceInvalidation(into outputs: inout [ClientOutput]) {
         guard invalidation == .finishing, tasks.isEmpty else { return }
         invalidation = .told
+        for id in dials.keys.sorted() { end(id, into: &outputs) }
         for id in connections.keys.sorted() { dropConnection(id, into: &outputs) }
         // No deadline of an idle connection may outlive the session.
         pool = ConnectionPool(limit: settings.connectionsPerHost, patience: settings.patience)
@@ -48,8 +49,7 @@ extension ClientMachine {
     ) {
         switch output {
         case .acquire(let origin, let need):
-            let grant = pool.request(id, origin: origin, need, at: moment.instant)
-            carryOut(grant, for: id, origin, at: moment, into: &outputs)
+            acquire(Route(to: origin), need, for: id, slot, at: moment, into: &outputs)
         case .load(let request, let isAtHome):
             beginLoad(request, isAtHome: isAtHome, for: id, slot, into: &outputs)
         case .withdraw:
@@ -105,12 +105,11 @@ extension ClientMachine {
         return .response(response, rest: rest)
     }
 
-    /// A task leaves the queue. What is being dialled or looked at for it ends: no timer would watch over it any more,
-    /// and a host that never answers would keep one of its places for good.
+    /// A task wants no connection any more. A dial that nobody waits for then ends: no timer would watch over it, and a
+    /// host that never answers would keep one of its places (BEHAVIOUR 2.F11-end).
     private func withdraw(_ id: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]) {
-        if let origin = slot.machine.request.url.origin { pool.withdraw(id, origin: origin) }
-        if let dial = slot.dial { giveUp(dial, into: &outputs) }
-        slot.dial = nil
+        if let place = slot.place, let dial = pool.withdraw(id, place.route) { end(dial, into: &outputs) }
+        slot.place = nil
         if let connection = slot.detach(id) { close(connection.id, into: &outputs) }
     }
 

@@ -9,7 +9,7 @@ package final class ClientMachine: Machine {
     final class Slot {
         let machine: TaskMachine
         /// One or none of the two.
-        var dial: DialID?
+        var place: PlaceInLine?
         var connection: Connection?
         var load: Load?
         var question: QuestionID?
@@ -22,6 +22,18 @@ package final class ClientMachine: Machine {
             former?.tasks.removeAll { $0 == id }
             return former
         }
+
+        /// The task gets a connection, or fails, with the dial that it has waited for, if it is one that decides.
+        func leaveLine(after dial: Dial.Progress? = nil) {
+            if let place { machine.log?.waited(since: place.since, for: dial) }
+            place = nil
+        }
+    }
+
+    /// Where a task waits for a connection, and since when.
+    struct PlaceInLine {
+        let route: Route
+        let since: Instant
     }
 
     let settings: ClientSettings
@@ -40,7 +52,6 @@ package final class ClientMachine: Machine {
     var turnsDue: Instant?
     /// How often bytes came, on whichever connection.
     var arrivals = 0
-    private var lastDial = 0
     private var lastQuestion = 0
     private var lastLoad = 0
     private var spareOutputs: [[TaskOutput]] = []
@@ -100,7 +111,7 @@ package final class ClientMachine: Machine {
             step(task, .timePassed, at: moment, into: &outputs)
         }
         while let dial = dialDeadlines.popDue(at: moment.instant) {
-            advance(dial, .timePassed, at: moment, into: &outputs)
+            dialTimePassed(dial, at: moment, into: &outputs)
         }
         for id in pool.expired(at: moment.instant) { close(id, into: &outputs) }
     }
@@ -131,16 +142,15 @@ package final class ClientMachine: Machine {
     func feed(
         _ slot: Slot, _ id: TaskID, _ input: TaskInput, at moment: Moment, into outputs: inout [ClientOutput]
     ) {
+        if let place = slot.place, let log = slot.machine.log {
+            let dial = pool.dial(for: id, place.route).flatMap { dials[$0] }
+            log.waited(since: place.since, for: dial?.progress)
+        }
         var wanted = spareOutputs.popLast() ?? []
         slot.machine.handle(input, at: moment, into: &wanted)
         for output in wanted { perform(output, for: id, slot, at: moment, into: &outputs) }
         wanted.removeAll(keepingCapacity: true)
         spareOutputs.append(wanted)
-    }
-
-    func nextDialID() -> DialID {
-        lastDial += 1
-        return DialID(lastDial)
     }
 
     func nextLoadID() -> LoadID {

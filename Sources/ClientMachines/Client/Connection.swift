@@ -12,11 +12,12 @@ final class Connection {
     }
 
     let id: ConnectionID
-    let origin: Origin
+    let route: Route
     var phase = Phase.open
     /// Whose exchanges it carries.
     var tasks: [TaskID] = []
     let codec: any Codec
+    /// It has carried an exchange, or waited for one: it may have gone stale (BEHAVIOUR 1.E1).
     var isUsed = false
     var local: NetworkAddress?
     var remote: NetworkAddress?
@@ -28,9 +29,12 @@ final class Connection {
     /// Closed after its present exchanges: the session was reset or flushed (BEHAVIOUR 1.H1-flush).
     var isRetired = false
 
-    init(id: ConnectionID, origin: Origin, codec: any Codec) {
+    /// For one more exchange.
+    var hasRoom: Bool { tasks.count < codec.capacity }
+
+    init(id: ConnectionID, route: Route, codec: any Codec) {
         self.id = id
-        self.origin = origin
+        self.route = route
         self.codec = codec
     }
 }

@@ -28,17 +28,15 @@ package struct Dial {
     }
 
     package let id: DialID
-    package let origin: Origin
-    /// For which it is made.
-    package let task: TaskID
-    /// The session was reset or flushed meanwhile (BEHAVIOUR 1.H1-flush).
-    package var isRetired = false
+    package let route: Route
     private let settings: DialSettings
     private var v6 = Side()
     private var v4 = Side()
     /// In the order in which they began.
     private var running: [ConnectionAttempt] = []
     private var lastTried: AddressFamily?
+    private let began: Instant
+    private var firstTry: Instant?
     /// Until when IPv4 addresses wait for the answer about IPv6.
     private var resolutionEnd = Instant.zero
     /// When the next address may be tried beside those that are.
@@ -46,15 +44,26 @@ package struct Dial {
     private var failure: ConnectFailure?
     private var resolveDetail = "The name has no address."
 
-    package init(_ id: DialID, _ origin: Origin, for task: TaskID, _ settings: DialSettings) {
+    package init(_ id: DialID, _ route: Route, _ settings: DialSettings, at now: Instant) {
         self.id = id
-        self.origin = origin
-        self.task = task
+        self.route = route
         self.settings = settings
+        began = now
     }
 
-    /// Whether an address was tried yet.
-    package var hasTried: Bool { lastTried != nil }
+    /// How far it is: what the metrics of a task show that waits for it.
+    package var progress: Progress {
+        Progress(
+            lookup: Transaction.Phase(start: began, end: firstTry),
+            connect: firstTry.map { Transaction.Phase(start: $0) })
+    }
+
+    /// The same at its end. The address counts that won: when it was known, and when it was tried (BEHAVIOUR 2.G3-won).
+    package func progress(to winner: ConnectionAttempt, at now: Instant) -> Progress {
+        Progress(
+            lookup: Transaction.Phase(start: began, end: winner.found),
+            connect: Transaction.Phase(start: winner.began, end: now))
+    }
 
     package var deadline: Instant? {
         let limit = isLastHope ? nil : running.first.map { $0.began + settings.attemptLimit }
@@ -85,7 +94,7 @@ package struct Dial {
         return advance(at: now, &attempts, into: &outputs)
     }
 
-    /// Nobody wants its connection any more, or it has one.
+    /// It is given up, or has a connection.
     package mutating func end(_ attempts: inout ConnectionAttempts, into outputs: inout [ClientOutput]) {
         for attempt in running {
             attempts.end(attempt.id)
@@ -121,6 +130,7 @@ package struct Dial {
                 id: attempts.begin(for: id), address: address, found: self[family].found, began: now)
             running.append(attempt)
             lastTried = family
+            firstTry = firstTry ?? now
             nextAttempt = now + settings.attemptDelay
             outputs.append(.connect(attempt.id, for: id, address))
         }
@@ -138,7 +148,7 @@ package struct Dial {
     private func mayTry(at now: Instant) -> Bool {
         guard running.isEmpty else { return running.count < settings.mostAttempts && nextAttempt <= now }
         // IPv6 is tried first, if it comes soon.
-        return hasTried || !v6.isAwaited || !v6.untried.isEmpty || resolutionEnd <= now
+        return firstTry != nil || !v6.isAwaited || !v6.untried.isEmpty || resolutionEnd <= now
     }
 
     /// All else is tried, and nothing was heard of the host: the last attempt has as long as its task (1.B12-silent).
@@ -156,6 +166,14 @@ package struct Dial {
         guard let index = running.firstIndex(where: { $0.id == id }) else { return nil }
         attempts.end(id)
         return running.remove(at: index)
+    }
+}
+
+extension Dial {
+    /// The phases of a dial, with no end where they have not ended.
+    package struct Progress: Hashable, Sendable {
+        package let lookup: Transaction.Phase
+        package let connect: Transaction.Phase?
     }
 }
 

@@ -42,6 +42,12 @@ package struct Transaction: Hashable, Sendable {
             self.start = start
             self.end = end
         }
+
+        /// What of it came after an instant.
+        func clamped(to instant: Instant) -> Phase? {
+            if let end, end < instant { return nil }
+            return Phase(start: max(start, instant), end: end)
+        }
     }
 
     /// The connection that carried it.

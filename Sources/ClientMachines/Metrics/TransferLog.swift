@@ -76,31 +76,15 @@ final class TransferLog {
         change { if $0.receiving == nil { $0.receiving = Transaction.Phase(start: instant) } }
     }
 
-    func lookupBegan(at instant: Instant) { change { $0.lookup = Transaction.Phase(start: instant) } }
-
-    /// The first address is tried.
-    func lookupEnded(at instant: Instant) {
+    /// For a dial, or for a connection that came free; what a dial did before counts not at all (BEHAVIOUR 2.G3-line).
+    func waited(since start: Instant, for dial: Dial.Progress?) {
         change { transaction in
-            guard transaction.connect == nil else { return }
-            transaction.lookup?.end = instant
-            transaction.connect = Transaction.Phase(start: instant)
+            transaction.lookup = dial?.lookup.clamped(to: start)
+            transaction.connect = dial?.connect?.clamped(to: start)
         }
     }
 
-    /// The address that counts in the end: when it was known, and when it was tried (BEHAVIOUR 2.G3-won).
-    func connecting(found: Instant, began: Instant) {
-        change { transaction in
-            transaction.lookup?.end = found
-            transaction.connect?.start = began
-        }
-    }
-
-    func connected(_ carrier: Transaction.Carrier, at instant: Instant) {
-        change { transaction in
-            transaction.connect?.end = instant
-            transaction.carrier = carrier
-        }
-    }
+    func connected(_ carrier: Transaction.Carrier) { change { $0.carrier = carrier } }
 
     /// How much of the answer has come so far.
     func received(head: Int64, body: Int64) {

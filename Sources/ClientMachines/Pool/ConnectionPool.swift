@@ -1,26 +1,19 @@
 import DequeModule
 import HTTPBasics
 
-/// Decides which connection carries which task: keep-alive, a limit per origin, first come first served.
+/// Decides which connection carries which task: keep-alive, a limit per route, first come first served.
 ///
 /// Pure bookkeeping: it opens and closes nothing, it says what its client machine must do.
 package struct ConnectionPool {
     package enum Grant: Equatable, Sendable {
-        /// An idle connection, the one that was heard last: the most likely to be alive (BEHAVIOUR 2.F4-last).
-        case reuse(ConnectionID)
+        /// A connection with room, of several the one that was heard last: the most likely to be alive
+        /// (BEHAVIOUR 2.F4-last).
+        case use(ConnectionID, by: TaskID)
         /// The same, if it turns out to be alive.
-        case look(ConnectionID)
-        case dial
-        /// Close this idle connection and dial in its place.
-        case replace(ConnectionID)
+        case look(ConnectionID, for: TaskID)
+        /// Begin this dial, whose connection is for the first in line; close an unused one for it if one is named.
+        case dial(DialID, Route, inPlaceOf: ConnectionID? = nil)
         case wait
-    }
-
-    /// What a freed place is good for.
-    package struct Turn: Equatable, Sendable {
-        package let task: TaskID
-        package let origin: Origin
-        package let grant: Grant
     }
 
     /// How long connections may have been silent.
@@ -40,59 +33,15 @@ package struct ConnectionPool {
         func kept(by hint: Duration) -> Duration { min(hint - min(hint / 2, .seconds(1)), idle) }
     }
 
-    private struct Idle {
-        let connection: ConnectionID
-        let heard: Int
-        let silentSince: Instant
-        /// Its server has said how long it keeps it, and the time is not over.
-        let isPromised: Bool
-    }
-
-    private struct Host {
-        var open = 0
-        /// In the order in which they were heard last.
-        var idle: [Idle] = []
-        var waiting = WaitingLine<TaskID>()
-
-        mutating func grant(_ need: ConnectionNeed, limit: Int, _ patience: Patience, at now: Instant) -> Grant {
-            if let grant = takeIdle(need, patience, at: now) { return grant }
-            if open < limit {
-                open += 1
-                return .dial
-            }
-            guard need != .any, !idle.isEmpty else { return .wait }
-            return .replace(idle.removeFirst().connection)
-        }
-
-        private mutating func takeIdle(_ need: ConnectionNeed, _ patience: Patience, at now: Instant) -> Grant? {
-            guard let last = idle.last else { return nil }
-            let silence = now - last.silentSince
-            switch need {
-            case .fresh: return nil
-            case .young where !last.isPromised && silence > patience.young: return nil
-            case .any, .young: idle.removeLast()
-            }
-            return need == .any || silence <= patience.unseen ? .reuse(last.connection) : .look(last.connection)
-        }
-
-        mutating func lose(_ connection: ConnectionID) { idle.removeAll { $0.connection == connection } }
-
-        /// - Returns: Whether somebody waits for it.
-        mutating func keep(_ free: Idle) -> Bool {
-            let before = idle.lastIndex { $0.heard <= free.heard }
-            idle.insert(free, at: before.map { $0 + 1 } ?? 0)
-            return !waiting.isEmpty
-        }
-    }
-
     private let limit: Int
     private let mostIdle: Int
     private let patience: Patience
-    private var hosts: [Origin: Host] = [:]
+    private var queues: [Route: RouteQueue] = [:]
     /// Where places came free that nobody has been offered yet.
-    private var freed: Deque<Origin> = []
+    private var freed: Deque<Route> = []
     /// When idle connections run out.
     private var expiries = DeadlineQueue<ConnectionID>()
+    private var lastDial = 0
 
     /// - Parameter mostIdle: How many unused connections are kept, of all hosts.
     package init(limit: Int, mostIdle: Int = .max, patience: Patience) {
@@ -101,88 +50,153 @@ package struct ConnectionPool {
         self.patience = patience
     }
 
-    /// Hosts that something is known of, for tests of the bound.
-    package var hostCount: Int { hosts.count }
+    /// Routes that something is known of, for tests of the bound.
+    package var routeCount: Int { queues.count }
 
-    /// A task wants a connection.
-    package mutating func request(_ task: TaskID, origin: Origin, _ need: ConnectionNeed, at now: Instant) -> Grant {
-        let grant = grant(origin, need, at: now)
-        if grant == .wait { hosts[origin, default: Host()].waiting.append(task, need) }
+    /// A task wants a connection; if none suits it, it stands in line from now on.
+    package mutating func request(_ task: TaskID, _ route: Route, _ need: ConnectionNeed, at now: Instant) -> Grant {
+        if let grant = take(route, need, for: task, at: now) { return grant }
+        let grant = queues[route, default: RouteQueue()].hasDialForNext ? .wait : dial(route, need)
+        queues[route, default: RouteQueue()].join(task, need, hasDial: grant != .wait)
         return grant
     }
 
-    private mutating func grant(_ origin: Origin, _ need: ConnectionNeed, at now: Instant) -> Grant {
-        let grant = hosts[origin, default: Host()].grant(need, limit: limit, patience, at: now)
-        switch grant {
-        case .reuse(let connection), .look(let connection), .replace(let connection): expiries.remove(connection)
-        case .dial, .wait: break
+    private mutating func take(_ route: Route, _ need: ConnectionNeed, for task: TaskID, at now: Instant) -> Grant? {
+        guard let free = queues[route]?.take(need, patience, at: now) else { return nil }
+        guard free.isIdle else { return .use(free.connection, by: task) }
+        expiries.remove(free.connection)
+        let isSure = need == .any || now - free.silentSince <= patience.unseen
+        return isSure ? .use(free.connection, by: task) : .look(free.connection, for: task)
+    }
+
+    private mutating func dial(_ route: Route, _ need: ConnectionNeed) -> Grant {
+        var closing: ConnectionID?
+        if queues[route, default: RouteQueue()].open < limit {
+            queues[route, default: RouteQueue()].open += 1
+        } else if need != .any, let idle = queues[route]?.takeIdle() {
+            expiries.remove(idle)
+            closing = idle
+        } else {
+            return .wait
         }
-        return grant
+        lastDial += 1
+        queues[route]?.begin(DialID(lastDial))
+        return .dial(DialID(lastDial), route, inPlaceOf: closing)
     }
 
-    /// The task no longer waits in the queue.
-    package mutating func withdraw(_ task: TaskID, origin: Origin) {
-        hosts[origin]?.waiting.remove(task)
-    }
-
-    /// A connection is free and may be used again. `heard` grows with each arrival on any of them: a connection that
-    /// waited for its user's answer comes back later than one that was heard after it.
+    /// The task leaves the line.
     ///
-    /// - Parameters:
-    ///   - last: when it was heard last, from where its server counts.
-    ///   - hint: how long its server says that it keeps it.
-    /// - Returns: False if that time is over: the caller closes it.
-    package mutating func released(
-        _ connection: ConnectionID, origin: Origin, heard: Int, last: Instant, at now: Instant, hint: Duration? = nil
-    ) -> Bool {
-        let expiry = last + (hint.map(patience.kept) ?? patience.idle)
-        guard expiry > now else { return false }
-        let free = Idle(connection: connection, heard: heard, silentSince: last, isPromised: hint != nil)
-        if hosts[origin, default: Host()].keep(free) { freed.append(origin) }
-        expiries.update(connection, expiry)
-        return true
+    /// - Returns: A dial that no task waits for now; the caller ends it.
+    package mutating func withdraw(_ task: TaskID, _ route: Route) -> DialID? {
+        guard queues[route]?.waiting.remove(task) == true else { return nil }
+        // Those behind it may come within reach of a connection that did not suit it.
+        freed.append(route)
+        guard let dial = queues[route]?.spares.last else { return nil }
+        ended(dial, route)
+        return dial
     }
 
-    /// A connection is gone, whatever it was doing.
-    package mutating func closed(_ connection: ConnectionID, origin: Origin) {
-        hosts[origin]?.lose(connection)
-        expiries.remove(connection)
-        freePlace(origin: origin)
+    /// A dial has become a connection.
+    ///
+    /// - Returns: The task that takes it, the first in line.
+    package mutating func opened(_ dial: DialID, _ route: Route) -> TaskID? {
+        queues[route]?.end(dial)
+        return queues[route]?.waiting.popFirst()?.task
     }
 
     /// A dial came to nothing.
-    package mutating func dialFailed(origin: Origin) { freePlace(origin: origin) }
+    ///
+    /// - Returns: The task that fails with it: the first in line, unless there is a dial for each task all the same.
+    package mutating func failed(_ dial: DialID, _ route: Route) -> TaskID? {
+        ended(dial, route)
+        return queues[route]?.needsDial == true ? queues[route]?.waiting.popFirst()?.task : nil
+    }
 
-    private mutating func freePlace(origin: Origin) {
-        guard hosts[origin] != nil else { return }
-        hosts[origin, default: Host()].open -= 1
-        freed.append(origin)
+    /// A dial was given up.
+    package mutating func ended(_ dial: DialID, _ route: Route) {
+        queues[route]?.end(dial)
+        freePlace(route)
+    }
+
+    /// The dial that a task in line waits for, as things are.
+    package mutating func dial(for task: TaskID, _ route: Route) -> DialID? { queues[route]?.dial(for: task) }
+
+    /// No task waits for it.
+    package func isSpare(_ dial: DialID, _ route: Route) -> Bool { queues[route]?.spares.contains(dial) ?? false }
+
+    /// A connection has room for an exchange. `heard` grows with each arrival on any of them: a connection that
+    /// waited for its user's answer comes back later than one that was heard after it.
+    ///
+    /// - Parameters:
+    ///   - isIdle: whether it carries none.
+    ///   - last: when it was heard last, from where its server counts.
+    ///   - hint: how long its server says that it keeps it.
+    /// - Returns: False if that time is over: the caller closes it.
+    package mutating func offer(
+        _ connection: ConnectionID, _ route: Route, isIdle: Bool = true, heard: Int, last: Instant, at now: Instant,
+        hint: Duration? = nil
+    ) -> Bool {
+        let expiry = last + (hint.map(patience.kept) ?? patience.idle)
+        guard expiry > now || !isIdle else { return false }
+        let free = RouteQueue.Free(
+            connection: connection, heard: heard, silentSince: last, isPromised: hint != nil, isIdle: isIdle)
+        if queues[route, default: RouteQueue()].keep(free) { freed.append(route) }
+        if isIdle { expiries.update(connection, expiry) }
+        return true
+    }
+
+    /// A connection takes no more exchanges.
+    package mutating func retired(_ connection: ConnectionID, _ route: Route) { queues[route]?.lose(connection) }
+
+    /// A connection is gone, whatever it was doing.
+    package mutating func closed(_ connection: ConnectionID, _ route: Route) {
+        queues[route]?.lose(connection)
+        expiries.remove(connection)
+        freePlace(route)
+    }
+
+    private mutating func freePlace(_ route: Route) {
+        guard queues[route] != nil else { return }
+        queues[route]?.open -= 1
+        freed.append(route)
     }
 
     /// Whether somebody waits where a place came free. Places that nobody waits for are forgotten on the way: each is
     /// looked at once, however often this is asked.
     package mutating func hasNextTurn() -> Bool {
-        while let origin = freed.first {
+        while let route = freed.first {
             // Mostly nobody waits, and access for writing takes three frames from the heap.
-            if let host = hosts[origin] {
-                if !host.waiting.isEmpty { return true }
-                if host.open == 0 { hosts[origin] = nil }
+            if let queue = queues[route] {
+                if !queue.waiting.isEmpty { return true }
+                if queue.open == 0 { queues[route] = nil }
             }
             freed.removeFirst()
         }
         return false
     }
 
-    /// Who comes next, now that places came free. To be asked when a client's input has had all its consequences: a
+    /// What comes next, now that places came free. To be asked when a client's input has had all its consequences: a
     /// task that leaves a connection and wants another one at once keeps its place before those that wait.
-    package mutating func nextTurn(at now: Instant) -> Turn? {
-        while hasNextTurn(), let origin = freed.popFirst(), let next = hosts[origin]?.waiting.first {
-            let grant = grant(origin, next.need, at: now)
-            guard grant != .wait else { continue }
-            hosts[origin]?.waiting.removeFirst()
-            return Turn(task: next.task, origin: origin, grant: grant)
+    package mutating func nextTurn(at now: Instant) -> Grant? {
+        while hasNextTurn(), let route = freed.first {
+            if let grant = nextGrant(route, at: now) { return grant }
+            freed.removeFirst()
         }
         return nil
+    }
+
+    /// For the first in line whom a connection suits, as long as those before it have dials on their way; else a dial
+    /// for the first that has none, where one may begin. That one is overtaken by none: it might wait for ever.
+    private mutating func nextGrant(_ route: Route, at now: Instant) -> Grant? {
+        let next = queues[route]?.nextInLine() ?? []
+        for waiter in next {
+            guard let grant = take(route, waiter.need, for: waiter.task, at: now) else { continue }
+            queues[route]?.waiting.remove(waiter.task)
+            return grant
+        }
+        guard let last = next.last, queues[route]?.needsDial == true else { return nil }
+        let grant = dial(route, last.need)
+        return grant == .wait ? nil : grant
     }
 
     /// When the next idle connection has been kept long enough.

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// Who waits for a connection to one origin, first come first served; whoever leaves costs the same wherever he stands.
+/// Who waits for a connection of one route, first come first served; whoever leaves costs the same wherever he stands.
 ///
 /// A place that was left is passed over when its turn comes, or swept when such places outnumber the others: there are
 /// never more than twice as many as wait, and a few.
@@ -17,33 +17,48 @@ struct WaitingLine<ID: Hashable> {
     private var lastNumber = 0
 
     var isEmpty: Bool { numbers.isEmpty }
+    var count: Int { numbers.count }
 
     /// Places held, for tests of the bound.
-    var count: Int { places.count }
+    var placeCount: Int { places.count }
 
-    mutating func append(_ task: ID, _ need: ConnectionNeed) {
+    /// - Parameter index: Among those that wait; `count` is behind them all.
+    mutating func insert(_ task: ID, _ need: ConnectionNeed, at index: Int) {
         lastNumber += 1
+        let place = Waiter(task: task, need: need, number: lastNumber)
+        let before = index < count ? places.indices.filter { isTaken(places[$0]) }[index] : places.endIndex
+        places.insert(place, at: before)
         numbers[task] = lastNumber
-        places.append(Waiter(task: task, need: need, number: lastNumber))
     }
 
-    mutating func remove(_ task: ID) {
-        guard numbers.removeValue(forKey: task) != nil else { return }
-        guard places.count > 64, places.count > 2 * numbers.count else { return }
+    private func isTaken(_ place: Waiter) -> Bool { numbers[place.task] == place.number }
+
+    /// - Returns: Whether it stood there.
+    @discardableResult
+    mutating func remove(_ task: ID) -> Bool {
+        guard numbers.removeValue(forKey: task) != nil else { return false }
+        guard places.count > 64, places.count > 2 * numbers.count else { return true }
         places.removeAll { numbers[$0.task] != $0.number }
+        return true
     }
 
-    /// Whose turn it is.
-    var first: Waiter? {
-        mutating get {
-            while let place = places.first, numbers[place.task] != place.number { places.removeFirst() }
-            return places.first
+    /// The first ones, at most so many.
+    mutating func first(_ most: Int) -> [Waiter] {
+        while let place = places.first, !isTaken(place) { places.removeFirst() }
+        var found: [Waiter] = []
+        for place in places {
+            if found.count == most { break }
+            if isTaken(place) { found.append(place) }
         }
+        return found
     }
 
-    mutating func removeFirst() {
-        guard let waiter = first else { return }
-        places.removeFirst()
-        numbers[waiter.task] = nil
+    mutating func popFirst() -> Waiter? {
+        while let place = places.popFirst() {
+            guard isTaken(place) else { continue }
+            numbers[place.task] = nil
+            return place
+        }
+        return nil
     }
 }

@@ -78,18 +78,21 @@ import Testing
     }
 
     // BEHAVIOUR 1.H1-flush
-    @Test func `a dial that was begun before the connections were renewed serves one exchange`() throws {
+    @Test func `a dial that was begun before the connections were renewed is begun anew`() throws {
         try ClientPlay.play { book in
             book.start(1)
             book.feed(.renewConnections)
-            book.open(1)
-            _ = book.take()
+            try book.expect(["resolve 1 example.com:80", "stop resolving 1", "resolve 2 example.com:80"])
+            book.resolve(1)
+            try book.expect([])
+            book.resolve(2)
+            book.feed(.connected(ConnectionID(1)))
             book.receive(1, ClientPlay.ok)
-            try book.check("it is closed", book.take().map(\.summary).contains("close 1"))
+            try book.check("it is kept", !book.take().map(\.summary).contains("close 1"))
         }
     }
 
-    // BEHAVIOUR 2.F1, 2.F7
+    // BEHAVIOUR 2.F1, 2.F1-line, 2.F7
     @Test func `at the limit tasks wait, a place that comes free is the next one's`() throws {
         try ClientPlay.play(limit: 2) { book in
             for task in 1...4 { book.start(task, ClientPlay.plan("/\(task)")) }
@@ -98,10 +101,76 @@ import Testing
             _ = book.take()
             book.receive(1, ClientPlay.ok)
             try book.expect([
-                "task 1: response 200, expecting 2", "task 1: data 2", "task 1: complete", "write 1 GET /3 HTTP/1.1",
+                "task 1: response 200, expecting 2", "task 1: data 2", "task 1: complete", "write 1 GET /2 HTTP/1.1",
             ])
             book.resolve(2, [])
-            try book.expect(["task 2: complete cannotFindHost", "resolve 3 example.com:80"])
+            try book.expect(["task 3: complete cannotFindHost", "resolve 3 example.com:80"])
+        }
+    }
+
+    // BEHAVIOUR 2.F1-line
+    @Test func `the first in line takes the connection that opens first`() throws {
+        try ClientPlay.play { book in
+            for task in 1...2 { book.start(task, ClientPlay.plan("/\(task)")) }
+            for dial in 1...2 { book.resolve(dial) }
+            _ = book.take()
+            book.feed(.connected(ConnectionID(2)))
+            try book.expect(["write 2 GET /1 HTTP/1.1"])
+            book.feed(.connected(ConnectionID(1)))
+            try book.expect(["write 1 GET /2 HTTP/1.1"])
+        }
+    }
+
+    /// Two tasks, the second of which is served by the first one's connection while its own is dialled.
+    private func playWithSpare(_ body: (Playbook<ClientMachine>) throws -> Void) throws {
+        try ClientPlay.play { book in
+            for task in 1...2 { book.start(task, ClientPlay.plan("/\(task)")) }
+            book.open(1)
+            book.resolve(2)
+            book.receive(1, ClientPlay.ok)
+            try book.check("it is served", book.take().map(\.summary).contains("write 1 GET /2 HTTP/1.1"))
+            try body(book)
+        }
+    }
+
+    // BEHAVIOUR 2.F1-spare, 1.E1
+    @Test func `a connection that opens when no task waits is kept, and may have gone stale`() throws {
+        try playWithSpare { book in
+            book.feed(.connected(ConnectionID(2)))
+            book.start(3, ClientPlay.plan("/3"))
+            try book.expect(["write 2 GET /3 HTTP/1.1"])
+            book.feed(.closed(ConnectionID(2)))
+            try book.expect(["resolve 3 example.com:80"])
+        }
+    }
+
+    // BEHAVIOUR 2.F1-spare
+    @Test func `a dial that no task waits for ends soon, unless one comes`() throws {
+        try playWithSpare { book in
+            try book.advance(by: .seconds(9))
+            book.start(3, ClientPlay.plan("/3"))
+            try book.advance(by: .seconds(9))
+            try book.expect([])
+            book.receive(1, ClientPlay.ok)
+            try book.check("it is served", book.take().last?.summary, is: "write 1 GET /3 HTTP/1.1")
+            try book.advance(by: .seconds(10))
+            try book.expect(["close 2"])
+            book.start(4)
+            try book.expect(["resolve 3 example.com:80"])
+        }
+    }
+
+    // BEHAVIOUR 2.F1-spare
+    @Test func `a dial that no task waits for ends with its session`() throws {
+        try playWithSpare { book in
+            book.feed(.invalidate(cancelling: false))
+            book.receive(1, ClientPlay.ok)
+            try book.expect([
+                "task 2: response 200, expecting 2", "task 2: data 2", "task 2: complete", "close 2", "close 1",
+                "invalidated",
+            ])
+            book.feed(.connected(ConnectionID(2)))
+            try book.expect([])
         }
     }
 
@@ -118,16 +187,16 @@ import Testing
         }
     }
 
-    // BEHAVIOUR 1.D2-start, 1.B12-silent
-    @Test(arguments: [ClientInput.cancel(TaskID(1), keepingResumeData: false), .suspend(TaskID(1))])
-    func `a place that a cancelled task leaves waits for the next cancel`(first: ClientInput) throws {
+    // BEHAVIOUR 1.D2-start
+    @Test(arguments: [ClientInput.cancel(TaskID(2), keepingResumeData: false), .suspend(TaskID(2))])
+    func `a place that a cancelled task leaves waits for the next cancel`(second: ClientInput) throws {
         try ClientPlay.play(limit: 1) { book in
-            for task in 1...4 { book.start(task) }
-            try book.expect(["resolve 1 example.com:80"])
-            book.feed(first)
-            for task in 2...3 { book.feed(.cancel(TaskID(task), keepingResumeData: false)) }
+            try book.startOpen(1, connection: 1)
+            for task in 2...4 { book.start(task) }
+            book.feed(.cancel(TaskID(1), keepingResumeData: false), second)
+            book.feed(.cancel(TaskID(3), keepingResumeData: false))
             let ends = book.take().map(\.summary).filter { !$0.hasPrefix("task") }
-            try book.check("no name is asked meanwhile", ends, is: ["stop resolving 1"])
+            try book.check("no name is asked meanwhile", ends, is: ["close 1"])
             try book.expectDeadline(in: .zero)
             book.feed(.timePassed)
             try book.expect(["resolve 2 example.com:80"])
@@ -166,21 +235,25 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 2.F11-end
     @Test(arguments: [
         ClientInput.cancel(TaskID(1), keepingResumeData: false), .suspend(TaskID(1)),
     ])
-    func `an attempt that nobody waits for is given up, its place is free`(_ input: ClientInput) throws {
+    func `a task that leaves the line leaves its dial to the next, the last one ends it`(_ input: ClientInput) throws {
         try ClientPlay.play(limit: 1) { book in
             book.start(1)
             book.start(2)
             book.resolve(1)
             _ = book.take()
             book.feed(input, .timePassed)
-            let outputs = book.take().map(\.summary).filter { !$0.contains("complete") }
-            try book.check("outputs", outputs, is: ["close 1", "resolve 2 example.com:80"])
+            try book.check("outputs", book.take().map(\.summary).filter { !$0.contains("complete") }, is: [])
+            book.feed(.cancel(TaskID(2), keepingResumeData: false))
+            try book.expect(["close 1", "task 2: complete cancelled"])
             // What was under way is an expected race.
             book.feed(.connected(ConnectionID(1)), .closed(ConnectionID(1)))
             try book.expect([])
+            book.start(3)
+            try book.expect(["resolve 2 example.com:80"])
         }
     }
 

@@ -15,8 +15,8 @@ private struct DialBench {
     private(set) var awaited: Set<AddressFamily> = [.v6, .v4]
 
     init(_ settings: DialSettings = DialSettings()) {
-        let origin = Origin(scheme: "http", host: "a.test", port: 80)
-        dial = Dial(DialID(1), origin, for: TaskID(1), settings)
+        let route = Route(to: Origin(scheme: "http", host: "a.test", port: 80))
+        dial = Dial(DialID(1), route, settings, at: .zero)
     }
 
     mutating func feed(_ event: Dial.Event) {

@@ -179,6 +179,32 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 2.G3-line
+    @Test func `a task shows of a dial what it waited for`() throws {
+        try ClientPlay.play { book in
+            for task in 1...2 { book.start(task, Self.plan()) }
+            book.resolve(1)
+            book.sleep(Self.milli)
+            book.feed(.connected(ConnectionID(1)))
+            book.sleep(Self.milli)
+            book.resolve(2)
+            book.sleep(Self.milli)
+            // The second is served by the first one's connection, and the third takes over what was dialled for it.
+            book.receive(1, ClientPlay.ok)
+            _ = book.take()
+            book.start(3, Self.plan())
+            book.sleep(Self.milli)
+            book.feed(.cancel(TaskID(3), keepingResumeData: false))
+            let third = try #require(try Self.metrics(book).transactions.first)
+            try book.check("fetch", third.fetchStart, is: Self.at(3))
+            try book.check("third", [third.lookup, third.connect], is: [nil, Self.phase(3, nil)])
+            book.receive(1, ClientPlay.ok)
+            let second = try #require(try Self.metrics(book).transactions.first)
+            try book.check("second", [second.lookup, second.connect], is: [nil, nil])
+            try book.check("reused", second.carrier?.isReused, is: true)
+        }
+    }
+
     private static func loaded(_ load: Int, _ event: LoadEvent) -> ClientInput {
         .loaded(TaskID(1), LoadID(load), event)
     }

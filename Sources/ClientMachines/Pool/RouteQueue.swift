@@ -1,0 +1,78 @@
+import HTTPBasics
+
+/// The connections and dials of one route, and the tasks that wait for them.
+///
+/// A dial is the route's and not a task's: the connection that is there first is the first task's, whether it was
+/// dialled for it or came free (BEHAVIOUR 2.F1-line).
+struct RouteQueue {
+    /// A connection with room for an exchange.
+    struct Free {
+        let connection: ConnectionID
+        /// Grows with each arrival on any connection.
+        let heard: Int
+        let silentSince: Instant
+        /// Its server has said how long it keeps it, and the time is not over.
+        let isPromised: Bool
+        /// It carries no exchange.
+        let isIdle: Bool
+    }
+
+    /// Connections and dials: what the limit counts.
+    var open = 0
+    /// In the order in which they were heard last.
+    private(set) var free: [Free] = []
+    /// In the order in which they began.
+    private(set) var dials: [DialID] = []
+    var waiting = WaitingLine<TaskID>()
+
+    /// More tasks wait than dials are on their way.
+    var needsDial: Bool { waiting.count > dials.count }
+
+    /// A dial is on its way that no task waits for.
+    var hasDialForNext: Bool { waiting.count < dials.count }
+
+    /// Dials that no task waits for: those that began last.
+    var spares: ArraySlice<DialID> { dials.dropFirst(waiting.count) }
+
+    /// - Parameter hasDial: A dial has begun for the task: it stands before those that wait for a place.
+    mutating func join(_ task: TaskID, _ need: ConnectionNeed, hasDial: Bool) {
+        waiting.insert(task, need, at: hasDial ? dials.count - 1 : waiting.count)
+    }
+
+    /// Those for whom a dial is on its way, and the one behind them.
+    mutating func nextInLine() -> [WaitingLine<TaskID>.Waiter] { waiting.first(dials.count + 1) }
+
+    /// The dial that a task waits for, as things are.
+    mutating func dial(for task: TaskID) -> DialID? {
+        zip(dials, waiting.first(dials.count)).first { $1.task == task }?.0
+    }
+
+    mutating func begin(_ dial: DialID) { dials.append(dial) }
+
+    mutating func end(_ dial: DialID) { dials.removeAll { $0 == dial } }
+
+    /// The connection that suits the need.
+    mutating func take(_ need: ConnectionNeed, _ patience: ConnectionPool.Patience, at now: Instant) -> Free? {
+        guard let last = free.last else { return nil }
+        switch need {
+        case .fresh: return nil
+        case .young where last.isIdle && !last.isPromised && now - last.silentSince > patience.young: return nil
+        case .any, .young: return free.removeLast()
+        }
+    }
+
+    /// An unused one, to make room.
+    mutating func takeIdle() -> ConnectionID? {
+        free.firstIndex { $0.isIdle }.map { free.remove(at: $0).connection }
+    }
+
+    /// - Returns: Whether a task waits for it.
+    mutating func keep(_ new: Free) -> Bool {
+        lose(new.connection)
+        let before = free.lastIndex { $0.heard <= new.heard }
+        free.insert(new, at: before.map { $0 + 1 } ?? 0)
+        return !waiting.isEmpty
+    }
+
+    mutating func lose(_ connection: ConnectionID) { free.removeAll { $0.connection == connection } }
+}
