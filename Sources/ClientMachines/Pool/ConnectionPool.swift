@@ -55,32 +55,42 @@ package struct ConnectionPool {
 
     /// A task wants a connection; if none suits it, it stands in line from now on.
     package mutating func request(_ task: TaskID, _ route: Route, _ need: ConnectionNeed, at now: Instant) -> Grant {
-        if let grant = take(route, need, for: task, at: now) { return grant }
-        let grant = queues[route, default: RouteQueue()].hasDialForNext ? .wait : dial(route, need)
-        queues[route, default: RouteQueue()].join(task, need, hasDial: grant != .wait)
+        let queue = queue(of: route)
+        if let grant = take(from: queue, need, for: task, at: now) { return grant }
+        let grant = queue.hasDialForNext ? .wait : dial(route, queue, need)
+        queue.join(task, need, hasDial: grant != .wait)
         return grant
     }
 
-    private mutating func take(_ route: Route, _ need: ConnectionNeed, for task: TaskID, at now: Instant) -> Grant? {
-        guard let free = queues[route]?.take(need, patience, at: now) else { return nil }
+    private mutating func queue(of route: Route) -> RouteQueue {
+        if let queue = queues[route] { return queue }
+        let queue = RouteQueue()
+        queues[route] = queue
+        return queue
+    }
+
+    private mutating func take(
+        from queue: RouteQueue, _ need: ConnectionNeed, for task: TaskID, at now: Instant
+    ) -> Grant? {
+        guard let free = queue.take(need, patience, at: now) else { return nil }
         guard free.isIdle else { return .use(free.connection, by: task) }
         expiries.remove(free.connection)
         let isSure = need == .any || now - free.silentSince <= patience.unseen
         return isSure ? .use(free.connection, by: task) : .look(free.connection, for: task)
     }
 
-    private mutating func dial(_ route: Route, _ need: ConnectionNeed) -> Grant {
+    private mutating func dial(_ route: Route, _ queue: RouteQueue, _ need: ConnectionNeed) -> Grant {
         var closing: ConnectionID?
-        if queues[route, default: RouteQueue()].open < limit {
-            queues[route, default: RouteQueue()].open += 1
-        } else if need != .any, let idle = queues[route]?.takeIdle() {
+        if queue.open < limit {
+            queue.open += 1
+        } else if need != .any, let idle = queue.takeIdle() {
             expiries.remove(idle)
             closing = idle
         } else {
             return .wait
         }
         lastDial += 1
-        queues[route]?.begin(DialID(lastDial))
+        queue.begin(DialID(lastDial))
         return .dial(DialID(lastDial), route, inPlaceOf: closing)
     }
 
@@ -88,10 +98,10 @@ package struct ConnectionPool {
     ///
     /// - Returns: A dial that no task waits for now; the caller ends it.
     package mutating func withdraw(_ task: TaskID, _ route: Route) -> DialID? {
-        guard queues[route]?.waiting.remove(task) == true else { return nil }
+        guard let queue = queues[route], queue.waiting.remove(task) else { return nil }
         // Those behind it may come within reach of a connection that did not suit it.
         freed.append(route)
-        guard let dial = queues[route]?.spares.last else { return nil }
+        guard let dial = queue.spares.last else { return nil }
         ended(dial, route)
         return dial
     }
@@ -109,7 +119,8 @@ package struct ConnectionPool {
     /// - Returns: The task that fails with it: the first in line, unless there is a dial for each task all the same.
     package mutating func failed(_ dial: DialID, _ route: Route) -> TaskID? {
         ended(dial, route)
-        return queues[route]?.needsDial == true ? queues[route]?.waiting.popFirst()?.task : nil
+        guard let queue = queues[route], queue.needsDial else { return nil }
+        return queue.waiting.popFirst()?.task
     }
 
     /// A dial was given up.
@@ -119,7 +130,7 @@ package struct ConnectionPool {
     }
 
     /// The dial that a task in line waits for, as things are.
-    package mutating func dial(for task: TaskID, _ route: Route) -> DialID? { queues[route]?.dial(for: task) }
+    package func dial(for task: TaskID, _ route: Route) -> DialID? { queues[route]?.dial(for: task) }
 
     /// No task waits for it.
     package func isSpare(_ dial: DialID, _ route: Route) -> Bool { queues[route]?.spares.contains(dial) ?? false }
@@ -140,7 +151,7 @@ package struct ConnectionPool {
         guard expiry > now || !isIdle else { return false }
         let free = RouteQueue.Free(
             connection: connection, heard: heard, silentSince: last, isPromised: hint != nil, isIdle: isIdle)
-        if queues[route, default: RouteQueue()].keep(free) { freed.append(route) }
+        if queue(of: route).keep(free) { freed.append(route) }
         if isIdle { expiries.update(connection, expiry) }
         return true
     }
@@ -156,8 +167,8 @@ package struct ConnectionPool {
     }
 
     private mutating func freePlace(_ route: Route) {
-        guard queues[route] != nil else { return }
-        queues[route]?.open -= 1
+        guard let queue = queues[route] else { return }
+        queue.open -= 1
         freed.append(route)
     }
 
@@ -165,7 +176,6 @@ package struct ConnectionPool {
     /// looked at once, however often this is asked.
     package mutating func hasNextTurn() -> Bool {
         while let route = freed.first {
-            // Mostly nobody waits, and access for writing takes three frames from the heap.
             if let queue = queues[route] {
                 if !queue.waiting.isEmpty { return true }
                 if queue.open == 0 { queues[route] = nil }
@@ -188,14 +198,15 @@ package struct ConnectionPool {
     /// For the first in line whom a connection suits, as long as those before it have dials on their way; else a dial
     /// for the first that has none, where one may begin. That one is overtaken by none: it might wait for ever.
     private mutating func nextGrant(_ route: Route, at now: Instant) -> Grant? {
-        let next = queues[route]?.nextInLine() ?? []
+        guard let queue = queues[route] else { return nil }
+        let next = queue.nextInLine()
         for waiter in next {
-            guard let grant = take(route, waiter.need, for: waiter.task, at: now) else { continue }
-            queues[route]?.waiting.remove(waiter.task)
+            guard let grant = take(from: queue, waiter.need, for: waiter.task, at: now) else { continue }
+            queue.waiting.remove(waiter.task)
             return grant
         }
-        guard let last = next.last, queues[route]?.needsDial == true else { return nil }
-        let grant = dial(route, last.need)
+        guard let last = next.last, queue.needsDial else { return nil }
+        let grant = dial(route, queue, last.need)
         return grant == .wait ? nil : grant
     }
 

@@ -4,7 +4,9 @@ import HTTPBasics
 ///
 /// A dial is the route's and not a task's: the connection that is there first is the first task's, whether it was
 /// dialled for it or came free (BEHAVIOUR 2.F1-line).
-struct RouteQueue {
+///
+/// A class: the pool changes it where it lies, which takes nothing from the heap.
+final class RouteQueue {
     /// A connection with room for an exchange.
     struct Free {
         let connection: ConnectionID
@@ -35,24 +37,24 @@ struct RouteQueue {
     var spares: ArraySlice<DialID> { dials.dropFirst(waiting.count) }
 
     /// - Parameter hasDial: A dial has begun for the task: it stands before those that wait for a place.
-    mutating func join(_ task: TaskID, _ need: ConnectionNeed, hasDial: Bool) {
+    func join(_ task: TaskID, _ need: ConnectionNeed, hasDial: Bool) {
         waiting.insert(task, need, at: hasDial ? dials.count - 1 : waiting.count)
     }
 
     /// Those for whom a dial is on its way, and the one behind them.
-    mutating func nextInLine() -> [WaitingLine<TaskID>.Waiter] { waiting.first(dials.count + 1) }
+    func nextInLine() -> [WaitingLine<TaskID>.Waiter] { waiting.first(dials.count + 1) }
 
     /// The dial that a task waits for, as things are.
-    mutating func dial(for task: TaskID) -> DialID? {
+    func dial(for task: TaskID) -> DialID? {
         zip(dials, waiting.first(dials.count)).first { $1.task == task }?.0
     }
 
-    mutating func begin(_ dial: DialID) { dials.append(dial) }
+    func begin(_ dial: DialID) { dials.append(dial) }
 
-    mutating func end(_ dial: DialID) { dials.removeAll { $0 == dial } }
+    func end(_ dial: DialID) { dials.removeAll { $0 == dial } }
 
     /// The connection that suits the need.
-    mutating func take(_ need: ConnectionNeed, _ patience: ConnectionPool.Patience, at now: Instant) -> Free? {
+    func take(_ need: ConnectionNeed, _ patience: ConnectionPool.Patience, at now: Instant) -> Free? {
         guard let last = free.last else { return nil }
         switch need {
         case .fresh: return nil
@@ -62,17 +64,17 @@ struct RouteQueue {
     }
 
     /// An unused one, to make room.
-    mutating func takeIdle() -> ConnectionID? {
+    func takeIdle() -> ConnectionID? {
         free.firstIndex { $0.isIdle }.map { free.remove(at: $0).connection }
     }
 
     /// - Returns: Whether a task waits for it.
-    mutating func keep(_ new: Free) -> Bool {
+    func keep(_ new: Free) -> Bool {
         lose(new.connection)
         let before = free.lastIndex { $0.heard <= new.heard }
         free.insert(new, at: before.map { $0 + 1 } ?? 0)
         return !waiting.isEmpty
     }
 
-    mutating func lose(_ connection: ConnectionID) { free.removeAll { $0.connection == connection } }
+    func lose(_ connection: ConnectionID) { free.removeAll { $0.connection == connection } }
 }
