@@ -29,8 +29,8 @@ extension Rule {
         "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", "NIOCore", "Dispatch", "Foundation"],
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
         "ClientLane": [
-            "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "ScriptedServer", "ScenarioFormat",
-            "ServerScript", "HTTPBasics", "Dispatch", "Foundation", "Locks",
+            "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "Simulator", "ScriptedServer",
+            "ScenarioFormat", "ServerScript", "HTTPBasics", "Dispatch", "Foundation", "Locks",
         ],
         // Neither the client nor the simulator: a server for others needs neither.
         "Serving": [
@@ -38,8 +38,8 @@ extension Rule {
             "Locks",
         ],
         "Harness": [
-            "Judge", "ClientLane", "Serving", "SessionNetworking", "ClientMachines", "Simulator", "ScenarioFormat",
-            "ServerScript", "HTTPBasics", "NIOCore", "Dispatch", "Foundation", "Glibc", "Locks",
+            "Judge", "ClientLane", "Serving", "Simulator", "ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore",
+            "Dispatch", "Foundation", "Glibc", "Locks",
         ],
         "understudy": [
             "Harness", "Judge", "Serving", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation", "Glibc",
