@@ -19,7 +19,7 @@ struct MatrixPageTests {
     }
 
     private func record(
-        _ verdict: KnownDifference.Verdict, _ styles: [Style] = Style.allCases, line: Int = 1
+        _ verdict: KnownDifference.Kind, _ styles: [Style] = Style.allCases, line: Int = 1
     ) -> KnownDifference {
         KnownDifference(
             client: .foundation, verdict: verdict, seen: ["x"], styles: styles, because: "So it is.",
