@@ -32,6 +32,9 @@ struct RepositoryTests {
         #expect(Self.exemptions.entries.count == Self.mostExemptions, "the limit goes down with the list")
     }
 
+    @Test("Every import that the table allows is used")
+    func importsAreUsed() { #expect(Rule.unusedImports(Self.tree) == [], "to be taken out of the table of imports") }
+
     @Test("Every name that types may share is shared")
     func namesAreShared() { #expect(Rule.unsharedNames(Self.tree) == [], "to be taken off the lists of Rule+Names") }
 

@@ -102,7 +102,7 @@ private final class SocketCase: @unchecked Sendable {
         queue.async { [self] in begin(player, session, clock, server, place) }
         let limit = LaneSession.patience + scenarioCase.scriptedWait * 2
         if done.wait(timeout: .now() + limit / .seconds(1)) == .timedOut {
-            observe(wedged: player, session, clock, server, on: queue)
+            observe(wedged: player, session, clock, on: queue)
         }
         return try finish(player, server, clock, on: queue)
     }
@@ -182,8 +182,7 @@ private final class SocketCase: @unchecked Sendable {
 
     /// Asks the lane where it stands; one that does not even answer is stuck inside some call.
     private func observe(
-        wedged player: ClientLanePlayer, _ session: URLSession, _ clock: SocketLaneClock, _ server: ScriptedServer,
-        on queue: DispatchQueue
+        wedged player: ClientLanePlayer, _ session: URLSession, _ clock: SocketLaneClock, on queue: DispatchQueue
     ) {
         let answered = DispatchSemaphore(value: 0)
         queue.async { [self] in
