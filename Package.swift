@@ -78,14 +78,14 @@ let package = Package(
         library(
             "ClientLane",
             [
-                "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "ScriptedServer", "ScenarioFormat",
-                "ServerScript", "HTTPBasics", "Locks",
+                "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "Simulator", "ScriptedServer",
+                "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks",
             ]),
         library(
             "Harness",
             [
-                "Judge", "ClientLane", "Serving", "SessionNetworking", "ClientMachines", "Simulator",
-                "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", nioCore,
+                "Judge", "ClientLane", "Serving", "Simulator", "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks",
+                nioCore,
             ]),
         .executableTarget(
             name: "understudy",
@@ -148,17 +148,17 @@ let package = Package(
         tests(
             "ClientLaneTests",
             [
-                "ClientLane", "SessionNetworking", "Judge", "JudgeTestSupport", "ScenarioFormat",
-                "ServerScript", "HTTPBasics", "Locks", "TestSupport",
+                "ClientLane", "SessionNetworking", "ClientMachines", "Simulator", "Judge", "JudgeTestSupport",
+                "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", "TestSupport",
             ]),
         tests(
             "JudgeTests", ["Judge", "JudgeTestSupport", "ScenarioFormat", "ServerScript", "HTTPBasics", nioCore],
-            exclude: ["Library/played.txt", "Library/malformed.txt"]),
+            exclude: ["Planning/played.txt", "Planning/malformed.txt"]),
         tests("ServingTests", ["Serving", "Judge", "SessionNetworking", "ServerScript", "Locks", "TestSupport"]),
         tests(
             "HarnessTests",
             [
-                "Locks", "Harness", "Judge", "JudgeTestSupport", "Serving", "SessionNetworking", "ClientMachines",
+                "Locks", "Harness", "Judge", "JudgeTestSupport", "Serving", "ClientLane", "ClientMachines",
                 "Simulator", "ScenarioFormat", "ServerScript", "MachineContract", "HTTPBasics",
             ]),
         tests("understudyTests", ["understudy", "understudy-reference", "SessionNetworking", "HTTPBasics"]),

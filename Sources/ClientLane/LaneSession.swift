@@ -5,8 +5,9 @@ import HTTPBasics
 import Judge
 import ScenarioFormat
 import ScriptedServer
-/// The files in `Lane` name no module of URLSession: they see the one that this file imports for all of them. The other
-/// file of this name is in `Sources/understudy-reference`, which compiles the same `Lane` against FoundationNetworking.
+/// The files in `Lane` and `SocketDriver` name no module of URLSession: they see the one that this file imports for all
+/// of them. The other file of this name is in `Sources/understudy-reference`, which compiles the same files against
+/// FoundationNetworking.
 @_exported import SessionNetworking
 
 /// What the lane must know about its client: ours.

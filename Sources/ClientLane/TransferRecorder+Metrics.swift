@@ -4,7 +4,7 @@ import Judge
 
 extension TransferRecorder {
     /// For `SessionWorld.onMetrics`: takes what our machines have noted.
-    package var listener: @Sendable (TaskID, TaskMetrics) -> Void {
+    var listener: @Sendable (TaskID, TaskMetrics) -> Void {
         { [self] task, metrics in
             for transaction in metrics.transactions {
                 add(Transfer(transaction, taskEnd: metrics.end), task: task.value)

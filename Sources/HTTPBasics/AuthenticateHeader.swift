@@ -1,7 +1,7 @@
 /// The challenges of WWW-Authenticate or Proxy-Authenticate fields, RFC 9110 11.6.1.
 package enum AuthenticateHeader {
     /// One challenge, whether anybody knows its scheme or not.
-    package struct Challenge: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// As written; schemes are compared without case.
         package var scheme: String
         /// The opaque form that Negotiate and NTLM use in place of parameters.
@@ -24,8 +24,8 @@ package enum AuthenticateHeader {
     /// All challenges in the order received: several fields, and several challenges within one field. A list of
     /// challenges and a list of parameters share the comma, so each element is judged by its look; malformed elements
     /// are skipped.
-    package static func parse(_ values: [String]) -> [Challenge] {
-        var challenges: [Challenge] = []
+    package static func parse(_ values: [String]) -> [Entry] {
+        var challenges: [Entry] = []
         for value in values {
             var scanner = FieldScanner(value)
             while !scanner.isAtEnd, challenges.count <= limit {
@@ -38,7 +38,7 @@ package enum AuthenticateHeader {
         return Array(challenges.prefix(limit))
     }
 
-    private static func parseElement(_ scanner: inout FieldScanner, into challenges: inout [Challenge]) {
+    private static func parseElement(_ scanner: inout FieldScanner, into challenges: inout [Entry]) {
         scanner.skipBlanks()
         if let parameter = parameter(&scanner) {
             guard let last = challenges.indices.last, challenges[last].parameters.count < limit else { return }
@@ -49,7 +49,7 @@ package enum AuthenticateHeader {
         // "name=" alone is neither a parameter nor a scheme.
         guard [nil, ASCII.comma, ASCII.space, ASCII.tab].contains(scanner.next) else { return }
         scanner.skipBlanks()
-        var challenge = Challenge(scheme)
+        var challenge = Entry(scheme)
         if let parameter = parameter(&scanner) {
             challenge.parameters.append(parameter)
         } else {

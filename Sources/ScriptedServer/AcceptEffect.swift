@@ -2,7 +2,7 @@ import ServerScript
 
 /// What happens to a connection that is accepted, before anything is read from it.
 public struct AcceptEffect: Hashable, Sendable {
-    let effect: Effect
+    let effect: Fault.Effect
 
     /// The end of the connection, in order.
     public static let fin = AcceptEffect(effect: .fin)

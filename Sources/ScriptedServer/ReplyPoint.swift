@@ -2,7 +2,7 @@ import ServerScript
 
 /// A position in the life of an exchange at which something can go wrong.
 public struct ReplyPoint: Hashable, Sendable {
-    let landmark: Landmark
+    let landmark: Fault.Landmark
 
     /// The request's head has been read, its body not.
     public static let requestHead = ReplyPoint(landmark: .requestHead)

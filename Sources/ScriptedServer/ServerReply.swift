@@ -188,7 +188,7 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
         return copy
     }
 
-    private func failing(_ point: ReplyPoint, _ effect: Effect) -> ServerReply {
+    private func failing(_ point: ReplyPoint, _ effect: Fault.Effect) -> ServerReply {
         var copy = self
         copy.fault = Fault(at: point.landmark, do: effect)
         return copy

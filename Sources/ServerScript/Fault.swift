@@ -14,35 +14,52 @@ package struct Fault: Hashable, Sendable {
     }
 }
 
-/// A position in the life of a connection or an exchange (SCENARIO-FORMAT 'Faults').
-package enum Landmark: Hashable, Sendable {
-    /// A client knocks, before there is a connection.
-    case listen
-    case accept
-    /// The request's head has been read, its body not.
-    case requestHead
-    /// This many bytes of the request's body have been read.
-    case requestBody(Int)
-    /// The whole request has been read, nothing sent.
-    case request
-    /// Before the informational answer of this index.
-    case interim(Int)
-    /// This many bytes of the status line are out.
-    case statusLine(Int)
-    /// This many bytes of the head are out.
-    case head(Int)
-    case headEnd
-    /// This many bytes of the body are out (framing not counted).
-    case body(Int)
-    /// This part of the chunk with this index is out.
-    case chunk(Int, ChunkPart)
-    /// The size line of the last chunk is out, nothing behind it.
-    case lastChunk
-    /// The trailer fields are out, the empty line that ends them is not.
-    case trailers
-    case end
-    /// The exchange is over and the connection has been idle this long.
-    case idle(Duration)
+extension Fault {
+    /// A position in the life of a connection or an exchange (SCENARIO-FORMAT 'Faults').
+    package enum Landmark: Hashable, Sendable {
+        /// A client knocks, before there is a connection.
+        case listen
+        case accept
+        /// The request's head has been read, its body not.
+        case requestHead
+        /// This many bytes of the request's body have been read.
+        case requestBody(Int)
+        /// The whole request has been read, nothing sent.
+        case request
+        /// Before the informational answer of this index.
+        case interim(Int)
+        /// This many bytes of the status line are out.
+        case statusLine(Int)
+        /// This many bytes of the head are out.
+        case head(Int)
+        case headEnd
+        /// This many bytes of the body are out (framing not counted).
+        case body(Int)
+        /// This part of the chunk with this index is out.
+        case chunk(Int, ChunkPart)
+        /// The size line of the last chunk is out, nothing behind it.
+        case lastChunk
+        /// The trailer fields are out, the empty line that ends them is not.
+        case trailers
+        case end
+        /// The exchange is over and the connection has been idle this long.
+        case idle(Duration)
+    }
+
+    package enum Effect: Hashable, Sendable {
+        /// Close in order: the client sees FIN.
+        case fin
+        /// Close with RST; what the client has not read yet is lost.
+        case reset
+        /// Nothing more is sent; the connection stays open.
+        case stall
+        /// FIN, but the server goes on reading.
+        case halfClose
+        /// Bytes that are not HTTP, then FIN.
+        case garbage
+        /// A pause, then things go on.
+        case delay(Duration)
+    }
 }
 
 /// The parts of a chunk in their order (RFC 9112 7.1).
@@ -52,19 +69,4 @@ package enum ChunkPart: String, CaseIterable, Hashable, Sendable {
     case data
     /// The line break behind the data.
     case crlf
-}
-
-package enum Effect: Hashable, Sendable {
-    /// Close in order: the client sees FIN.
-    case fin
-    /// Close with RST; what the client has not read yet is lost.
-    case reset
-    /// Nothing more is sent; the connection stays open.
-    case stall
-    /// FIN, but the server goes on reading.
-    case halfClose
-    /// Bytes that are not HTTP, then FIN.
-    case garbage
-    /// A pause, then things go on.
-    case delay(Duration)
 }

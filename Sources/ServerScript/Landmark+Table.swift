@@ -1,6 +1,6 @@
 /// Which effect may stand at which landmark, and where such a fault is written: the one table for lint, reference page
 /// and tests.
-extension Landmark {
+extension Fault.Landmark {
     /// A landmark without its position.
     package enum Kind: String, CaseIterable, Hashable, Sendable {
         case listen, accept, requestHead, requestBody, request, interim, statusLine, head, headEnd, body, chunk
@@ -28,7 +28,7 @@ extension Landmark {
         }
 
         /// Why an effect means nothing here; nil for a legal cell.
-        package func objection(to effect: Effect.Kind) -> String? {
+        package func objection(to effect: Fault.Effect.Kind) -> String? {
             switch (self, effect) {
             case (.listen, .reset), (.listen, .stall): nil
             case (.listen, .fin), (.listen, .halfClose), (.listen, .garbage):
@@ -40,7 +40,7 @@ extension Landmark {
         }
 
         /// The kinds of effect that mean something here.
-        package var legalEffects: [Effect.Kind] { Effect.Kind.allCases.filter { objection(to: $0) == nil } }
+        package var legalEffects: [Fault.Effect.Kind] { Fault.Effect.Kind.allCases.filter { objection(to: $0) == nil } }
 
         /// Where such a fault may be written.
         package var homes: [Fault.Home] {
@@ -100,7 +100,7 @@ extension Fault {
     }
 }
 
-extension Effect {
+extension Fault.Effect {
     /// An effect without its duration.
     package enum Kind: String, CaseIterable, Hashable, Sendable {
         case fin, reset, stall, halfClose, garbage, delay
@@ -121,7 +121,7 @@ extension Effect {
     package static let closing: [Kind] = [.fin, .reset, .halfClose, .garbage]
 }
 
-extension Landmark: CustomStringConvertible {
+extension Fault.Landmark: CustomStringConvertible {
     /// As a scenario file writes it.
     package var description: String {
         switch self {
@@ -137,7 +137,7 @@ extension Landmark: CustomStringConvertible {
     }
 
     /// The landmarks that are a word alone.
-    package static let words: [Landmark] = [
+    package static let words: [Fault.Landmark] = [
         .listen, .accept, .requestHead, .request, .headEnd, .lastChunk, .trailers, .end,
     ]
 }

@@ -48,7 +48,7 @@ package struct Step: Hashable, Sendable {
         /// Send raw bytes, outside any exchange.
         case write([UInt8])
         /// End the lane's connection.
-        case close(Effect)
+        case close(Fault.Effect)
     }
 
     /// Connection label: binds the next accepted connection on first use, and asserts the same one afterwards.

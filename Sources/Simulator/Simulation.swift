@@ -200,5 +200,4 @@ package final class Simulation: @unchecked Sendable {
     package var wire: [WireRecord] { network.links.map(\.record) }
     /// Bends that changed nothing of what the server sent.
     package var idleBends: [Bend] { network.idleBends }
-    package var byteCounts: [ByteCounts] { network.links.map(\.record.counts) }
 }

@@ -1,7 +1,7 @@
 import HTTPBasics
 import Testing
 
-private typealias Challenge = AuthenticateHeader.Challenge
+private typealias Challenge = AuthenticateHeader.Entry
 
 private func challenge(_ scheme: String, token68: String? = nil, _ parameters: (String, String)...) -> Challenge {
     Challenge(scheme, token68: token68, parameters: parameters.map { Parameter($0.0, $0.1) })
@@ -64,7 +64,7 @@ private func challenge(_ scheme: String, token68: String? = nil, _ parameters: (
         let many = (0..<1000).map { "S\($0) p=1" }.joined(separator: ", ")
         #expect(AuthenticateHeader.parse([many, many]).count == 32)
         let beyond = (0..<32).map { "S\($0)" }.joined(separator: ", ")
-        #expect(AuthenticateHeader.parse([beyond + ", X a=1, b=2"]).last == AuthenticateHeader.Challenge("S31"))
+        #expect(AuthenticateHeader.parse([beyond + ", X a=1, b=2"]).last == AuthenticateHeader.Entry("S31"))
         let long = "S " + (0..<1000).map { "p\($0)=1" }.joined(separator: ", ")
         #expect(AuthenticateHeader.parse([long]).first?.parameters.count == 32)
     }

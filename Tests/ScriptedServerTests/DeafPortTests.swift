@@ -7,7 +7,7 @@ import Testing
 
 /// The cells at `listen`, proved with a raw socket.
 @Suite(.endsInTime) struct DeafPortTests {
-    private static func knock(_ effect: Effect.Kind) -> RawSocket.Knock? {
+    private static func knock(_ effect: Fault.Effect.Kind) -> RawSocket.Knock? {
         switch effect {
         case .reset: .refused
         case .stall: .silence
@@ -15,8 +15,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Landmark.Kind.listen.legalEffects)
-    func `a fault at listen keeps every client out`(kind: Effect.Kind) async throws {
+    @Test(arguments: Fault.Landmark.Kind.listen.legalEffects)
+    func `a fault at listen keeps every client out`(kind: Fault.Effect.Kind) async throws {
         let fault = Fault(at: .listen, do: kind == .reset ? .reset : .stall)
         let script = Script(hosts: ["a.test", "b.test"], listenFaults: ["b.test": fault])
         let server = try await ScriptedServer.start(script: script)

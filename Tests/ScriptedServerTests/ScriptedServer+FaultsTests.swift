@@ -8,14 +8,14 @@ import Testing
 /// Every legal cell of landmark and effect, proved with a raw socket: which bytes came, and how the connection ended.
 @Suite(.serialized, .endsInTime) struct FaultWireTests {
     struct Cell: CustomTestStringConvertible, Sendable {
-        var landmark: Landmark
-        var effect: Effect
+        var landmark: Fault.Landmark
+        var effect: Fault.Effect
 
         var testDescription: String { "\(landmark) \(effect.kind)" }
     }
 
     /// A landmark that is new does not compile until somebody says where it is proved.
-    private static func positions(_ kind: Landmark.Kind) -> [Landmark] {
+    private static func positions(_ kind: Fault.Landmark.Kind) -> [Fault.Landmark] {
         switch kind {
         // These two strike before there is a request: DeafPortTests, and below.
         case .listen, .accept: []
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    private static func effect(_ kind: Effect.Kind) -> Effect {
+    private static func effect(_ kind: Fault.Effect.Kind) -> Fault.Effect {
         switch kind {
         case .fin: .fin
         case .reset: .reset
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    static let cells = Landmark.Kind.allCases.flatMap { kind in
+    static let cells = Fault.Landmark.Kind.allCases.flatMap { kind in
         kind.legalEffects.flatMap { effect in
             positions(kind).map { Cell(landmark: $0, effect: Self.effect(effect)) }
         }
@@ -70,7 +70,7 @@ import Testing
     private static let head = line + date + "Content-Length: 100\r\n\r\n"
     private static let chunkedHead = line + date + "Transfer-Encoding: chunked\r\n\r\n"
     /// The chunked body, cut at every landmark that it has.
-    private static let chunks: [(landmark: Landmark, bytes: String)] = [
+    private static let chunks: [(landmark: Fault.Landmark, bytes: String)] = [
         (.chunk(0, .size), "3c\r\n"), (.chunk(0, .data), x(60)), (.chunk(0, .crlf), "\r\n"),
         (.chunk(1, .size), "28\r\n"), (.chunk(1, .data), x(40)), (.chunk(1, .crlf), "\r\n"),
         (.lastChunk, "0\r\n"), (.trailers, "T: 1\r\n"), (.end, "\r\n"),
@@ -79,7 +79,7 @@ import Testing
     private static func x(_ count: Int) -> String { String(repeating: "x", count: count) }
 
     /// What is out when a fault strikes.
-    private static func sent(before landmark: Landmark) -> String {
+    private static func sent(before landmark: Fault.Landmark) -> String {
         let interims = interim + interim
         switch landmark {
         case .listen, .accept, .requestHead, .requestBody, .request: return ""
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// What a client gets that nobody disturbs.
-    private static func answer(with landmark: Landmark) -> String {
+    private static func answer(with landmark: Fault.Landmark) -> String {
         guard landmark.kind.needsChunks else { return sent(before: .end) }
         return interim + interim + chunkedHead + chunks.map(\.bytes).joined()
     }
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `only what strikes before a request is proved elsewhere`() {
-        let elsewhere = Landmark.Kind.allCases.filter { FaultWireTests.positions($0).isEmpty }
+        let elsewhere = Fault.Landmark.Kind.allCases.filter { FaultWireTests.positions($0).isEmpty }
         #expect(elsewhere == [.listen, .accept])
     }
 
@@ -147,8 +147,8 @@ import Testing
         #expect(verdict.isFulfilled, "\(verdict)")
     }
 
-    @Test(arguments: Landmark.Kind.accept.legalEffects)
-    func `a fault at accept strikes before anything is read`(kind: Effect.Kind) async throws {
+    @Test(arguments: Fault.Landmark.Kind.accept.legalEffects)
+    func `a fault at accept strikes before anything is read`(kind: Fault.Effect.Kind) async throws {
         let effect = FaultWireTests.effect(kind)
         let exchange = Step(.exchange(Exchange(RequestMatch("POST", "/a"), reply: FaultWireTests.reply)))
         let accept = Step(.accept(Fault(at: .accept, do: effect)))
@@ -175,8 +175,8 @@ import Testing
         #expect(try await server.stop().isFulfilled)
     }
 
-    @Test(arguments: Landmark.Kind.idle.legalEffects)
-    func `a fault strikes a connection that was never used`(kind: Effect.Kind) async throws {
+    @Test(arguments: Fault.Landmark.Kind.idle.legalEffects)
+    func `a fault strikes a connection that was never used`(kind: Fault.Effect.Kind) async throws {
         let idle = Fault(at: .idle(.milliseconds(5)), do: FaultWireTests.effect(kind))
         let server = try await ScriptedServer.start(script: Script(steps: [Step(.accept(idle))]))
         let address = try #require(server.addresses["a.test"])

@@ -5,15 +5,17 @@ import Testing
 @Suite struct FaultTableTests {
     @Test("Illegal are a pause of an idle connection, and whatever needs a connection before there is one")
     func illegalCells() {
-        let illegal = Landmark.Kind.allCases.flatMap { kind in
-            Effect.Kind.allCases.filter { !kind.legalEffects.contains($0) }.map { "\(kind.rawValue) \($0.rawValue)" }
+        let illegal = Fault.Landmark.Kind.allCases.flatMap { kind in
+            Fault.Effect.Kind.allCases.filter { !kind.legalEffects.contains($0) }.map {
+                "\(kind.rawValue) \($0.rawValue)"
+            }
         }
         #expect(illegal == ["listen fin", "listen halfClose", "listen garbage", "listen delay", "idle delay"])
     }
 
     @Test("Landmarks read as a scenario file writes them")
     func descriptions() {
-        let landmarks: [Landmark] = [
+        let landmarks: [Fault.Landmark] = [
             .accept, .requestHead, .requestBody(3), .request, .interim(1), .statusLine(2), .head(9), .headEnd, .body(7),
             .end, .listen, .chunk(2, .size), .chunk(0, .data), .chunk(1, .crlf), .lastChunk, .trailers,
         ]
@@ -26,10 +28,10 @@ import Testing
 
     @Test("A landmark before the reply needs no reply, a connection's own needs no exchange")
     func places() {
-        let early: [Landmark.Kind] = [.listen, .accept, .requestHead, .requestBody, .request]
-        #expect(Landmark.Kind.allCases.filter(\.isBeforeReply) == early)
-        #expect(Landmark.Kind.allCases.filter { $0.homes.contains(.host) } == [.listen])
-        #expect(Landmark.Kind.allCases.filter { $0.homes.contains(.accept) } == [.accept, .idle])
-        #expect(Landmark.Kind.allCases.filter { !$0.homes.contains(.exchange) } == [.listen, .accept])
+        let early: [Fault.Landmark.Kind] = [.listen, .accept, .requestHead, .requestBody, .request]
+        #expect(Fault.Landmark.Kind.allCases.filter(\.isBeforeReply) == early)
+        #expect(Fault.Landmark.Kind.allCases.filter { $0.homes.contains(.host) } == [.listen])
+        #expect(Fault.Landmark.Kind.allCases.filter { $0.homes.contains(.accept) } == [.accept, .idle])
+        #expect(Fault.Landmark.Kind.allCases.filter { !$0.homes.contains(.exchange) } == [.listen, .accept])
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Faults that no answer reaches")
 struct ReplyObjectionsTests {
-    private func objection(_ landmark: Landmark, _ reply: Reply) -> String? {
+    private func objection(_ landmark: Fault.Landmark, _ reply: Reply) -> String? {
         reply.objection(to: Fault(at: landmark, do: .fin))?.text
     }
 

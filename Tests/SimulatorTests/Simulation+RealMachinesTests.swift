@@ -128,7 +128,7 @@ import Testing
     @Test(arguments: CutRule.Effect.allCases)
     func `a cut at any byte never gives a truncated success`(effect: CutRule.Effect) {
         let script = Self.answering(Reply(body: .text("hello, world"), framing: .chunked(size: 5)))
-        let whole = run(script).simulation.byteCounts[0].fromServer
+        let whole = run(script).simulation.wire[0].counts.fromServer
         for offset in 0...whole {
             let run = run(script, rules: [.cut(CutRule(connection: 0, offset: offset, effect: effect))])
             #expect(run.problems.isEmpty)

@@ -32,6 +32,12 @@ struct RepositoryTests {
         #expect(Self.exemptions.entries.count == Self.mostExemptions, "the limit goes down with the list")
     }
 
+    @Test("Every import that the table allows is used")
+    func importsAreUsed() { #expect(Rule.unusedImports(Self.tree) == [], "to be taken out of the table of imports") }
+
+    @Test("Every name that types may share is shared")
+    func namesAreShared() { #expect(Rule.unsharedNames(Self.tree) == [], "to be taken off the lists of Rule+Names") }
+
     @Test("Every row of the behaviour tables is cited by its own id in a scenario or a test")
     func rowsAreProved() {
         let proofs = Self.tree.files.filter { $0.path.hasPrefix("scenarios/") || $0.isTest && !$0.isTidy }

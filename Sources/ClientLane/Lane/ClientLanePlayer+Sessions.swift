@@ -6,7 +6,7 @@ import ScenarioFormat
 extension ClientLanePlayer {
     /// A session was just made, with that configuration. It has a copy (BEHAVIOUR 1.A2-copy): what changes from here on
     /// changes nothing.
-    package func made(_ session: URLSession, queue: OperationQueue?, _ configuration: URLSessionConfiguration) {
+    func made(_ session: URLSession, queue: OperationQueue?, _ configuration: URLSessionConfiguration) {
         check(session, queue: queue, configuration)
         leakSuspects.append(LeakSuspect(session))
         guard LaneSession.watches.contains(.sessions) else { return }
@@ -19,7 +19,7 @@ extension ClientLanePlayer {
     private static let lateField = "X-Understudy-Late"
 
     /// What shows on the wire only.
-    package static func breaches(in observation: CaseObservation) -> [String] {
+    static func breaches(in observation: CaseObservation) -> [String] {
         let isLate = observation.server.contains { event in
             if case .request(let request) = event.kind { request.fields.contains(lateField) } else { false }
         }

@@ -85,7 +85,7 @@ extension ClientLanePlayer {
         guard let file = step.bodyFile else { return .stream }
         do {
             let url = try placeOfFile(step.label, of: step.label)
-            switch file.trouble {
+            switch file.obstacle {
             case .missing: break
             case .directory: try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
             case nil: try LaneRequest.data(file.content).write(to: url)

@@ -221,7 +221,7 @@ extension TaskLook.State {
 extension TaskStep {
     /// What `countOfBytesExpectedToSend` says of its body; nil where that depends on more (BEHAVIOUR 1.H2-sent).
     fileprivate var announcedBody: Int? {
-        if form != nil || sliced != nil || bodyFile?.trouble != nil { return nil }
+        if form != nil || sliced != nil || bodyFile?.obstacle != nil { return nil }
         if bodyStream != nil || isStreamed { return fields.contains("Content-Length") ? nil : -1 }
         return (edited.body ?? bodyFile?.content).map { ContentBytes($0).count } ?? 0
     }

@@ -10,34 +10,34 @@ import ServerScript
 /// It never blocks and knows nothing of its world. All of it is confined to one place, the lane: the simulator's
 /// thread, or over sockets the session's delegate queue, on which delegate calls, handlers, timers and the Swift tasks
 /// of the async style all run.
-package final class ClientLanePlayer: @unchecked Sendable {
+final class ClientLanePlayer: @unchecked Sendable {
     // Safety: confined to the lane, as said above; `labels` and `door` are touched elsewhere, too, and have locks.
 
     /// What the driver gives it to play on.
-    package final class Stage {
-        package fileprivate(set) var session: URLSession
+    final class Stage {
+        fileprivate(set) var session: URLSession
         /// Makes another one of the same kind.
-        package let makeSession: () throws -> URLSession
-        package let clock: any LaneClock
+        let makeSession: () throws -> URLSession
+        let clock: any LaneClock
         /// Where the Swift tasks of the async style run.
-        package let executor: any TaskExecutor
+        let executor: any TaskExecutor
         /// Lets a server step that awaits the name go on.
-        package let signal: (String) -> Void
+        let signal: (String) -> Void
         /// The lane is at its end, or stands still for good.
-        package let finished: () -> Void
+        let finished: () -> Void
         /// In the plain order the lane answers inside the call that it reacts to; under a schedule, somewhat later.
-        package let reactsAtOnce: Bool
+        let reactsAtOnce: Bool
         /// Whether somebody holds the tasks' `progress`, which some of them then have to keep.
-        package let watchesProgress: Bool
+        let watchesProgress: Bool
         /// Whether requests, responses and their like are looked at by themselves. They are the same in each explored
         /// run of a case.
         let watchesValues: Bool
         /// A simulated run is over when nothing is left to happen; elsewhere the lane must say that it waits in vain.
-        package let endsByItself: Bool
+        let endsByItself: Bool
         /// What is wrong with where the session calls, if something is.
-        package let misplaced: () -> String?
+        let misplaced: () -> String?
 
-        package init(
+        init(
             session: URLSession, makeSession: @escaping () throws -> URLSession, clock: any LaneClock,
             executor: any TaskExecutor, reactsAtOnce: Bool = true, watchesProgress: Bool = false,
             watchesValues: Bool = true, endsByItself: Bool = false, misplaced: @escaping () -> String? = { nil },
@@ -80,18 +80,18 @@ package final class ClientLanePlayer: @unchecked Sendable {
 
     let scenarioCase: ScenarioCase
     let style: Style
-    package let origins: OriginTable
-    package let hasQuestionDelegate: Bool
+    let origins: OriginTable
+    let hasQuestionDelegate: Bool
     let comparesFields: Bool
     /// Held, so that the class knows them.
     let protocolRules: LaneProtocol.Rules?
     let directory: TemporaryDirectory
     let labels = TaskLabels()
-    package internal(set) var journal = EventJournal()
+    var journal = EventJournal()
     /// Why the lane cannot go on, if it cannot.
-    package private(set) var failure: Finding?
+    private(set) var failure: Finding?
     private var hasFailed = false
-    package private(set) var isFinished = false
+    private(set) var isFinished = false
 
     var stage: Stage?
     /// Whose resume data the lane is just asking for.
@@ -138,7 +138,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
     }
 
     /// - Parameter directory: The case's own; what its tasks send lies beside it.
-    package init(_ scenarioCase: ScenarioCase, style: Style, origins: OriginTable, directory: TemporaryDirectory) {
+    init(_ scenarioCase: ScenarioCase, style: Style, origins: OriginTable, directory: TemporaryDirectory) {
         self.scenarioCase = scenarioCase
         self.style = style
         self.directory = directory
@@ -152,11 +152,11 @@ package final class ClientLanePlayer: @unchecked Sendable {
     }
 
     /// What the session is to be made with.
-    package var configuration: URLSessionConfiguration {
+    var configuration: URLSessionConfiguration {
         LaneRequest.configuration(scenarioCase.session, origins: origins)
     }
 
-    package func begin(on stage: Stage) {
+    func begin(on stage: Stage) {
         self.stage = stage
         door.withLock { $0 = stage.clock }
         protocolRules?.clock.withLock { $0 = stage.clock }
@@ -165,17 +165,17 @@ package final class ClientLanePlayer: @unchecked Sendable {
     }
 
     /// The server reached a point that the lane may wait for.
-    package func signalled(_ name: String) {
+    func signalled(_ name: String) {
         signals.insert(name)
         releasePauses { $0.until == name }
         poke()
     }
 
     /// What it waits for does not come: the steps behind that are not done, whatever ends its tasks.
-    package func giveUp() { isFinished = true }
+    func giveUp() { isFinished = true }
 
     /// Lets go of everything; the lane does nothing any more.
-    package func tearDown() {
+    func tearDown() {
         isFinished = true
         releasePauses { _ in true }
         withheld.removeAll()
@@ -189,10 +189,10 @@ package final class ClientLanePlayer: @unchecked Sendable {
     func onLane(_ job: @escaping @Sendable () -> Void) { door.withLock { $0 }?.schedule(after: .zero, job) }
 
     /// All tasks that were started have completed.
-    package var isQuiet: Bool { tasks.values.allSatisfy { $0.isComplete || journal.task($0.label)?.resumedAt == nil } }
+    var isQuiet: Bool { tasks.values.allSatisfy { $0.isComplete || journal.task($0.label)?.resumedAt == nil } }
 
     /// Whether some task has left what a later one could continue.
-    package var hasKeptResumeData: Bool {
+    var hasKeptResumeData: Bool {
         tasks.values.contains { SeenEvent.resumeData(in: $0.error) != nil }
             || tickets.contains {
                 if case .ready(.some) = $0.value { return true }
@@ -201,7 +201,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
     }
 
     /// For the report of a case that did not end: where the lane stands.
-    package var position: String {
+    var position: String {
         guard scenarioCase.client.indices.contains(next) else { return "the client lane has ended" }
         let step = scenarioCase.client[next]
         let begun = journal.tasks.compactMap { tasks[$0.label] }
@@ -419,7 +419,7 @@ package final class ClientLanePlayer: @unchecked Sendable {
     }
 
     /// Exploration's cancel, from no step of the lane. Returns whether there was something to cancel.
-    package func cancelFromOutside(_ label: String) -> Bool {
+    func cancelFromOutside(_ label: String) -> Bool {
         guard let task = tasks[label], !task.isComplete, journal.task(label)?.resumedAt != nil else { return false }
         task.handle?.cancel()
         task.asyncTask?.cancel()

@@ -2,7 +2,7 @@ import Foundation
 import HTTPBasics
 
 /// Time as a client lane has it: the simulator's, or the real one counted from the beginning of the case.
-package protocol LaneClock: AnyObject, Sendable {
+protocol LaneClock: AnyObject, Sendable {
     /// May be read from any thread.
     var now: Instant { get }
 

@@ -6,7 +6,7 @@ import ScenarioFormat
 /// delegate is asked, or speaks of it: the other cases take the way through the library that has none.
 extension ClientLanePlayer {
     /// What the session of this case gets; nil when nobody has a question.
-    package func sessionDelegate() -> (any URLSessionDelegate)? {
+    func sessionDelegate() -> (any URLSessionDelegate)? {
         guard style == .delegate || hasQuestionDelegate else { return nil }
         return delegate(scenarioCase.session.delegate ?? .full, hearsResults: style == .delegate)
     }

@@ -4,22 +4,22 @@ import HTTPBasics
 ///
 /// A close that follows a completion, the last step of the script or a call that should not come: all of them may be a
 /// moment late. When nothing is missing any more a short quiet time is added, for what should not come.
-package struct Settling: Sendable {
+struct Settling: Sendable {
     var interval: Duration
     var quiet: Duration
     var limit: Duration
 
     /// Virtual time costs nothing.
-    package static func simulated(_ scripted: Duration) -> Settling {
+    static func simulated(_ scripted: Duration) -> Settling {
         Settling(interval: .milliseconds(10), quiet: .milliseconds(100), limit: .seconds(3) + scripted)
     }
 
-    package static func sockets(_ scripted: Duration) -> Settling {
+    static func sockets(_ scripted: Duration) -> Settling {
         Settling(interval: .milliseconds(2), quiet: .milliseconds(8), limit: .seconds(1) + scripted)
     }
 
     /// `isSettled` and `done` run on the lane.
-    package func wait(
+    func wait(
         on clock: any LaneClock, until isSettled: @escaping @Sendable () -> Bool, done: @escaping @Sendable () -> Void
     ) {
         look(clock, since: clock.now, isSettled, done)

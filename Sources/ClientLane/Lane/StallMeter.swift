@@ -2,7 +2,7 @@ import Dispatch
 import Locks
 
 /// Measures how long the machine does not run us: a timer that should fire every few milliseconds, and how late it was.
-package final class StallMeter: @unchecked Sendable {
+final class StallMeter: @unchecked Sendable {
     // Safety: the timer is set up in `init` and cancelled in `deinit`; the rest has its lock.
     private struct State {
         var last: DispatchTime?
@@ -13,7 +13,7 @@ package final class StallMeter: @unchecked Sendable {
     private let state = Lock(State())
     private let timer: any DispatchSourceTimer
 
-    package init() {
+    init() {
         let queue = DispatchQueue(label: "understudy.stall", qos: .userInteractive)
         let source = DispatchSource.makeTimerSource(queue: queue)
         timer = source
@@ -25,7 +25,7 @@ package final class StallMeter: @unchecked Sendable {
     deinit { timer.cancel() }
 
     /// Starts counting at zero.
-    package func reset() {
+    func reset() {
         state.withLock { state in
             state.last = .now()
             state.stall = .zero
@@ -33,7 +33,7 @@ package final class StallMeter: @unchecked Sendable {
     }
 
     /// All delays since the reset together; a stall that is still going on counts.
-    package var stall: Duration { state.withLock { $0.stall + StallMeter.lateness(since: $0.last) } }
+    var stall: Duration { state.withLock { $0.stall + StallMeter.lateness(since: $0.last) } }
 
     private func tick() {
         state.withLock { state in

@@ -7,7 +7,10 @@ import Locks
 package final class TransferRecorder: Sendable {
     private let transfers = Lock<[(task: Int, transfer: Transfer)]>([])
 
-    package init() {}
+    /// Nil where nobody wants to see them.
+    package init?(for request: CaseRequest) {
+        guard request.drawsTransfers == true else { return nil }
+    }
 
     /// Beyond so many of a case nobody looks.
     func add(_ transfer: Transfer, task: Int) {
@@ -15,7 +18,7 @@ package final class TransferRecorder: Sendable {
     }
 
     /// In the order in which they began, with times that count from `start`, and with the scenario's names.
-    package func transfers(since start: Instant, of player: ClientLanePlayer) -> [Transfer] {
+    func transfers(since start: Instant, of player: ClientLanePlayer) -> [Transfer] {
         let zero = Double(start.nanoseconds) / 1e9
         let all = transfers.withLock({ $0 }).map { entry in
             var transfer = entry.transfer

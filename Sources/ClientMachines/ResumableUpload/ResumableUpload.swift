@@ -198,7 +198,7 @@ final class ResumableUpload {
         location = resolved
     }
 
-    enum Verdict: Equatable {
+    enum NextStep: Equatable {
         /// Send the rest.
         case append
         /// The server has something else than we thought.
@@ -207,7 +207,7 @@ final class ResumableUpload {
     }
 
     /// What a final answer means for the upload; nil where it means what it means for any request.
-    func judge(_ head: ResponseHead) -> Verdict? {
+    func judge(_ head: ResponseHead) -> NextStep? {
         switch (phase, head.status) {
         case (.asking, 200..<300):
             let told = head.fields.first("Upload-Offset").flatMap { DeclaredLength(parsing: $0.trimmingWhitespace) }

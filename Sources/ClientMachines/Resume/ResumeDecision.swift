@@ -3,7 +3,7 @@ import HTTPBasics
 /// When a download can be continued, how to ask for the rest, and what the answer means (BEHAVIOUR 1.F1, 1.F4).
 package enum ResumeDecision {
     /// What the answer to a request for the rest means.
-    package enum Verdict: Hashable, Sendable {
+    package enum Meaning: Hashable, Sendable {
         /// The body continues the file; `total` is the size of the whole, nil when unknown.
         case append(total: DeclaredLength?)
         /// The body is the whole, and goes into a new file.
@@ -38,7 +38,7 @@ package enum ResumeDecision {
         return request
     }
 
-    package static func judge(answer head: ResponseHead, token: ResumeToken) -> Verdict {
+    package static func judge(answer head: ResponseHead, token: ResumeToken) -> Meaning {
         switch head.status {
         case 206: return judge(part: head, token)
         case 200..<300: return .restart
@@ -50,7 +50,7 @@ package enum ResumeDecision {
     /// Fields of an earlier range request; a token never keeps them.
     static let rangeFields = ["Range", "If-Range"]
 
-    private static func judge(part head: ResponseHead, _ token: ResumeToken) -> Verdict {
+    private static func judge(part head: ResponseHead, _ token: ResumeToken) -> Meaning {
         guard let part = ResumeHead(head).contentRange, case .part(let first, _, let total) = part,
             let offset = DeclaredLength(token.offset)
         else { return .restartWithoutRange }
@@ -70,7 +70,7 @@ package enum ResumeDecision {
     }
 
     /// A 416 is good news when there is nothing left to fetch.
-    private static func judge(refusal head: ResponseHead, _ token: ResumeToken) -> Verdict {
+    private static func judge(refusal head: ResponseHead, _ token: ResumeToken) -> Meaning {
         let offset = DeclaredLength(token.offset)
         guard case .unsatisfied(let total)? = ResumeHead(head).contentRange, total == offset,
             token.total == nil || token.total == offset, isSameRepresentation(head, token)

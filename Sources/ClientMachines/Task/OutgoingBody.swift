@@ -198,10 +198,10 @@ struct OutgoingBody: Equatable, Sendable {
     }
 
     /// What is wrong with the body, when it is not what was announced.
-    enum Mismatch: String { case tooLong = "longer", tooShort = "shorter" }
+    enum WrongLength: String { case tooLong = "longer", tooShort = "shorter" }
 
     /// Takes what a read gave. A read that nobody waits for any more gives nothing.
-    mutating func read(_ bytes: ByteBuffer) -> Mismatch? {
+    mutating func read(_ bytes: ByteBuffer) -> WrongLength? {
         guard isReading else { return nil }
         isReading = false
         if case .stream(let missing?) = source {
@@ -215,7 +215,7 @@ struct OutgoingBody: Equatable, Sendable {
     }
 
     /// The stream has no more to give.
-    mutating func end() -> Mismatch? {
+    mutating func end() -> WrongLength? {
         guard isReading else { return nil }
         isReading = false
         if case .stream(let missing?) = source, missing > .zero { return .tooShort }

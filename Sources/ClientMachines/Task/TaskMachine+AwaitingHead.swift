@@ -64,7 +64,7 @@ extension TaskMachine {
         _ stream: BodyStreamID, _ piece: BodyPiece, at moment: Moment, into outputs: inout [TaskOutput]
     ) {
         guard request.body == .stream(stream), stage != .completed else { return }
-        let mismatch: OutgoingBody.Mismatch?
+        let mismatch: OutgoingBody.WrongLength?
         switch piece {
         case .bytes(let bytes): mismatch = attempt.body.read(bytes)
         case .end: mismatch = attempt.body.end()

@@ -15,7 +15,7 @@ struct BodyFraming: Equatable {
     var closeReason: CloseReason?
 
     /// What of the request decides.
-    struct Method: Equatable {
+    struct RequestMethod: Equatable {
         let isHead: Bool
         let isConnect: Bool
 
@@ -26,7 +26,7 @@ struct BodyFraming: Equatable {
     }
 
     static func decide(
-        for method: Method, _ statusLine: StatusLine, _ fields: FramingFields
+        for method: RequestMethod, _ statusLine: StatusLine, _ fields: FramingFields
     ) -> Result<BodyFraming, WireFailure> {
         let persistence = fields.persistenceReason(minorVersion: statusLine.minorVersion)
         let length = fields.length.usable

@@ -4,7 +4,7 @@ import NIOCore
 /// Undoes the chunked transfer coding (RFC 9112 7.1), one byte at a time outside the data, so that nothing needs to be
 /// kept of a size line that arrives in pieces.
 struct ChunkedReader {
-    enum Step {
+    enum Event {
         case data(ByteBuffer)
         case needsInput
         case end
@@ -36,7 +36,7 @@ struct ChunkedReader {
 
     init() {}
 
-    mutating func next(from input: inout ReceivedBytes, limits: WireLimits) -> Step {
+    mutating func next(from input: inout ReceivedBytes, limits: WireLimits) -> Event {
         while true {
             if phase == .data {
                 guard let slice = input.take(atMost: size.clamped(to: .max)) else { return .needsInput }

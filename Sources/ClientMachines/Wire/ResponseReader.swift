@@ -37,7 +37,7 @@ package struct ResponseReader {
     private var phase = Phase.idle
     private var input = ReceivedBytes()
     private var inputEnd = InputEnd.open
-    private var method = BodyFraming.Method()
+    private var method = BodyFraming.RequestMethod()
     private var section = HeaderSectionReader()
     private var chunks = ChunkedReader()
     private var informationalResponses = 0
@@ -68,7 +68,7 @@ package struct ResponseReader {
     /// effect while a response is being read, or after a failure.
     package mutating func begin(method name: String) {
         guard phase == .idle else { return }
-        method = BodyFraming.Method(name)
+        method = BodyFraming.RequestMethod(name)
         informationalResponses = 0
         hasReceivedAnyByte = false
         (fedBytes, headBytes, hasHead) = (0, 0, false)

@@ -1,3 +1,4 @@
+import ClientLane
 import Judge
 
 /// Judges a run in which a task was cancelled from outside, at a moment that no scenario speaks of.

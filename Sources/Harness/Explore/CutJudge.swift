@@ -34,7 +34,7 @@ struct CutJudge {
             guard let record = observation.journal.task(task.label), record.resumedAt != nil else { continue }
             guard let expected = completion(task.label, baseline) else { continue }
             guard let got = completion(task.label, observation) else {
-                if !isStandingStill(task.label, observation) { continue }
+                if !isStandingStill(observation) { continue }
                 findings.append(finding(task.label, "\(task.label) never completed"))
                 continue
             }
@@ -55,7 +55,7 @@ struct CutJudge {
     }
 
     /// The run is over and the task is not: wrong unless the lane itself was to go on with it.
-    private func isStandingStill(_ label: String, _ observation: CaseObservation) -> Bool {
+    private func isStandingStill(_ observation: CaseObservation) -> Bool {
         observation.laneFailure == nil
     }
 

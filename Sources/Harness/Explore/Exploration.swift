@@ -1,3 +1,4 @@
+import ClientLane
 import Foundation
 import HTTPBasics
 import Judge
@@ -148,16 +149,5 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
         case .cut(let rule): return [.cut(rule)]
         case .split(let rule): return [.split(rule)]
         }
-    }
-}
-
-/// Cancels a task when the world has made so many steps, whoever's turn it is.
-package struct CancelRule: Hashable, Sendable {
-    package var label: String
-    package var step: Int
-
-    package init(label: String, step: Int) {
-        self.label = label
-        self.step = step
     }
 }

@@ -1,20 +1,10 @@
 import Judge
 import ServerScript
-import Simulator
 
 /// Judges a run whose answers were bent, by what holds whatever a peer does: what the tasks come to is open.
 ///
 /// The simulator's checkers have looked on meanwhile, at the bytes as they were really sent.
 enum HostileJudge {
-    #if DEBUG
-    private static let mostTurnTime = Duration.seconds(5)
-    #else
-    private static let mostTurnTime = Duration.milliseconds(250)
-    #endif
-    /// A turn of a sound client takes milliseconds. Where a body is wanted in memory a bomb's 64 MiB are held, twice
-    /// while they are handed over.
-    static let limits = ProcessLimits(turn: mostTurnTime, memory: 256 << 20)
-
     static func findings(_ observation: CaseObservation) -> [Finding] { breaches(observation) + leftovers(observation) }
 
     /// What a scenario with bends of its own expects counts as well, but not that its script is played to the end.

@@ -103,7 +103,7 @@ private struct Tally {
 
     init(_ cases: [PlannedCase]) {
         let words = cases.map(\.word)
-        let order = ["conform"] + KnownDifference.Verdict.allCases.map(\.rawValue) + ["unimplemented", "not played"]
+        let order = ["conform"] + KnownDifference.Kind.allCases.map(\.rawValue) + ["unimplemented", "not played"]
         counts = order.map { word in (word, words.filter { $0 == word }.count) }.filter { $0.count > 0 }
     }
 

@@ -1,3 +1,4 @@
+import ClientLane
 import HTTPBasics
 import Judge
 import ScenarioFormat

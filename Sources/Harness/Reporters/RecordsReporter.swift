@@ -42,7 +42,7 @@ package final class RecordsReporter: Reporter {
 
     /// What is seen in one case and style.
     private struct Cell {
-        var verdict: KnownDifference.Verdict
+        var verdict: KnownDifference.Kind
         var seen: [String] = []
         var may: [KnownDifference.Outcome] = []
         var because: String

@@ -24,11 +24,12 @@ extension CaseJudge {
         }
         if task.body != other.body, succeeded || style == .delegate || record.kind == .bytes { return true }
         return zip(task.timing, other.timing).contains { rule, another in
-            rule != another && [rule.event, rule.since].compactMap(\.word).allSatisfy { projection.slot($0).isSeen }
+            rule != another
+                && [rule.event, rule.since].compactMap(\.word).allSatisfy { projection.visibility($0).isSeen }
         }
     }
 
     private func isHeard(_ word: EventWord, of label: String) -> Bool {
-        observation.journal.task(label).map { projection(of: $0).slot(word).isSeen } ?? true
+        observation.journal.task(label).map { projection(of: $0).visibility(word).isSeen } ?? true
     }
 }

@@ -199,7 +199,7 @@ package struct CaseJudge {
         expectation.order.compactMap { rule in
             OrderMatch.difference(of: rule, events: observation.journal.events) { place in
                 guard let record = observation.journal.task(place.task) else { return true }
-                return projection(of: record).slot(place.word).isSeen
+                return projection(of: record).visibility(place.word).isSeen
             }.map {
                 // Moments are others every time.
                 let seen = "\(rule.later.task).\(rule.later.word) not behind \(rule.earlier.task).\(rule.earlier.word)"

@@ -19,7 +19,7 @@ import ScenarioFormat
 /// delegate of an async call hears its body nevertheless (BEHAVIOUR 1.B1-12). `bytes(for:)` returns its response and
 /// its bytes one by one, so for it both are events where no delegate is told the same.
 package struct StyleProjection: Hashable, Sendable {
-    package enum Slot: Hashable, Sendable {
+    package enum Visibility: Hashable, Sendable {
         case seen, returned, both, absent
 
         var isSeen: Bool { self == .seen || self == .both }
@@ -44,15 +44,15 @@ package struct StyleProjection: Hashable, Sendable {
         self.isOverheard = isOverheard
     }
 
-    package func slot(_ word: EventWord) -> Slot {
-        let slot = fullSlot(word)
+    package func visibility(_ word: EventWord) -> Visibility {
+        let visibility = fullVisibility(word)
         // A reader of bytes is given its response by no delegate.
         let isReturned = word == .response && (style != .delegate || kind == .bytes)
-        guard isBare, slot.isSeen, !isReturned, !DelegateForm.bare.has(word) else { return slot }
-        return slot == .both ? .returned : .absent
+        guard isBare, visibility.isSeen, !isReturned, !DelegateForm.bare.has(word) else { return visibility }
+        return visibility == .both ? .returned : .absent
     }
 
-    private func fullSlot(_ word: EventWord) -> Slot {
+    private func fullVisibility(_ word: EventWord) -> Visibility {
         if style == .delegate && kind != .bytes { return .seen }
         switch word {
         case .complete: return .seen
@@ -68,13 +68,13 @@ package struct StyleProjection: Hashable, Sendable {
 
     /// The list as far as it speaks of events that this style calls out.
     package func seenPart(of patterns: [EventPattern]) -> [EventPattern] {
-        Projection(keep: { slot($0).isSeen }, mayMiss: { $0 == .sent && style != .delegate }).list(patterns)
+        Projection(keep: { visibility($0).isSeen }, mayMiss: { $0 == .sent && style != .delegate }).list(patterns)
     }
 
     /// The list as far as it speaks of what this style returns at the end; nil where it returns nothing extra.
     package func returnedPart(of patterns: [EventPattern]) -> [EventPattern]? {
-        guard slot(.response).isReturned else { return nil }
-        return Projection(keep: { slot($0).isReturned || $0 == .complete }).list(patterns)
+        guard visibility(.response).isReturned else { return nil }
+        return Projection(keep: { visibility($0).isReturned || $0 == .complete }).list(patterns)
     }
 
     /// What a delegate would have been told of the same result.

@@ -65,8 +65,8 @@ package enum TimingMatch {
     private static func exists(_ point: TimingRule.Point, _ projection: StyleProjection) -> Bool {
         switch point {
         case .resume: return true
-        case .first(let word), .last(let word): return projection.slot(word).isSeen
-        case .transaction, .taskInterval: return projection.slot(.metrics).isSeen
+        case .first(let word), .last(let word): return projection.visibility(word).isSeen
+        case .transaction, .taskInterval: return projection.visibility(.metrics).isSeen
         }
     }
 

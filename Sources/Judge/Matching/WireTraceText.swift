@@ -17,19 +17,6 @@ package struct WireTraceText {
     /// How many bytes of one piece are shown.
     static let shownBytes = 160
 
-    package mutating func add(_ journal: EventJournal) {
-        for event in journal.events {
-            entries.append((event.time, "client  \(event.task): \(EventText.text(event))"))
-        }
-    }
-
-    package mutating func add(_ events: [ServerEvent], since start: Instant = .zero) {
-        for event in events {
-            let text = "server  #\(event.peer.value): \(WireTraceText.text(event.kind))"
-            entries.append((WireTraceText.shifted(event.instant, start), text))
-        }
-    }
-
     /// Pieces of one direction come in their order.
     package mutating func add(
         connection: Int, isFromClient: Bool, instant: Instant, since start: Instant = .zero,
@@ -42,9 +29,16 @@ package struct WireTraceText {
         entries.append((WireTraceText.shifted(instant, start), text))
     }
 
-    /// Sorted by time; what happened at the same instant keeps the order in which it was added.
-    package var lines: [String] {
-        entries.enumerated()
+    /// The pieces and what the two sides observed, by time; at the same instant, in the order of this function.
+    package func lines(_ observation: CaseObservation, since start: Instant = .zero) -> [String] {
+        let server = observation.server.map { event in
+            let text = "server  #\(event.peer.value): \(WireTraceText.text(event.kind))"
+            return (instant: WireTraceText.shifted(event.instant, start), text: text)
+        }
+        let client = observation.journal.events.map { event in
+            (instant: event.time, text: "client  \(event.task): \(EventText.text(event))")
+        }
+        return (entries + server + client).enumerated()
             .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
             .map { "\(EventText.text($0.element.instant))  \($0.element.text)" }
     }

@@ -28,7 +28,7 @@ package enum RecordedDifference {
     }
 
     /// What a record of this result says under `seen`, or the verdict without one; nil when there is nothing to record.
-    package static func record(of result: CaseResult) -> (verdict: KnownDifference.Verdict, seen: [String])? {
+    package static func record(of result: CaseResult) -> (verdict: KnownDifference.Kind, seen: [String])? {
         switch Seen(result) {
         case .crash: (.crashed, [])
         case .wedge: (.wedged, [])

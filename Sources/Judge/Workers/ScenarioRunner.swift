@@ -63,4 +63,12 @@ extension CaseRequest {
         let verdict: CaseVerdict = findings.isEmpty ? .pass : isWedged ? .wedged : isSetup ? .setupFailed : .fail
         return result(verdict, findings: findings)
     }
+
+    /// The same for one run, with what the report shows of it.
+    package func result(of observation: CaseObservation, judge findings: [Finding]) -> CaseResult {
+        var result = result(judge: findings)
+        if result.verdict.isFailure { result.trace = observation.wireTrace }
+        if !observation.transfers.isEmpty { result.transfers = observation.transfers }
+        return result
+    }
 }

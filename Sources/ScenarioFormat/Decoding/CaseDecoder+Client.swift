@@ -45,7 +45,7 @@ extension CaseDecoder {
         task.form = map.value("form").map(form)
         task.sliced = map.map("sliced", .slicedBody).map(slicedBody)
         task.bodyFile = map.value("body-file").map { BodyFileStep(content: body($0) ?? .empty) }
-        task.bodyFile?.trouble = map.word("file", as: BodyFileStep.Trouble.self)
+        task.bodyFile?.obstacle = map.word("file", as: BodyFileStep.Obstacle.self)
         task.isStreamed = map.yesNo("streamed") ?? false
         task.timeout = map.duration("timeout")
         task.edits = edits(map).compactMap { session.map($0, .edit).flatMap(requestEdit) }

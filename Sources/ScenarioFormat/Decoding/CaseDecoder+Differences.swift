@@ -33,7 +33,7 @@ extension CaseDecoder {
                 .flatMap(KnownDifference.Outcome.init)
         }
         let because = map.text("because") ?? ""
-        guard let verdict = map.word("verdict", as: KnownDifference.Verdict.self) else { return nil }
+        guard let verdict = map.word("verdict", as: KnownDifference.Kind.self) else { return nil }
         if verdict.needsSeen, seen == nil {
             map.missing("'\(verdict.rawValue)' needs 'seen'", remedy: "run it: the report says what is seen")
         } else if !verdict.needsSeen, seen != nil {
@@ -54,7 +54,7 @@ extension CaseDecoder {
     }
 
     /// Only what somebody can look up makes a client broken.
-    private func decodeClause(_ map: MappingReader, _ verdict: KnownDifference.Verdict) -> Clause? {
+    private func decodeClause(_ map: MappingReader, _ verdict: KnownDifference.Kind) -> Clause? {
         let remedy = "such as 'RFC 9110 9.2.2: SHOULD NOT retry', or 'documentation of URLSessionTask.suspend: ...'"
         guard let text = map.text("against") else {
             if verdict == .broken {
@@ -98,7 +98,7 @@ extension KnownDifference {
     }
 }
 
-extension KnownDifference.Verdict {
+extension KnownDifference.Kind {
     /// Whether more than the verdict must be as recorded.
     package var needsSeen: Bool { self == .different || self == .broken }
 }

@@ -22,7 +22,7 @@ extension CaseDecoder {
         return Fault(at: landmark, do: effect, percent: percent, mark: node.mark)
     }
 
-    private func effect(_ node: SourceNode) -> Effect? {
+    private func effect(_ node: SourceNode) -> Fault.Effect? {
         if node.isMapping { return session.map(node, .effect)?.duration("delay").map { .delay($0) } }
         switch session.word(node, among: ["fin", "reset", "stall", "half-close", "garbage"]) {
         case "fin": return .fin
@@ -36,9 +36,9 @@ extension CaseDecoder {
 
     // MARK: - Landmarks
 
-    private func landmark(_ node: SourceNode) -> Landmark? {
+    private func landmark(_ node: SourceNode) -> Fault.Landmark? {
         guard let text = session.text(node, what: "a landmark") else { return nil }
-        if let landmark = Landmark.words.first(where: { $0.description == text }) ?? landmarkWithIndex(text) {
+        if let landmark = Fault.Landmark.words.first(where: { $0.description == text }) ?? landmarkWithIndex(text) {
             return landmark
         }
         switch landmarkWithAmount(text) {
@@ -50,22 +50,22 @@ extension CaseDecoder {
     }
 
     /// `body+400000`, `idle+900ms`.
-    private func landmarkWithAmount(_ text: String) -> Quantities.Reading<Landmark>? {
+    private func landmarkWithAmount(_ text: String) -> Quantities.Parsed<Fault.Landmark>? {
         guard let plus = text.firstIndex(of: "+") else { return nil }
         let amount = String(text[text.index(after: plus)...])
         let size = { Quantities.size(amount, allowsBare: true) }
         switch text[..<plus] {
-        case "idle": return Quantities.duration(amount).map(Landmark.idle)
-        case "request-body": return size().map(Landmark.requestBody)
-        case "status-line": return size().map(Landmark.statusLine)
-        case "head": return size().map(Landmark.head)
-        case "body": return size().map(Landmark.body)
+        case "idle": return Quantities.duration(amount).map(Fault.Landmark.idle)
+        case "request-body": return size().map(Fault.Landmark.requestBody)
+        case "status-line": return size().map(Fault.Landmark.statusLine)
+        case "head": return size().map(Fault.Landmark.head)
+        case "body": return size().map(Fault.Landmark.body)
         default: return nil
         }
     }
 
     /// `interim[0]`, `chunk[2].crlf`.
-    private func landmarkWithIndex(_ text: String) -> Landmark? {
+    private func landmarkWithIndex(_ text: String) -> Fault.Landmark? {
         guard let open = text.firstIndex(of: "["), let close = text.firstIndex(of: "]"), open < close,
             case .value(let index) = Quantities.integer(String(text[text.index(after: open)..<close]))
         else { return nil }
@@ -81,7 +81,7 @@ extension CaseDecoder {
             let remedy = word == "every" ? "'understudy run --explore every-cut' tries every position" : nil
             return log.error("the landmark '\(text)' is not yet supported", at: node, remedy: remedy)
         }
-        let forms = Landmark.Kind.allCases.map(\.form)
+        let forms = Fault.Landmark.Kind.allCases.map(\.form)
         var remedy = "allowed: " + forms.joined(separator: ", ")
         let words = forms.map { String($0.prefix { $0.isLetter || $0 == "-" }) }
         if let nearest = Suggestion.nearest(to: word, among: words) { remedy = "did you mean '\(nearest)'? " + remedy }

@@ -32,7 +32,7 @@ extension CaseDecoder {
         case "read": return .read(bytes: read ?? 0)
         case "write": return .write(write.map(rawBytes) ?? [])
         default:
-            let effects: [String: Effect] = [
+            let effects: [String: Fault.Effect] = [
                 "fin": .fin, "reset": .reset, "half-close": .halfClose, "garbage": .garbage,
             ]
             return .close(effects[close ?? "fin"] ?? .fin)

@@ -103,7 +103,7 @@ final class DecodingSession {
     func percent(_ node: SourceNode) -> Int? { quantity(node, "a percentage", Quantities.percent) }
 
     private func quantity<Value>(
-        _ node: SourceNode, _ what: String, _ read: (String) -> Quantities.Reading<Value>
+        _ node: SourceNode, _ what: String, _ read: (String) -> Quantities.Parsed<Value>
     ) -> Value? {
         guard let text = node.scalar else { return wrong(node, expected: what) }
         switch read(text) {

@@ -100,7 +100,7 @@ struct ScenarioDecoder {
         let names = scenario.cases.map { $0.name ?? "" }
         let records = file.value("differs")?.entries?.flatMap { session.oneOrMore($0.value) } ?? []
         for item in records.compactMap({ $0.value(of: "verdict") }) where scenario.kind != .must {
-            guard item.scalar == KnownDifference.Verdict.broken.rawValue else { continue }
+            guard item.scalar == KnownDifference.Kind.broken.rawValue else { continue }
             log.error(
                 "'\(scenario.kind.rawValue)' leaves open what another client does", at: item,
                 remedy: "write 'different'")

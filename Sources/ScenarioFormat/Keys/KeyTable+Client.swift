@@ -22,7 +22,7 @@ extension KeyTable {
             Key("form", .list(.map(.formPart)), "Its body, a `MultipartFormData` of these parts"),
             Key("sliced", .map(.slicedBody), "A `SlicedUpload`; the request is that of each slice"),
             Key("body-file", .body, "For `upload`: its body is sent from a file"),
-            Key("file", .words(BodyFileStep.Trouble.allCases.map(\.rawValue)), "What is in the place of `body-file`"),
+            Key("file", .words(BodyFileStep.Obstacle.allCases.map(\.rawValue)), "What is in the place of `body-file`"),
             Key("streamed", .yesNo, "For `upload`: `needStream` asks for its body; needs the delegate style"),
             Key("timeout", .duration, "`timeoutInterval` of the request"),
             Key(

@@ -68,7 +68,7 @@ extension KeyTable {
         },
         .difference: [
             Key(
-                "verdict", .words(KnownDifference.Verdict.allCases.map(\.rawValue)),
+                "verdict", .words(KnownDifference.Kind.allCases.map(\.rawValue)),
                 "`different`: another answer than the expected one; `broken`: one that a clause of a standard or of its "
                     + "own documentation forbids; `crashed`; `wedged`: never comes to its end; `flaky`: now so, now so",
                 required: true),

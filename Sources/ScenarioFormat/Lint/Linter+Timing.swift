@@ -130,7 +130,7 @@ extension Fault {
     }
 }
 
-extension Landmark {
+extension Fault.Landmark {
     /// Whether it lies before the end of the answer's head.
     fileprivate var isBeforeBody: Bool {
         switch self {

@@ -99,7 +99,7 @@ extension Fault {
     }
 }
 
-extension Effect {
+extension Fault.Effect {
     fileprivate var wait: Duration {
         if case .delay(let span) = self { return span }
         return .zero

@@ -41,7 +41,7 @@ extension ScenarioPrinter {
             ("host", task.host.map { .text($0) }), ("headers", fields(task.fields)), ("body", task.body.map(body)),
             ("body-stream", task.bodyStream.map(body)), ("piped", task.producer.map(producer)),
             ("body-file", (task.bodyFile?.content).map(body)),
-            ("file", (task.bodyFile?.trouble).map { .word($0.rawValue) }),
+            ("file", (task.bodyFile?.obstacle).map { .word($0.rawValue) }),
             ("streamed", task.isStreamed ? .word("yes") : nil),
             ("form", task.form.map { .list($0.map(formPart)) }), ("sliced", task.sliced.map(sliced)),
             ("timeout", task.timeout.map(duration)), ("edits", task.edits.isEmpty ? nil : .list(task.edits.map(edit))),

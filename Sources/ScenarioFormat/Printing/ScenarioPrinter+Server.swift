@@ -160,7 +160,7 @@ extension ScenarioPrinter {
         ])
     }
 
-    private func effect(_ effect: Effect) -> ShownValue {
+    private func effect(_ effect: Fault.Effect) -> ShownValue {
         switch effect {
         case .fin: .word("fin")
         case .reset: .word("reset")
@@ -171,7 +171,7 @@ extension ScenarioPrinter {
         }
     }
 
-    private func text(_ landmark: Landmark) -> String {
+    private func text(_ landmark: Fault.Landmark) -> String {
         switch landmark {
         // In flow style a bare bracket would end the word.
         case .interim, .chunk: "\"\(landmark)\""

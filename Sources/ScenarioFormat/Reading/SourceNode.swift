@@ -8,7 +8,7 @@ struct SourceNode {
         var value: SourceNode
     }
 
-    enum Content {
+    enum Shape {
         /// Plain scalars may be words, numbers and names; quoted ones are always text.
         case scalar(String, isPlain: Bool)
         case sequence([SourceNode])
@@ -17,7 +17,7 @@ struct SourceNode {
         case broken
     }
 
-    var content: Content
+    var content: Shape
     let mark: SourceMark
     var length: Int
     /// The variable that this value came from.
@@ -27,7 +27,7 @@ struct SourceNode {
     /// Levels at and below this one.
     let height: Int
 
-    init(_ content: Content, mark: SourceMark, length: Int = 1) {
+    init(_ content: Shape, mark: SourceMark, length: Int = 1) {
         self.content = content
         self.mark = mark
         self.length = length

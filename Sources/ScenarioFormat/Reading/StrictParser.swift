@@ -76,7 +76,7 @@ struct StrictParser {
         return nil
     }
 
-    private func report(_ failure: YAMLEvents.Failure) {
+    private func report(_ failure: YAMLEvents.SyntaxError) {
         // The problem of an unclosed bracket or quote is noticed far below; its beginning is what helps.
         let place = failure.context.map { " \($0) that begins in line \(failure.contextLine)" } ?? ""
         let complaint = failure.problem + place
@@ -96,7 +96,7 @@ struct StrictParser {
 
     // MARK: - Nodes
 
-    private func node(_ event: YAMLEvents.Event, depth: Int) throws(YAMLEvents.Failure) -> SourceNode {
+    private func node(_ event: YAMLEvents.Event, depth: Int) throws(YAMLEvents.SyntaxError) -> SourceNode {
         let mark = source.mark(event.line, event.column)
         if let refusal = refusal(of: event, at: mark, depth: depth) {
             log.add(.error, refusal, at: mark, length: 1)
@@ -119,7 +119,7 @@ struct StrictParser {
     }
 
     /// Passes over all that belongs to a node of which this is the first event.
-    private func skip(_ first: YAMLEvents.Event) throws(YAMLEvents.Failure) {
+    private func skip(_ first: YAMLEvents.Event) throws(YAMLEvents.SyntaxError) {
         var open = 0
         var event: YAMLEvents.Event? = first
         while let kind = event?.kind {
@@ -140,13 +140,13 @@ struct StrictParser {
         return .broken(at: mark)
     }
 
-    private func items(depth: Int) throws(YAMLEvents.Failure) -> [SourceNode] {
+    private func items(depth: Int) throws(YAMLEvents.SyntaxError) -> [SourceNode] {
         var items: [SourceNode] = []
         while let event = try events.next(), event.kind != .end { items.append(try node(event, depth: depth + 1)) }
         return items
     }
 
-    private func entries(depth: Int) throws(YAMLEvents.Failure) -> [SourceNode.Entry] {
+    private func entries(depth: Int) throws(YAMLEvents.SyntaxError) -> [SourceNode.Entry] {
         var entries: [SourceNode.Entry] = []
         var lines: [String: Int] = [:]
         while let event = try events.next(), event.kind != .end {

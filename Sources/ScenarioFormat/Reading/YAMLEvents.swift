@@ -23,7 +23,7 @@ final class YAMLEvents {
     }
 
     /// Why this is not YAML.
-    struct Failure: Error {
+    struct SyntaxError: Error {
         var problem: String
         var line: Int
         var column: Int
@@ -52,7 +52,7 @@ final class YAMLEvents {
     }
 
     /// Nil at the end of the text. What a document holds is as many events as it takes; its own end is none.
-    func next() throws(Failure) -> Event? {
+    func next() throws(SyntaxError) -> Event? {
         while true {
             var event = yaml_event_t()
             guard yaml_parser_parse(parser, &event) == 1 else { throw failure }
@@ -86,12 +86,12 @@ final class YAMLEvents {
         Event(kind: kind, line: event.start_mark.line + 1, column: event.start_mark.column + 1, hasAnchor: hasAnchor)
     }
 
-    private var failure: Failure {
+    private var failure: SyntaxError {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
         let context = parser.pointee.context.map { String(cString: $0) }
         var place = (line: parser.pointee.problem_mark.line + 1, column: parser.pointee.problem_mark.column + 1)
         if parser.pointee.error == YAML_READER_ERROR { place = self.place(ofByte: parser.pointee.problem_offset) }
-        return Failure(
+        return SyntaxError(
             problem: problem, line: place.line, column: place.column, context: context,
             contextLine: parser.pointee.context_mark.line + 1)
     }

@@ -150,15 +150,15 @@ extension TaskStep {
 
 /// The file that an upload task sends.
 package struct BodyFileStep: Hashable, Sendable {
-    package enum Trouble: String, Hashable, Sendable, CaseIterable { case missing, directory }
+    package enum Obstacle: String, Hashable, Sendable, CaseIterable { case missing, directory }
 
     package var content: Content
     /// What is there in place of the file.
-    package var trouble: Trouble?
+    package var obstacle: Obstacle?
 
-    package init(content: Content, trouble: Trouble? = nil) {
+    package init(content: Content, obstacle: Obstacle? = nil) {
         self.content = content
-        self.trouble = trouble
+        self.obstacle = obstacle
     }
 }
 

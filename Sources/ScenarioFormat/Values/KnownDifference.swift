@@ -9,7 +9,7 @@ package enum ClientName: String, Hashable, Sendable, CaseIterable {
 
 /// One way in which another client is known not to conform: an entry of `differs:`.
 package struct KnownDifference: Hashable, Sendable {
-    package enum Verdict: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Another answer to a question that can be answered so or so.
         case different
         /// An answer that a clause of a standard or of the client's own documentation forbids.
@@ -26,7 +26,7 @@ package struct KnownDifference: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable, CaseIterable { case conform, differ, crash, hang }
 
     package var client: ClientName
-    package var verdict: Verdict
+    package var verdict: Kind
     /// All that is found in place of what is expected, in the judge's words; for `different` and `broken`.
     package var seen: [String]
     /// For `flaky`.
@@ -39,7 +39,7 @@ package struct KnownDifference: Hashable, Sendable {
     package var mark: SourceMark
 
     package init(
-        client: ClientName, verdict: Verdict, seen: [String] = [], may: [Outcome] = [],
+        client: ClientName, verdict: Kind, seen: [String] = [], may: [Outcome] = [],
         styles: [Style] = Style.allCases, because: String, against: Clause? = nil, mark: SourceMark
     ) {
         self.client = client

@@ -7,7 +7,7 @@ extension ScriptMachine {
     static let garbage = Content.random(seed: 0x6761_7262_6167_6500, size: 64)
 
     /// Fires the exchange's fault at a landmark, if there is one.
-    func fire(_ exchange: ActiveExchange, _ connection: ServerConnection, at landmark: Landmark) -> Bool {
+    func fire(_ exchange: ActiveExchange, _ connection: ServerConnection, at landmark: Fault.Landmark) -> Bool {
         guard let fault = exchange.faults.take(where: { $0 == landmark }) else { return false }
         fire(fault, on: connection)
         return true
@@ -18,7 +18,7 @@ extension ScriptMachine {
         apply(fault.effect, to: connection)
     }
 
-    func apply(_ effect: Effect, to connection: ServerConnection) {
+    func apply(_ effect: Fault.Effect, to connection: ServerConnection) {
         switch effect {
         case .fin: close(connection)
         case .reset: if connection.outstanding == 0 { reset(connection) } else { connection.pause = .drained }

@@ -52,21 +52,21 @@ enum BodyCheck {
 
 /// Compares bytes with a content, position by position, without holding either.
 struct ContentCheck {
-    enum Extent: Equatable {
+    enum Portion: Equatable {
         case nothing, whole, beginning
         /// These of its bytes, and no others.
         case part(Range<Int>)
     }
 
     private let content: Content?
-    private let extent: Extent
+    private let portion: Portion
     private var count = 0
     private var mismatch: String?
 
     /// `content` is plain, or nil when it could not be made.
-    init(_ content: Content?, _ extent: Extent) {
+    init(_ content: Content?, _ portion: Portion) {
         self.content = content
-        self.extent = extent
+        self.portion = portion
     }
 
     mutating func take(_ bytes: ByteBuffer) {
@@ -81,13 +81,13 @@ struct ContentCheck {
     }
 
     private var start: Int {
-        if case .part(let range) = extent { range.lowerBound } else { 0 }
+        if case .part(let range) = portion { range.lowerBound } else { 0 }
     }
 
     var differences: [String] {
         guard let content else { return ["body: what it is compared with is over the limit of 64 MiB"] }
         if let mismatch { return [mismatch] }
-        switch extent {
+        switch portion {
         case .nothing: return count == 0 ? [] : ["body: wanted none, got \(count.counting("byte"))"]
         case .part(let range):
             return count == range.count ? [] : ["body: wanted \(range.count.counting("byte")), got \(count)"]

@@ -16,7 +16,7 @@ struct ChunkWriter {
     private var index = -1
 
     /// Nil in the midst of data, and where nothing was written yet.
-    var landmark: Landmark? {
+    var landmark: Fault.Landmark? {
         switch place {
         case .between: index < 0 ? nil : .chunk(index, .crlf)
         case .data(_, isUntouched: true): .chunk(index, .size)

@@ -72,7 +72,7 @@ final class PreparedReply {
     }
 
     /// Where in the head a landmark lies; both kinds count from the first byte of the status line.
-    func headPosition(of landmark: Landmark) -> Int? {
+    func headPosition(of landmark: Fault.Landmark) -> Int? {
         switch landmark {
         case .statusLine(let count) where count <= statusLineCount: count
         case .head(let count) where count <= head.readableBytes: count

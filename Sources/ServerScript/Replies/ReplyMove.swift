@@ -23,17 +23,17 @@ struct PendingFaults {
     init(_ list: [Fault]) { self.list = list }
 
     /// Removes and returns the first at a landmark that fits.
-    mutating func take(where fits: (Landmark) -> Bool) -> Fault? {
+    mutating func take(where fits: (Fault.Landmark) -> Bool) -> Fault? {
         guard let index = list.firstIndex(where: { fits($0.landmark) }) else { return nil }
         return list.remove(at: index)
     }
 
-    func areDue(at landmark: Landmark?) -> Bool { list.contains { $0.landmark == landmark } }
+    func areDue(at landmark: Fault.Landmark?) -> Bool { list.contains { $0.landmark == landmark } }
 
-    mutating func take(at landmark: Landmark) -> Fault? { take { $0 == landmark } }
+    mutating func take(at landmark: Fault.Landmark) -> Fault? { take { $0 == landmark } }
 
     /// The nearest position, from `offset` on, that a landmark of the wanted kind names.
-    func nextPosition(from offset: Int, _ position: (Landmark) -> Int?) -> Int? {
+    func nextPosition(from offset: Int, _ position: (Fault.Landmark) -> Int?) -> Int? {
         list.compactMap { position($0.landmark) }.filter { $0 >= offset }.min()
     }
 }

@@ -21,16 +21,16 @@ extension DelegateDispatcher {
             }
             if isTold { return leave(.call(task, call)) }
             task.endpoint.keep(bytes)
-            leaveIfProgress(call, task)
+            leaveIfProgress(task)
         case .becameDownload:
             becameDownload(task)
         case .wrote(let bytes, _, _):
             task.shared.withLock { $0.received += bytes }
-            if listeners(.wrote, of: task).isEmpty { leaveIfProgress(call, task) } else { leave(.call(task, call)) }
+            if listeners(.wrote, of: task).isEmpty { leaveIfProgress(task) } else { leave(.call(task, call)) }
         case .sentBody(let bytes, _, _):
             task.shared.withLock { $0.sent += bytes }
             if candidates(.sentBody, for: task).isEmpty {
-                leaveIfProgress(call, task)
+                leaveIfProgress(task)
             } else {
                 leave(.call(task, call))
             }
@@ -76,10 +76,10 @@ extension DelegateDispatcher {
     }
 
     private func leaveIfDelegate(_ call: UserCall, _ task: URLSessionTask) {
-        if case .delegate = task.endpoint { leave(.call(task, call)) } else { leaveIfProgress(call, task) }
+        if case .delegate = task.endpoint { leave(.call(task, call)) } else { leaveIfProgress(task) }
     }
 
-    private func leaveIfProgress(_ call: UserCall, _ task: URLSessionTask) {
+    private func leaveIfProgress(_ task: URLSessionTask) {
         if task.shared.withLock({ $0.progress != nil }) { leave(.progress(task)) }
     }
 

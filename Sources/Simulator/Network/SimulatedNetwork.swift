@@ -20,7 +20,7 @@ protocol ServerSide: AnyObject {
 /// `SimulatedNetwork+Ending` ends connections.
 final class SimulatedNetwork {
     /// A client's connection from the first output that names it until `closed` was delivered.
-    enum Attempt {
+    private enum Attempt {
         case connecting
         case open(Link)
         /// Closed by the machine before it was open.

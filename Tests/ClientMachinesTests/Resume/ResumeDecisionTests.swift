@@ -55,7 +55,7 @@ import Testing
     private static let rest = [("Content-Range", "bytes 400-999/1000"), ("ETag", etag)]
 
     /// Fields of a 206, total known to the token, verdict. The token holds 400 bytes and a strong entity tag.
-    static let parts: [([(String, String)], DeclaredLength?, ResumeDecision.Verdict)] = [
+    static let parts: [([(String, String)], DeclaredLength?, ResumeDecision.Meaning)] = [
         ([("Content-Range", "bytes 400-999/1000"), ("ETag", etag)], 1000, .append(total: 1000)),
         (rest + [("Content-Length", "600")], 1000, .append(total: 1000)),
         (rest + [("Content-Length", "1000")], 1000, .restartWithoutRange),
@@ -95,28 +95,28 @@ import Testing
     // BEHAVIOUR 1.F4-206, 1.F4-mismatch
     @Test(arguments: parts)
     func `A 206 is joined only where it fits exactly`(
-        fields: [(String, String)], total: DeclaredLength?, verdict: ResumeDecision.Verdict
+        fields: [(String, String)], total: DeclaredLength?, verdict: ResumeDecision.Meaning
     ) throws {
         let token = try Self.token(total: total)
         #expect(ResumeDecision.judge(answer: Self.head(206, fields), token: token) == verdict)
     }
 
     @Test(arguments: [
-        (nil, ResumeDecision.Verdict.append(total: 1000)), (date, .append(total: 1000)),
+        (nil, ResumeDecision.Meaning.append(total: 1000)), (date, .append(total: 1000)),
         ("Sun, 06 Nov 1994 08:49:38 GMT", .restartWithoutRange), ("", .restartWithoutRange),
     ])
-    func `With a date as validator, Last-Modified is compared`(value: String?, verdict: ResumeDecision.Verdict) throws {
+    func `With a date as validator, Last-Modified is compared`(value: String?, verdict: ResumeDecision.Meaning) throws {
         let fields = [("Content-Range", "bytes 400-999/1000"), ("ETag", "\"new\"")]
         let head = Self.head(206, fields + (value.map { [("Last-Modified", $0)] } ?? []))
         #expect(ResumeDecision.judge(answer: head, token: try Self.token(Self.date)) == verdict)
     }
 
     @Test(arguments: [
-        (200, ResumeDecision.Verdict.restart), (203, .restart), (299, .restart),
+        (200, ResumeDecision.Meaning.restart), (203, .restart), (299, .restart),
         (300, .deliverError), (302, .deliverError), (304, .deliverError), (403, .deliverError), (404, .deliverError),
         (412, .deliverError), (500, .deliverError), (999, .deliverError),
     ])
-    func `Other answers start over or are delivered`(status: Int, verdict: ResumeDecision.Verdict) throws {
+    func `Other answers start over or are delivered`(status: Int, verdict: ResumeDecision.Meaning) throws {
         #expect(ResumeDecision.judge(answer: Self.head(status, []), token: try Self.token()) == verdict)
     }
 
@@ -124,7 +124,7 @@ import Testing
     /// The token holds 1000 bytes.
     @Test(
         arguments: [
-            ([("Content-Range", "bytes */1000")], 1000, ResumeDecision.Verdict.complete),
+            ([("Content-Range", "bytes */1000")], 1000, ResumeDecision.Meaning.complete),
             ([("Content-Range", "bytes */1000")], nil, .complete),
             ([("Content-Range", "bytes */1000"), ("ETag", "\"v1\"")], 1000, .complete),
             ([("Content-Range", "bytes */1000"), ("ETag", "\"v2\"")], 1000, .restartWithoutRange),
@@ -134,9 +134,9 @@ import Testing
             ([("Content-Range", "bytes */1000")], 0, .restartWithoutRange),
             ([("Content-Range", "bytes 0-999/1000")], 1000, .restartWithoutRange),
             ([("Content-Range", "bytes */x")], 1000, .restartWithoutRange), ([], 1000, .restartWithoutRange),
-        ] as [([(String, String)], DeclaredLength?, ResumeDecision.Verdict)])
+        ] as [([(String, String)], DeclaredLength?, ResumeDecision.Meaning)])
     func `A 416 completes the file only when nothing is missing`(
-        fields: [(String, String)], total: DeclaredLength?, verdict: ResumeDecision.Verdict
+        fields: [(String, String)], total: DeclaredLength?, verdict: ResumeDecision.Meaning
     ) throws {
         let token = try Self.token(offset: 1000, total: total)
         #expect(ResumeDecision.judge(answer: Self.head(416, fields), token: token) == verdict)

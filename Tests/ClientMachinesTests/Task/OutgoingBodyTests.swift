@@ -20,12 +20,12 @@ import Testing
 
         func wantsRead() -> Bool { body.wantsRead() }
 
-        func feed(_ text: String) -> OutgoingBody.Mismatch? {
+        func feed(_ text: String) -> OutgoingBody.WrongLength? {
             #expect(wantsRead())
             return body.read(ByteBuffer(string: text))
         }
 
-        func end() -> OutgoingBody.Mismatch? {
+        func end() -> OutgoingBody.WrongLength? {
             #expect(wantsRead())
             return body.end()
         }

@@ -52,7 +52,7 @@ enum FieldFuzz {
         try demand(AuthenticateHeader.parse(texts), equals: challenges, "challenges differ in fields of their own")
     }
 
-    private static func text(_ challenge: AuthenticateHeader.Challenge) -> String {
+    private static func text(_ challenge: AuthenticateHeader.Entry) -> String {
         let parameters = challenge.parameters.map { parameter in
             let escaped = parameter.value.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }
             return "\(parameter.name)=\"\(escaped.joined())\""

@@ -1,5 +1,7 @@
+import ClientLane
 import HTTPBasics
 import Judge
+import JudgeTestSupport
 import ScenarioFormat
 import ServerScript
 import Simulator

@@ -1,3 +1,4 @@
+import ClientLane
 import Judge
 import ScenarioFormat
 import ServerScript

@@ -1,6 +1,8 @@
+import ClientLane
 import Judge
 import JudgeTestSupport
 import ScenarioFormat
+import ServerScript
 import Testing
 
 @testable import Harness
@@ -32,6 +34,19 @@ struct HostileJudgeTests {
         var endless = observation([failed])
         endless.isEndless = true
         #expect(HostileJudge.findings(endless).map(\.kind) == [.invariant])
+    }
+
+    @Test("A client that goes round in a circle is found, although it stops when it is cancelled")
+    func circles() throws {
+        let bend = try #require(Bend("0:0:code=404"))
+        var options = SimulatedDriver.Options(rules: [.bend(bend)])
+        options.adjust = {
+            $0.machine = { FlawedClient(.circles, $0) }
+            $0.stepLimit = 10_000
+        }
+        let observation = try SimulatedDriver.play(Sample.get, style: .delegate, options: options).observation
+        #expect(observation.wedge?.contains("outOfSteps") == true)
+        #expect(HostileJudge.findings(observation).map(\.summary) == ["the run came to no end"])
     }
 
     @Test("A task that was never resumed needs no end")

@@ -19,7 +19,7 @@ struct MatrixPageTests {
     }
 
     private func record(
-        _ verdict: KnownDifference.Verdict, _ styles: [Style] = Style.allCases, line: Int = 1
+        _ verdict: KnownDifference.Kind, _ styles: [Style] = Style.allCases, line: Int = 1
     ) -> KnownDifference {
         KnownDifference(
             client: .foundation, verdict: verdict, seen: ["x"], styles: styles, because: "So it is.",
@@ -75,7 +75,7 @@ struct MatrixPageTests {
             uniqueKeysWithValues: heading.matches(of: /([0-9]+) ([a-z ]+)/).map { (String($0.2), Int($0.1) ?? 0) })
         let count = { (words: [String]) in words.reduce(0) { $0 + (counts[$1] ?? 0) } }
         let asked = count(["conform", "different", "broken", "crashed", "wedged", "flaky"])
-        let played = try text("Tests/JudgeTests/Library/played.txt").split(separator: "\n")
+        let played = try text("Tests/JudgeTests/Planning/played.txt").split(separator: "\n")
             .filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ").dropFirst().compactMap { Int($0) } }
         let scenarios = played.count, cases = played.joined().reduce(0, +)
         for sentence in [

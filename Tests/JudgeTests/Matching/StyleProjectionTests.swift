@@ -32,7 +32,7 @@ struct StyleProjectionTests {
         let projection = StyleProjection(
             style: row.style, kind: row.kind, hasQuestionDelegate: row.hasDelegate, isOverheard: row.isOverheard)
         let slots = EventWord.allCases.map { word -> Character in
-            switch projection.slot(word) {
+            switch projection.visibility(word) {
             case .seen: return "s"
             case .returned: return "r"
             case .both: return "b"
@@ -62,7 +62,8 @@ struct StyleProjectionTests {
                         style: style, kind: .data, hasQuestionDelegate: has, isOverheard: overheard)
                     let cell = cells[style == .delegate ? 1 : overheard ? 3 : 2]
                     #expect(
-                        projection.slot(word) == slot(cell, word, hasDelegate: has), "\(word) in \(style): \(cell)")
+                        projection.visibility(word) == visibility(cell, word, hasDelegate: has),
+                        "\(word) in \(style): \(cell)")
                 }
             }
         }
@@ -70,7 +71,7 @@ struct StyleProjectionTests {
     }
 
     /// Nil for a cell that says nothing that is known.
-    private func slot(_ cell: String, _ word: EventWord, hasDelegate: Bool) -> StyleProjection.Slot? {
+    private func visibility(_ cell: String, _ word: EventWord, hasDelegate: Bool) -> StyleProjection.Visibility? {
         switch cell {
         case "yes": .seen
         case "no": .absent

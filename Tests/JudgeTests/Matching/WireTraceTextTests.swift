@@ -14,7 +14,7 @@ import Testing
                 bytes: Array(piece.1.utf8))
         }
         #expect(
-            trace.lines.map { $0.split(separator: ": ", maxSplits: 1).last } == [
+            trace.lines(CaseObservation()).map { $0.split(separator: ": ", maxSplits: 1).last } == [
                 "Authorization:***", #"HTTP/1.1 200 OK\r\n"#, #"***\r\n"#,
             ])
     }

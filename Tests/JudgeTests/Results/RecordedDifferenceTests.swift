@@ -14,7 +14,7 @@ struct RecordedDifferenceTests {
     }
 
     private func record(
-        _ verdict: KnownDifference.Verdict, _ seen: String..., may: [KnownDifference.Outcome] = []
+        _ verdict: KnownDifference.Kind, _ seen: String..., may: [KnownDifference.Outcome] = []
     ) -> KnownDifference {
         KnownDifference(
             client: .foundation, verdict: verdict, seen: seen, may: may, because: "so it is", mark: Make.mark)
@@ -63,7 +63,7 @@ struct RecordedDifferenceTests {
 
     @Test("A client that conforms, though recorded otherwise, fails the run: the record is stale")
     func stale() {
-        for verdict in KnownDifference.Verdict.allCases where verdict != .flaky {
+        for verdict in KnownDifference.Kind.allCases where verdict != .flaky {
             let settled = RecordedDifference.settled(result(.pass), record(verdict, "x"))
             #expect(settled.verdict == .fail)
             #expect(settled.findings.map(\.kind) == [.record])

@@ -79,8 +79,8 @@ struct ScenarioDecoderTests {
             ("idle+900ms", .idle(.milliseconds(900))), ("\"chunk[0].size\"", .chunk(0, .size)),
             ("\"chunk[1].data\"", .chunk(1, .data)), ("\"chunk[2].crlf\"", .chunk(2, .crlf)),
             ("last-chunk", .lastChunk), ("trailers", .trailers),
-        ] as [(String, Landmark)])
-    func landmarks(text: String, wanted: Landmark) throws {
+        ] as [(String, Fault.Landmark)])
+    func landmarks(text: String, wanted: Fault.Landmark) throws {
         let interim = "[{status: 100}, {status: 102}, {status: 103}]"
         let reply = "{interim: \(interim), body: abc, chunked: 1, trailers: {X: y}}"
         let delayed = wanted == .idle(.milliseconds(900)) ? "fin" : "{delay: 1s}"

@@ -84,9 +84,9 @@ import Testing
     @Test(
         "A close step ends the connection once its exchange is over",
         arguments: [
-            (Effect.fin, "close 0"), (.reset, "reset 0"),
+            (Fault.Effect.fin, "close 0"), (.reset, "reset 0"),
         ])
-    func closeStep(effect: Effect, action: String) throws {
+    func closeStep(effect: Fault.Effect, action: String) throws {
         try ServerPlay.run(step("GET", "/"), Step(.close(effect))) { play in
             play.connect()
             play.ask("GET /")

@@ -6,15 +6,15 @@ import Testing
 
 /// One legal cell of the fault table, at one position, with the request fed whole or byte by byte.
 struct FaultCell: Sendable, CustomTestStringConvertible {
-    var landmark: Landmark
-    var effect: Effect
+    var landmark: Fault.Landmark
+    var effect: Fault.Effect
     var isBytewise: Bool
 
     var testDescription: String { "\(landmark) \(effect.kind)\(isBytewise ? ", bytewise" : "")" }
 
     static let pause = Duration.milliseconds(500)
 
-    static func effect(_ kind: Effect.Kind) -> Effect {
+    static func effect(_ kind: Fault.Effect.Kind) -> Fault.Effect {
         switch kind {
         case .fin: .fin
         case .reset: .reset
@@ -25,7 +25,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static func positions(_ kind: Landmark.Kind) -> [Landmark] {
+    static func positions(_ kind: Fault.Landmark.Kind) -> [Fault.Landmark] {
         switch kind {
         // Strikes before there is a machine: proved by DeafPortTests and NameTableTests.
         case .listen: []
@@ -46,7 +46,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static let all: [FaultCell] = Landmark.Kind.allCases.flatMap { kind in
+    static let all: [FaultCell] = Fault.Landmark.Kind.allCases.flatMap { kind in
         kind.legalEffects.flatMap { effect in
             positions(kind).flatMap { landmark in
                 [false, true].map { FaultCell(landmark: landmark, effect: Self.effect(effect), isBytewise: $0) }
@@ -64,7 +64,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
     static let chunkedHead =
         statusLine + "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nTransfer-Encoding: chunked\r\n\r\n"
     /// The same body in chunks of 4, cut at every landmark that chunks have.
-    static let chunkedBody: [(landmark: Landmark, bytes: String)] = [
+    static let chunkedBody: [(landmark: Fault.Landmark, bytes: String)] = [
         (.chunk(0, .size), "4\r\n"), (.chunk(0, .data), "0123"), (.chunk(0, .crlf), "\r\n"),
         (.chunk(1, .size), "4\r\n"), (.chunk(1, .data), "4567"), (.chunk(1, .crlf), "\r\n"),
         (.chunk(2, .size), "2\r\n"), (.chunk(2, .data), "89"), (.chunk(2, .crlf), "\r\n"),
@@ -86,7 +86,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
     }
 
     /// What must be on the wire when the fault strikes.
-    static func sent(before landmark: Landmark) -> String {
+    static func sent(before landmark: Fault.Landmark) -> String {
         let interims = interim + interim
         switch landmark {
         case .listen, .accept, .requestHead, .requestBody, .request: return ""
@@ -101,7 +101,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static func everything(with landmark: Landmark) -> String {
+    static func everything(with landmark: Fault.Landmark) -> String {
         guard landmark.kind.needsChunks else { return sent(before: .end) }
         return interim + interim + chunkedHead + chunkedBody.map(\.bytes).joined()
     }
@@ -219,8 +219,8 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("A stall in the middle of a request stops reading", arguments: [Landmark.requestHead, .requestBody(2)])
-    func stallStopsReading(landmark: Landmark) throws {
+    @Test("A stall in the middle of a request stops reading", arguments: [Fault.Landmark.requestHead, .requestBody(2)])
+    func stallStopsReading(landmark: Fault.Landmark) throws {
         try ServerPlay.run(Self.script(Fault(at: landmark, do: .stall))) { play in
             play.connect()
             play.send(Self.request)

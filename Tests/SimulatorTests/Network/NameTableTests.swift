@@ -5,7 +5,7 @@ import Testing
 @testable import Simulator
 
 @Suite struct NameTableTests {
-    private static func reachability(_ effect: Effect.Kind) -> NameTable.Reachability? {
+    private static func reachability(_ effect: Fault.Effect.Kind) -> NameTable.Reachability? {
         switch effect {
         case .reset: .failure(.refused)
         case .stall: .silence
@@ -15,8 +15,8 @@ import Testing
 
     @Test(
         "A fault at listen keeps every client out of that host, and of no other",
-        arguments: Landmark.Kind.listen.legalEffects)
-    func listenFaults(kind: Effect.Kind) {
+        arguments: Fault.Landmark.Kind.listen.legalEffects)
+    func listenFaults(kind: Fault.Effect.Kind) {
         let fault = Fault(at: .listen, do: kind == .reset ? .reset : .stall)
         let table = NameTable(listeners: ["a.test", "b.test"], faults: ["b.test": fault])
         #expect(table.answer(for: "b.test", .v4).answer == .addresses(["127.0.0.2"]))

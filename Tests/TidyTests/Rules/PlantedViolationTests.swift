@@ -157,6 +157,15 @@ struct PlantedViolationTests {
         Plant(rule: .fileNames, path: "Sources/HTTPBasics/Bars.swift", text: "struct A {}", lines: [1]),
         Plant(rule: .fileNames, path: "Sources/HTTPBasics/Foo+Text.swift", text: "extension A.Foo {}", lines: []),
         Plant(rule: .fileNames, path: "Sources/HTTPBasics/Foo+Text.swift", text: "extension FooText {}", lines: [1]),
+        Plant(rule: .names, path: library, text: "enum A {}\nclass Foo {}", lines: [2], others: [foo]),
+        Plant(rule: .names, path: library, text: "extension A {\nenum Foo {}\n}", lines: [2], others: [foo]),
+        Plant(rule: .names, path: library, text: "enum A { enum Kind {} }\nstruct B { enum Kind {} }", lines: []),
+        Plant(rule: .names, path: library, text: "enum A { enum Kind {} }\nstruct Kind {}", lines: [2]),
+        Plant(
+            rule: .names, path: library, text: "private enum Foo {}\nfunc f() { class Foo {} }", lines: [],
+            others: [foo]),
+        Plant(rule: .names, path: library, text: "private enum A { enum Foo {} }", lines: [], others: [foo]),
+        Plant(rule: .names, path: library, text: "extension Foo {}\ntypealias Foo = A.Foo", lines: [], others: [foo]),
         Plant(
             rule: .testMirror, path: "Tests/ClientMachinesTests/FooTests.swift", text: "", lines: [1], others: [foo]),
         Plant(

@@ -4,18 +4,17 @@ extension Rule {
     static let allowedImports: [String: Set<String>] = [
         "Locks": ["Glibc", "Synchronization"],
         "HTTPBasics": ["NIOCore"],
-        "Inflate": ["CZlib", "HTTPBasics", "NIOCore"],
-        "MachineContract": ["HTTPBasics", "DequeModule", "HeapModule"],
+        "Inflate": ["CZlib", "NIOCore"],
+        "MachineContract": ["HTTPBasics", "DequeModule"],
         "ClientMachines": ["MachineContract", "HTTPBasics", "Inflate", "DequeModule", "HeapModule", "NIOCore"],
-        "ServerScript": ["MachineContract", "HTTPBasics", "CZlib", "DequeModule", "HeapModule", "NIOCore"],
+        "ServerScript": ["MachineContract", "HTTPBasics", "CZlib", "DequeModule", "NIOCore"],
         "BodyFiles": ["ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "Glibc"],
         "ClientEngine": [
             "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix", "DequeModule",
             "Dispatch", "Glibc", "Locks",
         ],
         "ScriptedServer": [
-            "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix", "DequeModule", "Foundation",
-            "Glibc", "Locks",
+            "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix", "DequeModule", "Glibc", "Locks",
         ],
         "Simulator": [
             "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule",
@@ -29,8 +28,8 @@ extension Rule {
         "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", "NIOCore", "Dispatch", "Foundation"],
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
         "ClientLane": [
-            "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "ScriptedServer", "ScenarioFormat",
-            "ServerScript", "HTTPBasics", "Dispatch", "Foundation", "Locks",
+            "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "Simulator", "ScriptedServer",
+            "ScenarioFormat", "ServerScript", "HTTPBasics", "Dispatch", "Foundation", "Locks",
         ],
         // Neither the client nor the simulator: a server for others needs neither.
         "Serving": [
@@ -38,11 +37,11 @@ extension Rule {
             "Locks",
         ],
         "Harness": [
-            "Judge", "ClientLane", "Serving", "SessionNetworking", "ClientMachines", "Simulator", "ScenarioFormat",
-            "ServerScript", "HTTPBasics", "NIOCore", "Dispatch", "Foundation", "Glibc", "Locks",
+            "Judge", "ClientLane", "Serving", "Simulator", "ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore",
+            "Dispatch", "Foundation", "Glibc", "Locks",
         ],
         "understudy": [
-            "Harness", "Judge", "Serving", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation", "Glibc",
+            "Harness", "Judge", "Serving", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation",
         ],
         "understudy-reference": [
             "Judge", "ScriptedServer", "ScenarioFormat", "HTTPBasics", "FoundationNetworking", "Foundation", "Dispatch",
@@ -66,6 +65,15 @@ extension Rule {
                 )
             }
         }
+    }
+
+    /// What the table allows and no file wants, as `Module: import`.
+    static func unusedImports(_ tree: SourceTree) -> [String] {
+        allowedImports.flatMap { module, allowed in
+            let files = tree.files.filter { $0.path.hasPrefix("Sources/\(module)/") }
+            return allowed.subtracting(files.flatMap { importedModules($0).map(\.text) }).map { "\(module): \($0)" }
+        }
+        .sorted()
     }
 
     static func importedModules(_ file: SourceFile) -> [SwiftTokens.Piece] {

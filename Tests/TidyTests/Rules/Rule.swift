@@ -10,7 +10,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
 
     static let all: [Rule] = [
         .topLevel, .topics, .imports, .dependencies, .byteBufferOnly, .publicInterface, .fileSize, .functionSize,
-        .columns, .bannedWords, .openEnds, .safetyComments, .fileNames, .testMirror, .fixedPorts, .testEnds,
+        .columns, .bannedWords, .openEnds, .safetyComments, .fileNames, .names, .testMirror, .fixedPorts, .testEnds,
         .machinePaths, .citations,
         .formatSections, .rowIdentity, .observations, .locks, .foreignNumbers,
     ]

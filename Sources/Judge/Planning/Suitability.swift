@@ -66,7 +66,8 @@ package enum Suitability {
             let projection = StyleProjection(
                 style: style, kind: tasks[task]?.kind ?? .data, hasQuestionDelegate: hasQuestions,
                 isOverheard: isOverheard(tasks[task], style), isBare: scenarioCase.isBare(task))
-            return projection.slot(word).isSeen ? nil : "waits for '\(word.rawValue)', which this style does not call"
+            return projection.visibility(word).isSeen
+                ? nil : "waits for '\(word.rawValue)', which this style does not call"
         }
     }
 

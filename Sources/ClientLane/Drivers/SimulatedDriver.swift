@@ -1,4 +1,3 @@
-import ClientLane
 import Foundation
 import HTTPBasics
 import Judge
@@ -12,17 +11,17 @@ package enum SimulatedDriver {
     package struct Options {
         package var schedule = Schedule.plain
         /// Where the schedule's departures are written down, if they are wanted.
-        var record: ScheduleRecord?
+        package var record: ScheduleRecord?
         package var rules: [FaultRule] = []
         /// Changes what else the simulation is given.
-        var adjust: (inout SimulationOptions) -> Void = { _ in }
+        package var adjust: (inout SimulationOptions) -> Void = { _ in }
         /// A task that is cancelled between two steps.
-        var cancel: CancelRule?
+        package var cancel: CancelRule?
         /// Traces, directories and a look at each value cost time that exploration does not have.
         package var keepsTrace = true
-        var directory: TemporaryDirectory?
+        package var directory: TemporaryDirectory?
         /// What an earlier run of the case has compressed already.
-        var contents = ContentStore()
+        package var contents = ContentStore()
         /// Whether the machine-level journal is wanted as well.
         package var keepsJournal = false
         /// Takes how the requests went, where somebody wants to know.
@@ -35,6 +34,15 @@ package enum SimulatedDriver {
         }
     }
 
+    #if DEBUG
+    private static let mostTurnTime = Duration.seconds(5)
+    #else
+    private static let mostTurnTime = Duration.milliseconds(250)
+    #endif
+    /// Of runs whose answers are bent. A turn of a sound client takes milliseconds. Where a body is wanted in memory a
+    /// bomb's 64 MiB are held, twice while they are handed over.
+    static let limits = ProcessLimits(turn: mostTurnTime, memory: 256 << 20)
+
     /// The observation, and what went over each connection.
     package static func play(
         _ scenarioCase: ScenarioCase, style: Style, options: Options = Options()
@@ -43,12 +51,22 @@ package enum SimulatedDriver {
     }
 }
 
+/// Cancels a task when the world has made so many steps, whoever's turn it is.
+package struct CancelRule: Hashable, Sendable {
+    package var label: String
+    package var step: Int
+
+    package init(label: String, step: Int) {
+        self.label = label
+        self.step = step
+    }
+}
+
 /// One case under way.
 private final class SimulatedCase: @unchecked Sendable {
     // Safety: built, run and read on one thread, the simulation's.
 
     private let scenarioCase: ScenarioCase
-    private let style: Style
     private let options: SimulatedDriver.Options
     private let directory: TemporaryDirectory
     private let machine: ScriptMachine
@@ -61,7 +79,6 @@ private final class SimulatedCase: @unchecked Sendable {
 
     init(_ scenarioCase: ScenarioCase, style: Style, options: SimulatedDriver.Options) throws {
         self.scenarioCase = scenarioCase
-        self.style = style
         self.options = options
         directory = try options.directory ?? TemporaryDirectory()
         let hosts = scenarioCase.script.hosts
@@ -75,7 +92,7 @@ private final class SimulatedCase: @unchecked Sendable {
         simulated.names = NameTable(scenarioCase.names)
         simulated.schedule = options.schedule
         simulated.scheduleRecord = options.record
-        simulated.limits = rules.contains(where: \.isBend) ? HostileJudge.limits : nil
+        simulated.limits = rules.contains(where: \.isBend) ? SimulatedDriver.limits : nil
         // A script that answers for weeks is waited for as long, also if its client has left (`Settling`).
         simulated.longestRun += scenarioCase.scriptedWait
         if !options.keepsJournal { simulated.journalLimit = 0 }
@@ -152,8 +169,7 @@ private final class SimulatedCase: @unchecked Sendable {
     private func settle() {
         let rule = Settling.simulated(scenarioCase.scriptedWait)
         rule.wait(on: clock) { [self] in
-            machine.isExhausted && player.isQuiet
-                && CaseJudge(current, expecting: scenarioCase.expect, style: style, tolerance: .exact).isSettled
+            machine.isExhausted && current.isSettled(player)
         } done: { [self] in
             takeSnapshot()
         }
@@ -168,22 +184,17 @@ private final class SimulatedCase: @unchecked Sendable {
 
     private var current: CaseObservation {
         var current = observation
-        current.origins = player.origins
-        current.journal = player.journal
-        current.laneFailure = player.failure
+        current.look(at: player)
         current.server = simulation.serverEvents
         current.unconsumed = machine.unconsumedSteps.map(StepText.text)
         current.duration = simulation.now - .zero
         current.steps = simulation.steps
         current.attempts = simulation.attempts
-        current.hasQuestionDelegate = player.hasQuestionDelegate
-        current.hasKeptResumeData = player.hasKeptResumeData
         return current
     }
 
     private func finish() {
-        observation.fullJournal = player.journal
-        observation.transfers = options.recorder?.transfers(since: .zero, of: player) ?? []
+        observation.close(player, options.recorder, since: .zero)
         player.tearDown()
         session = nil
         run()
@@ -206,9 +217,7 @@ private final class SimulatedCase: @unchecked Sendable {
                     bytes: bytes)
             }
         }
-        trace.add(observation.server)
-        trace.add(observation.journal)
-        observation.wireTrace = trace.lines
+        observation.wireTrace = trace.lines(observation)
     }
 }
 

@@ -28,7 +28,7 @@ import Testing
                 number += 3
                 let one = Attempt.run(number, Self.reply(history[0], first), nil, in: directory)
                 // Who dies saves nothing: what was saved before is used once more.
-                let effect = diesInSecond ? Effect.stall : .fin
+                let effect = diesInSecond ? Fault.Effect.stall : .fin
                 let two = Attempt.run(
                     number + 1, Self.reply(history[1], second, effect), one.resumeData, in: directory,
                     dies: diesInSecond)
@@ -45,9 +45,9 @@ import Testing
     }
 
     /// Around the head, and everywhere in the longest body; what lies behind the end of a shorter one cuts nothing.
-    private static let cuts: [Landmark] = [.statusLine(0), .head(3)] + (0...5).map { .body($0) }
+    private static let cuts: [Fault.Landmark] = [.statusLine(0), .head(3)] + (0...5).map { .body($0) }
 
-    private static func reply(_ version: Int, _ landmark: Landmark?, _ effect: Effect = .fin) -> Reply {
+    private static func reply(_ version: Int, _ landmark: Fault.Landmark?, _ effect: Fault.Effect = .fin) -> Reply {
         Reply(
             fields: Fields([Fields.Field("ETag", "\"v\(version)\"")]),
             body: .text(versions[version] ?? ""), isRanged: true,

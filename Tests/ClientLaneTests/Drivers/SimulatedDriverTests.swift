@@ -5,7 +5,7 @@ import ServerScript
 import Simulator
 import Testing
 
-@testable import Harness
+@testable import ClientLane
 
 @Suite("Playing in virtual time")
 struct SimulatedDriverTests {
@@ -18,41 +18,13 @@ struct SimulatedDriverTests {
         return try SimulatedDriver.play(scenarioCase, style: .delegate, options: options).observation
     }
 
-    @Test("A client that goes round in a circle is found, although it stops when it is cancelled")
-    func circles() throws {
-        let bend = try #require(Bend("0:0:code=404"))
-        let observation = try play(Sample.get, [.bend(bend)]) {
-            $0.machine = { FlawedClient(.circles, $0) }
-            $0.stepLimit = 10_000
-        }
-        #expect(observation.wedge?.contains("outOfSteps") == true)
-        #expect(HostileJudge.findings(observation).map(\.summary) == ["the run came to no end"])
-    }
-
-    @Test("A client that never comes to rest fails a case in which all else is right")
-    func ticks() throws {
-        let scenario = Make.scenario("topic/get", cases: [Sample.get])
-        let runner = CasePlayer.runner { _, _ in
-            scenario
-        } adjust: {
-            $0.machine = { FlawedClient(.ticks, $0) }
-            $0.stepLimit = 10_000
-        }
-        for style in Style.allCases {
-            let planned = PlannedCase(scenario: scenario, row: 0, world: .simulated, style: style)
-            let result = runner.run(CaseRequest(number: 0, root: "/", planned: planned, seed: 0))
-            #expect(result.verdict == .fail)
-            #expect(result.findings.first?.summary == "the run came to no end")
-        }
-    }
-
     @Test("A lane that waits for what never comes has an end all the same")
     func stands() throws {
         var waiting = Sample.get
         waiting.client.append(ClientStep(.signal("x"), when: [.signal("never")], mark: waiting.mark))
         let observation = try play(waiting)
         #expect(observation.wedge != nil)
-        #expect(HostileJudge.findings(observation) == [])
+        #expect(Invariants.breaches(in: observation) == [])
     }
 
     @Test("A script that waits for months is no circle")
@@ -69,8 +41,8 @@ struct SimulatedDriverTests {
         var bent = Sample.get
         bent.bends = [bend]
         #expect(try limits(Sample.get, []) == nil)
-        #expect(try limits(Sample.get, [.bend(bend)]) == HostileJudge.limits)
-        #expect(try limits(bent, []) == HostileJudge.limits)
+        #expect(try limits(Sample.get, [.bend(bend)]) == SimulatedDriver.limits)
+        #expect(try limits(bent, []) == SimulatedDriver.limits)
     }
 
     private func limits(_ scenarioCase: ScenarioCase, _ rules: [FaultRule]) throws -> ProcessLimits? {

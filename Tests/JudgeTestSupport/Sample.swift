@@ -1,25 +1,25 @@
-import Judge
 import HTTPBasics
-import JudgeTestSupport
+import Judge
 import ScenarioFormat
 import ServerScript
 
 /// Small whole cases, written as values.
-enum Sample {
-    static func exchange(
+package enum Sample {
+    package static func exchange(
         _ method: String, _ target: String, _ reply: Reply?, lane: String? = nil, fault: Fault? = nil
     ) -> Step {
         Step(.exchange(Exchange(RequestMatch(method, target), reply: reply, fault: fault)), lane: lane)
     }
 
-    static func task(_ label: String, _ target: String, _ set: (inout TaskStep) -> Void = { _ in }) -> ClientStep.Action
+    package static func task(_ label: String, _ target: String, _ set: (inout TaskStep) -> Void = { _ in })
+        -> ClientStep.Action
     {
         var step = TaskStep(label: label, target: target)
         set(&step)
         return .task(step)
     }
 
-    static func make(
+    package static func make(
         _ steps: [Step], hosts: [String] = ["a.test"], _ actions: [ClientStep.Action], _ tasks: [TaskExpectation],
         _ set: (inout ScenarioCase) -> Void = { _ in }
     ) -> ScenarioCase {
@@ -31,26 +31,26 @@ enum Sample {
         return scenarioCase
     }
 
-    static func expect(_ label: String, _ events: [EventPattern], body: String? = nil) -> TaskExpectation {
+    package static func expect(_ label: String, _ events: [EventPattern], body: String? = nil) -> TaskExpectation {
         TaskExpectation(label: label, events: events, body: body.map(Content.text), mark: Make.mark)
     }
 
-    static func complete(_ code: String? = nil) -> EventPattern {
+    package static func complete(_ code: String? = nil) -> EventPattern {
         Make.pattern(.complete) {
             $0.outcomes = [code.map { .failure(code: $0, hasResumeData: nil) } ?? .success]
         }
     }
 
-    static func response(_ status: Int, url: String? = nil) -> EventPattern {
+    package static func response(_ status: Int, url: String? = nil) -> EventPattern {
         Make.pattern(.response) {
             $0.status = status
             $0.url = url
         }
     }
 
-    static func data(_ total: Int) -> EventPattern { Make.pattern(.data) { $0.total = .exactly(total) } }
+    package static func data(_ total: Int) -> EventPattern { Make.pattern(.data) { $0.total = .exactly(total) } }
 
-    static let get = make(
+    package static let get = make(
         [exchange("GET", "/hello", Reply(body: .text("hello world")))], [task("t", "/hello"), .await(task: "t")],
         [expect("t", [response(200, url: "/hello"), data(11), complete()], body: "hello world")]
     ) {
@@ -58,7 +58,7 @@ enum Sample {
         $0.expect.wire = [WireExpectation(line: "GET /hello", mark: Make.mark)]
     }
 
-    static let redirect = make(
+    package static let redirect = make(
         [
             exchange("GET", "/start", Reply(status: 302, fields: Fields([.init("Location", "$origin.b.test/end")]))),
             Step(.exchange(Exchange(RequestMatch("GET", "/end"), reply: Reply(body: .text("done")))), host: "b.test"),
@@ -75,7 +75,7 @@ enum Sample {
                 ], body: "done")
         ])
 
-    static let challenge = make(
+    package static let challenge = make(
         [
             exchange("GET", "/box", Reply(status: 401, challenge: .basic(realm: "box"))),
             Step(
@@ -101,7 +101,7 @@ enum Sample {
                 ], body: "open")
         ])
 
-    static let download = make(
+    package static let download = make(
         [exchange("GET", "/blob", Reply(body: .counter(size: 5000)))],
         [task("d", "/blob") { $0.kind = .download }, .await(task: "d")],
         [
@@ -114,13 +114,13 @@ enum Sample {
         ]
     ) { $0.expect.temporaryFiles = 0 }
 
-    static let lost = make(
+    package static let lost = make(
         [exchange("GET", "/cut", Reply(body: .text("0123456789"), fault: Fault(at: .body(4), do: .fin)))],
         [task("t", "/cut"), .await(task: "t")],
         [expect("t", [response(200), data(4), complete("networkConnectionLost")])])
 
     /// Virtual time only: a stall until the default time-out of 60 s.
-    static let stalled = make(
+    package static let stalled = make(
         [exchange("GET", "/stall", Reply(body: .text("0123456789"), timeline: [.bytes(2), .stall]))],
         [task("t", "/stall"), .await(task: "t")],
         [expect("t", [response(200), data(2), complete("timedOut")])]
@@ -131,7 +131,7 @@ enum Sample {
         $0.expect.closes = [CloseRule(task: "t", byClient: true, mark: Make.mark)]
     }
 
-    static let signals = make(
+    package static let signals = make(
         [
             exchange(
                 "GET", "/slow",
@@ -140,7 +140,7 @@ enum Sample {
         [expect("t", [response(200), data(6), complete()], body: "abcdef")]
     ) { $0.client[1].when = [.signal("half")] }
 
-    static let cancelled = make(
+    package static let cancelled = make(
         [exchange("GET", "/long", Reply(body: .text("0123456789"), timeline: [.bytes(2), .stall]))],
         [task("t", "/long"), .cancel(task: "t"), .await(task: "t"), .invalidate(cancelling: false)],
         [expect("t", [.maybe([Make.match(.response), Make.match(.data)]), complete("cancelled")])]
@@ -151,7 +151,7 @@ enum Sample {
         $0.expect.becomesInvalid = true
     }
 
-    static let bytes = make(
+    package static let bytes = make(
         [exchange("GET", "/bytes", Reply(body: .text("0123456789")))],
         [
             task("t", "/bytes") {
@@ -161,7 +161,7 @@ enum Sample {
         ], [expect("t", [response(200), data(10), complete()], body: "0123456789")]
     ) { $0.client[1].when = [.received(task: "t", bytes: 4)] }
 
-    static let all: [(String, ScenarioCase)] = [
+    package static let all: [(String, ScenarioCase)] = [
         ("get", get), ("redirect", redirect), ("challenge", challenge), ("download", download), ("lost", lost),
         ("stalled", stalled), ("signals", signals), ("cancelled", cancelled), ("bytes", bytes),
     ]

@@ -42,14 +42,12 @@ package final class CasePlayer {
         options.record = record
         options.adjust = adjust
         options.keepsJournal = request.journals != nil
-        if request.drawsTransfers == true { options.recorder = TransferRecorder() }
+        options.recorder = TransferRecorder(for: request)
         let observation = try SimulatedDriver.play(scenarioCase, style: request.style, options: options).observation
         let findings = scenarioCase.findings(observation, style: request.style, tolerance: schedule.tolerance)
         let idle = unreached(schedule, record) + HostileJudge.idle(scenarioCase.bends, in: observation, .lane)
-        var result = request.result(judge: findings + idle)
+        var result = request.result(of: observation, judge: findings + idle)
         result.virtualSeconds = observation.duration / .seconds(1)
-        if result.verdict.isFailure { result.trace = observation.wireTrace }
-        if !observation.transfers.isEmpty { result.transfers = observation.transfers }
         result.leave { _ in try request.write(journal: observation.machineJournal) }
         return result
     }

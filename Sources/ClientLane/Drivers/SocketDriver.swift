@@ -26,19 +26,17 @@ package final class SocketDriver: Sendable {
 
     /// Plays a requested case and judges it.
     package func result(of scenarioCase: ScenarioCase, _ request: CaseRequest) throws -> CaseResult {
-        let recorder = request.drawsTransfers == true ? TransferRecorder() : nil
+        let recorder = TransferRecorder(for: request)
         let observation = try play(scenarioCase, style: request.style, seed: request.seed, recorder: recorder)
         let tolerance = TimingTolerance.sockets(stall: observation.stall)
         let judge = CaseJudge(observation, expecting: scenarioCase.expect, style: request.style, tolerance: tolerance)
-        var result = request.result(judge: judge.findings())
+        var result = request.result(of: observation, judge: judge.findings())
         result.note(tolerance, scenarioCase.expect.tasks.flatMap(\.timing))
-        if result.verdict.isFailure { result.trace = observation.wireTrace }
-        if !observation.transfers.isEmpty { result.transfers = observation.transfers }
         return result
     }
 
     /// Blocks; not to be called from the concurrency pool.
-    package func play(
+    func play(
         _ scenarioCase: ScenarioCase, style: Style, seed: UInt64 = 0, recorder: TransferRecorder? = nil
     ) throws -> CaseObservation {
         let counts = LaneSession.closesDescriptors && isWarm.withLock { $0 }
@@ -104,7 +102,7 @@ private final class SocketCase: @unchecked Sendable {
         queue.async { [self] in begin(player, session, clock, server, place) }
         let limit = LaneSession.patience + scenarioCase.scriptedWait * 2
         if done.wait(timeout: .now() + limit / .seconds(1)) == .timedOut {
-            observe(wedged: player, session, clock, server, on: queue)
+            observe(wedged: player, session, clock, on: queue)
         }
         return try finish(player, server, clock, on: queue)
     }
@@ -160,10 +158,8 @@ private final class SocketCase: @unchecked Sendable {
     private func settle(_ player: ClientLanePlayer, _ clock: SocketLaneClock) {
         let rule = Settling.sockets(scenarioCase.scriptedWait)
         rule.wait(on: clock) { [self] in
-            guard player.isQuiet, relay.isExhausted || scenarioCase.script.steps.isEmpty else { return false }
-            let current = current(player, clock)
-            let judge = CaseJudge(current, expecting: scenarioCase.expect, style: style, tolerance: .exact)
-            return judge.isSettled && !player.hasOpenFile
+            guard relay.isExhausted || scenarioCase.script.steps.isEmpty else { return false }
+            return current(player, clock).isSettled(player) && !player.hasOpenFile
         } done: { [self] in
             player.checkFiles()
             player.checkTasks { [self] in
@@ -176,13 +172,9 @@ private final class SocketCase: @unchecked Sendable {
 
     private func current(_ player: ClientLanePlayer, _ clock: SocketLaneClock) -> CaseObservation {
         var current = CaseObservation()
-        current.origins = player.origins
-        current.journal = player.journal
-        current.laneFailure = player.failure
+        current.look(at: player)
         current.server = relay.events
         current.duration = clock.now - .zero
-        current.hasQuestionDelegate = player.hasQuestionDelegate
-        current.hasKeptResumeData = player.hasKeptResumeData
         return current
     }
 
@@ -190,8 +182,7 @@ private final class SocketCase: @unchecked Sendable {
 
     /// Asks the lane where it stands; one that does not even answer is stuck inside some call.
     private func observe(
-        wedged player: ClientLanePlayer, _ session: URLSession, _ clock: SocketLaneClock, _ server: ScriptedServer,
-        on queue: DispatchQueue
+        wedged player: ClientLanePlayer, _ session: URLSession, _ clock: SocketLaneClock, on queue: DispatchQueue
     ) {
         let answered = DispatchSemaphore(value: 0)
         queue.async { [self] in
@@ -223,8 +214,7 @@ private final class SocketCase: @unchecked Sendable {
         }
         emptied.wait()
         result.breaches += ClientLanePlayer.breaches(in: result)
-        result.fullJournal = player.journal
-        result.transfers = recorder?.transfers(since: clock.start, of: player) ?? []
+        result.close(player, recorder, since: clock.start)
         result.temporaryFiles = LaneSession.leftovers(in: directory)
         result.wireTrace = trace(wire, result, since: clock.start)
         return result
@@ -239,9 +229,7 @@ private final class SocketCase: @unchecked Sendable {
                     since: start, bytes: piece.bytes)
             }
         }
-        trace.add(observation.server, since: start)
-        trace.add(observation.journal)
-        return trace.lines
+        return trace.lines(observation, since: start)
     }
 
     /// What the case has left behind, in words. Connections close a moment after the session is told to.

@@ -38,8 +38,8 @@ package enum UnheardEvents {
                 style: style, kind: step.kind,
                 hasQuestionDelegate: style != .delegate && QuestionDelegateNeed.exists(in: scenarioCase),
                 isOverheard: style == .async && step.hasOwnDelegate, isBare: scenarioCase.isBare(task))
-            let slot = projection.slot(word)
-            return slot.isSeen || holdsForReturned && slot.isReturned
+            let visibility = projection.visibility(word)
+            return visibility.isSeen || holdsForReturned && visibility.isReturned
         }
     }
 

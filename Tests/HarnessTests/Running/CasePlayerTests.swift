@@ -73,4 +73,21 @@ struct DriverTests {
         #expect(result.verdict == .wedged)
         #expect(result.findings.first?.summary.contains("step 3") == true)
     }
+
+    @Test("A client that never comes to rest fails a case in which all else is right")
+    func ticks() throws {
+        let scenario = Make.scenario("topic/get", cases: [Sample.get])
+        let runner = CasePlayer.runner { _, _ in
+            scenario
+        } adjust: {
+            $0.machine = { FlawedClient(.ticks, $0) }
+            $0.stepLimit = 10_000
+        }
+        for style in Style.allCases {
+            let planned = PlannedCase(scenario: scenario, row: 0, world: .simulated, style: style)
+            let result = runner.run(CaseRequest(number: 0, root: "/", planned: planned, seed: 0))
+            #expect(result.verdict == .fail)
+            #expect(result.findings.first?.summary == "the run came to no end")
+        }
+    }
 }

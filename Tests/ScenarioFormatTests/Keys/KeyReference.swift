@@ -1,9 +1,11 @@
-/// The reference section of Documentation/SCENARIO-FORMAT.md, printed from the table.
-package enum KeyReference {
-    package static let beginning = "<!-- keys: printed from Sources/ScenarioFormat/Keys, do not edit -->"
-    package static let end = "<!-- end of keys -->"
+@testable import ScenarioFormat
 
-    package static func markdown() -> String {
+/// The reference section of Documentation/SCENARIO-FORMAT.md, printed from the table.
+enum KeyReference {
+    static let beginning = "<!-- keys: printed from Sources/ScenarioFormat/Keys, do not edit -->"
+    static let end = "<!-- end of keys -->"
+
+    static func markdown() -> String {
         KeyContext.allCases.map(section).joined(separator: "\n\n")
     }
 

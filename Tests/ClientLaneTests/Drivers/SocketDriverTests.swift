@@ -14,17 +14,8 @@ import Testing
 
 /// What is seen in every case over sockets, by clients that are wrong in one way each.
 @Suite(.endsInTime, .serialized) struct SocketDriverTests {
-    private static let get: ScenarioCase = {
-        let reply = Reply(body: .text("hello"))
-        let script = Script(
-            hosts: ["a.test"], steps: [Step(.exchange(Exchange(RequestMatch("GET", "/"), reply: reply)))])
-        let actions: [ClientStep.Action] = [Make.get("t"), .await(task: "t")]
-        return ScenarioCase(
-            script: script, client: actions.map { ClientStep($0, mark: Make.mark) }, mark: Make.mark)
-    }()
-
     private func breaches(_ make: @escaping SocketDriver.MakeSession) throws -> [String] {
-        let observation = try SocketDriver(make).play(Self.get, style: .delegate)
+        let observation = try SocketDriver(make).play(Sample.get, style: .delegate)
         // The process of the tests has threads of its own.
         return Invariants.breaches(in: observation).map(\.summary).filter { !$0.hasSuffix(" threads") }
     }

@@ -1,0 +1,1 @@
+../ClientLane/Drivers/SocketDriver.swift
