@@ -24,6 +24,8 @@ package struct SimulationOptions {
     package var longestRun: Duration = .seconds(30 * 86_400)
     /// What every session is played by: tests take one that breaks its rules.
     package var machine: (ClientSettings) -> any Machine<ClientInput, ClientOutput> = { ClientMachine(settings: $0) }
+    /// How many exchanges a connection of theirs carries at the same time.
+    package var exchangesAtATime = 1
 
     /// Without a seed the schedule is plain.
     package init(seed: UInt64? = nil, directory: String, rules: [FaultRule] = []) {
@@ -73,7 +75,9 @@ package final class Simulation: @unchecked Sendable {
         var decisions = DecisionMaker(options.schedule, record: options.scheduleRecord)
         scheduler = Scheduler(clock: VirtualClock(date: options.date), turns: decisions.decisions(.turn))
         journal = Journal(limit: options.journalLimit, directory: options.directory)
-        log = SimulationLog(scheduler: scheduler, journal: journal, limits: options.limits)
+        log = SimulationLog(
+            scheduler: scheduler, journal: journal, limits: options.limits,
+            checkers: Checkers(exchangesAtATime: options.exchangesAtATime))
         var names = NameTable(listeners: hosts, faults: listenFaults)
         names.merge(options.names)
         network = SimulatedNetwork(

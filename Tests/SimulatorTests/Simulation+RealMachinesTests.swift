@@ -21,11 +21,18 @@ import Testing
     private func run(
         _ script: Script, seed: UInt64? = nil, targets: [String] = ["/"], kind: TaskPlan.Kind = .data,
         directory: String = "/nowhere", rules: [FaultRule] = [], asks: QuestionKinds = [],
-        cancelAfter: Duration? = nil
+        cancelAfter: Duration? = nil, cancelling cancelled: Int = 1, pipelining: Bool = false
     ) -> Run {
-        let simulation = Simulation(script: script, SimulationOptions(seed: seed, directory: directory, rules: rules))
+        var options = SimulationOptions(seed: seed, directory: directory, rules: rules)
+        var settings = ClientSettings()
+        if pipelining {
+            options.machine = { ClientMachine(settings: $0, codec: PipeliningCodec.self) }
+            options.exchangesAtATime = PipeliningCodec.mostExchanges
+            settings.connectionsPerHost = 1
+        }
+        let simulation = Simulation(script: script, options)
         let sink = RecordingSink()
-        let engine = simulation.makeEngine(settings: ClientSettings(), sink: sink)
+        let engine = simulation.makeEngine(settings: settings, sink: sink)
         let executor = simulation.executor
         sink.onTake = { output in
             switch output {
@@ -45,7 +52,9 @@ import Testing
             }
         }
         if let cancelAfter {
-            simulation.schedule(after: cancelAfter) { engine.submit(.cancel(TaskID(1), keepingResumeData: false)) }
+            simulation.schedule(after: cancelAfter) {
+                engine.submit(.cancel(TaskID(cancelled), keepingResumeData: false))
+            }
         }
         let end = simulation.run()
         return Run(
@@ -147,6 +156,82 @@ import Testing
             outcomes.insert(run.sink.results[1] ?? "nothing")
         }
         #expect(outcomes == ["success", "cancelled"])
+    }
+
+    // MARK: Three exchanges on a connection
+
+    private static let five = (1...5).map { "/\($0)" }
+    private static let steps = Script(
+        steps: five.map { Step(.exchange(Exchange(RequestMatch("GET", $0), reply: Reply(body: .text("\($0) "))))) })
+
+    @Test func `a connection carries as many exchanges as its codec can`() {
+        for seed in [nil, 1, 2, 3, 4, 5, 6, 7, 8, 9] as [UInt64?] {
+            let run = run(Self.steps, seed: seed, targets: Self.five, pipelining: true)
+            #expect(run.problems.isEmpty)
+            #expect(run.sink.text == "/1 /2 /3 /4 /5 ")
+            #expect(run.sink.results.values.filter { $0 == "success" }.count == 5)
+            #expect(run.simulation.wire.count == 1)
+        }
+        let problems = RealMachinesTests.problemsOfOneThatIsNotTold(Self.steps, Self.five)
+        #expect(problems.contains { $0.contains("before the answer to exchange") }, "\(problems)")
+    }
+
+    /// The simulator knows the one exchange of HTTP/1.1 as long as it is not told otherwise.
+    private static func problemsOfOneThatIsNotTold(_ script: Script, _ targets: [String]) -> [String] {
+        var options = SimulationOptions(directory: "/nowhere")
+        options.machine = { ClientMachine(settings: $0, codec: PipeliningCodec.self) }
+        var settings = ClientSettings()
+        settings.connectionsPerHost = 1
+        let simulation = Simulation(script: script, options)
+        let engine = simulation.makeEngine(settings: settings, sink: RecordingSink())
+        simulation.schedule {
+            for (index, target) in targets.enumerated() {
+                engine.submit(.start(TaskID(index + 1), .get(target), suspended: false))
+            }
+        }
+        _ = simulation.run()
+        return simulation.violations.map(\.description)
+    }
+
+    /// Those but the slow one: the third of them would come after its time.
+    @Test(arguments: replies.filter { $0.delay == .zero })
+    func `answers come one behind the other, with any seed`(reply: Reply) {
+        for seed in [nil, 1, 2, 3, 4, 5] as [UInt64?] {
+            let run = run(Self.answering(reply), seed: seed, targets: Self.five, asks: .response, pipelining: true)
+            #expect(run.end == .idle)
+            #expect(run.problems.isEmpty)
+            #expect(run.sink.results == Dictionary(uniqueKeysWithValues: (1...5).map { ($0, "success") }))
+        }
+    }
+
+    @Test(arguments: 1...3) func `a cancel of one exchange ends no other`(cancelled: Int) {
+        let script = Self.answering(Reply(body: .counter(size: 100_000)))
+        var outcomes: Set<String> = []
+        for seed in UInt64(0)..<80 {
+            let run = run(
+                script, seed: seed, targets: Self.five, cancelAfter: .microseconds(Int(seed) * 50),
+                cancelling: cancelled, pipelining: true)
+            #expect(run.problems.isEmpty)
+            outcomes.insert(run.sink.results[cancelled] ?? "nothing")
+            for task in 1...5 where task != cancelled { #expect(run.sink.results[task] == "success", "seed \(seed)") }
+        }
+        #expect(outcomes == ["success", "cancelled"])
+    }
+
+    @Test(arguments: CutRule.Effect.allCases)
+    func `a cut at any byte costs the exchange that it hits, the others are tried again`(effect: CutRule.Effect) {
+        let whole = run(Self.answering(Reply(body: .text("hello, world"))), targets: Self.five, pipelining: true)
+            .simulation.wire[0].counts.fromServer
+        for offset in stride(from: 0, to: whole, by: 7) {
+            let rule = FaultRule.cut(CutRule(connection: 0, offset: offset, effect: effect))
+            let run = run(
+                Self.answering(Reply(body: .text("hello, world"))), targets: Self.five, rules: [rule],
+                pipelining: true)
+            #expect(run.problems.isEmpty)
+            let lost = run.sink.results.filter { $0.value != "success" }
+            #expect(run.sink.results.count == 5 && lost.count <= 1, "cut at \(offset): \(run.sink.results)")
+            #expect(lost.values.allSatisfy { $0 == "networkConnectionLost" })
+        }
     }
 
     @Test func `a download grows in the case's directory`() throws {

@@ -6,7 +6,7 @@ import NIOCore
 extension ClientMachine {
     /// A task needs a connection.
     func acquire(
-        _ route: Route, _ need: ConnectionNeed, for id: TaskID, _ slot: Slot, at moment: Moment,
+        _ route: ConnectionRoute, _ need: ConnectionNeed, for id: TaskID, _ slot: Slot, at moment: Moment,
         into outputs: inout [ClientOutput]
     ) {
         slot.place = PlaceInLine(route: route, since: moment.instant)
@@ -65,7 +65,7 @@ extension ClientMachine {
         slot.connection = connection
         let isReused = connection.isUsed
         connection.isUsed = true
-        if connection.hasRoom { offer(connection, at: moment, into: &outputs) }
+        offer(connection, at: moment, into: &outputs)
         slot.machine.log?.connected(
             Transaction.Carrier(isReused: isReused, local: connection.local, remote: connection.remote))
         step(id, .connected(isReused: isReused), at: moment, into: &outputs)
@@ -103,6 +103,10 @@ extension ClientMachine {
         arrivals += 1
         (connection.heard, connection.heardAt) = (arrivals, moment.instant)
         connection.codec.feed(bytes)
+        hear(connection, at: moment, into: &outputs)
+    }
+
+    private func hear(_ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]) {
         while let task = connection.codec.nextHeard() {
             arrived(for: task, isAnswer: true, at: moment, into: &outputs)
         }
@@ -194,11 +198,13 @@ extension ClientMachine {
             setReading(connection, true, into: &outputs)
         }
         offer(connection, at: moment, into: &outputs)
+        // What has come for the next exchange may have stood behind this one.
+        hear(connection, at: moment, into: &outputs)
     }
 
-    /// It has room for an exchange.
+    /// The connection serves one more exchange, if it has room for it.
     func offer(_ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]) {
-        guard !connection.isRetired else { return }
+        guard connection.hasRoom, !connection.isRetired else { return }
         let isKept = pool.offer(
             connection.id, connection.route, isIdle: connection.tasks.isEmpty, heard: connection.heard,
             last: connection.heardAt, at: moment.instant, hint: connection.codec.keepAlive)

@@ -3,7 +3,7 @@ import MachineContract
 
 /// From a route that needs a connection to the connection, or to the failure of all addresses.
 extension ClientMachine {
-    func dial(_ id: DialID, _ route: Route, at moment: Moment, into outputs: inout [ClientOutput]) {
+    func dial(_ id: DialID, _ route: ConnectionRoute, at moment: Moment, into outputs: inout [ClientOutput]) {
         dials[id] = Dial(id, route, settings.dialling, at: moment.instant)
         dialDeadlines.update(id, moment.instant + settings.dialling.attemptLimit)
         outputs.append(.resolve(id, host: route.origin.host, port: route.origin.port))

@@ -49,7 +49,7 @@ extension ClientMachine {
     ) {
         switch output {
         case .acquire(let origin, let need):
-            acquire(Route(to: origin), need, for: id, slot, at: moment, into: &outputs)
+            acquire(ConnectionRoute(to: origin), need, for: id, slot, at: moment, into: &outputs)
         case .load(let request, let isAtHome):
             beginLoad(request, isAtHome: isAtHome, for: id, slot, into: &outputs)
         case .withdraw:

@@ -32,7 +32,7 @@ package final class ClientMachine: Machine {
 
     /// Where a task waits for a connection, and since when.
     struct PlaceInLine {
-        let route: Route
+        let route: ConnectionRoute
         let since: Instant
     }
 

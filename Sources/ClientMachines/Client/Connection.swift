@@ -12,7 +12,7 @@ final class Connection {
     }
 
     let id: ConnectionID
-    let route: Route
+    let route: ConnectionRoute
     var phase = Phase.open
     /// Whose exchanges it carries.
     var tasks: [TaskID] = []
@@ -32,7 +32,7 @@ final class Connection {
     /// For one more exchange.
     var hasRoom: Bool { tasks.count < codec.capacity }
 
-    init(id: ConnectionID, route: Route, codec: any Codec) {
+    init(id: ConnectionID, route: ConnectionRoute, codec: any Codec) {
         self.id = id
         self.route = route
         self.codec = codec

@@ -28,7 +28,7 @@ package struct Dial {
     }
 
     package let id: DialID
-    package let route: Route
+    package let route: ConnectionRoute
     private let settings: DialSettings
     private var v6 = Side()
     private var v4 = Side()
@@ -44,7 +44,7 @@ package struct Dial {
     private var failure: ConnectFailure?
     private var resolveDetail = "The name has no address."
 
-    package init(_ id: DialID, _ route: Route, _ settings: DialSettings, at now: Instant) {
+    package init(_ id: DialID, _ route: ConnectionRoute, _ settings: DialSettings, at now: Instant) {
         self.id = id
         self.route = route
         self.settings = settings

@@ -12,7 +12,7 @@ package struct ConnectionPool {
         /// The same, if it turns out to be alive.
         case look(ConnectionID, for: TaskID)
         /// Begin this dial, whose connection is for the first in line; close an unused one for it if one is named.
-        case dial(DialID, Route, inPlaceOf: ConnectionID? = nil)
+        case dial(DialID, ConnectionRoute, inPlaceOf: ConnectionID? = nil)
         case wait
     }
 
@@ -36,9 +36,9 @@ package struct ConnectionPool {
     private let limit: Int
     private let mostIdle: Int
     private let patience: Patience
-    private var queues: [Route: RouteQueue] = [:]
+    private var queues: [ConnectionRoute: RouteQueue] = [:]
     /// Where places came free that nobody has been offered yet.
-    private var freed: Deque<Route> = []
+    private var freed: Deque<ConnectionRoute> = []
     /// When idle connections run out.
     private var expiries = DeadlineQueue<ConnectionID>()
     private var lastDial = 0
@@ -54,7 +54,9 @@ package struct ConnectionPool {
     package var routeCount: Int { queues.count }
 
     /// A task wants a connection; if none suits it, it stands in line from now on.
-    package mutating func request(_ task: TaskID, _ route: Route, _ need: ConnectionNeed, at now: Instant) -> Grant {
+    package mutating func request(_ task: TaskID, _ route: ConnectionRoute, _ need: ConnectionNeed, at now: Instant)
+        -> Grant
+    {
         let queue = queue(of: route)
         if let grant = take(from: queue, need, for: task, at: now) { return grant }
         let grant = queue.hasDialForNext ? .wait : dial(route, queue, need)
@@ -62,7 +64,7 @@ package struct ConnectionPool {
         return grant
     }
 
-    private mutating func queue(of route: Route) -> RouteQueue {
+    private mutating func queue(of route: ConnectionRoute) -> RouteQueue {
         if let queue = queues[route] { return queue }
         let queue = RouteQueue()
         queues[route] = queue
@@ -79,7 +81,7 @@ package struct ConnectionPool {
         return isSure ? .use(free.connection, by: task) : .look(free.connection, for: task)
     }
 
-    private mutating func dial(_ route: Route, _ queue: RouteQueue, _ need: ConnectionNeed) -> Grant {
+    private mutating func dial(_ route: ConnectionRoute, _ queue: RouteQueue, _ need: ConnectionNeed) -> Grant {
         var closing: ConnectionID?
         if queue.open < limit {
             queue.open += 1
@@ -97,7 +99,7 @@ package struct ConnectionPool {
     /// The task leaves the line.
     ///
     /// - Returns: A dial that no task waits for now; the caller ends it.
-    package mutating func withdraw(_ task: TaskID, _ route: Route) -> DialID? {
+    package mutating func withdraw(_ task: TaskID, _ route: ConnectionRoute) -> DialID? {
         guard let queue = queues[route], queue.waiting.remove(task) else { return nil }
         // Those behind it may come within reach of a connection that did not suit it.
         freed.append(route)
@@ -109,7 +111,7 @@ package struct ConnectionPool {
     /// A dial has become a connection.
     ///
     /// - Returns: The task that takes it, the first in line.
-    package mutating func opened(_ dial: DialID, _ route: Route) -> TaskID? {
+    package mutating func opened(_ dial: DialID, _ route: ConnectionRoute) -> TaskID? {
         queues[route]?.end(dial)
         return queues[route]?.waiting.popFirst()?.task
     }
@@ -117,23 +119,25 @@ package struct ConnectionPool {
     /// A dial came to nothing.
     ///
     /// - Returns: The task that fails with it: the first in line, unless there is a dial for each task all the same.
-    package mutating func failed(_ dial: DialID, _ route: Route) -> TaskID? {
+    package mutating func failed(_ dial: DialID, _ route: ConnectionRoute) -> TaskID? {
         ended(dial, route)
         guard let queue = queues[route], queue.needsDial else { return nil }
         return queue.waiting.popFirst()?.task
     }
 
     /// A dial was given up.
-    package mutating func ended(_ dial: DialID, _ route: Route) {
+    package mutating func ended(_ dial: DialID, _ route: ConnectionRoute) {
         queues[route]?.end(dial)
         freePlace(route)
     }
 
     /// The dial that a task in line waits for, as things are.
-    package func dial(for task: TaskID, _ route: Route) -> DialID? { queues[route]?.dial(for: task) }
+    package func dial(for task: TaskID, _ route: ConnectionRoute) -> DialID? { queues[route]?.dial(for: task) }
 
     /// No task waits for it.
-    package func isSpare(_ dial: DialID, _ route: Route) -> Bool { queues[route]?.spares.contains(dial) ?? false }
+    package func isSpare(_ dial: DialID, _ route: ConnectionRoute) -> Bool {
+        queues[route]?.spares.contains(dial) ?? false
+    }
 
     /// A connection has room for an exchange. `heard` grows with each arrival on any of them: a connection that
     /// waited for its user's answer comes back later than one that was heard after it.
@@ -144,7 +148,8 @@ package struct ConnectionPool {
     ///   - hint: how long its server says that it keeps it.
     /// - Returns: False if that time is over: the caller closes it.
     package mutating func offer(
-        _ connection: ConnectionID, _ route: Route, isIdle: Bool = true, heard: Int, last: Instant, at now: Instant,
+        _ connection: ConnectionID, _ route: ConnectionRoute, isIdle: Bool = true, heard: Int, last: Instant,
+        at now: Instant,
         hint: Duration? = nil
     ) -> Bool {
         let expiry = last + (hint.map(patience.kept) ?? patience.idle)
@@ -157,16 +162,18 @@ package struct ConnectionPool {
     }
 
     /// A connection takes no more exchanges.
-    package mutating func retired(_ connection: ConnectionID, _ route: Route) { queues[route]?.lose(connection) }
+    package mutating func retired(_ connection: ConnectionID, _ route: ConnectionRoute) {
+        queues[route]?.lose(connection)
+    }
 
     /// A connection is gone, whatever it was doing.
-    package mutating func closed(_ connection: ConnectionID, _ route: Route) {
+    package mutating func closed(_ connection: ConnectionID, _ route: ConnectionRoute) {
         queues[route]?.lose(connection)
         expiries.remove(connection)
         freePlace(route)
     }
 
-    private mutating func freePlace(_ route: Route) {
+    private mutating func freePlace(_ route: ConnectionRoute) {
         guard let queue = queues[route] else { return }
         queue.open -= 1
         freed.append(route)
@@ -197,7 +204,7 @@ package struct ConnectionPool {
 
     /// For the first in line whom a connection suits, as long as those before it have dials on their way; else a dial
     /// for the first that has none, where one may begin. That one is overtaken by none: it might wait for ever.
-    private mutating func nextGrant(_ route: Route, at now: Instant) -> Grant? {
+    private mutating func nextGrant(_ route: ConnectionRoute, at now: Instant) -> Grant? {
         guard let queue = queues[route] else { return nil }
         let next = queue.nextInLine()
         for waiter in next {

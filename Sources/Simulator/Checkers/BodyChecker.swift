@@ -6,7 +6,7 @@ import NIOCore
 /// them on success.
 ///
 /// The exchange of a task is the one on the connection whose input made the machine speak of an answer, or look at its
-/// files before it does. Answers with a content coding, and bytes that are not beyond doubt, are not compared.
+/// files before it does; of several that are under way there, the one of its target. Answers with a content coding, and bytes that are not beyond doubt, are not compared.
 package struct BodyChecker: Checker {
     package static let name: StaticString = "body"
 
@@ -21,19 +21,22 @@ package struct BodyChecker: Checker {
         /// What answers in place of a server, if something does.
         var load: LoadID?
         /// What the machine was being told about when it asked for a file: what it says when it has it is about that.
-        var asking: ExchangeBody?
+        var asking: [ExchangeBody] = []
+        /// What it asked for at first.
+        var target = ""
     }
 
     private var tasks = SessionTable<TaskKey, Task>()
     private var numbers = SessionTable<ConnectionKey, Int>()
-    /// The exchange that is under way, or was last, on each connection of the network.
-    private var current: [Int: ExchangeBody] = [:]
+    /// The exchanges that are under way, or were last, on each connection of the network.
+    private var current: [Int: [ExchangeBody]] = [:]
     /// Connections whose answers cannot be told apart any more.
     private var unsure: Set<Int> = []
-    /// Per session: the exchange that the machine is being told about in this turn.
-    private var speaking: [Int: ExchangeBody] = [:]
+    /// Per session: the exchanges that the machine may be told about in this turn.
+    private var speaking: [Int: [ExchangeBody]] = [:]
+    private let exchangesAtATime: Int
 
-    package init() {}
+    package init(exchangesAtATime: Int = 1) { self.exchangesAtATime = exchangesAtATime }
 
     package mutating func opened(connection: Int, as client: ConnectionKey) { numbers[client] = connection }
 
@@ -44,6 +47,7 @@ package struct BodyChecker: Checker {
         case .start(let task, let plan, let suspended):
             var entry = Task(wasSuspended: suspended)
             if case .download(.some) = plan.kind { entry.continues = true }
+            entry.target = plan.request.url.path
             tasks[TaskKey(session: session, task: task)] = entry
         case .suspend(let task): tasks[TaskKey(session: session, task: task)]?.wasSuspended = true
         case .loaded(let task, let load, let event):
@@ -59,23 +63,23 @@ package struct BodyChecker: Checker {
 
     package mutating func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {
         switch event {
-        case .requestBegan(let exchange, _, _):
-            current[connection] = ExchangeBody(exchange: exchange)
-            if unsure.contains(connection) { current[connection]?.giveUp() }
+        case .requestBegan(let exchange, _, let target):
+            let body = ExchangeBody(exchange: exchange, target: target)
+            current[connection] = (current[connection] ?? []).suffix(exchangesAtATime - 1) + [body]
+            if unsure.contains(connection) { body.giveUp() }
         case .responseBegan(let exchange, let status, let isCoded):
             body(connection, exchange)?.begin(status: status, isCoded: isCoded)
         case .responseBody(let exchange, let bytes): body(connection, exchange)?.append(bytes)
         case .responseEnded(let exchange): body(connection, exchange)?.end()
         case .unsure:
             unsure.insert(connection)
-            current[connection]?.giveUp()
+            for body in current[connection] ?? [] { body.giveUp() }
         case .requestEnded: return
         }
     }
 
     private func body(_ connection: Int, _ exchange: Int) -> ExchangeBody? {
-        guard let body = current[connection], body.exchange == exchange else { return nil }
-        return body
+        current[connection]?.first { $0.exchange == exchange }
     }
 
     /// A loader's answer is an exchange without a wire.
@@ -103,7 +107,7 @@ package struct BodyChecker: Checker {
             let key = TaskKey(session: session, task: task)
             bind(key, &findings)
             checkStatus(response, key, &findings)
-        case .openBodyFile(let task, _): tasks[TaskKey(session: session, task: task)]?.asking = speaking[session]
+        case .openBodyFile(let task, _): tasks[TaskKey(session: session, task: task)]?.asking = speaking[session] ?? []
         case .file(let task, .open): bind(TaskKey(session: session, task: task), &findings)
         case .tell(let task, .data(let bytes)), .file(let task, .write(let bytes)):
             receive(bytes, TaskKey(session: session, task: task), &findings)
@@ -118,15 +122,20 @@ package struct BodyChecker: Checker {
     /// The task now speaks of the exchange that the machine is being told about. Within the answer to a question
     /// or in a turn of the clock it goes on with the one it spoke of before.
     private mutating func bind(_ key: TaskKey, _ findings: inout Findings) {
-        guard let body = speaking[key.session], tasks[key]?.isComplete == false, body !== tasks[key]?.body else {
-            return
-        }
+        guard tasks[key]?.isComplete == false, let body = exchange(of: key), body !== tasks[key]?.body else { return }
         if let owner = body.owner, owner != key {
             findings.add("the answer of exchange \(body.exchange) went to task \(owner.task.value) already", key)
         }
         body.owner = key
         tasks[key]?.body = body
         tasks[key]?.received = 0
+    }
+
+    private func exchange(of key: TaskKey) -> ExchangeBody? {
+        guard exchangesAtATime > 1, let task = tasks[key] else { return speaking[key.session]?.first }
+        // What was told to one task may uncover what came for the next.
+        let exchanges = speaking[key.session] ?? current.values.flatMap { $0 }
+        return exchanges.first { $0 === task.body } ?? exchanges.first { $0.owner == nil && $0.target == task.target }
     }
 
     private func checkStatus(_ response: Response, _ key: TaskKey, _ findings: inout Findings) {

@@ -11,15 +11,18 @@ package struct Checkers: Checker {
     private var completion = CompletionChecker()
     private var callOrder = CallOrderChecker()
     private var question = QuestionChecker()
-    private var body = BodyChecker()
+    private var body: BodyChecker
     private var counter = CounterChecker()
     private var window = WindowChecker()
-    private var connection = ConnectionChecker()
+    private var connection: ConnectionChecker
     private var leftovers = LeftoversChecker()
     private var metrics = MetricsChecker()
     private var work = WorkChecker()
 
-    package init() {}
+    package init(exchangesAtATime: Int = 1) {
+        body = BodyChecker(exchangesAtATime: exchangesAtATime)
+        connection = ConnectionChecker(exchangesAtATime: exchangesAtATime)
+    }
 
     package mutating func began(session: Int, _ settings: ClientSettings) {
         window.began(session: session, settings)

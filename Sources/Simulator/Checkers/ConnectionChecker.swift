@@ -1,7 +1,7 @@
 import ClientMachines
 import HTTPBasics
 
-/// One exchange at a time on a connection, no more connections to a host than the session allows, one connection of a
+/// No more exchanges at a time on a connection than its codec carries, no more connections to a host than the session allows, one connection of a
 /// dial at most, and no use of a connection that is over.
 package struct ConnectionChecker: Checker {
     package static let name: StaticString = "connection"
@@ -31,7 +31,9 @@ package struct ConnectionChecker: Checker {
     private var answered: [Int: Int] = [:]
     private var owners: [Int: ConnectionKey] = [:]
 
-    package init() {}
+    private let exchangesAtATime: Int
+
+    package init(exchangesAtATime: Int = 1) { self.exchangesAtATime = exchangesAtATime }
 
     package mutating func began(session: Int, _ settings: ClientSettings) {
         limits[session] = settings.connectionsPerHost
@@ -101,7 +103,8 @@ package struct ConnectionChecker: Checker {
     package mutating func note(_ event: WireEvent, _ connection: Int, _ findings: inout Findings) {
         switch event {
         case .requestBegan(let exchange, let method, let target):
-            guard let done = answered[connection], done < exchange, let owner = owners[connection] else { return }
+            guard let done = answered[connection], done + exchangesAtATime <= exchange, let owner = owners[connection]
+            else { return }
             findings.add(
                 "\(method) \(target) began on connection \(owner.id.value) before the answer to exchange \(done) ended",
                 session: owner.session)

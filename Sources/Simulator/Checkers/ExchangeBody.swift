@@ -7,6 +7,7 @@ final class ExchangeBody {
     private static let keptBytes = 4 << 20
 
     let exchange: Int
+    let target: String
     private(set) var status: Int?
     /// False when the wire cannot tell: a content coding, or bytes that are not beyond doubt.
     private(set) var isComparable = true
@@ -18,7 +19,7 @@ final class ExchangeBody {
     var owner: TaskKey?
     private var pending: Deque<ByteBuffer> = []
 
-    init(exchange: Int) { self.exchange = exchange }
+    init(exchange: Int, target: String = "") { (self.exchange, self.target) = (exchange, target) }
 
     func begin(status: Int, isCoded: Bool) {
         self.status = status

@@ -5,13 +5,16 @@ import ServerScript
 /// Everything that happens passes here: it is written into the journal and shown to the checkers.
 final class SimulationLog {
     let journal: Journal
-    private var checkers = Checkers()
+    private var checkers: Checkers
     private unowned let scheduler: Scheduler
     private(set) var findings = Findings()
 
     private var meter: ProcessMeter?
 
-    init(scheduler: Scheduler, journal: Journal = Journal(), limits: ProcessLimits? = nil) {
+    init(
+        scheduler: Scheduler, journal: Journal = Journal(), limits: ProcessLimits? = nil, checkers: Checkers = Checkers()
+    ) {
+        self.checkers = checkers
         self.scheduler = scheduler
         self.journal = journal
         meter = limits.map { ProcessMeter($0) }

@@ -15,7 +15,7 @@ private struct DialBench {
     private(set) var awaited: Set<AddressFamily> = [.v6, .v4]
 
     init(_ settings: DialSettings = DialSettings()) {
-        let route = Route(to: Origin(scheme: "http", host: "a.test", port: 80))
+        let route = ConnectionRoute(to: Origin(scheme: "http", host: "a.test", port: 80))
         dial = Dial(DialID(1), route, settings, at: .zero)
     }
 

@@ -6,8 +6,8 @@ import Testing
 
 /// Who gets which connection.
 @Suite struct ConnectionPoolTests {
-    private static let route = Route(to: Origin(scheme: "http", host: "a", port: 80))
-    private static let other = Route(to: Origin(scheme: "http", host: "b", port: 80))
+    private static let route = ConnectionRoute(to: Origin(scheme: "http", host: "a", port: 80))
+    private static let other = ConnectionRoute(to: Origin(scheme: "http", host: "b", port: 80))
     private static let start = Instant.zero
 
     private func makePool(limit: Int = 2) -> ConnectionPool {
@@ -23,7 +23,7 @@ import Testing
     }
 
     private func request(
-        _ task: Int, _ pool: inout ConnectionPool, _ need: ConnectionNeed = .any, to route: Route = route,
+        _ task: Int, _ pool: inout ConnectionPool, _ need: ConnectionNeed = .any, to route: ConnectionRoute = route,
         at now: Instant = start
     ) -> ConnectionPool.Grant {
         pool.request(TaskID(task), route, need, at: now)
@@ -37,7 +37,9 @@ import Testing
         }
     }
 
-    private func dial(_ number: Int, to route: Route = route, inPlaceOf closed: Int? = nil) -> ConnectionPool.Grant {
+    private func dial(_ number: Int, to route: ConnectionRoute = route, inPlaceOf closed: Int? = nil)
+        -> ConnectionPool.Grant
+    {
         .dial(DialID(number), route, inPlaceOf: closed.map { ConnectionID($0) })
     }
 
@@ -246,7 +248,7 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func `many hosts whose places nobody waits for cost one look each`() {
         var pool = makePool(limit: 1)
-        let routes = (0..<20_000).map { Route(to: Origin(scheme: "http", host: "h\($0)", port: 80)) }
+        let routes = (0..<20_000).map { ConnectionRoute(to: Origin(scheme: "http", host: "h\($0)", port: 80)) }
         for (task, route) in routes.enumerated() {
             for number in 2 * task...2 * task + 1 { _ = request(number, &pool, to: route) }
         }

@@ -7,7 +7,7 @@ import TestSupport
 struct PoolWalk {
     struct Violation: Error { let what: String }
 
-    private static let route = Route(to: Origin(scheme: "http", host: "a", port: 80))
+    private static let route = ConnectionRoute(to: Origin(scheme: "http", host: "a", port: 80))
     private let limit: Int
     private let capacity: Int
     private var pool: ConnectionPool
