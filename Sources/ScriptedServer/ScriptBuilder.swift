@@ -110,7 +110,7 @@ public struct ScriptBuilder: Sendable {
     /// Names the hosts; each listens on a socket of its own. Steps and routes without a host belong to the first.
     public mutating func hosts(_ names: String...) { script.hosts = names }
 
-    /// Nobody listens there: every connection to this host is refused (RST). Its address is kept from others.
+    /// Without a listener: every connection to this host is refused (RST). Its address is kept from others.
     public mutating func refuseConnections(to host: String) {
         script.listenFaults[host] = Fault(at: .listen, do: .reset)
     }

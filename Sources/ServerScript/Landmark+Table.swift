@@ -34,7 +34,7 @@ extension Landmark {
             case (.listen, .fin), (.listen, .halfClose), (.listen, .garbage):
                 "there is no connection yet: a client that knocks is refused (reset) or never answered (stall)"
             case (.listen, .delay): "the system answers a client that knocks at once (reset) or never (stall)"
-            case (.idle, .delay): "nobody sees a pause of an idle connection"
+            case (.idle, .delay): "a pause of an idle connection has no effect"
             default: nil
             }
         }

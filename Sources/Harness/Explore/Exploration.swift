@@ -118,7 +118,7 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
     /// More would take months, and their portions much memory.
     private static let mostSeeds: UInt64 = 10_000_000
 
-    /// Judged by what holds whatever the peer does.
+    /// Judged by what holds with any peer.
     var isHostile: Bool {
         switch self {
         case .hostile, .hostileSeeds, .bends: true
@@ -151,7 +151,7 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Cancels a task when the world has made so many steps, whoever's turn it is.
+/// Cancels a task when the world has made so many steps, at any actor's turn.
 package struct CancelRule: Hashable, Sendable {
     package var label: String
     package var step: Int

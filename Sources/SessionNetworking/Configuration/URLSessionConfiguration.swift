@@ -52,7 +52,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// Header fields for every request that does not set them itself; nil. Names and values are strings; other
-    /// names are left out, and so is whatever cannot stand in a header. Numbers and other values are sent as they
+    /// names are left out, and so are values that are invalid in a header. Numbers and other values are sent as they
     /// describe themselves.
     open var httpAdditionalHeaders: [AnyHashable: Any]? {
         get { values.additionalHeaders }

@@ -112,7 +112,7 @@ final class DelegateDispatcher: CallSink {
         if mustSchedule { executor.run { self.drain() } }
     }
 
-    /// The same from any other thread than the engine's: nobody else would flush.
+    /// The same from any other thread than the engine's, where nothing else would flush.
     func post(_ delivery: Delivery) {
         leave(delivery)
         flush()

@@ -147,7 +147,7 @@ extension URLSessionTask {
         successor?.fail(with: error)
     }
 
-    /// The machine's form of a request that somebody wants the task to go on with.
+    /// The machine's form of a request with which the task should continue.
     func clientRequest(_ request: URLRequest) -> ClientRequest {
         var client = RequestBridge.clientRequest(request).request
         if let stream = request.httpBodyStream, let body = body(from: stream) { client.body = body }

@@ -5,22 +5,22 @@ import Foundation
 /// with made-up answers in a test. Subclassed, never used as it is.
 ///
 /// A session finds its class in `URLSessionConfiguration.protocolClasses`, in the order given; `URLSession.shared` also
-/// in the classes that were registered, the last one first. What no class wants, the session loads itself. After a
+/// in the classes that were registered, the last one first. If no class takes it, the session loads it itself. After a
 /// redirect the question is asked anew. Classes are asked, and their objects are made, started and stopped, on one
-/// serial queue of the session: one that blocks there makes the others of its session wait, and nobody else.
+/// serial queue of the session: one that blocks there delays the others of its session only.
 /// Source: developer.apple.com, URLProtocol.
 ///
 /// To the task's user a loaded answer is like one of a server: the order of calls, all styles, files of downloads,
 /// questions, timeouts, suspension and cancelling are the same.
 ///
-/// Differs from Apple: the request's `httpBody` stays what it was; there it becomes a stream. Without a cache,
+/// Differs from Apple: the request's `httpBody` stays; there it becomes a stream. Without a cache,
 /// `cachedResponse` is always nil.
 open class URLProtocol: NSObject {
     /// The request to load, as `canonicalRequest(for:)` gave it.
     open var request: URLRequest { loading }
     private let loading: URLRequest
 
-    /// Who takes what is loaded.
+    /// Receives what is loaded.
     open var client: (any URLProtocolClient)? { taker }
     private let taker: (any URLProtocolClient)?
 

@@ -35,7 +35,7 @@ public protocol URLProtocolClient: NSObjectProtocol, Sendable {
     /// Cancelling the challenge also cancels the task.
     func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge)
 
-    /// The credential is no longer wanted: whatever the delegate answers is not passed on.
+    /// The credential is no longer wanted: the delegate's answer is not passed on.
     func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge)
 }
 #endif

@@ -1,7 +1,7 @@
 import ClientMachines
 import HTTPBasics
 
-/// Whoever is done leaves nothing behind: no timer, no connection, no open file, no session half closed.
+/// A finished client leaves nothing behind: no timer, no connection, no open file, no session half closed.
 package struct LeftoversChecker: Checker {
     package static let name: StaticString = "leftovers"
 
