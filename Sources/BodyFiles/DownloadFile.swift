@@ -131,7 +131,7 @@ package final class DownloadFile {
         }
         // A file of another user, or with a second name, was not made by us.
         guard status.st_uid == geteuid(), status.st_nlink == 1 else {
-            return Trouble(kind: .cannotOpenFile, detail: "\(path) is not ours alone")
+            return Trouble(kind: .cannotOpenFile, detail: "\(path) has another owner or a second name")
         }
         guard offset > 0, Int64(status.st_size) >= offset else {
             return Trouble(kind: .cannotOpenFile, detail: "\(path) has \(status.st_size) bytes, \(offset) are needed")

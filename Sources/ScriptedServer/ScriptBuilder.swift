@@ -7,7 +7,7 @@ import ServerScript
 /// from then on. `route` answers any number of times what no step expects.
 public struct ScriptBuilder: Sendable {
     package private(set) var script = Script()
-    /// What was wrong with a reply and cannot be seen in the script.
+    /// Mistakes in a reply that cannot be seen in the script.
     private(set) var complaints: [String] = []
 
     init() {}

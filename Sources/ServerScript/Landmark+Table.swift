@@ -32,8 +32,8 @@ extension Landmark {
             switch (self, effect) {
             case (.listen, .reset), (.listen, .stall): nil
             case (.listen, .fin), (.listen, .halfClose), (.listen, .garbage):
-                "there is no connection yet: a client that knocks is refused (reset) or never answered (stall)"
-            case (.listen, .delay): "the system answers a client that knocks at once (reset) or never (stall)"
+                "there is no connection yet: a client is refused (reset) or never answered (stall)"
+            case (.listen, .delay): "the system refuses a client at once (reset) or never answers (stall)"
             case (.idle, .delay): "a pause of an idle connection has no effect"
             default: nil
             }

@@ -12,10 +12,10 @@ public protocol URLProtocolClient: NSObjectProtocol, Sendable {
     func urlProtocol(
         _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse)
 
-    /// What the cache holds is still good: the whole answer, to be delivered from there.
+    /// The cached answer is still valid: the whole answer, to be delivered from there.
     func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse)
 
-    /// The head of the answer. The object reaches the task's user as it is. One for each load; a second is not heard.
+    /// The head of the answer. The object reaches the task's user as it is. One for each load; a second one is ignored.
     ///
     /// - Parameter policy: Without effect: there is no cache.
     func urlProtocol(

@@ -55,7 +55,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var earliestBeginDate: Date?
         /// The caller's own form of the request that the machine is about to go on with.
         var nextRequest: URLRequest?
-        /// What answers in place of a server, if something does.
+        /// The object that answers in place of a server, if any.
         var loading: Loading?
         /// Responses of loaders, by their number.
         var supplied: [URLResponse] = []
