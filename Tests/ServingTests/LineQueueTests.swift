@@ -33,7 +33,7 @@ final class LineQueueTests: Sendable {
         return written.withLock { $0 }
     }
 
-    @Test("While they are not read, some wait, and the rest are counted where they are missing", arguments: [false, true])
+    @Test("Without a reader some wait, and the rest are counted where they are missing", arguments: [false, true])
     func dropped(isTrace: Bool) {
         let lines = written(mostWeight: 400) { queue in
             for number in 0..<1000 { queue.append("line \(100 + number)", isTrace: isTrace) }
