@@ -124,14 +124,14 @@ package final class DownloadFile {
     private func cut(_ descriptor: Int32, path: String, to offset: Int64) -> Trouble? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return trouble(.cannotOpenFile, "cannot examine \(path)", errno) }
-        // Whoever had it may have finished it and given it another name between our opening and our lock.
+        // The earlier owner may have finished it and renamed it between our opening and our lock.
         guard isNamed(descriptor, path) else { return Trouble(kind: .cannotOpenFile, detail: "\(path) was moved") }
         guard status.st_mode & S_IFMT == S_IFREG else {
             return Trouble(kind: .cannotOpenFile, detail: "\(path) is not a file")
         }
-        // What somebody else owns, or has under another name as well, was not made by us.
+        // A file of another user, or with a second name, was not made by us.
         guard status.st_uid == geteuid(), status.st_nlink == 1 else {
-            return Trouble(kind: .cannotOpenFile, detail: "\(path) is not ours alone")
+            return Trouble(kind: .cannotOpenFile, detail: "\(path) has another owner or a second name")
         }
         guard offset > 0, Int64(status.st_size) >= offset else {
             return Trouble(kind: .cannotOpenFile, detail: "\(path) has \(status.st_size) bytes, \(offset) are needed")
@@ -185,7 +185,7 @@ package final class DownloadFile {
         case .open(let descriptor, let path), .broken(let descriptor, let path):
             // Another file that is called so by now is not ours to rename, nor to give to the caller.
             guard isNamed(descriptor, path) else { return failure(.cannotCloseFile, "\(path) was moved") }
-            // While the lock is held: nobody else has it open.
+            // While the lock is held: no other download has it open.
             if let name, rename(path, name) != 0 {
                 return failure(.cannotCloseFile, "cannot give \(path) the name \(name)", errno)
             }
@@ -196,11 +196,11 @@ package final class DownloadFile {
 
     private func close(_ descriptor: Int32, path: String) -> ClientInput {
         let isBroken = if case .broken = state { true } else { false }
-        // Nobody writes to it any more, and the other number would keep the lock.
+        // The file is not written to any more, and the other number would keep the lock.
         _ = flock(descriptor, LOCK_UN)
         let other = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         state = .closed(descriptor: other < 0 ? descriptor : other, path: path)
-        // The process has no number left: this one stays, or nobody could tell later whose file it is.
+        // The process has no number left: this one stays, or it could not be told later whose file it is.
         if other < 0 { return .fileClosed(task) }
         // Linux has released the descriptor even when it reports EINTR; trying again could close another's.
         let (result, code) = (Glibc.close(descriptor), errno)

@@ -2,7 +2,7 @@ import ClientMachines
 import Glibc
 
 /// A regular file, open for reading at any offset. Everything that reads files opens them here, so that the same thing
-/// is wrong with a file whoever wants it.
+/// is wrong with a file for all of them.
 ///
 /// Its calls may wait for the disk.
 package final class SourceFile: Sendable {
@@ -56,7 +56,7 @@ package final class SourceFile: Sendable {
             size: Int64(status.st_size), modified: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
     }
 
-    /// Fails with `cannotOpenFile` unless the file still is what it was.
+    /// Fails with `cannotOpenFile` if the file has changed.
     package func check(is wanted: FileVersion) throws(Trouble) {
         let now = try version()
         guard now != wanted else { return }

@@ -39,7 +39,7 @@ package final class UploadFile: Sendable {
         return trouble(upTo: version.size).map { .failure($0) } ?? .success(self)
     }
 
-    /// What is wrong with the file if it is not what it was: of its version, or at least as long as `end` where it has
+    /// What is wrong with the file if it has changed: it must have its version, or at least `end` bytes where it has
     /// none (BEHAVIOUR 1.I5-shorter, 3.A1-changed).
     package func trouble(upTo end: Int64) -> SourceFile.Trouble? {
         do throws(SourceFile.Trouble) {
@@ -54,7 +54,7 @@ package final class UploadFile: Sendable {
         }
     }
 
-    /// Fills `space` with the bytes from there, of a file that still was what it was when they had been read. For those
+    /// Fills `space` with the bytes from there, of a file that had not changed when they had been read. For transports
     /// without `sendfile`.
     package func fill(_ space: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceFile.Trouble) {
         var filled = 0

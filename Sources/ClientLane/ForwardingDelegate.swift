@@ -102,7 +102,7 @@ final class ForwardingDelegate: LaneDelegate, ToldDelegate, @unchecked Sendable 
     }
 }
 
-/// Answers what it is asked on behalf of somebody else.
+/// Answers questions on behalf of another delegate.
 private final class AsyncResponder: AsyncAnswers, URLSessionDataDelegate, @unchecked Sendable {
     // Safety: immutable.
     private weak let asker: LaneDelegate?

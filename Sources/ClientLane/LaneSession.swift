@@ -19,7 +19,7 @@ enum LaneSession {
     /// Whether a case must leave no descriptor open behind it.
     static let closesDescriptors = true
 
-    /// Whether its sessions let go of everybody once they are invalid.
+    /// Whether its sessions let go of their objects once they are invalid.
     static let letsGo = true
     /// Whether a session makes the queue of the lane, where it is given none.
     static let makesQueues = true
@@ -167,7 +167,7 @@ private struct Misread: Error, CustomStringConvertible {
 }
 
 extension MultipartFormData {
-    /// Who reads a small form finds every part, and the same from anywhere on (BEHAVIOUR 3.A1-parts, 3.A1-again).
+    /// A small form has every part, and the same bytes from any offset on (BEHAVIOUR 3.A1-parts, 3.A1-again).
     fileprivate func check(holds contents: [Data]) throws {
         guard contentLength <= 64 << 10 else { return }
         let whole = makeInputStream().rest

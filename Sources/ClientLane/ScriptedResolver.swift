@@ -4,7 +4,7 @@ import Foundation
 import ScenarioFormat
 import ScriptedServer
 
-/// The hosts of a script over loopback: their names, and addresses at which nobody gets through.
+/// The hosts of a script over loopback: their names, and addresses that cannot be reached.
 ///
 /// There is one IPv6 address on a loopback interface, and perhaps none. So IPv6 addresses are mapped ones
 /// (`::ffff:127.0.0.1`): for the client they are of that family, and the kernel leads them to the same listeners.

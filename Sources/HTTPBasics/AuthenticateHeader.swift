@@ -1,6 +1,6 @@
 /// The challenges of WWW-Authenticate or Proxy-Authenticate fields, RFC 9110 11.6.1.
 package enum AuthenticateHeader {
-    /// One challenge, whether anybody knows its scheme or not.
+    /// One challenge, of a known scheme or an unknown one.
     package struct Entry: Hashable, Sendable {
         /// As written; schemes are compared without case.
         package var scheme: String

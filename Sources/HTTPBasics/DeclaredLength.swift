@@ -1,6 +1,6 @@
-/// A length in bytes that somebody else has told: a server's Content-Length, a caller's, a number in resume data.
+/// A length in bytes from outside: a server's Content-Length, a caller's, a number in resume data.
 ///
-/// It may be any number from 0 to 2^63 - 1, whatever there is in truth. So it can be compared and bounded, and there is
+/// It may be any number from 0 to 2^63 - 1, true or not. So it can be compared and bounded, and there is
 /// no `+`, `-` or `*`, which would end the process where the result does not fit. A tidy rule says where such numbers
 /// come from, and where the plain number may be read.
 @usableFromInline

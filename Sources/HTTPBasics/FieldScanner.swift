@@ -45,7 +45,7 @@ struct FieldScanner {
         return String(decoding: content, as: UTF8.self)
     }
 
-    /// What follows the "=" of a parameter: a quoted-string, or whatever reaches to the next blank or separator
+    /// What follows the "=" of a parameter: a quoted-string, or all up to the next blank or separator
     /// (servers forget the quotes).
     mutating func parameterValue(endingAt separators: [UInt8]) -> String? {
         if let quoted = quotedString() { return quoted }

@@ -1,6 +1,6 @@
 /// The three date forms of RFC 9110 5.6.7, with calendar arithmetic of our own (proleptic Gregorian, UTC).
 package enum HTTPDate {
-    /// Day names are accepted whatever day they claim, seconds up to 60 (a leap second counts as the next minute).
+    /// Day names are accepted even if they are wrong, seconds up to 60 (a leap second counts as the next minute).
     ///
     /// `now` places the two-digit year of the RFC 850 form: at most 50 years ahead.
     package static func parse(_ text: some StringProtocol, now: UnixTime) -> UnixTime? {

@@ -1,7 +1,7 @@
 /// Finds what may not be shown, by the list of `Secrets`: in a text, or in one direction of a connection, wherever its
 /// pieces divide it. In a body what looks like a field or a query is taken for one as well.
 ///
-/// Each byte is looked at a few times, whatever they are: a stranger sends them.
+/// Each byte is looked at a few times at most: the bytes come from strangers.
 struct SecretScanner {
     enum Source {
         /// All of it is there at once; fields begin behind a line's end.
@@ -62,7 +62,7 @@ struct SecretScanner {
 
     private var isSecret: Bool { place == .value || place == .secretItem }
 
-    /// All before its last `@` is hidden; while nobody knows its end, all that is there.
+    /// All before its last `@` is hidden; while its end is unknown, all that is there.
     private mutating func passAuthority(_ rest: ArraySlice<UInt8>) -> Range<Int> {
         let end = rest.firstIndex { $0 <= ASCII.space || "/?#\"'<>".utf8.contains($0) }
         if end == nil, source == .wire { return rest.indices }

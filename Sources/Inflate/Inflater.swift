@@ -80,7 +80,7 @@ package final class Inflater {
     }
 
     /// What is wrong when no more input follows and `next` has nothing more to give; nil when the stream is complete.
-    /// No input at all is complete as well: a body may be empty whatever its coding.
+    /// No input at all is complete as well: a body may be empty in any coding.
     package func finish() -> InflateError? {
         switch state {
         case .opening: return pending.count == 0 ? nil : .truncated

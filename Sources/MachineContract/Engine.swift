@@ -5,7 +5,7 @@ package protocol Engine<Input>: AnyObject, Sendable {
     associatedtype Input: Equatable & Sendable
 
     /// Leaves an input for the engine; true when the caller owes it a `wake`, which may wait for the end of what the
-    /// caller is doing. Calls nobody, so it may be used under a lock; `wake` may not.
+    /// caller is doing. It calls no other code, so it may be used under a lock; `wake` may not.
     func enqueue(_ input: Input) -> Bool
 
     /// Lets the engine take what was left. Without effect when there is nothing, or when it is on its way.

@@ -3,7 +3,7 @@ import Locks
 import NIOCore
 import ServerScript
 
-/// A port at which nobody gets through: the kernel refuses every connect (RST), or never answers one.
+/// A port that no client can reach: the kernel refuses every connect (RST), or never answers one.
 ///
 /// Plain sockets and no channels: an event loop would accept.
 package final class DeafPort: Sendable {
@@ -57,7 +57,7 @@ package final class DeafPort: Sendable {
             let filler = try socket(for: address, into: &opened)
             let connected = address.withSockAddr { connect(filler, $0, socklen_t($1)) }
             if connected != 0, errno != EINPROGRESS {
-                throw IOError(errnoCode: errno, reason: "a port that nobody gets through")
+                throw IOError(errnoCode: errno, reason: "a port that no client can reach")
             }
             var event = pollfd(fd: filler, events: Int16(POLLOUT), revents: 0)
             if poll(&event, 1, patience) == 0 { return }
@@ -89,7 +89,7 @@ package final class DeafPort: Sendable {
     }
 
     private static func check(_ result: Int32) throws {
-        if result < 0 { throw IOError(errnoCode: errno, reason: "a port that nobody gets through") }
+        if result < 0 { throw IOError(errnoCode: errno, reason: "a port that no client can reach") }
     }
 
 }

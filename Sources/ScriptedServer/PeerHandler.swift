@@ -123,7 +123,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         endIfWritten()
     }
 
-    /// RST at once; what is not sent is dropped, whatever the kernel's buffers hold.
+    /// RST at once; unsent bytes are dropped, even those in the kernel's buffers.
     func reset() {
         if let options = context?.channel as? any SocketOptionProvider {
             // Zero linger time turns close() into RST (socket(7)); on the loop it takes effect before the close.
@@ -132,7 +132,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         abort()
     }
 
-    /// The server stops: at once, and nobody is told.
+    /// The server stops: at once, without telling the machine.
     func abandon() {
         flush()
         taker = nil

@@ -11,7 +11,7 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     private let onFull: @Sendable (Int) -> Void
     /// A connection was refused since there was room last.
     private var isFull = false
-    /// Nil where nobody will look at it: a connection's share can be 300 KiB.
+    /// Nil if it is not read: a connection's share can be 300 KiB.
     let trace: WireTrace?
     private var handlers = PeerTable<PeerHandler>()
     /// Those that have something to send or to report.

@@ -1,7 +1,7 @@
 import HTTPBasics
 import ServerScript
 
-/// What a script says that no server can do. A file's mistakes are found when it is read; those of a test, here.
+/// Mistakes of a script that no server can play. A file's mistakes are found when it is read; those of a test, here.
 extension ScriptBuilder {
     /// Throws one error that names every mistake and its place.
     func check() throws(ScriptedServerError) {

@@ -7,7 +7,7 @@ import ServerScript
 /// from then on. `route` answers any number of times what no step expects.
 public struct ScriptBuilder: Sendable {
     package private(set) var script = Script()
-    /// What was wrong with a reply and cannot be seen in the script.
+    /// Mistakes in a reply that cannot be seen in the script.
     private(set) var complaints: [String] = []
 
     init() {}
@@ -110,7 +110,7 @@ public struct ScriptBuilder: Sendable {
     /// Names the hosts; each listens on a socket of its own. Steps and routes without a host belong to the first.
     public mutating func hosts(_ names: String...) { script.hosts = names }
 
-    /// Nobody listens there: every connection to this host is refused (RST). Its address is kept from others.
+    /// Without a listener: every connection to this host is refused (RST). Its address is kept from others.
     public mutating func refuseConnections(to host: String) {
         script.listenFaults[host] = Fault(at: .listen, do: .reset)
     }

@@ -12,7 +12,7 @@ import ServerScript
 /// ```
 ///
 /// Requests that the script expects come in its order and each exactly as often as it says; routes answer any number of
-/// times; whatever else a client asks for is a violation. Replies may be late, cut, reset, stalled or no HTTP at
+/// times; any other request is a violation. Replies may be late, cut, reset, stalled or no HTTP at
 /// all. The server listens on the loopback interface unless told otherwise.
 public final class ScriptedServer: Sendable {
     /// `http://` with address and port of the first host, without a slash at the end.

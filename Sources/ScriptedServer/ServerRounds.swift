@@ -1,6 +1,6 @@
 /// How often a server plays its script.
 package enum ServerRounds: Sendable {
-    /// Until it is stopped, however long that takes: whoever plays knows when it is over.
+    /// Until it is stopped, however long that takes: the player knows when it is over.
     case endless
     /// Until the script is consumed, or clients have given it up.
     case one

@@ -10,7 +10,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     /// After the last step a client may still ask for too much.
     private static let afterglow = TimeAmount.milliseconds(150)
 
-    /// For clients that send nothing, of a server that nobody stops.
+    /// For clients that send nothing to a server that is not stopped.
     private static let peerTimeout = Duration.seconds(60)
 
     private let eventLoop: any EventLoop
@@ -68,7 +68,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
 
     // MARK: - Rounds
 
-    /// The verdict comes when nobody asks for more for a while, or with what begins the next round.
+    /// The verdict comes after a while without requests, or with what begins the next round.
     private func roundPassed() {
         guard let onRound else { return }
         roundEnd = eventLoop.scheduleTask(in: ServerWorld.afterglow) { [self] in tellRound(onRound) }

@@ -26,7 +26,7 @@ struct WireRing {
     /// Bytes ever appended.
     private var total = 0
 
-    /// `sharesLarge`: nobody writes into the memory of what is appended.
+    /// `sharesLarge`: the memory of what is appended is not written to.
     init(sharesLarge: Bool = false) { self.sharesLarge = sharesLarge }
 
     mutating func append(_ bytes: ByteBuffer, at instant: Instant) {

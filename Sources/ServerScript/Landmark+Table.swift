@@ -32,9 +32,9 @@ extension Fault.Landmark {
             switch (self, effect) {
             case (.listen, .reset), (.listen, .stall): nil
             case (.listen, .fin), (.listen, .halfClose), (.listen, .garbage):
-                "there is no connection yet: a client that knocks is refused (reset) or never answered (stall)"
-            case (.listen, .delay): "the system answers a client that knocks at once (reset) or never (stall)"
-            case (.idle, .delay): "nobody sees a pause of an idle connection"
+                "there is no connection yet: a client is refused (reset) or never answered (stall)"
+            case (.listen, .delay): "the system refuses a client at once (reset) or never answers (stall)"
+            case (.idle, .delay): "a pause of an idle connection has no effect"
             default: nil
             }
         }

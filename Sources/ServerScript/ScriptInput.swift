@@ -17,7 +17,7 @@ package enum ScriptInput: MachineInput {
     case received(PeerID, ByteBuffer)
     /// The client has finished sending (FIN).
     case inputClosed(PeerID)
-    /// The connection is gone, whoever ended it.
+    /// The connection is gone, by either end.
     case closed(PeerID)
     /// The transport took this many bytes; large bodies are generated only as fast as this.
     case wrote(PeerID, bytes: Int)
@@ -27,7 +27,7 @@ package enum ScriptInput: MachineInput {
     case cut(PeerID, sent: Int)
     /// The client side reached a point that the script may await.
     case signal(String)
-    /// Whoever runs the server gives the round up.
+    /// The user of the server gives the round up.
     case endRound
     case timePassed
 }

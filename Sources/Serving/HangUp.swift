@@ -15,7 +15,7 @@ package final class HangUp: @unchecked Sendable {
     init(
         stop: StopSignal, hasTerminal: @escaping @Sendable () -> Bool, endRound: @escaping @Sendable () -> Void
     ) {
-        // Whoever starts a command with nohup wants it to outlive its terminal.
+        // A command that is started with nohup should outlive its terminal.
         let outlives = unsafeBitCast(signal(SIGHUP, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
         source = DispatchSource.makeSignalSource(
             signal: SIGHUP, queue: DispatchQueue(label: "understudy.hang-up"))
@@ -29,7 +29,7 @@ package final class HangUp: @unchecked Sendable {
 
     private static var hasTerminal: Bool {
         let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
-        // Where descriptors have run out, nobody knows.
+        // If descriptors have run out, it is unknown.
         guard descriptor >= 0 else { return errno != ENXIO }
         return close(descriptor) == 0
     }

@@ -2,7 +2,7 @@ import Dispatch
 import HTTPBasics
 import Locks
 
-/// Lines on their way to somebody who may not read them: whoever has one to say never waits.
+/// Lines on their way to a reader that may not read them: the writer of a line never waits.
 ///
 /// A queue of its own writes them. When more than a mebibyte of traces waits behind those that it has taken, or of
 /// other lines, what comes of that kind is left out, and counted where it is missing.
@@ -64,8 +64,8 @@ final class LineQueue: Sendable {
         if isFirst { queue.async { self.writeAll() } }
     }
 
-    /// Returns when all is written, or when nobody has read anything for so long: then with the number of lines that
-    /// nobody has read.
+    /// Returns when all is written, or when nothing has been read for so long: then with the number of lines that
+    /// were not read.
     func finish(patience: DispatchTimeInterval = .seconds(2)) -> Int {
         let done = DispatchSemaphore(value: 0)
         queue.async { done.signal() }

@@ -42,7 +42,7 @@ package final class ServeSession: Sendable {
     }
 
     /// Blocks until it is stopped, or with `--once` until the first round is over. The worst verdict decides. `unread`
-    /// is how many lines nobody has read in the end.
+    /// is how many lines were not read in the end.
     package func run() throws -> (status: RunStatus, unread: Int) {
         let server = try start()
         self.server.withLock { $0 = server }

@@ -10,7 +10,7 @@ package final class StopSignal: Sendable {
 
     package init() { pipe = Pipe() }
 
-    /// Callable from any thread; a second call changes nothing: nobody empties the pipe, and a full one would block.
+    /// Callable from any thread; a second call changes nothing: the pipe is not emptied, and a full one would block.
     package func raise() {
         let hadByte = hasByte.withLock { hasByte in
             defer { hasByte = true }

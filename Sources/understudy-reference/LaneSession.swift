@@ -7,7 +7,7 @@ import ScriptedServer
 
 /// What the lane must know about its client: the toolchain's own URLSession.
 enum LaneSession {
-    /// Whoever has not answered by then never will.
+    /// A server that has not answered by then never will.
     static let patience = Duration.seconds(10)
     /// It knows the system's names only: scripts give their hosts as addresses.
     static let resolvesNames = false

@@ -11,7 +11,7 @@ struct Show: ParsableCommand {
             Example:
               understudy show scenarios/redirect/post-becomes-get.yaml
 
-            Exit status: 0 printed, 2 the file cannot be used, and it says why.
+            Exit status: 0 printed, 2 the file cannot be used; the reason is printed.
             """)
 
     @Argument(help: "The scenario file, or its id.", completion: .file(extensions: ["yaml"]))

@@ -11,7 +11,7 @@ struct Matrix: ParsableCommand {
             Example:
               understudy matrix >matrix.md && mv matrix.md Documentation/MATRIX.md
 
-            Exit status: 0 printed, 2 wrong use, an unreadable scenario, or a record of what is never played.
+            Exit status: 0 printed, 2 wrong use, an unreadable scenario, or a record of a case that is never played.
             """)
 
     @OptionGroup var library: LibraryOptions
@@ -20,7 +20,7 @@ struct Matrix: ParsableCommand {
         try Output.guarding {
             let (scenarios, _) = try library.scenarios(matching: [])
             if let idle = MatrixPage(scenarios).idle.first {
-                throw UsageError("\(idle.mark): a record of what this client never plays")
+                throw UsageError("\(idle.mark): a record of a case that this client never plays")
             }
             try Output.line(String(MatrixPage.markdown(scenarios).dropLast()))
             return .passed

@@ -121,8 +121,8 @@ struct Run: ParsableCommand {
             Play each case many times, in the simulated world only. every-cut: the connection ends behind each byte \
             of an answer; every-split: the answer arrives in two pieces, divided at each byte; every-cancel: the task \
             is cancelled at each step; seeds=N, seeds=A..B: other schedules; hostile, hostile=N, hostile=A..B: answers \
-            with other numbers, fields and bytes; or one position that a report named, such as cut:0:117:fin. What \
-            fails under a seed or with bent answers is left as a scenario, as short as it gets, in the folder found \
+            with other numbers, fields and bytes; or one position from a report, such as cut:0:117:fin. A run that \
+            fails under a seed or with bent answers is saved as a scenario, as short as possible, in the folder found \
             of the report directory (report/found without one).
             """, valueName: "what"),
         completion: .list(["every-cut", "every-split", "every-cancel", "hostile", "seeds=100"]))
@@ -130,7 +130,7 @@ struct Run: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write report.html, junit.xml and results.jsonl into this directory; it is made.", valueName: "directory"),
+            "Write report.html, junit.xml and results.jsonl into this directory.", valueName: "directory"),
         completion: .directory)
     var report: String?
 
@@ -146,7 +146,7 @@ struct Run: ParsableCommand {
 
     @Flag(
         help: """
-            Count as failures what scenarios of the kind 'should' find, and windows over sockets that the machine has \
+            Count failures of scenarios of the kind 'should', too, and windows over sockets that the machine has \
             widened beyond their meaning.
             """)
     var strict = false

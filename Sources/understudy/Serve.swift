@@ -13,15 +13,15 @@ struct Serve: ParsableCommand {
             begins the script anew. A round that its client gives up ends after round-timeout: (10 s unless the file \
             says otherwise) in which nothing happens in its steps, or on SIGHUP, and is a failure: ABANDONED. Requests \
             that nothing in the file expects get 404 with what came closest. A script whose answers await a signal of \
-            the scenario's own client is refused: nobody would send it. With reading: lenient in the file, what many \
+            the scenario's own client is refused: it would never come. With reading: lenient in the file, what many \
             clients do wrong in a request's head is noted in place of being refused.
 
-            Each round's verdict counts: the exit status is the worst. Lines that nobody reads in time are dropped \
+            Each round's verdict counts: the exit status is the worst. Lines that are not read in time are dropped \
             and counted; no client waits for them.
 
             Examples:
               understudy serve scenarios/redirect/loop.yaml --port 8080
-              understudy serve redirect/loop          its id is as good
+              understudy serve redirect/loop          the id works, too
               understudy serve mock.yaml --once && echo the client did it all
 
             Exit status: 0 every round was fulfilled, 1 one was not, 2 wrong use or an unreadable file, 3 it cannot \
@@ -94,7 +94,7 @@ struct Serve: ParsableCommand {
             let hangUp = HangUp(stop: stop) { session.endRound() }
             defer { withExtendedLifetime(hangUp) {} }
             let (status, unread) = try session.run()
-            if unread > 0 { Output.errorIfHeard("understudy: nobody has read the last \(unread) lines") }
+            if unread > 0 { Output.errorIfHeard("understudy: the last \(unread) lines were not read") }
             return status
         }
     }

@@ -78,7 +78,7 @@ struct LibraryOptions: ParsableArguments {
 }
 
 enum Output {
-    /// A descriptor that whoever called us has closed would go to the next pipe or file, and be written into.
+    /// A descriptor that our caller has closed would go to the next pipe or file, and be written into.
     static func openMissingStreams() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
             // The lowest free number: this one.
@@ -92,7 +92,7 @@ enum Output {
         throw UsageError("cannot write to standard output: \(String(cString: strerror(code)))")
     }
 
-    /// Progress and verdicts, which are in the exit status as well: whoever has stopped reading misses nothing.
+    /// Progress and verdicts, which are in the exit status as well: a reader that has stopped misses nothing.
     static func tell(_ text: String) { _ = write(text, to: STDOUT_FILENO) }
 
     static func error(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
@@ -104,7 +104,7 @@ enum Output {
         Colors(isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// On standard error, so that results can go to a file meanwhile; nil where nobody looks on, or where the terminal
+    /// On standard error, so that results can go to a file meanwhile; nil without a terminal, or if the terminal
     /// cannot go back to the beginning of a line.
     static func progressLine() -> ProgressLine? {
         guard isatty(STDERR_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else { return nil }
@@ -117,7 +117,7 @@ enum Output {
         return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// The same where it blocks nobody: the stream may be the one that nobody reads.
+    /// The same if it does not block: the stream may be the one that is not read.
     static func errorIfHeard(_ text: String) {
         var stream = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         if poll(&stream, 1, 0) == 1 { error(text) }

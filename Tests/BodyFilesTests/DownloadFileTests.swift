@@ -99,7 +99,7 @@ private func detail(_ input: ClientInput?) -> String {
         #expect(failureKind(answer) == .cannotOpenFile)
         #expect(detail(answer).contains("3 bytes"))
         #expect(content(of: directory.body) == Array("abc".utf8))
-        #expect(descriptor(of: directory.body) == nil, "nobody else could go on from it")
+        #expect(descriptor(of: directory.body) == nil, "no other download could go on from it")
     }
 
     @Test func `two downloads never write to the same file`() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// Everything that reads bytes which somebody else wrote, by the name of its corpus folder.
+/// Everything that reads bytes from outside, by the name of its corpus folder.
 ///
 /// A target demands properties, not only survival: that splits do not matter, that what is written reads back, that
 /// two readers who share no code agree.

@@ -97,7 +97,7 @@ import Testing
         "BoundStreams.outputStream": "blocks its thread",
         "BoundStreams.init(bufferSize:)": "blocks its thread",
     ]
-    /// Values, or objects that somebody else makes, with tests of their own.
+    /// Values, or objects that other code makes, with tests of their own.
     private static let values = [
         "URLSessionConfiguration", "CachedURLResponse", "URLProtocol", "URLProtocolClient", "MultipartFormData",
         "AsyncBytes", "AsyncLineSequence", "URLSessionUploadTask+", "SlicedUpload+",

@@ -38,7 +38,7 @@ struct WireTextTests {
                 rest = rest.dropFirst(length)
             }
             let shown = seen.replacing("***", with: "")
-            // Where a piece ends within an authority, nobody knows yet.
+            // If a piece ends within an authority, its end is not known yet.
             #expect(!["ann", "pw", "abc", "YW5"].contains(where: shown.contains), "\(shown)")
             let parts = ["GET http://", #"/?b=1&api_key=#c HTTP/1.1\r\nAuthorization:\r\nReferer: http://"#, "/b"]
             #expect(parts.allSatisfy(shown.contains), "\(shown)")

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: nobody who builds Understudy has to build swift-syntax.
+// A package of its own: a build of Understudy need not build swift-syntax.
 let package = Package(
     name: "understudy-mutation",
     dependencies: [

@@ -32,11 +32,11 @@ import Testing
         ("step 1 (GET /): there is no fault", { $0.get("/", reply: .ok("x").sometimes(percent: 5)) }),
         ("otherwise: there is no fault", { $0.otherwise(.ok("x").sometimes(percent: 5)) }),
         (
-            "nobody sees a pause of an idle connection",
+            "a pause of an idle connection has no effect",
             { $0.get("/", reply: .ok().pause(at: .idle(.zero), for: .zero)) }
         ),
         (
-            "nobody sees a pause of an idle connection",
+            "a pause of an idle connection has no effect",
             { $0.accept(then: .pause(for: .seconds(1)), afterIdle: .seconds(1)) }
         ),
         ("the body has 2 bytes, so body+3 is never reached", { $0.get("/", reply: .ok("ab").fin(at: .body(3))) }),

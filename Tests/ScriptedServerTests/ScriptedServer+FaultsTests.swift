@@ -14,7 +14,7 @@ import Testing
         var testDescription: String { "\(landmark) \(effect.kind)" }
     }
 
-    /// A landmark that is new does not compile until somebody says where it is proved.
+    /// A new landmark does not compile until it is written here where it is proved.
     private static func positions(_ kind: Fault.Landmark.Kind) -> [Fault.Landmark] {
         switch kind {
         // These two strike before there is a request: DeafPortTests, and below.
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// What a client gets that nobody disturbs.
+    /// What a client gets without a fault.
     private static func answer(with landmark: Fault.Landmark) -> String {
         guard landmark.kind.needsChunks else { return sent(before: .end) }
         return interim + interim + chunkedHead + chunks.map(\.bytes).joined()

@@ -20,7 +20,7 @@ import Testing
         #expect(message { $0.feed(.timePassed) }.hasPrefix("nothing was asserted"))
     }
 
-    @Test("Outputs that nobody looked at fail")
+    @Test("Outputs that were not looked at fail")
     func leftOver() {
         let text = message { book in
             try book.expect()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Serving
 
-@Suite("Lines that nobody may read", .endsInTime)
+@Suite("Lines that may not be read", .endsInTime)
 final class LineQueueTests: Sendable {
     private let written = Lock<[String]>([])
 
@@ -33,7 +33,7 @@ final class LineQueueTests: Sendable {
         return written.withLock { $0 }
     }
 
-    @Test("While nobody reads, some wait, and the rest are counted where they are missing", arguments: [false, true])
+    @Test("Without a reader some wait, and the rest are counted where they are missing", arguments: [false, true])
     func dropped(isTrace: Bool) {
         let lines = written(mostWeight: 400) { queue in
             for number in 0..<1000 { queue.append("line \(100 + number)", isTrace: isTrace) }
@@ -68,7 +68,7 @@ final class LineQueueTests: Sendable {
         #expect(written.withLock { $0.count } == 5)
     }
 
-    @Test("The end does not wait for ever, and says how many lines nobody has read")
+    @Test("The end does not wait for ever, and says how many lines were not read")
     func end() {
         let hold = StopSignal()
         let queue = LineQueue(mostWeight: 400) { _ in _ = hold.wait(atMost: .seconds(60)) }

@@ -23,7 +23,7 @@ struct ServeSessionTests {
         /// Ends the round by hand.
         let endRound = Lock<@Sendable () -> Void>({})
 
-        /// `hold`: nobody reads what is printed until this is raised.
+        /// `hold`: the output is not read until this is raised.
         init(_ script: Script, isOnce: Bool, hold: StopSignal? = nil) {
             var options = ServeSession.Options()
             options.isOnce = isOnce
@@ -261,7 +261,7 @@ struct ServeSessionTests {
         #expect(served.said("ABANDONED").count == 1)
     }
 
-    @Test("Nobody waits for those who do not read what is printed")
+    @Test("Clients do not wait for a reader of the output")
     func unread() async throws {
         let hold = StopSignal()
         let served = Served(script, isOnce: false, hold: hold)

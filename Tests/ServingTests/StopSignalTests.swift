@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A signal to stop", .endsInTime)
 struct StopSignalTests {
-    @Test("Raised more often than a pipe has room for, it blocks nobody and stays raised")
+    @Test("Raised more often than a pipe has room for, it does not block and stays raised")
     func oftenRaised() {
         let signal = StopSignal()
         let done = StopSignal()

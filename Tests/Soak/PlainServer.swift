@@ -5,7 +5,7 @@ import Glibc
 final class PlainServer: Sendable {
     enum Manner: CaseIterable {
         case answers
-        /// Nobody listens.
+        /// It cannot listen.
         case refuses
         /// Accepts, and resets.
         case resets

@@ -94,7 +94,7 @@ package final class RawSocket {
         return 0
     }
 
-    /// How many of these bytes the kernels take while nobody waits for the other side to read.
+    /// How many of these bytes the kernels take while the other side does not read.
     package func sendWithoutWaiting(_ bytes: [UInt8]) -> Int {
         var total = 0
         var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

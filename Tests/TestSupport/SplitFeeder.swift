@@ -57,7 +57,7 @@ package enum SplitFeeder {
         return pieces
     }
 
-    /// Joins neighbours that `join` can make one, because nobody promises how a body is split into events.
+    /// Joins neighbours that `join` can make one, because the split of a body into events is open.
     package static func merged<Element>(_ list: [Element], _ join: (Element, Element) -> Element?) -> [Element] {
         var merged: [Element] = []
         for element in list {

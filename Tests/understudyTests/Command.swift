@@ -11,7 +11,7 @@ final class Command {
     let process = Process()
     private let folder: Folder
     private let output = Pipe()
-    /// A file, since nobody reads it while the output is being read.
+    /// A file, since it is not read while the output is being read.
     private let errors: URL
     private var hasStoppedReading = false
     private var read: [UInt8] = []

@@ -29,7 +29,7 @@ final class PseudoTerminal {
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = read(master, &piece, piece.count)
-            // EIO: nobody holds the other side any more.
+            // EIO: the other side is closed.
             guard count > 0 || errno == EINTR else { return String(decoding: text, as: UTF8.self) }
             text += piece.prefix(max(0, count))
         }

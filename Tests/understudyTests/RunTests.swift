@@ -52,7 +52,7 @@ import Testing
         for command in ["run", "mutate"] {
             let result = try Command.run(command, "first/served", in: folder)
             #expect(result.status == 2)
-            #expect(result.errors.contains("what 'first/served' means has no 'client:', so it can only be served"))
+            #expect(result.errors.contains("no scenario of 'first/served' has a 'client:', so it can only be served"))
         }
         #expect(try Command.run("list", "first/served", in: folder).status == 0)
     }
@@ -174,7 +174,7 @@ import Testing
         #expect(Self.eventually { workers.contains(where: Self.isAlive) ? nil : true } == true)
     }
 
-    /// Asks the kernel again and again: nobody is told of what a grandchild does.
+    /// Asks the kernel again and again: the end of a grandchild is not reported.
     private static func eventually<Value>(_ look: () -> Value?) -> Value? {
         let deadline = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < deadline {
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    /// A zombie that nobody has waited for is dead.
+    /// A zombie that has not been waited for is dead.
     private static func isAlive(_ process: Int32) -> Bool {
         guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
         return !status.contains(") Z ")

@@ -104,7 +104,7 @@ void measure_end(struct job job, const char *client, int failed) {
     double wall = clock_seconds(CLOCK_MONOTONIC) - start.wall;
     double cpu = cpu_seconds() - start.cpu;
     long peak_kb = status_kb("VmHWM:");
-    // What the allocator could give back is not kept by anybody.
+    // Memory that the allocator can give back does not count.
     malloc_trim(0);
     long kept_kb = status_kb("VmRSS:") - start.resident_kb;
     const char *version = getenv("VERSION");

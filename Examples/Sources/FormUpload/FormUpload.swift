@@ -1,7 +1,7 @@
 import Foundation
 import SessionNetworking
 
-/// `form-upload FILE URL`: sends a file, of whatever size, and a note about it as a form.
+/// `form-upload FILE URL`: sends a file, of any size, and a note about it as a form.
 @main struct FormUpload {
     static func main() async {
         let arguments = CommandLine.arguments

@@ -4,8 +4,8 @@ import SessionNetworking
 /// Downloads a file, however often it is killed: `resumable-download URL FILE`.
 ///
 /// Beside the file it keeps `FILE.resume`, from which the next start goes on. The library writes nothing by itself that
-/// outlives a process: whoever wants to survive a kill asks for resume data now and then, and saves it, in one step and
-/// with mode 0600: it holds the URL and the fields of the request, and so whatever is secret in them.
+/// outlives a process: to survive a kill, a program asks for resume data now and then, and saves it, in one step and
+/// with mode 0600: it holds the URL and the fields of the request, and so all secrets in them.
 @main
 struct ResumableDownload {
     /// How much may have to be fetched again after a kill.

@@ -59,7 +59,7 @@ final class Watcher: NSObject, URLSessionDownloadDelegate {
 
     /// In two moves: the first may be a copy from another disk, which a kill can cut short; the second is at once.
     private func keep(_ location: URL, _ response: URLResponse?) throws {
-        // Whatever the status, its body is a file; 416 says that the part that was here is the whole.
+        // With any status, the body is a file; 416 says that the part that was here is the whole.
         guard let status = (response as? HTTPURLResponse)?.statusCode, [200, 206, 416].contains(status) else {
             throw URLError(.badServerResponse)
         }

@@ -24,7 +24,7 @@ package enum SimulatedDriver {
         package var contents = ContentStore()
         /// Whether the machine-level journal is wanted as well.
         package var keepsJournal = false
-        /// Takes how the requests went, where somebody wants to know.
+        /// Takes how the requests went; nil if that is not recorded.
         package var recorder: TransferRecorder?
 
         package init(schedule: Schedule = .plain, rules: [FaultRule] = [], keepsTrace: Bool = true) {
@@ -121,7 +121,7 @@ private final class SimulatedCase: @unchecked Sendable {
         return (observation, simulation.wire)
     }
 
-    /// Whoever goes round in a circle may stop when it is cancelled: that it came to no end before is remembered.
+    /// A client that loops may stop when it is cancelled: that it came to no end before is remembered.
     @discardableResult
     private func run() -> RunEnd {
         let end = simulation.run()
@@ -151,7 +151,7 @@ private final class SimulatedCase: @unchecked Sendable {
     private var world: SessionWorld {
         // Sessions must not hold the simulation: it ends when it is released. Their window is small: a body of a few
         // hundred KiB shows how a slow reader holds its server back. What its process has learned of delegates does
-        // not count, or a run would depend on those before it; that nobody wants metrics is known from the beginning,
+        // not count, or a run would depend on those before it; that no delegate wants metrics is known from the start,
         // since the task that finds it out goes another way than those behind it.
         let measures = QuestionDelegateNeed.measures(scenarioCase)
         var world = SessionWorld(

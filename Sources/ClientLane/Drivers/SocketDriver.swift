@@ -249,7 +249,7 @@ private final class SocketCase: @unchecked Sendable {
             remains.append("\(now - descriptors) file descriptors were left open")
         }
         guard LaneSession.letsGo, observation.wedge == nil else { return remains }
-        // Its caller may hold a session for as long as he likes: it lets go of everybody when it is invalid.
+        // A caller may hold a session as long as it likes; the session lets go of its objects when it is invalid.
         let held = leakSuspects.compactMap(\.object).filter { $0 !== session }
         if held.isEmpty { session = nil }
         let names = Set((held.isEmpty ? leakSuspects.compactMap(\.object) : held).map { "\(type(of: $0))" })

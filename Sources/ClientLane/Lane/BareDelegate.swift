@@ -2,7 +2,7 @@ import Foundation
 import Judge
 import ScenarioFormat
 
-/// Has no more than what brings results: whatever else there is to tell or to ask goes on without it (BEHAVIOUR 1.A4).
+/// Has only the methods that bring results: tasks tell and ask nothing else (BEHAVIOUR 1.A4).
 final class BareDelegate: LaneDelegate, URLSessionDataDelegate, URLSessionDownloadDelegate, @unchecked Sendable {
     // Safety: adds no state.
 

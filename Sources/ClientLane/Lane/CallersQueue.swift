@@ -35,7 +35,7 @@ final class CallPlace: Sendable {
     /// Another session was given the same queue.
     func isGivenToAnother() { sessions.withLock { $0 += 1 } }
 
-    /// The place of whoever asks; nil outside of all of them.
+    /// The queue of the current code; nil outside of all of them.
     static var current: ObjectIdentifier? { DispatchQueue.getSpecific(key: key) }
 
     /// In words that follow "came"; nil where it is right.

@@ -216,7 +216,7 @@ extension ClientLanePlayer {
     func check(_ challenge: URLAuthenticationChallenge, of task: URLSessionTask) {
         checkValue(challenge)
         let space = challenge.protectionSpace, url = task.currentRequest?.url
-        // Both in whatever letters (RFC 3986 6.2.2.1).
+        // Both without regard to case (RFC 3986 6.2.2.1).
         let isOfServer =
             space.host.lowercased() == url?.host?.lowercased() && space.port == url?.port ?? 80
             && space.protocol?.lowercased() == url?.scheme?.lowercased()
@@ -233,7 +233,7 @@ extension ClientLanePlayer {
             guard let name = key as? String, name.utf8.allSatisfy({ $0 < 0x80 }), let value = value as? String else {
                 continue
             }
-            // A name of nobody's that came in two spellings is two fields.
+            // An unknown name that came in two spellings is two fields.
             guard names.filter({ $0 == name.lowercased() }).count == 1 else { continue }
             let found = response.value(forHTTPHeaderField: name.lowercased())
             check(.responses, found == value, "'\(name)' of a response is not found in small letters")

@@ -3,7 +3,7 @@ import Judge
 import ScenarioFormat
 import ServerScript
 
-/// A sliced upload of whatever library, as the lane plays it.
+/// A sliced upload of any library, as the lane plays it.
 struct LaneUpload: Sendable {
     var start: @Sendable (@escaping @Sendable ((any Error)?) -> Void) -> Void
     var run: @Sendable () async throws -> Void

@@ -95,7 +95,7 @@ extension ClientLanePlayer {
         told(.becameDownload, label, task)
     }
 
-    /// Of a session that another one has replaced nobody wants to know.
+    /// The end of a session that another one has replaced is not recorded.
     func becameInvalid(_ session: URLSession) {
         called("didBecomeInvalid")
         guard let stage, session === stage.session else { return }

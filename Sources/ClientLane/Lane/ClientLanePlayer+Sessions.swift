@@ -32,7 +32,7 @@ extension ClientLanePlayer {
         let own = session.configuration
         check(.sessions, own !== configuration, "the session has not copied its configuration")
         check(
-            .sessions, Self.saysSame(own, configuration), "the session's configuration is not what it was made with")
+            .sessions, Self.saysSame(own, configuration), "the session's configuration differs from the given one")
         checkValue(own)
         check(.sessions, (session.delegate == nil) == (sessionDelegateForm == nil), "the session's delegate is another")
     }

@@ -194,7 +194,7 @@ final class TaskLabels: Sendable {
 
     func set(_ label: String, for identifier: Int) { state.withLock { $0.labels[identifier] = label } }
 
-    /// A task that nobody gets into their hands will be made for this label.
+    /// A task that the caller does not get will be made for this label.
     func start(_ label: String) { state.withLock { $0.started.append(label) } }
 
     func label(of task: URLSessionTask) -> String {

@@ -3,7 +3,7 @@ import HTTPBasics
 import Judge
 import ScenarioFormat
 
-/// What holds of the values that a case makes or is given, whatever it is about: that they can be copied, kept,
+/// What holds of the values that any case makes or is given: that they can be copied, kept,
 /// compared and made anew.
 extension ClientLanePlayer {
     private var watchesValues: Bool { stage?.watchesValues == true }

@@ -4,7 +4,7 @@ import Judge
 import ScenarioFormat
 import ServerScript
 
-/// What the lane looks at in every case, whatever its scenario says: where it is called, and what its tasks say of
+/// What the lane looks at in every case of every scenario: where it is called, and what its tasks say of
 /// themselves then.
 extension ClientLanePlayer {
     /// What is to be known of a task so that it can be watched.
@@ -85,7 +85,7 @@ extension ClientLanePlayer {
 
     /// Holds the task against what is told of it now.
     func look(_ event: SeenEvent, error: (any Error)? = nil, delivered: Int? = nil, _ task: URLSessionTask?) {
-        // Whoever lets go of a task's bytes is not told of its end.
+        // A caller that lets go of a task's bytes is not told of its end.
         guard journal.task(event.task)?.isLetGo != true else { return }
         guard var known = watched[event.task], let task = task ?? known.task else { return }
         if !event.word.isOfAnyRequest { known.former = nil }
@@ -199,7 +199,7 @@ extension EventWord {
     }
 }
 
-/// Somebody who must be gone when the case is over.
+/// An object that must be gone when the case is over.
 struct LeakSuspect {
     weak var object: AnyObject?
 

@@ -27,7 +27,7 @@ final class ClientLanePlayer: @unchecked Sendable {
         let finished: () -> Void
         /// In the plain order the lane answers inside the call that it reacts to; under a schedule, somewhat later.
         let reactsAtOnce: Bool
-        /// Whether somebody holds the tasks' `progress`, which some of them then have to keep.
+        /// Whether the case holds the tasks' `progress`, which some of them then have to keep.
         let watchesProgress: Bool
         /// Whether requests, responses and their like are looked at by themselves. They are the same in each explored
         /// run of a case.
@@ -171,7 +171,7 @@ final class ClientLanePlayer: @unchecked Sendable {
         poke()
     }
 
-    /// What it waits for does not come: the steps behind that are not done, whatever ends its tasks.
+    /// The trigger does not come: the steps after it are not done, however the tasks end.
     func giveUp() { isFinished = true }
 
     /// Lets go of everything; the lane does nothing any more.
@@ -262,7 +262,7 @@ final class ClientLanePlayer: @unchecked Sendable {
         }
     }
 
-    /// Whether nobody need wait for it any more.
+    /// Whether waiting for it is over.
     private func hasPassed(_ trigger: ClientStep.Trigger) -> Bool {
         guard stage?.endsByItself == false, !hasCome(trigger) else { return false }
         switch trigger {
@@ -378,7 +378,7 @@ final class ClientLanePlayer: @unchecked Sendable {
         failure = Finding(.lane, place: mark.description, summary)
     }
 
-    /// Whether some step does something to its progress, which nobody else then asks for.
+    /// Whether a step acts on its progress; then nothing else asks for it.
     func actsOnProgress(of label: String) -> Bool {
         scenarioCase.client.contains { step in
             if case .progress(label, _) = step.action { true } else { false }

@@ -9,7 +9,7 @@ import ScenarioFormat
 /// A class is asked about requests without a word whose they are, so that rules are found by method and URL, the latest
 /// first: a property of the request would be lost with clients that do not keep it.
 final class LaneProtocol: URLProtocol {
-    /// Known to the class for as long as somebody holds them.
+    /// Known to the class for as long as the case holds them.
     final class Rules: Sendable {
         let rules: [ProtocolRule]
         let origins: OriginTable
@@ -46,7 +46,7 @@ final class LaneProtocol: URLProtocol {
 
     private static let known = Lock<[Known]>([])
 
-    /// Nobody is to answer the object's challenge any more.
+    /// The object's challenge must not be answered any more.
     private var isWithdrawn = false
 
     /// The property of what the class leaves to others.
@@ -144,10 +144,10 @@ final class LaneProtocol: URLProtocol {
         }
     }
 
-    /// Asks whoever answers challenges; the answer comes to its sender (BEHAVIOUR 2.H19-challenge).
+    /// Puts the challenge to the delegate; the answer comes to its sender (BEHAVIOUR 2.H19-challenge).
     private func ask(_ realm: String, _ rule: ProtocolRule, _ url: URL, _ rules: Rules) {
         let sender = ChallengeSender { [self, place = CallPlace.current] accepts in
-            // A class may hold what its own queue guards alone; and nobody answers what was taken back.
+            // A class may hold what its own queue guards alone; and a challenge that was taken back is not answered.
             guard LaneSession.watches.isEmpty || CallPlace.current == place, !isWithdrawn else {
                 client?.urlProtocol(self, didFailWithError: URLError(.dataNotAllowed))
                 return
@@ -183,7 +183,7 @@ final class LaneProtocol: URLProtocol {
         }
     }
 
-    /// Credentials are accepted, whatever they are.
+    /// Any credentials are accepted.
     private final class ChallengeSender: NSObject, URLAuthenticationChallengeSender, @unchecked Sendable {
         // Safety: the object's own queue, where it was made, is where it is called (BEHAVIOUR 2.H19-challenge).
         private let decided: (Bool) -> Void
@@ -200,7 +200,7 @@ final class LaneProtocol: URLProtocol {
         func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) { decided(false) }
     }
 
-    /// What nobody hears any more (BEHAVIOUR 2.H18-late).
+    /// Calls that are dropped (BEHAVIOUR 2.H18-late).
     private func babble() {
         guard LaneSession.watches.contains(.handlers) else { return }
         client?.urlProtocol(self, didLoad: Data("too late".utf8))

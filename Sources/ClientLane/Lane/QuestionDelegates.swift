@@ -5,7 +5,7 @@ import ScenarioFormat
 /// Which delegates a case has. In the completion and async styles there is one only where the scenario answers what a
 /// delegate is asked, or speaks of it: the other cases take the way through the library that has none.
 extension ClientLanePlayer {
-    /// What the session of this case gets; nil when nobody has a question.
+    /// What the session of this case gets; nil when the case has no questions.
     func sessionDelegate() -> (any URLSessionDelegate)? {
         guard style == .delegate || hasQuestionDelegate else { return nil }
         return delegate(scenarioCase.session.delegate ?? .full, hearsResults: style == .delegate)

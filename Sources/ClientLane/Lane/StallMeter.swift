@@ -42,7 +42,7 @@ final class StallMeter: @unchecked Sendable {
         }
     }
 
-    /// A few milliseconds are nobody's stall.
+    /// A few milliseconds are no stall.
     private static func lateness(since last: DispatchTime?) -> Duration {
         guard let last else { return .zero }
         let elapsed = DispatchTime.now().uptimeNanoseconds &- last.uptimeNanoseconds

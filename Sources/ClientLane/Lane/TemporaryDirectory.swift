@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory of somebody's own, a case or a worker; removed with everything in it when its owner is gone.
+/// A directory of a case or a worker; removed with everything in it when its owner is gone.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 

@@ -3,7 +3,7 @@ import HTTPBasics
 import Judge
 import Locks
 
-/// What somebody who looks on from outside learns of a case's transfers. Libraries that tell nothing leave it empty.
+/// What an observer learns of a case's transfers. Libraries that tell nothing leave it empty.
 package final class TransferRecorder: Sendable {
     private let transfers = Lock<[(task: Int, transfer: Transfer)]>([])
 
@@ -12,7 +12,7 @@ package final class TransferRecorder: Sendable {
         guard request.drawsTransfers == true else { return nil }
     }
 
-    /// Beyond so many of a case nobody looks.
+    /// More of them are not kept for a case.
     func add(_ transfer: Transfer, task: Int) {
         transfers.withLock { if $0.count < Transfer.most { $0.append((task, transfer)) } }
     }

@@ -1,7 +1,7 @@
 import ServerScript
 import Simulator
 
-/// Which bends are worth a run, from what the server sends when nobody bends it.
+/// Which bends are worth a run, from what the server sends without bends.
 struct BendPlan {
     /// Of very many answers the first are bent in every way; seeds reach all of them.
     static let mostAnswers = 6
@@ -48,7 +48,7 @@ struct BendPlan {
         return (bends + everywhere).filter { planned.insert($0).inserted }
     }
 
-    /// What every answer has, whatever connection it comes on: a peer that goes on like that.
+    /// Bends of every answer, on any connection: a peer that goes on like that.
     private var everywhere: [Bend] {
         var changes = BendPlan.codes.map(Bend.Change.code) + FieldChange.allCases.map { .field("content-length", $0) }
         changes += NumberEdge.allCases.map { .number("content-length", index: 0, $0) }

@@ -4,7 +4,7 @@ import Judge
 /// Judges a run in which a task was cancelled from outside, at a moment that no scenario speaks of.
 ///
 /// The task completes once, with -999 (BEHAVIOUR 1.B13) or as it would have without the cancel, where that came too
-/// late; and whatever holds in every run holds here. What other tasks come to is nobody's promise: the script's next
+/// late; and the rules of every run hold here. How other tasks end is open: the script's next
 /// step may have been meant for the connection that is gone.
 struct CancelJudge {
     let baseline: CaseObservation

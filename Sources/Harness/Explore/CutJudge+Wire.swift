@@ -18,7 +18,7 @@ extension CutJudge {
 
     // MARK: Sent again
 
-    /// Whether the first one was carried out nobody knows (RFC 9110 9.2.2, BEHAVIOUR 2.F6).
+    /// It is unknown whether the first one was carried out (RFC 9110 9.2.2, BEHAVIOUR 2.F6).
     private func resends(_ observation: CaseObservation) -> [String] {
         // Slices and uploads that can be continued have leave to come again.
         guard !continuesUploads else { return [] }
@@ -26,7 +26,7 @@ extension CutJudge {
         return observation.unasked.sorted { $0.key < $1.key }.compactMap { line, count in
             guard count > max(before[line] ?? 0, own[line] ?? 0) else { return nil }
             let times = "\(Secrets.shown(line)) was sent \(count.counting("time"))"
-            return "\(times): its method is not idempotent, and nobody asked for it"
+            return "\(times): its method is not idempotent, and the caller did not repeat it"
         }
     }
 

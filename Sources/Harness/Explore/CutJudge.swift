@@ -28,7 +28,7 @@ struct CutJudge {
 
     func findings(_ observation: CaseObservation) -> [Finding] {
         var findings = Invariants.breaches(in: observation) + wireFindings(observation)
-        // A lane whose trigger can no longer come stands still, and with it whoever waits for it.
+        // A lane whose trigger can no longer come stands still, and with it all tasks that wait for it.
         let isLaneBlocked = observation.wedge != nil || observation.laneFailure != nil
         for task in baseline.journal.tasks {
             guard let record = observation.journal.task(task.label), record.resumedAt != nil else { continue }

@@ -119,7 +119,7 @@ package enum Exploration: Hashable, Sendable, CustomStringConvertible {
     /// More would take months, and their portions much memory.
     private static let mostSeeds: UInt64 = 10_000_000
 
-    /// Judged by what holds whatever the peer does.
+    /// Judged by what holds with any peer.
     var isHostile: Bool {
         switch self {
         case .hostile, .hostileSeeds, .bends: true

@@ -43,7 +43,7 @@ package struct Explorer {
     var adjust: (inout SimulationOptions) -> Void = { _ in }
     /// How many of the bent runs another process has played.
     var skipped = 0
-    /// Told which bent run comes next, lest nobody knows what it was that ended the process.
+    /// Told which bent run comes next, so that it is known which one ended the process.
     var playing: (Int, Exploration) -> Void = { _, _ in }
     /// How many of those have failed.
     var failed = 0

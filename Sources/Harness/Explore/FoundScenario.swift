@@ -20,7 +20,7 @@ struct FoundScenario {
         ) { $0.schedule = schedule.compactMap { ScheduleEntry($0.departure) } }
     }
 
-    /// What tasks come to is not expected: it is whatever holds in every run that does not hold here.
+    /// How tasks end is not expected: what fails here is a rule of every run.
     init(_ request: CaseRequest, _ scenario: Scenario, bends: [Bend]) {
         let text = bends.map(\.description).joined(separator: ",")
         self.init(

@@ -1,7 +1,7 @@
 import Judge
 import ServerScript
 
-/// Judges a run whose answers were bent, by what holds whatever a peer does: what the tasks come to is open.
+/// Judges a run whose answers were bent, by what holds with any peer: how the tasks end is open.
 ///
 /// The simulator's checkers have looked on meanwhile, at the bytes as they were really sent.
 enum HostileJudge {
@@ -12,7 +12,7 @@ enum HostileJudge {
         judge.findings().filter(\.kind.isOfExpectation) + breaches(observation)
     }
 
-    /// A bend that somebody names and that changes nothing proves nothing.
+    /// A bend that is named on the command line and changes nothing proves nothing.
     static func idle(_ bends: [Bend], in observation: CaseObservation, _ kind: Finding.Kind) -> [Finding] {
         bends.filter(observation.idleBends.contains).map {
             Finding(kind, "the bend \($0) changes nothing of what the server sends")

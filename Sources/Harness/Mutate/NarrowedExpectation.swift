@@ -2,7 +2,7 @@ import ScenarioFormat
 
 /// An expectation without what its author left open: of alternatives only the one that came true, of `maybe` what came.
 ///
-/// A mistake in a branch that was not taken is nobody's to find.
+/// A mistake in a branch that was not taken cannot be found.
 enum NarrowedExpectation {
     /// - Parameter holds: Whether what was seen is as expected.
     static func of(_ expectation: Expectation, holds: (Expectation) -> Bool) -> Expectation {

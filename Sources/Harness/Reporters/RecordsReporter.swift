@@ -72,7 +72,7 @@ package final class RecordsReporter: Reporter {
             }
             for cell in distinct {
                 let styles = cells.filter { $0.cell?.isLike(cell) == true }.map(\.style)
-                // Styles in which the case is not played take whatever makes the record shorter.
+                // Styles in which the case is not played take the value that makes the record shorter.
                 let shown = styles.count == cells.count ? Style.allCases : styles
                 if let index = groups.firstIndex(where: { $0.cell.isLike(cell) && $0.styles == shown }) {
                     groups[index].cell.add(cell)

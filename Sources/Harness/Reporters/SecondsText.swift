@@ -16,7 +16,7 @@ enum SecondsText {
         return seconds < 0.0995 ? "\(decimals(seconds * 1000, 1)) ms" : text(seconds)
     }
 
-    /// With exactly that many digits after the point, whatever the locale.
+    /// With exactly that many digits after the point, in any locale.
     static func decimals(_ value: Double, _ digits: Int) -> String {
         var scale = 1
         for _ in 0..<digits { scale *= 10 }

@@ -7,7 +7,7 @@ import ScenarioFormat
 /// for who looks on, one live line.
 package final class TerminalReporter: Reporter {
     private let colors: Colors
-    /// Nil where nobody looks on.
+    /// Nil without a terminal.
     private let live: ProgressLine?
     private let excerpt: SourceExcerpt
     /// Other shards play the rest.

@@ -124,7 +124,7 @@ extension CaseRequest {
 }
 
 extension ScenarioCase {
-    /// What is wrong with a run; answers that are bent may lead anywhere that nobody has written down.
+    /// What is wrong with a run; bent answers may lead to states that are not written down.
     func findings(_ observation: CaseObservation, style: Style, tolerance: TimingTolerance) -> [Finding] {
         let judge = CaseJudge(observation, expecting: expect, style: style, tolerance: tolerance)
         return bends.isEmpty ? judge.findings() : HostileJudge.findings(observation, expecting: judge)

@@ -12,7 +12,7 @@ final class FolderWatch {
         var isRoot: Bool
     }
 
-    /// More folders are somebody's mistake.
+    /// More folders are a mistake.
     private static let maximumFolders = 20_000
     private static let wanted =
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR | IN_DELETE_SELF
@@ -85,7 +85,7 @@ final class FolderWatch {
     private func take(_ event: FolderEvent, _ batch: inout ChangeBatch) throws {
         if event.has(IN_Q_OVERFLOW) {
             batch.addLoss(at: now)
-            // Folders may have appeared that nobody told us of.
+            // Folders may have appeared without an event.
             for folder in folders.values where folder.isRoot { try add(folder.path, isDeep: folder.isDeep) }
         }
         guard let folder = folders[event.watch] else { return }

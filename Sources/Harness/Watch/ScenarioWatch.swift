@@ -18,7 +18,7 @@ package final class ScenarioWatch {
         for file in files { try watch.add(WatchedFiles.folder(of: file), isDeep: false) }
     }
 
-    /// Visits all files that `list` gives, then whatever of them changes.
+    /// Visits all files that `list` gives, then those of them that change.
     ///
     /// - Parameters:
     ///   - list: The paths of the scenario files that there are now.

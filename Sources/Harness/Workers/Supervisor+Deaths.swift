@@ -15,7 +15,7 @@ extension Supervisor {
         }
         var request = request
         request.played = nil
-        // Who came too late may have had to wait for others: that is no bend's fault.
+        // A run that came too late may have had to wait for others: that is no bend's fault.
         let isRepeated = if case .late = death { dies(request, death) } else { true }
         let bends = isRepeated ? shortest(drawn, of: request, death) : drawn
         request.exploration = Exploration.bends(bends).description

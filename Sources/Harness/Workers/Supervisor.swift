@@ -3,7 +3,7 @@ import Judge
 import Locks
 import Serving
 
-/// Spreads cases over worker processes and collects one result for each, whatever happens to the workers.
+/// Spreads cases over worker processes and collects one result for each, even if workers die.
 package final class Supervisor: Sendable {
     package struct Options: Sendable {
         package var executable: String
@@ -131,7 +131,7 @@ package final class Supervisor: Sendable {
         return nil
     }
 
-    /// Returns the first line that is no progress. Whoever makes progress has all its time again.
+    /// Returns the first line that is no progress. A worker that makes progress has all its time again.
     private func listen(to worker: WorkerProcess, _ heard: inout HeardProgress) -> WorkerProcess.Answer {
         while true {
             let answer = worker.receive(within: options.deadline)

@@ -17,7 +17,7 @@ final class WorkerProcess {
     /// False once something went wrong with it: the next case gets a fresh one.
     var isUsable = true
     private let process = Process()
-    /// Where it keeps its files: whatever becomes of it, they go with it.
+    /// Where it keeps its files: however it ends, they go with it.
     private let directory: TemporaryDirectory
     private let input = Pipe()
     private let output = Pipe()
@@ -98,7 +98,7 @@ final class WorkerProcess {
         }
     }
 
-    /// Ends the process now, whatever it does.
+    /// Ends the process now, without asking it.
     func kill() {
         if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()

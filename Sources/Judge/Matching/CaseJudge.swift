@@ -26,7 +26,7 @@ package struct CaseJudge {
         return findings + Invariants.breaches(in: observation)
     }
 
-    /// Whether all is as it is written under `expect:`, whatever else may be wrong.
+    /// Whether all is as it is written under `expect:`, even if other rules are broken.
     package var isMet: Bool { expectationFindings().isEmpty }
 
     private func expectationFindings() -> [Finding] {

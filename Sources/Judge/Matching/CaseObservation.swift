@@ -32,7 +32,7 @@ package struct CaseObservation: Sendable {
     package var stall: Duration = .zero
     /// How long the case took on its world's clock.
     package var duration: Duration = .zero
-    /// How many connections the client tried to open; nil where nobody sees it.
+    /// How many connections the client tried to open; nil where it cannot be seen.
     package var attempts: Int?
     /// How many steps the simulated world made.
     package var steps = 0

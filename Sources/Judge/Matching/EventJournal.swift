@@ -106,7 +106,7 @@ package struct EventJournal: Sendable {
     }
 
     /// The task's events with runs of `data`, `sent` and `wrote` made one each, because how a body is split over
-    /// calls is nobody's contract. A total that falls starts a new run: the body is sent once more.
+    /// calls is no contract. A total that falls starts a new run: the body is sent once more.
     package func merged(of label: String) -> [SeenEvent] {
         var merged: [SeenEvent] = []
         for event in events(of: label) {

@@ -18,7 +18,7 @@ package enum EventMatcher {
     static let budget = 200_000
 
     package static func mismatch(_ patterns: [EventPattern], against seen: [SeenEvent]) -> Mismatch? {
-        // Ignored unless somebody speaks of them (SCENARIO-FORMAT 'How events are matched').
+        // Ignored unless the scenario lists them (SCENARIO-FORMAT 'How events are matched').
         let ignored = Words.ignored(in: patterns)
         let relevant = seen.filter { !ignored.contains($0.word) }
         let attempt = Attempt(relevant, forbidden: Words.forbidden(in: patterns), budget: budget)
@@ -168,7 +168,7 @@ enum Words {
         return words
     }
 
-    /// Words that nobody need list, and that nobody speaks of here.
+    /// Words that need not be listed, and are not listed here.
     static func ignored(in patterns: [EventPattern]) -> Set<EventWord> {
         EventWord.incidental.subtracting(listed(in: patterns)).subtracting(forbidden(in: patterns))
     }

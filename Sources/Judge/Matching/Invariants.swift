@@ -17,7 +17,7 @@ package enum Invariants {
                 let seen = "\(task.label) got other than its announced bytes"
                 findings.append(Finding(.invariant, task: task.label, miscount, seen: seen))
             }
-            // Whoever was resumed has an end by the time that its session has one.
+            // A task that was resumed has ended by the time that its session has.
             let isOver = observation.isOver || journal.becameInvalidAt != nil
             if isOver, task.resumedAt != nil, !story.isComplete {
                 findings.append(Finding(.invariant, task: task.label, "\(task.label) never completed"))

@@ -1,6 +1,6 @@
 import HTTPBasics
 
-/// What a task says of itself while its caller is called: all of it readable by anybody who has the task.
+/// What a task says of itself while its caller is called: all of it readable by any holder of the task.
 package struct TaskLook: Hashable, Sendable {
     package enum State: String, Hashable, Sendable { case running, suspended, canceling, completed }
 
@@ -23,7 +23,7 @@ package struct TaskLook: Hashable, Sendable {
     package var error: String?
     /// Whether `originalRequest` is what the task was made with, by `==` and by its hash.
     package var isOriginal = true
-    /// Whether `currentRequest` is what the task has come to; nil where nobody can tell.
+    /// Whether `currentRequest` is what the task has come to; nil where that is unknown.
     package var isCurrent: Bool?
     package var hasResponse = false
     /// Whether that is the one that the caller was told of; nil before.

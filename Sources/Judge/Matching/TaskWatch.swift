@@ -102,7 +102,7 @@ package struct TaskWatch: Sendable {
         }
     }
 
-    /// Nothing is the task's response before its head is there, and whoever waits for a redirect's answer has none.
+    /// Nothing is the task's response before its head is there, and a task that waits for a redirect's answer has none.
     private mutating func checkResponse(_ event: SeenEvent, _ look: TaskLook) {
         switch event.word {
         case .created, .delayedRequest:

@@ -36,7 +36,7 @@ package struct TimingTolerance: Hashable, Sendable {
     private static let slack = Duration.milliseconds(250)
 
     /// Whether a window so widened still tells what is in time from what is not: the machine must not have stood still
-    /// for longer than the window reaches, nor for longer than what everybody is given.
+    /// for longer than the window reaches, nor for longer than the general tolerance.
     package func keepsMeaning(of rule: TimingRule) -> Bool {
         stall <= max(rule.within.upperBound, TimingTolerance.slack)
     }

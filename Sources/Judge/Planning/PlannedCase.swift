@@ -61,7 +61,7 @@ package struct CasePlan: Sendable {
     /// - Throws: `UsageError` for a pattern that means only scenarios without a client.
     package func demandPlayable() throws {
         guard let pattern = unmatched.first else { return }
-        throw UsageError("what '\(pattern)' means has no 'client:', so it can only be served")
+        throw UsageError("no scenario of '\(pattern)' has a 'client:', so it can only be served")
     }
 
     /// What the case's scenario says of that client.

@@ -1,6 +1,6 @@
 /// `i/n`: this part of a run that is divided over n machines.
 package struct RunPart: Hashable, Sendable {
-    /// More machines are somebody's mistake.
+    /// More parts are a mistake.
     package static let most = 10_000
 
     package let index: Int

@@ -44,7 +44,7 @@ package enum ScenarioLoading {
     /// People complete file names with the Tab key: `scenarios/redirect/post.yaml` means `redirect/post`, wherever the
     /// path begins.
     ///
-    /// - Throws: `UsageError` when it is empty: what it was made of had another value than expected.
+    /// - Throws: `UsageError` when it is empty: a shell variable in it probably was.
     package static func pattern(_ text: String, root: String) throws -> ScenarioPattern {
         if text.isEmpty { throw UsageError("a pattern is empty; leave it out to mean everything") }
         let isFolder = text.hasSuffix("/")

@@ -19,14 +19,14 @@ package enum Suitability {
         if world == .simulated, scenarioCase.names.contains(where: \.isSystems) {
             return "asks the system for a name: sockets only"
         }
-        // Nobody waits a minute for a test (SCENARIO-FORMAT 'Worlds and waits').
+        // A test should not take a minute (SCENARIO-FORMAT 'Worlds and waits').
         if world == .sockets, scenarioCase.needsVirtualTime {
             return "waits more than 3 s: simulated only"
         }
         return nil
     }
 
-    /// Cases that no world and style plays: they would be skipped for ever, and nobody would see it.
+    /// Cases that no world and style plays: they would be skipped for ever, without notice.
     package static func warnings(_ scenario: Scenario) -> [Diagnostic] {
         let plan = CasePlan([scenario])
         return scenario.cases.indices.compactMap { row in
@@ -112,7 +112,7 @@ package enum QuestionDelegateNeed {
 
     private static let questions: Set<EventWord> = [.redirect, .challenge, .needStream, .delayedRequest, .sent]
 
-    /// Whether the case speaks of metrics. To collect them costs a hop, so nobody is asked to who need not.
+    /// Whether the case speaks of metrics. Collecting them costs a hop, so other cases do not.
     package static func measures(_ scenarioCase: ScenarioCase) -> Bool {
         let expect = scenarioCase.expect
         if expect.tasks.contains(where: { !Words.ignored(in: $0.events ?? []).contains(.metrics) }) { return true }

@@ -11,7 +11,7 @@ package enum WorkerLoop {
         signal(SIGINT, SIG_IGN)
         signal(SIGTERM, SIG_DFL)
         signal(SIGPIPE, SIG_IGN)
-        // Whatever some library prints must not get between the answers.
+        // What a library prints must not get between the answers.
         let answers = dup(STDOUT_FILENO)
         dup2(STDERR_FILENO, STDOUT_FILENO)
         Thread.detachNewThread { leaveWhenNobodyListens(to: answers) }

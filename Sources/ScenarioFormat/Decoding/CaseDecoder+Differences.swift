@@ -53,7 +53,7 @@ extension CaseDecoder {
             because: because, against: decodeClause(map, verdict), mark: map.node.mark)
     }
 
-    /// Only what somebody can look up makes a client broken.
+    /// Only a rule that can be looked up makes a client broken.
     private func decodeClause(_ map: MappingReader, _ verdict: KnownDifference.Kind) -> Clause? {
         let remedy = "such as 'RFC 9110 9.2.2: SHOULD NOT retry', or 'documentation of URLSessionTask.suspend: ...'"
         guard let text = map.text("against") else {

@@ -153,7 +153,7 @@ extension CaseDecoder {
             case .value(let upper) = Quantities.integer(ends[1]),
             lower <= upper, upper <= 10_000
         else {
-            log.error("'\(text)' is not how often", at: node, remedy: "write 2, or 1..3; at most 10000")
+            log.error("'\(text)' is not a count", at: node, remedy: "write 2, or 1..3; at most 10000")
             return nil
         }
         return lower...upper

@@ -45,7 +45,7 @@ extension CaseDecoder {
         if map.only(of: ["events", "complete"]) == "events" {
             result.events = events.map(eventPatterns)
         } else {
-            // Who speaks of the body or of moments alone means a task that ends well: without an end there is neither.
+            // An entry with only a body or moments means a task that ends well: without an end there is neither.
             let end = complete.map(completion) ?? EventMatch(success: entry.keyNode.mark)
             result.events = [.anything, .event(end)]
         }

@@ -17,7 +17,7 @@ extension CaseDecoder {
             let word = action.scalar ?? "delay"
             log.error("'\(word)' makes no sense at '\(place.scalar ?? "")'", at: action, remedy: objection)
         } else if kind == .listen, percent < 100 {
-            log.error("a host listens or it does not: no probability here", at: map.keyNode("probability"))
+            log.error("a fault at 'listen' cannot have a probability", at: map.keyNode("probability"))
         }
         return Fault(at: landmark, do: effect, percent: percent, mark: node.mark)
     }

@@ -95,7 +95,7 @@ struct ScenarioDecoder {
         }
     }
 
-    /// Every name and glob below `differs:` must mean some case, and what is left open is held against nobody.
+    /// Every name and glob below `differs:` must mean some case, and what is left open is held against no client.
     private func checkDifferences(_ file: MappingReader, _ scenario: Scenario) {
         let names = scenario.cases.map { $0.name ?? "" }
         let records = file.value("differs")?.entries?.flatMap { session.oneOrMore($0.value) } ?? []

@@ -14,7 +14,7 @@ final class DiagnosticLog {
 
     init(source: SourceText) { self.source = source }
 
-    /// No further mistake would be shown: whoever collects may stop.
+    /// No further mistake would be shown: the collection may stop.
     var isFull: Bool { omitted }
 
     /// In the order of the file, errors and warnings mixed; the last one tells when there were more.

@@ -69,7 +69,7 @@ extension KeyTable {
                 "`reset` or `flush`, goes on when its handler was called; `another`: when every task is complete, goes on "
                     + "with another session of the same kind"),
             Key("advance", .duration, "Let time pass"),
-            Key("signal", .label, "Lets those go on who await this name"),
+            Key("signal", .label, "Lets all steps go on that await this name"),
             Key("shorten-file", .label, "Make the file that this task sends shorter; the first of a form"),
             Key("rewrite-file", .label, "Write the file that this task sends once more, with the same bytes"),
             Key("progress", .label, "`cancel()`, `pause()` or `resume()` of this task's `progress`"),

@@ -4,7 +4,7 @@ extension KeyTable {
         .expectation: [
             Key("wire", .list(.map(.wire)), "The requests that the server read, in order, and none besides"),
             Key("connections", .count, "How many connections the server accepted"),
-            Key("attempts", .count, "How many connections the client tried to open; nobody sees it over sockets"),
+            Key("attempts", .count, "How many connections the client tried to open; not known over sockets"),
             Key("order", .list(.text), "`b.complete before a.complete`"),
             Key("wire-close", .list(.map(.wireClose)), "Who ended a connection"),
             Key("disk", .map(.disk), "What is left on disk when all is over"),

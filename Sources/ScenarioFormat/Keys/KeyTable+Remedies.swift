@@ -1,4 +1,4 @@
-/// What messages say to somebody who wrote something else.
+/// What messages say to authors who wrote something else.
 extension KeyTable {
     /// A map of this kind, as it is mostly written.
     static func example(of context: KeyContext) -> String {

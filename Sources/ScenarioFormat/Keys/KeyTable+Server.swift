@@ -109,8 +109,8 @@ extension KeyTable {
             Key("raw", .text, "This text as it is, outside all framing"),
             Key("hex", .text, "These bytes as they are, outside all framing"),
             Key("split", .bytes, "From here on at most so many bytes in one segment"),
-            Key("signal", .label, "Lets those go on who await this name"),
-            Key("await", .label, "Go on when somebody has sent this signal"),
+            Key("signal", .label, "Lets all steps go on that await this name"),
+            Key("await", .label, "Go on when this signal has been sent"),
             Key("repeat", .count, "Do the steps of `do` so many times"),
             Key(
                 "do", .list(.either([.words(["rest", "trailers", "stall"]), .map(.sendStep)])), "What `repeat` repeats"),

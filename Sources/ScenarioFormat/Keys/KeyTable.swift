@@ -34,7 +34,7 @@ package enum KeyTable {
                 "certificates": "the server does not speak TLS",
                 "tls": "the server does not speak TLS",
             ]
-        case .differs: ["apple": "nobody has recorded what it does"]
+        case .differs: ["apple": "its behaviour has not been recorded"]
         case .exchange, .route, .connectionStep: ["tls": "the server does not speak TLS"]
         case .requestWhere: ["digest": "digest authentication is not there"]
         case .challengeOffer:

@@ -7,7 +7,7 @@ package struct ScenarioLibrary: Sendable {
         package let path: String
     }
 
-    /// Folders nested deeper than this, or more files, are somebody's mistake.
+    /// Folders nested deeper than this, or more files, are a mistake.
     private static let maximumFiles = 20_000
 
     package let root: String

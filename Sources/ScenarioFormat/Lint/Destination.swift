@@ -7,7 +7,7 @@ struct Destination: Hashable {
     var host: String
     var target: String
 
-    /// The request that a task begins with. Nil when only running it can tell: a URL of somewhere else, bytes that are
+    /// The request that a task begins with. Nil when only running it can tell: a URL of another host, bytes that are
     /// encoded on the way, dots that may be resolved, resume data.
     init?(of task: TaskStep, hosts: [String]) {
         guard task.resumeData == nil, task.rawResumeData == nil, let first = hosts.first else { return nil }

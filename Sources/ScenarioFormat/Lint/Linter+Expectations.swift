@@ -23,7 +23,7 @@ extension Linter {
         }
     }
 
-    /// A task that nobody speaks of may fail as it likes, and nobody sees it.
+    /// A task without an entry may fail in any way without notice.
     private func checkAllAreExpected(_ scenarioCase: ScenarioCase) {
         guard scenarioCase.bends.isEmpty else { return }
         let expected = Set(scenarioCase.expect.tasks.map(\.label))

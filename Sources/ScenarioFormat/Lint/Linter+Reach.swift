@@ -35,7 +35,7 @@ extension Linter {
 
     private func checkDoor(of step: Step, _ script: Script) {
         guard let host = step.host ?? script.hosts.first, script.listenFaults[host] != nil else { return }
-        error("this step cannot happen: nobody gets through to \(host), which has a fault at 'listen'", at: step.mark)
+        error("this step cannot happen: no client reaches \(host), which has a fault at 'listen'", at: step.mark)
     }
 
     // MARK: - Requests

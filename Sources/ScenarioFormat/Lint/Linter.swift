@@ -88,7 +88,7 @@ package struct Linter {
             error("the signal '\(wait.name)' is awaited and never sent", at: wait.mark, remedy: remedy)
         }
         for signal in sent where !awaited.contains(where: { $0.name == signal.name }) {
-            warn("the signal '\(signal.name)' is sent and nobody awaits it", at: signal.mark)
+            warn("the signal '\(signal.name)' is sent and never awaited", at: signal.mark)
         }
     }
 }

@@ -2,7 +2,7 @@
 indirect enum ShownValue {
     /// Written as it is.
     case word(String)
-    /// Text of somebody else: quoted where it could be taken for something other than itself.
+    /// Text from outside: quoted where it could be taken for something other than itself.
     case text(String)
     /// Always quoted: a body, which unquoted might be a body's name.
     case quoted(String)
@@ -109,7 +109,7 @@ indirect enum ShownValue {
                 var dollars = rest.prefix { $0 == "$" }
                 rest = rest[dollars.endIndex...]
                 dollars.append(scalar)
-                // Before `origin` they are left for the server, whatever their number.
+                // Before `origin` any number of them is left for the server.
                 if Variables.nameAtStart(of: rest) != "origin" { dollars += dollars }
                 result.unicodeScalars += dollars
             case _ where scalar.value < 32 || (127..<160).contains(scalar.value) || isUnprintable(scalar):

@@ -15,7 +15,7 @@ enum Quantities {
         }
     }
 
-    /// Beyond this, sums of sizes could overflow; nobody scripts a body of a pebibyte.
+    /// Beyond this, sums of sizes could overflow; no script needs a body of a pebibyte.
     static let largestSize = 1 << 50
 
     static func integer(_ text: String) -> Parsed<Int> {

@@ -72,7 +72,7 @@ struct Variables {
                     log.error("$\(name) is \(value.summary) and cannot stand inside text", at: node)
                     return .broken(at: node.mark)
                 }
-                // A dollar sign before it is one, whatever the text begins with: the server asks for two of them.
+                // A dollar sign before it is one in any text: the server asks for two of them.
                 if Variables.isServers(text) { result += String(repeating: "$", count: result.trailingDollars) }
                 result += text
             }

@@ -65,7 +65,7 @@ package struct TaskStep: Hashable, Sendable {
         case bytes
     }
 
-    /// Who writes into `BoundStreams`.
+    /// The writer of `BoundStreams`.
     package enum Producer: Hashable, Sendable {
         /// Writes everything, and closes its end.
         case closes

@@ -64,7 +64,7 @@ package indirect enum EventPattern: Hashable, Sendable {
     case unordered([EventPattern])
     /// None of these, anywhere in the list.
     case never([EventWord])
-    /// Whatever comes, up to what the next pattern accepts.
+    /// Any events, up to the one that the next pattern accepts.
     case anything
     /// The pattern, that many times.
     case `repeat`(ClosedRange<Int>, EventPattern)

@@ -26,7 +26,7 @@ package struct Bend: Hashable, Sendable, CustomStringConvertible {
         case field(String, FieldChange)
         /// A field that was not there: `+keep-alive=0`.
         case added(AddedField, NumberEdge)
-        /// More than anybody wants: `bomb=trailers`.
+        /// More than any client wants: `bomb=trailers`.
         case bomb(Bomb)
         /// One bit of the byte at an offset from the beginning of the answer: `flip=117.3`.
         case flip(Int, bit: Int)
@@ -69,7 +69,7 @@ package enum FieldChange: String, Hashable, Sendable, CaseIterable {
     case huge
 }
 
-/// More than anybody wants to have; "without end" is more than a client has a bound for.
+/// More than any client wants; "without end" is more than a client has a bound for.
 package enum Bomb: String, Hashable, Sendable, CaseIterable {
     /// A small body that unpacks into 16 MiB, or into 64.
     case gzip

@@ -1,4 +1,4 @@
-/// Which bytes of one target have come in slices, in whatever order and however often.
+/// Which bytes of one target have come in slices, in any order and however often.
 struct Assembly: Hashable {
     /// More targets than these are not kept.
     static let targetLimit = 10_000

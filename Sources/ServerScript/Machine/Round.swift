@@ -44,6 +44,6 @@ struct Round {
 package enum Abandonment: Hashable, Sendable {
     /// Nothing happened in its steps for so long.
     case silence(Duration)
-    /// Whoever runs the server wanted it.
+    /// The user of the server wanted it.
     case asked
 }

@@ -86,7 +86,7 @@ extension ScriptMachine {
         }
     }
 
-    /// What the script does not allow is a verdict's matter, in whatever round it happens.
+    /// What the script does not allow counts for the verdict, in any round.
     private func report(_ violation: Violation, _ connection: ServerConnection) {
         round.touch(at: moment.instant)
         journal(.violation(violation), connection)

@@ -2,7 +2,7 @@ import HTTPBasics
 
 /// Rounds: a script that is consumed or given up begins anew.
 extension ScriptMachine {
-    /// Of connections that are still open only the script's hold on them is let go: whoever uses them sees nothing.
+    /// The script lets go of connections that are still open; their clients see nothing of it.
     func startOver(for connection: ServerConnection) {
         reportExhaustion()
         guard round.repeats, round.stage == .over else { return }
@@ -55,7 +55,7 @@ extension ScriptMachine {
         if due <= moment.instant { endRound(.silence(timeout)) } else { round.alarm = due }
     }
 
-    /// A script without steps has nothing to give up: its round is just over. Whoever is in the midst of a step is
+    /// A script without steps has nothing to give up: its round is just over. A client in the middle of a step is
     /// reset, since its answer belongs to a script that is not played any more; what routes answer goes on.
     func endRound(_ reason: Abandonment) {
         guard round.stage == .underWay, let latest else { return }

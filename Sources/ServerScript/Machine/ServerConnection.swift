@@ -101,7 +101,7 @@ final class ServerConnection {
         }
     }
 
-    /// Somebody is in the midst of an exchange, or sits through a fault of the script's.
+    /// The client is in the middle of an exchange, or of a fault of the script.
     var isBusy: Bool { !isOver && (!isIdle || idleDeadline != nil) }
 
     /// Open, unused, and held by no lane: its first request will say whose it is.

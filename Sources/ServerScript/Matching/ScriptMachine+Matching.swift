@@ -10,7 +10,7 @@ extension ScriptMachine {
         return plan.otherwise == nil ? nil : .otherwise
     }
 
-    /// After a cut: whatever is owed and fits, wherever it stands. The fields may differ as well, since a request such
+    /// After a cut: any step that is owed and fits, in any place. The fields may differ as well, since a request such
     /// as one for the rest of a file depends on how much came through.
     private func displaced(_ head: ReceivedHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
         let turns = board.displaced

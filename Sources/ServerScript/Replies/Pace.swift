@@ -2,7 +2,7 @@ import HTTPBasics
 
 /// A steady rate: after so many bytes, this is when they are through.
 struct Pace {
-    /// Later than this nobody waited for the rate alone: what was missed is not made up for.
+    /// A longer delay has other reasons than the rate: what was missed is not made up for.
     private static let patience = Duration.milliseconds(50)
 
     private let rate: Int

@@ -149,7 +149,7 @@ extension ReplyPlayer {
             return nil
         }
         guard let step = timeline.next() else {
-            // Whatever the timeline has left over goes out now, then the framing's end.
+            // The rest of the timeline is sent now, then the framing's end.
             stage = .ending
             closeBody()
             return nil

@@ -123,7 +123,7 @@ package struct MultipartReader {
             throw Malformed("Content-Disposition is not form-data")
         }
         guard let name = disposition.named("name") else { throw Malformed("part without a name") }
-        // RFC 7578 4.2 forbids the extended form of RFC 8187; nobody reads the pieces of RFC 2231 either.
+        // RFC 7578 4.2 forbids the extended form of RFC 8187; the pieces of RFC 2231 are not read, either.
         if let other = disposition.names.first(where: { $0.contains("*") }) {
             throw Malformed("\(other) in form data")
         }

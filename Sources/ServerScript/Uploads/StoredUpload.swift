@@ -9,10 +9,10 @@ struct StoredUpload {
     private let limits: UploadLimits
     private(set) var recorder = BodyRecorder()
     private var check: ContentCheck?
-    /// The size of all of it, once somebody has said that.
+    /// The size of all of it, once a request has given it.
     var length: Int?
     var isComplete = false
-    /// The turn of the one request that may append; nil once it is over, or somebody has asked for the offset, which
+    /// The turn of the one request that may append; nil once it is over, or a client has asked for the offset, which
     /// may not change from then on.
     var writer: Int?
 

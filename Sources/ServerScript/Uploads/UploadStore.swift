@@ -4,7 +4,7 @@ import NIOCore
 /// The uploads that a server keeps, and what it answers about them (draft-ietf-httpbis-resumable-upload in the interop
 /// versions 3, 5 and 6): a request begins with its head, brings bytes, and ends with an answer.
 ///
-/// An upload has one request at a time that appends to it. Who comes later takes its place, since a client comes later
+/// An upload has one request at a time that appends to it. A later request takes its place, since a client comes later
 /// only when it has lost the connection of the earlier one (revision 05, 5).
 struct UploadStore {
     /// More are not kept; complete ones make room, the oldest first.

@@ -58,7 +58,7 @@ package enum ResumeDataCoding {
         return data
     }
 
-    /// Nil for data of somebody else's, of another version, or damaged.
+    /// Nil for data from another library, of another version, or damaged.
     package static func decode(_ data: Data) -> ResumeToken? {
         open(data, as: Content.self).flatMap(token)
     }

@@ -45,7 +45,7 @@ package enum UploadDataCoding {
                 home: token.home?.description))
     }
 
-    /// Nil for data of somebody else's, of a download's, of another version, or damaged.
+    /// Nil for data from another library, of a download, of another version, or damaged.
     package static func decode(_ data: Data) -> UploadToken? {
         guard let content = ResumeDataCoding.open(data, as: Content.self),
             let version = ResumableUploadVersion(rawValue: content.interopVersion),

@@ -35,8 +35,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
     /// The longest silence in seconds before a task fails with `URLError.timedOut`; 60.
     ///
-    /// Fractions count. Any progress in either direction starts it anew. A request whose own `timeoutInterval` was
-    /// set goes by that one, longer or shorter. Zero or less means the default.
+    /// Fractions count. Any progress in either direction restarts it. A request whose own `timeoutInterval` was
+    /// set uses that one, longer or shorter. Zero or less means the default.
     open var timeoutIntervalForRequest: TimeInterval {
         get { values.requestTimeout }
         set { change { $0.requestTimeout = newValue } }
@@ -44,7 +44,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
     /// The longest whole life of a task in seconds before it fails with `URLError.timedOut`; 604800, seven days.
     ///
-    /// Counted from the first `resume()`; never starts anew. Zero or less means the default.
+    /// Counted from the first `resume()`; never restarts. Zero or less means the default.
     /// (FoundationNetworking does not heed it.)
     open var timeoutIntervalForResource: TimeInterval {
         get { values.resourceTimeout }
@@ -52,7 +52,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// Header fields for every request that does not set them itself; nil. Names and values are strings; other
-    /// names are left out, and so is whatever cannot stand in a header. Numbers and other values are sent as they
+    /// names are left out, and so are values that are invalid in a header. Numbers and other values are sent as they
     /// describe themselves.
     open var httpAdditionalHeaders: [AnyHashable: Any]? {
         get { values.additionalHeaders }

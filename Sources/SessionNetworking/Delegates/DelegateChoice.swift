@@ -30,7 +30,7 @@ struct DelegateChoice: Sequence, IteratorProtocol {
         return session
     }
 
-    /// The questions that somebody may answer; all others need no round trip.
+    /// The questions that a delegate may answer; all others need no round trip.
     ///
     /// Tasks with a completion handler or an asynchronous caller pass over the response and data methods, but redirects
     /// and challenges still go to a delegate (BEHAVIOUR 1.B1-12).

@@ -83,7 +83,7 @@ extension DelegateDispatcher {
         if task.shared.withLock({ $0.progress != nil }) { leave(.progress(task)) }
     }
 
-    /// Who hears how a body comes in: of an asynchronous call its own delegate only (BEHAVIOUR 1.B1-12).
+    /// The delegates that are told how a body comes in: of an asynchronous call its own only (BEHAVIOUR 1.B1-12).
     func listeners(_ method: DelegateMethod, of task: URLSessionTask) -> DelegateChoice {
         switch task.endpoint {
         case .delegate: candidates(method, for: task)

@@ -24,7 +24,7 @@ extension DelegateDispatcher {
 }
 
 extension URLSessionDataTask {
-    /// Ends this object without a word to anybody, and gives away all that it has.
+    /// Ends this object without calling a delegate, and gives away all that it has.
     fileprivate func handOver() -> URLSessionDownloadTask {
         shared.withLock { state in
             let download = URLSessionDownloadTask(succeeding: self, state)

@@ -8,7 +8,7 @@ import NIOCore
 /// On the delegate queue: a response whose body came with its head costs one hop instead of three.
 ///
 /// What the machine will say once it has the answer is known: these bytes, then success. So it is told here and now,
-/// and the machine's own words, when they come, find nobody. Where anything else might end the task, it is not done.
+/// and the machine's own words, when they come, are dropped. Where anything else might end the task, it is not done.
 extension DelegateDispatcher {
     /// Takes an answer that was given while the delegate was still being asked.
     func answered(_ id: QuestionID, of task: URLSessionTask, _ answer: UserAnswer, rest: ByteBuffer) {
@@ -22,13 +22,13 @@ extension DelegateDispatcher {
             tell(.data(rest), to: task)
         }
         complete(task, nil)
-        // Alone, it has nobody to wake the machine for: by now there may be more for it to do, and who comes meanwhile
-        // wakes it himself.
+        // Alone, it need not wake the machine: by now there may be more for it to do, and a later input
+        // wakes it itself.
         if !waits { wake() }
     }
 
     /// Decides, in one step with everything that a user or the machine can do to the task, that it ends well. Whoever
-    /// cancels or suspends it later comes too late: the machine hears of the answer first.
+    /// cancels or suspends it later is too late: the machine hears of the answer first.
     ///
     /// Nil if it is not certain to end well; else whether other tasks of the session are under way.
     private func runAhead(with id: QuestionID, of task: URLSessionTask) -> Bool? {

@@ -96,7 +96,7 @@ extension DelegateDispatcher {
         }
     }
 
-    /// The last call of a task. Its state reads completed before anybody is told (BEHAVIOUR 1.H2).
+    /// The last call of a task. Its state reads completed before the delegate is told (BEHAVIOUR 1.H2).
     func complete(_ task: URLSessionTask, _ failure: Failure?) {
         guard let session = task.session else { return }
         let error = failure.map { self.error(for: $0, of: task) }

@@ -62,7 +62,7 @@ final class DelegateDispatcher: CallSink {
     /// A task starts: from here to its completion the session holds it.
     func register(_ task: URLSessionTask) { state.withLock { $0.tasks[TaskID(task.identifier)] = task } }
 
-    /// Nothing that the machine says of this task is heard any more.
+    /// Everything that the machine still says of this task is dropped.
     func forget(_ task: URLSessionTask) { state.withLock { _ = $0.tasks.removeValue(forKey: TaskID(task.identifier)) } }
 
     var sessionDelegate: DelegateFaces? { state.withLock { $0.session } }
@@ -112,7 +112,7 @@ final class DelegateDispatcher: CallSink {
         if mustSchedule { executor.run { self.drain() } }
     }
 
-    /// The same from any other thread than the engine's: nobody else would flush.
+    /// The same from any other thread than the engine's, where nothing else would flush.
     func post(_ delivery: Delivery) {
         leave(delivery)
         flush()

@@ -23,7 +23,7 @@ final class DelegateFaces: Sendable {
         self.known = known.methods(of: type(of: delegate))
     }
 
-    /// The methods that may exist in this delegate: their protocol is adopted and nobody has found them missing.
+    /// The methods that may exist in this delegate: their protocol is adopted, and no call has found them missing.
     var methods: DelegateMethods { adopted.subtracting(known.missed) }
 
     func mayImplement(_ method: DelegateMethod) -> Bool { methods.contains(DelegateMethods(method)) }

@@ -62,7 +62,7 @@ private struct ForwardedCall: Hashable, Sendable {
 
 /// An answer on its way from the object that gives it to the one that waits.
 ///
-/// Safety of the unchecked conformance: whoever passes something to a completion handler lets go of it.
+/// Safety of the unchecked conformance: the caller of a completion handler does not keep what it passes.
 private struct HandedOver<Value>: @unchecked Sendable {
     let value: Value
 }

@@ -25,10 +25,10 @@ protocol DelegateQuestion: Sendable {
     /// Calls the asynchronous form.
     func callAsync(_ face: Face) async -> Answer
 
-    /// Takes the answer to whoever asks.
+    /// Takes the answer to the object that asks.
     var answer: @Sendable (Answer) -> Void { get }
 
-    /// What happens when nobody has either form.
+    /// What happens when no delegate has either form.
     var defaultAnswer: Answer { get }
 }
 

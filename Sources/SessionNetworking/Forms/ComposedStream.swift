@@ -3,7 +3,7 @@ import BodyFiles
 import ClientMachines
 import Foundation
 
-/// A composed body for whoever wants to read it: a protocol class, the caller. A session that is given one sends the
+/// A composed body for a protocol class or the caller to read. A session that is given one sends the
 /// body itself.
 final class ComposedStream: InputStream {
     let body: ComposedBody

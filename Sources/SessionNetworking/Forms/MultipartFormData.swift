@@ -7,7 +7,7 @@ import NIOCore
 /// The body of a form, `multipart/form-data` (RFC 7578), put together from texts, data and files.
 ///
 /// Its length is known before a byte is sent, and no file is ever held in memory: the kernel takes files from the disk
-/// to the connection. A file must stay as it was when it was added; one that is missing, or was written to, fails the
+/// to the connection. A file must not change after it was added; one that is missing, or was written to, fails the
 /// task that sends it with `URLError.requestBodyStreamExhausted`, before the server has the whole request.
 ///
 ///     var form = MultipartFormData()
@@ -19,7 +19,7 @@ import NIOCore
 ///
 /// A value: copies are independent. May be used from any thread. Neither Apple's nor FoundationNetworking's API has it.
 public struct MultipartFormData: Sendable {
-    /// What stands between the parts: 122 bits of it are random, so that no part can contain it but by intent.
+    /// The text between the parts: 122 bits of it are random, so that no part contains it by accident.
     public let boundary: String
 
     private var parts = ComposedBody()
@@ -36,7 +36,7 @@ public struct MultipartFormData: Sendable {
     /// How many bytes the body has: the value for Content-Length.
     public var contentLength: Int64 { parts.length + Int64(end.utf8.count) }
 
-    /// Adds a text, as an input field of a form has it. It is sent in UTF-8 as it is, line breaks included.
+    /// Adds a text, like an input field of a form. It is sent in UTF-8 as it is, line breaks included.
     ///
     /// - Parameter name: Name of the field; names may repeat. Quotes and line breaks in it are sent as `%22`, `%0D` and
     ///   `%0A`, as browsers do (the multipart/form-data encoding algorithm of the HTML Standard).
@@ -135,7 +135,7 @@ public struct MultipartFormData: Sendable {
 extension URLRequest {
     /// Makes the form the body: sets `httpBodyStream`, Content-Type and Content-Length.
     ///
-    /// The method is left as it is; a form needs one like `POST`. A body that has to be sent again, after a redirect, a
+    /// The method is not changed; a form needs one like `POST`. A body that has to be sent again, after a redirect, a
     /// challenge or a lost connection, is taken from the form anew; no delegate is asked for it. The request may be
     /// used for several tasks.
     public mutating func setBody(_ form: MultipartFormData) {

@@ -12,7 +12,7 @@ open class CachedURLResponse: NSObject, NSCopying, @unchecked Sendable {
         self.init(response: response, data: data, userInfo: nil, storagePolicy: .allowed)
     }
 
-    /// An answer with whatever the caller wants to keep beside it.
+    /// An answer, and values that the caller wants to keep beside it.
     public init(
         response: URLResponse, data: Data, userInfo: [AnyHashable: Any]? = nil,
         storagePolicy: URLCache.StoragePolicy

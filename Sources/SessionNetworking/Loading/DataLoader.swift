@@ -21,7 +21,7 @@ final class DataLoader: Loader {
 
     private func answer() {
         guard let content = DataURL(url), let url = task.currentRequest?.url else {
-            return inlet.say(.failed(.badURL, detail: "What follows 'data:' is not as RFC 2397 has it."))
+            return inlet.say(.failed(.badURL, detail: "The text after 'data:' does not follow RFC 2397."))
         }
         let response = URLResponse(
             url: url, mimeType: content.mediaType.essence, expectedContentLength: content.bytes.count,

@@ -3,7 +3,7 @@ import ClientMachines
 
 /// Where a load's events enter the engine.
 struct EventInlet: Sendable {
-    /// Leaves an event; true when the caller owes a `wake`. Calls nobody, so it may be used under a lock.
+    /// Leaves an event; true when the caller owes a `wake`. It calls no other code, so it may be used under a lock.
     let enqueue: @Sendable (LoadEvent) -> Bool
     let wake: @Sendable () -> Void
 

@@ -9,7 +9,7 @@ protocol Loader: AnyObject, Sendable {
     /// All that was said is taken: a loader that could say more at any time says the next thing now. On the engine's
     /// thread.
     func goOn()
-    /// Nothing is heard any more. On the engine's thread, once.
+    /// Later events are dropped. On the engine's thread, once.
     func end()
     /// A challenge that it has raised, by its number.
     func challenge(_ id: LoadChallengeID) -> PendingChallenge?

@@ -27,7 +27,7 @@ final class ProtocolClient: NSObject, URLProtocolClient {
         super.init()
     }
 
-    /// Nothing is heard from here on.
+    /// Later calls are dropped.
     func close() {
         let open = state.withLock { state in
             state.phase = .over
@@ -89,7 +89,7 @@ final class ProtocolClient: NSObject, URLProtocolClient {
             guard state.phase != .over else { return [] }
             state.phase = .over
             task.fail(with: error)
-            return [.failed(.supplied, detail: "The protocol class said so.")]
+            return [.failed(.supplied, detail: "The protocol class reported this error.")]
         }
     }
 
@@ -147,7 +147,7 @@ extension URLSessionTask {
         successor?.fail(with: error)
     }
 
-    /// The machine's form of a request that somebody wants the task to go on with.
+    /// The machine's form of a request with which the task should continue.
     func clientRequest(_ request: URLRequest) -> ClientRequest {
         var client = RequestBridge.clientRequest(request).request
         if let stream = request.httpBodyStream, let body = body(from: stream) { client.body = body }

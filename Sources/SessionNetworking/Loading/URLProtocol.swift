@@ -1,30 +1,30 @@
 #if !canImport(Darwin)
 import Foundation
 
-/// Loads the requests that it says it can load, in place of the session: over another protocol, from another place, or
-/// with made-up answers in a test. Subclassed, never used as it is.
+/// Loads the requests that it accepts, in place of the session: over another protocol, from another place, or
+/// with made-up answers in a test. Use a subclass, never this class itself.
 ///
 /// A session finds its class in `URLSessionConfiguration.protocolClasses`, in the order given; `URLSession.shared` also
-/// in the classes that were registered, the last one first. What no class wants, the session loads itself. After a
-/// redirect the question is asked anew. Classes are asked, and their objects are made, started and stopped, on one
-/// serial queue of the session: one that blocks there makes the others of its session wait, and nobody else.
+/// in the classes that were registered, the last one first. If no class takes it, the session loads it itself. After a
+/// redirect they are asked again. Classes are asked, and their objects are made, started and stopped, on one
+/// serial queue of the session: one that blocks there delays the others of its session only.
 /// Source: developer.apple.com, URLProtocol.
 ///
 /// To the task's user a loaded answer is like one of a server: the order of calls, all styles, files of downloads,
 /// questions, timeouts, suspension and cancelling are the same.
 ///
-/// Differs from Apple: the request's `httpBody` stays what it was; there it becomes a stream. Without a cache,
+/// Differs from Apple: the request's `httpBody` stays; there it becomes a stream. Without a cache,
 /// `cachedResponse` is always nil.
 open class URLProtocol: NSObject {
     /// The request to load, as `canonicalRequest(for:)` gave it.
     open var request: URLRequest { loading }
     private let loading: URLRequest
 
-    /// Who takes what is loaded.
+    /// Receives what is loaded.
     open var client: (any URLProtocolClient)? { taker }
     private let taker: (any URLProtocolClient)?
 
-    /// What the cache holds for this request; nil, as there is no cache.
+    /// The cached answer to this request; nil, as there is no cache.
     open var cachedResponse: CachedURLResponse? { cached }
     private let cached: CachedURLResponse?
 
@@ -51,7 +51,7 @@ open class URLProtocol: NSObject {
         self.task = task
     }
 
-    /// Whether this class loads such requests; no, unless a subclass says so.
+    /// Whether this class loads such requests; no, unless a subclass returns true.
     open class func canInit(with request: URLRequest) -> Bool { false }
 
     /// Whether this class loads such tasks: what a session asks. By default `canInit(with:)` of the current request.
@@ -71,7 +71,7 @@ open class URLProtocol: NSObject {
     open func startLoading() { client?.urlProtocol(self, didFailWithError: URLError(.unsupportedURL)) }
 
     /// The load is over: finished, failed, redirected, cancelled or timed out. Called once, behind `startLoading()`;
-    /// nothing that `client` is told from here on is heard. To be overridden where there is something to stop.
+    /// later calls of `client` are ignored. To be overridden where there is something to stop.
     open func stopLoading() {}
 
     /// The value that is kept under `key` with a request; it is never sent, and goes along with a redirect.

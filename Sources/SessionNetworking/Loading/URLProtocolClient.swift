@@ -12,10 +12,10 @@ public protocol URLProtocolClient: NSObjectProtocol, Sendable {
     func urlProtocol(
         _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse)
 
-    /// What the cache holds is still good: the whole answer, to be delivered from there.
+    /// The cached answer is still valid: the whole answer, to be delivered from there.
     func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse)
 
-    /// The head of the answer. The object reaches the task's user as it is. One for each load; a second is not heard.
+    /// The head of the answer. The object reaches the task's user as it is. One for each load; a second one is ignored.
     ///
     /// - Parameter policy: Without effect: there is no cache.
     func urlProtocol(
@@ -35,7 +35,7 @@ public protocol URLProtocolClient: NSObjectProtocol, Sendable {
     /// Cancelling the challenge also cancels the task.
     func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge)
 
-    /// The credential is no longer wanted: whatever the delegate answers is not passed on.
+    /// The credential is no longer wanted: the delegate's answer is not passed on.
     func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge)
 }
 #endif

@@ -134,7 +134,7 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     /// Bytes of the body as they came, compressed and in chunks.
     open var countOfResponseBodyBytesReceived: Int64 { transaction.received.body }
 
-    /// Bytes of the body that the caller or the file was given; 0 for the body of a redirect, which nobody is.
+    /// Bytes of the body that the caller or the file was given; 0 for the body of a redirect, which is not delivered.
     open var countOfResponseBodyBytesAfterDecoding: Int64 { transaction.received.plainBody }
 }
 #endif

@@ -26,7 +26,7 @@ package struct SessionWorld: Sendable {
     package var taskExecutor: (any TaskExecutor)?
     /// What is known of the types of delegates.
     package var knownTypes: KnownTypes
-    /// Whoever looks on from outside is told how each task's transfers went, on the engine's thread; the task's user
+    /// An observer is told how each task's transfers went, on the engine's thread; the task's user
     /// notices nothing of it.
     package var onMetrics: (@Sendable (TaskID, TaskMetrics) -> Void)?
 

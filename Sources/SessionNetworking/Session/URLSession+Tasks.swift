@@ -26,7 +26,7 @@ extension URLSession {
         return announced(task, delegate)
     }
 
-    /// What an upload task sends; whatever body its request has is ignored (BEHAVIOUR 1.I1-own).
+    /// What an upload task sends; the body of its request is ignored (BEHAVIOUR 1.I1-own).
     enum UploadBody {
         case data(Data)
         case file(URL)
@@ -113,7 +113,7 @@ extension URLSession {
     /// `didCreateTask` runs on the caller's thread, before the factory returns (BEHAVIOUR 1.B1-2).
     private func announced<T: URLSessionTask>(_ task: T, _ delegate: (any URLSessionTaskDelegate)?) -> T {
         if let delegate { task.delegate = delegate }
-        // Nobody but a delegate can suspend, before it starts, a task that is resumed as soon as it is made.
+        // Only a delegate can suspend a task before it starts if it is resumed as soon as it is made.
         if !task.endpoint.startsAtOnce || !dispatcher.candidates(.created, for: task).isEmpty { remember(task) }
         dispatcher.tellCreated(task)
         return task

@@ -351,7 +351,7 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     private func start(_ task: URLSessionTask, _ state: inout URLSessionTask.Shared, suspended: Bool) -> Bool {
         guard var plan = task.plan else { return false }
-        // Behind the start: whoever invalidates meanwhile finds the task in the registry, and waits for its lock.
+        // After the start: an invalidation meanwhile finds the task in the registry, and waits for its lock.
         defer { forgetUnstarted(task.identifier) }
         dispatcher.register(task)
         // Not before: the task's delegate may have been set after the task was made.

@@ -30,7 +30,7 @@ package struct WorldClock: Sendable {
         return Moment(instant: instant(), date: UnixTime(seconds: Int64(seconds)), entropy: entropy())
     }
 
-    /// Both, read once: dates that come from one reading are as far apart as their instants, even if somebody sets the
+    /// Both, read once: dates that come from one reading are as far apart as their instants, even if the user sets the
     /// calendar meanwhile (BEHAVIOUR 2.G3-clock).
     package func reading() -> ClockReading { ClockReading(instant: instant(), date: date()) }
 }

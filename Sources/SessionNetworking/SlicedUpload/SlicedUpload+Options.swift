@@ -11,8 +11,8 @@ extension SlicedUpload {
         public var minimumSliceLength = 64 << 10
         /// Bytes, at most 64 MiB, because a slice that fails is sent again from its beginning; 4 MiB.
         public var maximumSliceLength = 4 << 20
-        /// How long a slice should take, in seconds, between 0.001 and 3600; 2. The length of the next slice is what
-        /// went out in that time lately, at most double and at least half of what it was.
+        /// How long a slice should take, in seconds, between 0.001 and 3600; 2. The next slice is as long as what
+        /// was sent in that time lately, at most double and at least half of the last one.
         public var sliceDuration: TimeInterval = 2
         /// How many slices are on their way at the same time; 4. The session's `httpMaximumConnectionsPerHost` is a
         /// bound as well.

@@ -5,7 +5,7 @@ import Foundation
 import NIOCore
 
 extension SlicedUpload {
-    /// Which bytes of which file the server has: small, whatever the size of the file.
+    /// Which bytes of which file the server has: small even if the file is large.
     ///
     /// A value of a few numbers; encode it with any encoder. It names no file and no server, and holds no secret.
     public struct State: Codable, Hashable, Sendable {
@@ -82,7 +82,7 @@ extension SlicedUpload {
             return Data(bytes.readableBytesView)
         }
 
-        /// In one step: whoever reads it finds this state or the one before.
+        /// In one step: a reader finds this state or the one before.
         func write(to url: URL) throws(URLError) {
             do {
                 try JSONEncoder().encode(self).write(to: url, options: .atomic)

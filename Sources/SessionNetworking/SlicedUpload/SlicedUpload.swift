@@ -58,11 +58,11 @@ public final class SlicedUpload: NSObject, ProgressReporting, @unchecked Sendabl
     ///
     /// - Parameters:
     ///   - session: Whose connections are used; its `httpMaximumConnectionsPerHost` is a bound for parallel slices.
-    ///   - fileURL: A regular file that is not empty. It must stay as it is until the upload is over.
-    ///   - state: What an earlier upload of this file has saved; nil begins anew.
+    ///   - fileURL: A regular file that is not empty. It must not change until the upload is over.
+    ///   - state: The saved state of an earlier upload of this file; nil starts a new upload.
     ///   - options: How to cut, and how hard to try.
     ///   - makeRequest: Makes the request for a slice; its body is set afterwards. Called on a queue of the upload's
-    ///     own. What it throws ends the upload.
+    ///     own. An error that it throws ends the upload.
     /// - Throws: `URLError`: `.badURL`, `.fileDoesNotExist`, `.noPermissionsToReadFile`, `.fileIsDirectory` and
     ///   `.cannotOpenFile` for what is no readable file, `.zeroByteResource` for an empty one, and
     ///   `.cannotDecodeRawData` for a state that is not of this file as it is now.
@@ -120,7 +120,7 @@ public final class SlicedUpload: NSObject, ProgressReporting, @unchecked Sendabl
         progress.resumingHandler = { [weak self] in self?.resume() }
     }
 
-    /// What has to be saved to go on later, in another process too: which bytes of which file the server has.
+    /// The state to save for going on later, in another process too: which bytes of which file the server has.
     public var state: State { shared.withLock { $0.state } }
 
     /// Sends the file, and returns when the server has all of it. Cancelling the Swift task cancels the upload.
@@ -169,7 +169,7 @@ public final class SlicedUpload: NSObject, ProgressReporting, @unchecked Sendabl
         }
     }
 
-    /// Ends the upload with `URLError.cancelled`; `state` stays what it is. No effect when it is over.
+    /// Ends the upload with `URLError.cancelled`; `state` stays. No effect when it is over.
     public func cancel() {
         let run = shared.withLock { shared in
             if shared.run == nil { shared.isOver = true }

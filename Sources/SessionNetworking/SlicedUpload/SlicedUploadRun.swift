@@ -68,7 +68,7 @@ final class SlicedUploadRun: World, @unchecked Sendable {
     private func send(_ range: Range<Int64>, attempt: Int) {
         do {
             let request = try makeRequest(range, attempt: attempt)
-            // Nobody reads what the server says of a slice but its status.
+            // Of the server's answer to a slice only the status is read.
             let done = CompletionHandler<Data> { _, response, error in
                 self.executor.run { self.ended(range, response as? HTTPURLResponse, error) }
             }
@@ -93,7 +93,7 @@ final class SlicedUploadRun: World, @unchecked Sendable {
 
     private func ended(_ range: Range<Int64>, _ response: HTTPURLResponse?, _ error: (any Error)?) {
         tasks[range.lowerBound] = nil
-        // Its task would fail, too; but what matters is the file, whatever became of this slice.
+        // Its task would fail, too; but what matters is the file, not the end of this slice.
         let change = changeOfFile()
         switch change == nil ? verdict(response, error) : .failed(.lasting) {
         case .stored: loop?.submit(.stored(range))

@@ -68,7 +68,7 @@ extension URLSession {
     }
 }
 
-/// Keeps a `bytes(for:)` transfer alive for as long as somebody may read it.
+/// Keeps a `bytes(for:)` transfer alive for as long as a reader is left.
 final class ByteSource: Sendable {
     let task: URLSessionDataTask
     private let channel: ByteChannel

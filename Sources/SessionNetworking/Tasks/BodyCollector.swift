@@ -17,7 +17,7 @@ final class BodyCollector: Sendable {
     private let segmentBytes: Int
 
     /// - Parameters:
-    ///   - keeps: False where nobody will ask for the body.
+    ///   - keeps: False if the body will not be read.
     ///   - segmentBytes: What one buffer holds, unless it came larger; less than 4 GiB.
     init(keeps: Bool = true, segmentBytes: Int = 1 << 30) {
         self.keeps = keeps

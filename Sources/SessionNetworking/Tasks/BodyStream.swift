@@ -38,7 +38,7 @@ final class BodyStream: @unchecked Sendable {
 
     private func next() -> BodyPiece {
         if !isOpen {
-            // Of one that somebody else has opened, nobody knows how much is left.
+            // If the stream has been opened elsewhere, it is unknown how much is left.
             guard stream.streamStatus == .notOpen else {
                 return .failed("The body stream has been opened already.")
             }

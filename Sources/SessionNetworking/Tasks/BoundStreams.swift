@@ -70,7 +70,7 @@ final class BytePipe: @unchecked Sendable {
         return count
     }
 
-    /// Waits for room for at least one byte; how many were taken, -1 when nobody will read them.
+    /// Waits for room for at least one byte; how many were taken, -1 when the reader is gone.
     func write(_ source: UnsafeRawBufferPointer) -> Int {
         condition.lock()
         defer { condition.unlock() }

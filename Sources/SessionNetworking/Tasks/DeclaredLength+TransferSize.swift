@@ -2,7 +2,7 @@
 import HTTPBasics
 
 extension DeclaredLength? {
-    /// As Foundation has it: `NSURLSessionTransferSizeUnknown` while nobody knows it.
+    /// As Foundation has it: `NSURLSessionTransferSizeUnknown` while it is unknown.
     var transferSize: Int64 { self?.int64 ?? NSURLSessionTransferSizeUnknown }
 }
 #endif

@@ -28,7 +28,7 @@ struct TaskGate: Equatable {
         return readsRunning ? .running : .suspended
     }
 
-    /// Started, and neither held back nor ended by anybody.
+    /// Started, and neither suspended nor cancelled nor completed.
     var isRunning: Bool { hasStarted && suspensions == 0 && !isCancelled && !isCompleted }
 
     mutating func resume() -> Signal? {

@@ -55,12 +55,12 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var earliestBeginDate: Date?
         /// The caller's own form of the request that the machine is about to go on with.
         var nextRequest: URLRequest?
-        /// What answers in place of a server, if something does.
+        /// The object that answers in place of a server, if any.
         var loading: Loading?
         /// Responses of loaders, by their number.
         var supplied: [URLResponse] = []
         var suppliedError: (any Error)?
-        /// What this task has become: whoever loads for it knows it by this object.
+        /// What this task has become: a protocol class that loads for it knows it by this object.
         var successor: URLSessionTask?
     }
 
@@ -323,7 +323,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 }
 
 extension URLSessionTask {
-    /// Brings `progress` up to date, if anybody has asked for it. On the delegate queue only.
+    /// Brings `progress` up to date, if the caller has asked for it. On the delegate queue only.
     func updateProgress() {
         let known = shared.withLock { state in state.progress.map { ($0, state.counts) } }
         guard let (progress, (done, total)) = known else { return }

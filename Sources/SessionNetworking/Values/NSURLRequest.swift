@@ -110,13 +110,13 @@ extension NSURLRequest {
     public enum CachePolicy: UInt, Sendable {
         /// As the protocol prescribes (RFC 9111).
         case useProtocolCachePolicy = 0
-        /// From the server, whatever the local cache holds.
+        /// From the server, without the local cache.
         case reloadIgnoringLocalCacheData = 1
         /// From the server, and no cache on the way may answer either.
         case reloadIgnoringLocalAndRemoteCacheData = 4
-        /// From the cache whatever its age, else from the server.
+        /// From the cache at any age, else from the server.
         case returnCacheDataElseLoad = 2
-        /// From the cache whatever its age, else not at all.
+        /// From the cache at any age, else not at all.
         case returnCacheDataDontLoad = 3
         /// From the cache once the server has confirmed it.
         case reloadRevalidatingCacheData = 5
@@ -133,7 +133,7 @@ extension NSURLRequest {
         case voip = 1
         /// Streamed pictures.
         case video = 2
-        /// Work that nobody waits for.
+        /// Work that the user does not wait for.
         case background = 3
         /// Streamed speech.
         case voice = 4

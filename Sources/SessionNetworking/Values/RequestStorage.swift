@@ -13,7 +13,7 @@ struct RequestValues {
     var fields: Fields?
     var body: Data?
     var bodyStream: InputStream?
-    /// Nil while nobody has asked for a particular time (BEHAVIOUR 1.D1).
+    /// Nil until the caller sets a timeout (BEHAVIOUR 1.D1).
     var explicitTimeout: TimeInterval?
     var cachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
     var networkServiceType = NSURLRequest.NetworkServiceType.default

@@ -10,7 +10,7 @@ enum ResponseSource: Sendable {
     case received(Response, asked: URL?)
     /// Made by the caller from a status and fields.
     indirect case built(URL?, ResponseHead, expectedLength: Int64)
-    /// Made by the caller, for whatever protocol.
+    /// Made by the caller, for any protocol.
     indirect case described(DescribedResponse)
 
     var head: ResponseHead? {

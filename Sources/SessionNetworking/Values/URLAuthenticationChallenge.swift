@@ -9,7 +9,7 @@ public protocol URLAuthenticationChallengeSender: NSObjectProtocol, Sendable {
     func continueWithoutCredential(for challenge: URLAuthenticationChallenge)
     /// Give up.
     func cancel(_ challenge: URLAuthenticationChallenge)
-    /// Go on as if nobody had been asked.
+    /// Go on as if the question had not been asked.
     func performDefaultHandling(for challenge: URLAuthenticationChallenge)
     /// Try the next way in which the server would take a credential.
     func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge)
@@ -76,7 +76,7 @@ open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
     /// The error that asked for a credential, for protocols that fail by one.
     open var error: (any Error)? { facts.error }
 
-    /// Who takes the answer. Nil for the challenges of a session, which are answered through the handler.
+    /// Receives the answer. Nil for the challenges of a session, which are answered through the handler.
     open var sender: (any URLAuthenticationChallengeSender)? { facts.sender }
 }
 #endif

@@ -75,7 +75,7 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
     /// Whether this is a space of a proxy.
     open override func isProxy() -> Bool { facts.proxyType != nil }
 
-    /// Whether nobody on the way can read a credential: the protocol is secure, or the method never sends the
+    /// Whether a credential cannot be read on its way: the protocol is secure, or the method never sends the
     /// password itself (BEHAVIOUR 2.A16).
     open var receivesCredentialSecurely: Bool {
         switch facts.method {

@@ -150,7 +150,7 @@ public struct URLRequest: Sendable {
 
     /// Sets a header field, replacing what it held; nil removes it. The name's case does not matter.
     ///
-    /// A value with a line end or a NUL could add fields of its own: it is dropped, and the field stays what it was.
+    /// A value with a line end or a NUL could add fields of its own: it is dropped, and the field keeps its value.
     public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {
         values.setField(field, value)
     }

@@ -3,7 +3,7 @@ import NIOCore
 
 /// Divides what a server wants to send into heads, lines of framing and pieces of bodies, each of a numbered answer.
 ///
-/// What cannot be read for sure is a piece as well: whoever bends it need not know what it means.
+/// Bytes that cannot be read for sure are a piece as well: a bend need not know what they mean.
 struct AnswerPieces {
     struct Piece {
         var kind: WireSpan.Kind

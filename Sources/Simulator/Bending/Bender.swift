@@ -3,7 +3,7 @@ import ServerScript
 
 /// Bends what the server sends on one connection.
 ///
-/// It sits in front of the pipe: whatever looks at the wire sees what was really sent, and the server, which is told
+/// It sits in front of the pipe: readers of the wire see what was really sent, and the server, which is told
 /// that its own bytes were taken, knows nothing of it.
 struct Bender {
     private let bends: [Bend]

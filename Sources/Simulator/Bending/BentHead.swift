@@ -2,7 +2,7 @@ import HTTPBasics
 import NIOCore
 import ServerScript
 
-/// A head, line by line, read as leniently as it can be: what it means is nobody's business here.
+/// A head, line by line, read as leniently as it can be, whatever it means.
 package struct BentHead {
     package struct Line {
         /// In small letters; that of the first line is `status`, that of the empty one is empty.

@@ -1,7 +1,7 @@
 import NIOCore
 import ServerScript
 
-/// Changes at offsets of one answer, whatever lies there: bits that are flipped, pieces that change places.
+/// Changes at offsets of one answer, in any of its bytes: bits that are flipped, pieces that change places.
 struct BentPlaces {
     private struct Flip {
         var bend: Bend

@@ -6,7 +6,8 @@ import NIOCore
 /// them on success.
 ///
 /// The exchange of a task is the one on the connection whose input made the machine speak of an answer, or look at its
-/// files before it does; of several that are under way there, the one of its target. Answers with a content coding, and bytes that are not beyond doubt, are not compared.
+/// files before it does; of several that are under way there, the one of its target. Answers with a content coding, and
+/// bytes that are not beyond doubt, are not compared.
 package struct BodyChecker: Checker {
     package static let name: StaticString = "body"
 

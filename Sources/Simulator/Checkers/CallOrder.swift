@@ -76,7 +76,7 @@ enum CallOrder {
         Row(call: .resumed, data: [], download: [.starting, .answered], next: .resumed),
         Row(call: .wrote, data: [], download: .beforeFile, next: .writing),
         Row(call: .file, data: [], download: .beforeFile, next: .filed),
-        // Whatever came before; nothing but the completion comes after (BEHAVIOUR 2.G1).
+        // After any call; only the completion comes after it (BEHAVIOUR 2.G1).
         Row(
             call: .metrics, data: [.starting, .answered, .receiving],
             download: [.starting, .answered, .resumed, .writing, .filed]),

@@ -59,7 +59,7 @@ package struct CallOrderChecker: Checker {
     private func check(_ word: CallWord, _ key: TaskKey, _ findings: inout Findings) {
         // What was never started or is over is the completion checker's business.
         guard let state = tasks[key], state.phase != .completed else { return }
-        // Whoever is still being asked is told of an end, nevertheless.
+        // A delegate that is still being asked is told of an end, nevertheless.
         if let question = state.openQuestion, word != .metrics, word != .complete {
             findings.add("\(word) while question \(question.value) is open", key)
         }

@@ -1,7 +1,7 @@
 import DequeModule
 import NIOCore
 
-/// One exchange as it went over the wire, with the bytes of its answer's body that nobody has compared yet.
+/// One exchange as it went over the wire, with the bytes of its answer's body that have not been compared yet.
 final class ExchangeBody {
     /// What a client may read without any task wanting it, before the bytes are given up.
     private static let keptBytes = 4 << 20

@@ -1,7 +1,7 @@
 import ClientMachines
 import HTTPBasics
 
-/// Whoever is done leaves nothing behind: no timer, no connection, no open file, no session half closed.
+/// A finished client leaves nothing behind: no timer, no connection, no open file, no session half closed.
 package struct LeftoversChecker: Checker {
     package static let name: StaticString = "leftovers"
 
@@ -46,7 +46,7 @@ package struct LeftoversChecker: Checker {
             }
             guard session.isInvalid || session.running == 0 && !session.hasTimer else { continue }
             for id in session.questions.keys.sorted() {
-                findings.add("the names of dial \(id.value) are still asked for", session: number)
+                findings.add("the lookup of dial \(id.value) is still running", session: number)
             }
             for id in session.connections.sorted() {
                 let why = session.isInvalid ? "its session is invalid" : "no task uses it and no timer will close it"

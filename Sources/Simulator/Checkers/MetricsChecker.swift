@@ -1,7 +1,7 @@
 import ClientMachines
 import HTTPBasics
 
-/// Metrics are told once to everybody who wants them, and say nothing that cannot be: one phase follows the other, and
+/// Metrics are told once to each task that wants them, and say nothing impossible: one phase follows the other, and
 /// nothing is looked up or opened for a connection that is used again.
 package struct MetricsChecker: Checker {
     package static let name: StaticString = "metrics"
@@ -35,7 +35,7 @@ package struct MetricsChecker: Checker {
         let key = TaskKey(session: session, task: task)
         switch call {
         case .metrics(let metrics):
-            if tasks[key]?.isWanted != true { findings.add("metrics that nobody wants", key) }
+            if tasks[key]?.isWanted != true { findings.add("metrics that the delegate does not want", key) }
             if tasks[key]?.wereTold == true { findings.add("metrics are told twice", key) }
             tasks[key]?.wereTold = true
             check(metrics, key, &findings)

@@ -28,7 +28,7 @@ package struct QuestionChecker: Checker {
         let number = QuestionKey(session: session, question: question)
         if questions[number] != nil { findings.add("question \(question.value) was asked twice", key) }
         if let kinds = asks[key], !kinds.contains(content.kind) {
-            findings.add("the user was asked \(CallWord(content)), which nobody answers", key)
+            findings.add("the user was asked \(CallWord(content)) without a method for it", key)
         }
         // The rest of a stream is answered as a whole one is.
         questions[number] = State(kind: content.kind == .bodyStreamFrom ? .bodyStream : content.kind)

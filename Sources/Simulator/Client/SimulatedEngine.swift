@@ -22,7 +22,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     private var entropy: SeededRandom
     /// The machine's, as it was after its last turn.
     private var deadline: Instant?
-    /// What nobody has been woken for yet.
+    /// Inputs for which the machine has not been woken yet.
     private var asleep: [ClientInput] = []
     private lazy var loop = DrainLoop(machine: machine, world: self)
 
@@ -137,7 +137,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         }
     }
 
-    /// The file is not what it was: the request on this connection can never be completed.
+    /// The file changed: the request on this connection can never be completed.
     private func breakOff(_ link: Link, _ task: TaskID, _ trouble: SourceFile.Trouble) {
         scheduler.schedule(on: actor) { [self] in
             deliver(.bodyFileFailed(task, trouble.kind, detail: trouble.detail))

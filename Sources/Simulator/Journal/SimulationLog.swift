@@ -12,7 +12,8 @@ final class SimulationLog {
     private var meter: ProcessMeter?
 
     init(
-        scheduler: Scheduler, journal: Journal = Journal(), limits: ProcessLimits? = nil, checkers: Checkers = Checkers()
+        scheduler: Scheduler, journal: Journal = Journal(), limits: ProcessLimits? = nil,
+        checkers: Checkers = Checkers()
     ) {
         self.checkers = checkers
         self.scheduler = scheduler

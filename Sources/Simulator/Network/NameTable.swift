@@ -76,7 +76,7 @@ package struct NameTable: Sendable {
         return (answer.only(family, of: name), .zero)
     }
 
-    /// Where nobody was put, nobody listens.
+    /// An address that was not set has no listener.
     func reachability(of address: NetworkAddress) -> Reachability { places[address] ?? .failure(.refused) }
 }
 

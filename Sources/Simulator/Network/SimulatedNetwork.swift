@@ -3,12 +3,12 @@ import HTTPBasics
 import NIOCore
 import ServerScript
 
-/// Who drives a client machine; inputs are handed in on the session's loop actor.
+/// Drives a client machine; inputs are handed in on the session's loop actor.
 protocol ClientSide: AnyObject {
     func deliver(_ input: ClientInput)
 }
 
-/// Who drives the server machine; inputs are handed in on the server actor.
+/// Drives the server machine; inputs are handed in on the server actor.
 protocol ServerSide: AnyObject {
     func deliver(_ input: ScriptInput)
 }

@@ -45,7 +45,7 @@ package final class Scheduler {
     private var timers: [Timer] = []
     private var isOver = false
     private let strays = StrayJobs()
-    /// A job between two steps, whoever's turn it is.
+    /// A job between two steps, at any actor's turn.
     private var intrusion: (step: Int, job: Job)?
 
     init(clock: VirtualClock = VirtualClock(), turns: Decisions = Decisions(.turn)) {
@@ -65,7 +65,7 @@ package final class Scheduler {
         later.insert(TimedJob(due: clock.now + delay, sequence: sequence, actor: actor.index, job: job))
     }
 
-    /// The door for whoever cannot prove on which thread it runs. A job from elsewhere is run, and reported.
+    /// For callers that cannot prove on which thread they run. A job from elsewhere is run, and reported.
     package func post(on actor: SimulatedActor, after delay: Duration = .zero, _ job: @escaping @Sendable () -> Void) {
         if strays.isWorldThread { return schedule(on: actor, after: delay, job) }
         strays.append(actor, job)
@@ -123,7 +123,7 @@ package final class Scheduler {
     /// What another thread does when so many steps have been made: it waits for no turn.
     func intrude(behind step: Int, _ job: @escaping Job) { intrusion = (step, job) }
 
-    /// Drops every job, so that the closures' owners can go. Whatever is scheduled later is dropped as well.
+    /// Drops every job, so that the closures' owners can go. Jobs that are scheduled later are dropped as well.
     func shutDown() {
         isOver = true
         due = DueJobs()

@@ -1,4 +1,4 @@
-/// Who runs in the simulated world. Jobs of one actor keep their order; between actors the schedule decides.
+/// What runs in the simulated world. Jobs of one actor keep their order; between actors the schedule decides.
 package enum SimulatedActor: Hashable, Sendable, CustomStringConvertible {
     /// The program that uses the library: the scenario's client lane and every async task.
     case caller

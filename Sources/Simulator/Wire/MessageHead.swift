@@ -2,7 +2,7 @@ import HTTPBasics
 
 /// What the wire's observer needs of a head, line by line. An own parser: the judge shares none with the judged.
 ///
-/// Anything out of the ordinary is refused: then nobody can say what lies where, and nothing is judged.
+/// Anything out of the ordinary is refused: then it is unknown what lies where, and nothing is judged.
 struct MessageHead: Equatable {
     enum Start: Equatable {
         case request(method: String, target: String)

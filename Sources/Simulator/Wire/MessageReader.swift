@@ -36,7 +36,7 @@ struct MessageReader {
     /// The beginning of a line whose end has not come.
     private var text: [UInt8] = []
 
-    /// How the body ends that follows the head; nil when nobody can say.
+    /// How the body ends that follows the head; nil when that is unknown.
     mutating func expect(_ framing: MessageFraming?) {
         switch framing {
         case .length(let length): state = length == 0 ? .ended : .length(length)

@@ -35,7 +35,7 @@ struct SimulatedDriverTests {
         #expect(try play(slow).isEndless == false)
     }
 
-    @Test("Whoever bends the answers, exploration or the scenario itself, the process has its limits")
+    @Test("The process has its limits when exploration or the scenario itself bends the answers")
     func limits() throws {
         let bend = try #require(Bend("0:0:code=201"))
         var bent = Sample.get

@@ -31,7 +31,7 @@ import Testing
             scenarioCase, style: .delegate, origins: OriginTable([]), directory: try TemporaryDirectory())
     }
 
-    // Whoever asks has a continuation that waits.
+    // The caller of an async step has a continuation that waits.
     @Test func `the lane can be reached when its case is over`() throws {
         let player = try player([])
         let clock = Clock(), session = URLSession(configuration: .ephemeral)

@@ -54,7 +54,7 @@ final class CallLedger {
 
     func noteInvalidation() { invalidations += 1 }
 
-    /// Whoever takes a handler calls it once.
+    /// The receiver of a handler calls it once.
     func expectHandler(_ call: (@escaping @Sendable () -> Void) -> Void) {
         owedHandlers += 1
         let once = Once(self)
@@ -73,7 +73,7 @@ final class CallLedger {
                 try demand(task.state == .completed, "task \(index + 1) is \(task.state) for ever")
             }
             let isHeard = begun.task.map { watched[$0.taskIdentifier] == nil } ?? true
-            // Whoever begins a task on an invalid session without a handler hears nothing of it.
+            // A task without a handler on an invalid session tells its caller nothing.
             let hasDelegate = isWatched || begun.beginning.hasOwnDelegate
             let least = isHeard || hasDelegate && !begun.beganOnInvalidSession ? 1 : 0
             try demand(least...1 ~= begun.ends, "task \(index + 1) ended \(begun.ends) times")

@@ -10,7 +10,7 @@ struct CallerTable {
     static let all: [String: Act] = readings.merging(ofSession) { $1 }.merging(factories) { $1 }.merging(ofTask) { $1 }
         .merging(ofSlices) { $1 }
 
-    /// What changes nothing for anybody.
+    /// Calls that change nothing.
     static let readings: [String: Act] = [
         "URLSession.delegate": { _, session, _ in _ = session.delegate },
         "URLSession.delegateQueue": { _, session, _ in _ = session.delegateQueue.maxConcurrentOperationCount },

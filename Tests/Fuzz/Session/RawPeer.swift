@@ -33,7 +33,7 @@ final class RawPeer: Machine {
     /// The first move is made when the world begins.
     var deadline: Instant? { position == 0 && !moves.isEmpty ? waitsUntil ?? .zero : waitsUntil }
 
-    /// Whether anybody came.
+    /// Whether a client came.
     var wasAsked: Bool { peers.contains { $0.heads > 0 } }
     var isThrough: Bool { position == moves.count && !isCallersTurn }
 

@@ -6,7 +6,7 @@ final class RunFolder {
     static let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
 
     let path: String
-    /// A file that nobody has given to the library: it stays as it is.
+    /// A file that the library was not given: it must not change.
     private var hasBystander = false
 
     init() throws {
@@ -27,7 +27,7 @@ final class RunFolder {
 
     private var bystander: String { "\(path)/bystander" }
 
-    /// Makes the file unless it is there, of a time long ago: whoever writes to it changes that.
+    /// Makes the file unless it is there, of a time long ago, which any write changes.
     func make(_ file: FileName, size: Int) -> String {
         let path = path(of: file)
         if access(path, F_OK) != 0 {

@@ -99,6 +99,6 @@ enum SessionDelegateKind: String {
     case metrics
     /// The questions in their asynchronous form.
     case awaiting
-    /// Nobody.
+    /// No client.
     case bare
 }

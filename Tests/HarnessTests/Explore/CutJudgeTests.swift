@@ -148,7 +148,7 @@ struct CutJudgeTests {
         #expect(findings(now, baseline: before).count == 1)
     }
 
-    @Test("A request that nobody makes without the cut, and one with other fields or another body, is wrong")
+    @Test("A request that is not made without the cut, and one with other fields or another body, is wrong")
     func otherRequests() {
         let before = CutJudgeTests.requests(["PUT /hello"], fields: Fields([.init("X-A", "1")]), body: "sent")
         #expect(wire(CutJudgeTests.requests(["PUT /hell"]), before).count == 1)

@@ -73,7 +73,7 @@ struct HostileJudgeTests {
         #expect(kinds(2, expected: 1) == [.disk])
     }
 
-    @Test("Files that nobody keeps are wrong, and so is what the checkers saw")
+    @Test("Files without an owner are wrong, and so is what the checkers saw")
     func leftovers() {
         var observation = observation([failed])
         observation.temporaryFiles = ["a"]

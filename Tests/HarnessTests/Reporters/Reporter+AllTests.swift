@@ -74,7 +74,7 @@ struct ReportersTests {
         #expect(!text.contains("\r") && !text.contains("1/2"))
     }
 
-    @Test("Without anybody who looks on there is the summary alone")
+    @Test("Without a terminal there is the summary alone")
     func silent() { #expect(terminal([Make.result("a"), Make.result("b")]).hasPrefix("2 cases in 1.50 s")) }
 
     @Test("What failed is red, what passed is green")

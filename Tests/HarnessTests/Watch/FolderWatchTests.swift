@@ -65,7 +65,7 @@ struct FolderWatchTests {
         }
     }
 
-    @Test("A shallow watch does not look below, and hidden files are nobody's business")
+    @Test("A shallow watch does not look below, and hidden files are ignored")
     func shallow() throws {
         try withFolder { folder in
             let watch = try FolderWatch(), stop = StopSignal()

@@ -80,7 +80,7 @@ struct InvariantsTests {
         observation.journal.add(task: task)
         for event in [response(expected: length), data(4), Make.success] { observation.journal.record(event) }
         #expect(Invariants.breaches(in: observation) == [])
-        // What a download says of its file is said of what was decoded: the same length, where nobody knows better.
+        // A download tells the length of its decoded file: the same as that of the body if nothing else is known.
         observation.journal.update("t") { $0.kind = .download }
         observation.journal.record(
             Make.seen(.wrote) {

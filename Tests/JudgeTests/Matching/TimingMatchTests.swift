@@ -87,7 +87,7 @@ struct TimingMatchTests {
         #expect(compare(wait(326, 400), sockets, .delegate) != nil)
         #expect(compare(wait(325, 400), sockets, .delegate) == nil)
         #expect(compare(wait(0, 100), sockets, .delegate) == nil)
-        #expect(compare(wait(0, 1), .exact, .async) == nil, "nobody is told there")
+        #expect(compare(wait(0, 1), .exact, .async) == nil, "no event is told there")
         let whole = rule(.taskInterval(isEnd: true), since: .taskInterval(isEnd: false), 500, 500)
         #expect(compare(whole, .exact, .delegate) == nil)
         let missing = rule(.transaction(1, .connectEnd), since: .taskInterval(isEnd: false), 0, 9)

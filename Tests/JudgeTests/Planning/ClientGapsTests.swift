@@ -26,7 +26,7 @@ struct ClientGapsTests {
     }
 
     // BEHAVIOUR 2.G4
-    @Test("FoundationNetworking tells nobody of metrics, in no style", arguments: Style.allCases)
+    @Test("FoundationNetworking tells no metrics, in no style", arguments: Style.allCases)
     func metrics(style: Style) {
         #expect(gap(TaskStep(label: "t", target: "/"), style, expecting: [.metrics, .complete]) != nil)
     }

@@ -82,7 +82,7 @@ struct SuitabilityTests {
         #expect(QuestionDelegateNeed.exists(in: expecting))
     }
 
-    @Test("That an event never comes, or comes before another or in time, is for somebody to hear")
+    @Test("That an event never comes, or comes before another or in time, needs a delegate that hears it")
     func spokenOf() {
         var forbidding = Make.scenarioCase(), ordering = Make.scenarioCase(), timing = Make.scenarioCase()
         forbidding.expect.tasks = [TaskExpectation(label: "t", events: [.never([.redirect])], mark: Make.mark)]

@@ -17,7 +17,7 @@ struct UnheardEventsTests {
         notes { $0.tasks = [TaskExpectation(label: "t", events: [.never([word])], mark: Make.mark)] }
     }
 
-    @Test("That something never comes demands nothing where nobody would hear of it")
+    @Test("That something never comes demands nothing where it would not be told")
     func never() {
         #expect(
             forbidding(.informational) == [

@@ -28,7 +28,7 @@ struct FlakyRecordsTests {
         #expect(rest.first?.findings.map(\.summary) == [wanted])
     }
 
-    @Test("One case that differs is enough for all of a record, and nobody judges a part of one")
+    @Test("One case that differs is enough for all of a record, and a part of one is not judged")
     func sound() {
         var records = FlakyRecords()
         #expect(records.settled(result("a", .pass), record) == nil)

@@ -37,7 +37,7 @@ struct ScriptMachineReadingTests {
         try continues(routes, times: 1)
     }
 
-    @Test("It tells nobody whose body is there, who has none, or who cannot understand it")
+    @Test("No client is told whose body is there, which has none, or which cannot understand it")
     func nobody() throws {
         let lenient = script(.lenient, exchange())
         try continues(lenient, Self.head + "abc", times: 0)

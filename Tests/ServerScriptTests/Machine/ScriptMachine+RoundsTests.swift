@@ -77,7 +77,7 @@ struct ScriptMachineRoundsTests {
     }
 
     @Test(
-        "One that a client gives up ends when nobody has asked for anything for long, and the next client finds its start"
+        "One that a client gives up ends after a long time without requests, and the next client finds its start"
     )
     func givenUp() throws {
         let script = Script(steps: [step("GET /1"), step("GET /2")])
@@ -96,7 +96,7 @@ struct ScriptMachineRoundsTests {
         }
     }
 
-    /// A probe of a port, half a head, a request that nobody expects, one for a route: not of the round's own steps.
+    /// A probe of a port, half a head, an unexpected request, one for a route: not of the round's own steps.
     @Test("What others do does not keep a round alive", arguments: ["", "GET /2 HT", "GET /9", "GET /route"])
     func others(text: String) throws {
         let route = Route(Exchange(RequestMatch("GET", "/route"), reply: Reply()))
@@ -132,7 +132,7 @@ struct ScriptMachineRoundsTests {
         }
     }
 
-    @Test("What a route or an earlier round keeps waiting keeps no round alive, nor does an answer that nobody reads")
+    @Test("What a route or an earlier round keeps waiting keeps no round alive, nor does an answer that is not read")
     func busyWithOther() throws {
         let stall = Exchange(RequestMatch("GET", "/1"), fault: Fault(at: .request, do: .stall))
         let slow = Reply(timeline: [.wait(.seconds(900)), .rest])
@@ -154,7 +154,7 @@ struct ScriptMachineRoundsTests {
         }
     }
 
-    @Test("Only a step, or what nobody expects, begins a round where there are steps")
+    @Test("Only a step, or an unexpected request, begins a round where there are steps")
     func beginning() throws {
         let route = Route(Exchange(RequestMatch("GET", "/route"), reply: Reply()))
         let script = Script(steps: [step("GET /1")], routes: [route])
@@ -184,7 +184,7 @@ struct ScriptMachineRoundsTests {
         }
     }
 
-    @Test("A round in which nobody has asked for anything, or that is over, is not given up")
+    @Test("A round without requests, or one that is over, is not given up")
     func nothingToGiveUp() throws {
         try ServerPlay.run(Script(steps: [step("GET /1")]), repeats: true, roundTimeout: Self.patience) { play in
             play.connect()

@@ -8,7 +8,7 @@ import Testing
 @testable import SessionNetworking
 
 @Suite struct RequestBodyDataTests {
-    /// Zeros that take no memory for as long as nobody writes to them; nil where the system gives no such place.
+    /// Zeros that take no memory until they are written to; nil where the system gives no such place.
     private static func zeros(_ count: Int) -> Data? {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
         guard let place = mmap(nil, count, PROT_READ, Int32(flags), -1, 0), place != MAP_FAILED else { return nil }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionNetworking
 
-/// The task's delegate before the session's, method by method; what nobody implements; both forms of a method.
+/// The task's delegate before the session's, method by method; missing methods; both forms of a method.
 @Suite(.endsInTime) struct DelegateFallbackTests {
     private let world = FakeWorld()
 

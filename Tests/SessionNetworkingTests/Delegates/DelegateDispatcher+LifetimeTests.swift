@@ -112,7 +112,7 @@ import Testing
             }
         }
         let session = world.makeSession()
-        // Twice: only the second time is it known that the type lacks every method, and nobody else holds it then.
+        // Twice: only the second time is it known that the type lacks every method, and nothing else holds it then.
         for _ in 0..<2 {
             let task = session.dataTask(with: Sample.url)
             do {

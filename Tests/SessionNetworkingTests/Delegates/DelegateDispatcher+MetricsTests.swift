@@ -77,7 +77,7 @@ import Testing
         for expected in [TaskPlan.Metrics.told, .none] {
             let task = session.dataTask(with: Sample.url)
             task.resume()
-            #expect(plans() == [expected], "the first time nobody knows")
+            #expect(plans() == [expected], "unknown the first time")
             world.tell(task, Self.metrics, .complete(nil))
             world.queue.runAll()
             #expect(task.state == .completed)

@@ -16,7 +16,7 @@ import Testing
     private let task = URLSessionDataTask()
     private let answers = Answers()
 
-    /// One answer, for whoever waits for it.
+    /// One answer, for the test that waits for it.
     private final class Answers: Sendable {
         private let result = AsyncResult<String>()
 

@@ -29,7 +29,7 @@ struct FakeWorld {
 
     func spy(_ name: String) -> SpyDelegate { SpyDelegate(name, journal) }
 
-    /// What the session's machine says, as if its loop had come to it; nobody is told before the queue runs.
+    /// What the session's machine says, as if its loop had come to it; delegates are told when the queue runs.
     func tell(_ task: URLSessionTask, _ calls: UserCall...) {
         for call in calls { engine.say(.tell(TaskID(task.taskIdentifier), call)) }
     }
@@ -61,7 +61,7 @@ final class FakeEngine: Engine {
 
     func wake() { state.withLock { $0.isOwedWake = false } }
 
-    /// Whether inputs lie here and nobody has said so.
+    /// Whether inputs lie here without a wake.
     var isOwedWake: Bool { state.withLock { $0.isOwedWake } }
 
     func say(_ output: ClientOutput) {

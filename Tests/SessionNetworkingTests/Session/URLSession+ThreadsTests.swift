@@ -218,13 +218,13 @@ private final class Listener: NSObject, URLSessionDataDelegate, URLSessionDownlo
 
     func wait(for event: Event) {
         if signals[event]?.wait(timeout: .now() + Self.patience) != .success { complain("no \(event)") }
-        // For whoever waits again.
+        // For the next wait.
         signals[event]?.signal()
     }
 
     func answer() { state.withLock { $0.held }?(.allow) }
 
-    /// Whoever takes a handler calls it once.
+    /// The receiver of a handler calls it once.
     func owe(_ call: (@escaping @Sendable () -> Void) -> Void) {
         let isCalled = Lock(false)
         handlers.enter()

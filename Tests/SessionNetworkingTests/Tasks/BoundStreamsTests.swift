@@ -61,7 +61,7 @@ import Testing
         #expect(!ends.output.hasSpaceAvailable)
         #expect(ends.input.hasBytesAvailable)
         var (start, length) = (UnsafeMutablePointer<UInt8>?.none, 0)
-        #expect(!ends.input.getBuffer(&start, length: &length), "nobody is let into the buffer")
+        #expect(!ends.input.getBuffer(&start, length: &length), "the buffer is not given out")
         #expect(ends.read(3) == [1, 2, 3])
         #expect(ends.write([5, 6, 7, 8]) == 3)
         #expect(ends.read(10) == [4, 5, 6, 7])

@@ -24,7 +24,7 @@ import Testing
         channel.put(ByteBuffer(string: "ab"))
         channel.put(ByteBuffer(string: "c"))
         channel.end(.success(()))
-        #expect(taken.count == 0, "nobody has read anything")
+        #expect(taken.count == 0, "nothing has been read")
         #expect(text(try await channel.next()) == "ab")
         #expect(taken.count == 2)
         #expect(text(try await channel.next()) == "c")

@@ -91,7 +91,7 @@ import Testing
         if Self.unpacked[bomb] == nil { #expect(output.readableBytes >= 1 << 20) }
     }
 
-    /// How many bytes come out of each coding; nil where nobody cares.
+    /// How many bytes come out of each coding; nil where it does not matter.
     private static let unpacked: [Bomb: [Int?]] = [
         .gzip: [16 << 20], .gzipInGzip: [nil, 64 << 20], .gzipOfNothing: [20 << 20, 0],
     ]
@@ -122,7 +122,7 @@ import Testing
     @Test("What is not bent is not looked at")
     func others() { #expect(Bender([Bend(connection: 1, answer: 0, .code(200))], connection: 0) == nil) }
 
-    @Test("An answer that nobody can read is bent at its offsets")
+    @Test("An answer that cannot be read is bent at its offsets")
     func unreadable() throws {
         #expect(try bent(["0:0:flip=1.0", "0:0:code=204"], "no answer\r\n\r\nat all") == "nn answer\r\n\r\nat all")
         #expect(try bent(["0:0:swap=0.2"], "HTTP/1.1 200 OK\r\nDate") == "TPHT/1.1 200 OK\r\nDate")

@@ -46,7 +46,7 @@ import Testing
             ),
             (
                 [start(), resolve, failed(.v6), tell(success), never],
-                "the names of dial 1 are still asked for"
+                "the lookup of dial 1 is still running"
             ),
             (
                 [input(.invalidate(cancelling: false)), never],

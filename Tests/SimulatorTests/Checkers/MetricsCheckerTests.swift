@@ -61,7 +61,7 @@ import Testing
         arguments: [
             ([wanting(), tell(success)], "completes without metrics"),
             ([wanting(suspended: true), input(.resume(one)), tell(success)], "completes without metrics"),
-            ([wanting(.none), tell(metrics(transaction()))], "nobody wants"),
+            ([wanting(.none), tell(metrics(transaction()))], "does not want"),
             ([wanting(), tell(metrics(transaction())), tell(metrics(transaction()))], "told twice"),
             ([wanting(), tell(metrics(end: late))], "another time"),
             ([wanting(), tell(metrics(transaction { $0.lookup?.end = late }))], "transaction 0: its phases overlap"),

@@ -23,7 +23,7 @@ import Testing
                     "question 1 got the answer to another kind of question"
                 ]
             ),
-            ([start(asks: .redirect), ask(.response(okay))], ["the user was asked response, which nobody answers"]),
+            ([start(asks: .redirect), ask(.response(okay))], ["the user was asked response without a method for it"]),
         ] as [([Observation], [String])])
     func `each question is answered at most once, by someone who was asked`(
         observations: [Observation], sentences: [String]

@@ -1,4 +1,4 @@
-/// The rows of Documentation/BEHAVIOUR.md and whoever cites them.
+/// The rows of Documentation/BEHAVIOUR.md and the places that cite them.
 extension Rule {
     static let behaviourPath = "Documentation/BEHAVIOUR.md"
 
@@ -23,7 +23,7 @@ extension Rule {
         }.map { Finding(path: behaviourPath, line: $0.line, message: "\($0.text) is there twice") }
     }
 
-    /// A claim about FoundationNetworking holds as long as somebody plays it: each such row is cited by a parity test.
+    /// A claim about FoundationNetworking holds as long as it is played: each such row is cited by a parity test.
     static let observations = Rule(name: "observations") { tree in
         guard let page = tree.file(behaviourPath) else { return [] }
         let tests = tree.files.filter { $0.path.hasPrefix("Tests/ParityTests/") }

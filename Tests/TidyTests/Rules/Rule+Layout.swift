@@ -138,7 +138,7 @@ extension Rule {
         }
     }
 
-    /// Nobody else has this machine's folders.
+    /// Other machines do not have this machine's folders.
     static let machinePaths = Rule(name: "machine-paths") { tree in
         let roots = ["work", "root", "home", "farm"].map { "/\($0)/" }
         return tree.files.flatMap { file in

@@ -68,7 +68,7 @@ extension Rule {
         }
     }
 
-    /// Whether somebody reckons with a nil of this conversion. One from text has it; those between numbers that have it
+    /// Whether the code allows for a nil of this conversion. One from text has it; those between numbers that have it
     /// too are named.
     private static func isOptionalConversion(at start: Int, _ word: (Int) -> String) -> Bool {
         if betweenNumbers.contains(word(start + 2)) { return false }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Mutants that nobody could notice, each with the reason: lines of `name | reason`.
+/// Mutants that cannot be noticed, each with the reason: lines of `name | reason`.
 struct Equivalents {
     private let reasons: [String: String]
 

@@ -6,7 +6,7 @@ import Synchronization
 struct MutateSources: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mutate-sources",
-        abstract: "Plant small mistakes in the sources, one at a time, and count which of them somebody notices.",
+        abstract: "Plant small mistakes in the sources, one at a time, and count which of them are noticed.",
         discussion: """
             Run it in the project's folder. A run without patterns writes Documentation/MUTATION.md; every run writes
             .build/mutation/survivors.txt, and unseen.txt with what only scenarios overlooked. A run that was cut off
@@ -122,7 +122,7 @@ struct MutateSources: ParsableCommand {
             `make mutate-sources` plants small mistakes in the modules below, one at a time, and counts which of them a
             scenario notices, and which of the others anything else does: a unit test or, of the judge's, `make mutate`.
             It writes this file. Over sockets only those scenarios are played that reach a mutant and the fewest others,
-            two dozen of them. Mutants that nobody could notice are listed in `Tests/Mutation/equivalents.txt`, each with
+            two dozen of them. Mutants that cannot be noticed are listed in `Tests/Mutation/equivalents.txt`, each with
             its reason; the scores leave them out.
 
             Played on \(day): \(what).

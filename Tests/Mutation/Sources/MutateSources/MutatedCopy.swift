@@ -12,7 +12,7 @@ struct MutatedCopy {
 
     let folder: URL
     let mutants: [Mutant]
-    /// What is copied, as it was at the beginning: nobody has to keep still while the mutants are played.
+    /// What is copied, as it was at the beginning: the sources may change while the mutants are played.
     private let originals: [String: Data]
     /// Numbers of those that the compiler refuses.
     private(set) var refused: Set<Int>

@@ -7,7 +7,7 @@ struct Score {
         var equivalent = 0
         var survived = 0
 
-        /// Of those that anybody could notice.
+        /// Of those that could be noticed.
         var ofScenarios: Double { percent(byScenarios) }
         var ofEverything: Double { percent(byScenarios + byRest) }
 

@@ -47,7 +47,7 @@ extension CodeBlockItemSyntax {
     /// The only expression of a body with a result is that result.
     var isValue: Bool { owner.map(Self.givesResult) ?? false }
 
-    /// In a closure of one expression nobody but the type checker knows.
+    /// In a closure of one expression only the type checker knows.
     var mayBeValue: Bool { owner?.is(ClosureExprSyntax.self) ?? false }
 
     /// What has this statement as its only one.

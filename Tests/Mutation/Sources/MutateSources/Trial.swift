@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Plays against a mutant what reaches it: first the scenarios, the cheapest world first, then the rest. The first
-/// failure of each side ends that side, and of what scenarios have found nobody asks the tests.
+/// failure of each side ends that side, and the tests are not asked about what scenarios have found.
 struct Trial: Sendable {
     struct Fate: Equatable, Codable, Sendable {
         enum Killer: String, Codable, Sendable { case scenarios, rest }
@@ -41,7 +41,7 @@ struct Trial: Sendable {
         let found = all
         let measured = try concurrently(found.count, jobs: jobs) { index in
             let exercise = try Self.measured(found[index], in: copy)
-            // What another world or style needs is nobody's failure: it reaches nothing.
+            // A case that needs another world or style is no failure: it reaches nothing.
             if exercise == nil, !found[index].kind.isOfScenarios { tell("left out, it fails: \(found[index].name)") }
             return exercise
         }
@@ -109,7 +109,7 @@ struct Trial: Sendable {
     }
 
     func play(_ exercises: [Exercise], of kind: Exercise.Kind, _ mutant: Mutant) throws -> Run.Status {
-        // A backtrace, which nobody reads, takes seconds.
+        // A backtrace, which is not read, takes seconds.
         let environment = ["MUTANT": "\(mutant.number)", "SWIFT_BACKTRACE": "enable=no"]
         // Far beyond what they need together.
         let seconds = exercises.reduce(0) { $0 + $1.seconds }
