@@ -5,165 +5,160 @@ import NIOCore
 /// What happens to connections: reading, reuse, loss.
 extension ClientMachine {
     /// A task needs a connection.
-    func acquire(
-        _ route: ConnectionRoute, _ need: ConnectionNeed, for id: TaskID, _ slot: Slot, at moment: Moment,
-        into outputs: inout [ClientOutput]
-    ) {
-        slot.place = PlaceInLine(route: route, since: moment.instant)
-        carryOut(pool.request(id, route, need, at: moment.instant), at: moment, into: &outputs)
+    func acquire(_ route: ConnectionRoute, _ need: ConnectionNeed, for id: TaskID, _ slot: Slot, _ turn: inout Turn) {
+        slot.place = PlaceInLine(route: route, since: turn.now)
+        carryOut(pool.request(id, route, need, at: turn.now), &turn)
     }
 
-    private func carryOut(_ grant: ConnectionPool.Grant, at moment: Moment, into outputs: inout [ClientOutput]) {
+    private func carryOut(_ grant: ConnectionPool.Grant, _ turn: inout Turn) {
         switch grant {
         case .wait:
             break
         case .use(let connection, let task):
-            guard let connection = connections[connection] else { return outputs.append(.bug("pool gave a lost one")) }
+            guard let connection = connections[connection] else {
+                return turn.outputs.append(.bug("pool gave a lost one"))
+            }
             tasks[task]?.leaveLine()
-            attach(connection, to: task, at: moment, into: &outputs)
+            attach(connection, to: task, &turn)
         case .look(let connection, let task):
-            guard let connection = connections[connection] else { return outputs.append(.bug("pool gave a lost one")) }
+            guard let connection = connections[connection] else {
+                return turn.outputs.append(.bug("pool gave a lost one"))
+            }
             tasks[task]?.leaveLine()
-            look(at: connection, for: task, into: &outputs)
+            look(at: connection, for: task, &turn)
         case .dial(let id, let route, let connection):
-            if let connection { dropConnection(connection, into: &outputs) }
-            dial(id, route, at: moment, into: &outputs)
+            if let connection { dropConnection(connection, &turn) }
+            dial(id, route, &turn)
         }
     }
 
     /// What has come for an unused connection may not have been told yet, and this request goes out only once
     /// (BEHAVIOUR 1.E1-young).
-    private func look(at connection: Connection, for id: TaskID, into outputs: inout [ClientOutput]) {
+    private func look(at connection: Connection, for id: TaskID, _ turn: inout Turn) {
         connection.phase = .looking
         connection.tasks.append(id)
         tasks[id]?.connection = connection
-        outputs.append(.look(connection.id))
+        turn.outputs.append(.look(connection.id))
     }
 
-    private func looked(_ id: ConnectionID, at moment: Moment, into outputs: inout [ClientOutput]) {
+    private func looked(_ id: ConnectionID, _ turn: inout Turn) {
         guard let connection = connections[id], connection.phase == .looking, let task = connection.tasks.popLast()
         else { return }
         connection.phase = .open
-        attach(connection, to: task, at: moment, into: &outputs)
+        attach(connection, to: task, &turn)
     }
 
     /// It has ended, or cannot be trusted any more: its task gets another one.
-    private func passOver(_ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]) {
+    private func passOver(_ connection: Connection, _ turn: inout Turn) {
         let task = connection.tasks.popLast()
-        close(connection.id, into: &outputs)
+        close(connection.id, &turn)
         guard let task, let slot = tasks[task] else { return }
         slot.connection = nil
-        acquire(connection.route, slot.machine.need, for: task, slot, at: moment, into: &outputs)
+        acquire(connection.route, slot.machine.need, for: task, slot, &turn)
     }
 
     /// Gives an open connection to a task.
-    func attach(
-        _ connection: Connection, to id: TaskID, at moment: Moment, into outputs: inout [ClientOutput]
-    ) {
-        guard let slot = tasks[id] else { return outputs.append(.bug("connection for a finished task")) }
+    func attach(_ connection: Connection, to id: TaskID, _ turn: inout Turn) {
+        guard let slot = tasks[id] else { return turn.outputs.append(.bug("connection for a finished task")) }
         connection.tasks.append(id)
         slot.connection = connection
         let isReused = connection.isUsed
         connection.isUsed = true
-        offer(connection, at: moment, into: &outputs)
+        offer(connection, &turn)
         slot.machine.log?.connected(
             Transaction.Carrier(isReused: isReused, local: connection.local, remote: connection.remote))
-        step(id, .connected(isReused: isReused), at: moment, into: &outputs)
+        step(id, .connected(isReused: isReused), &turn)
     }
 
-    func handleNetwork(_ input: ClientInput, at moment: Moment, into outputs: inout [ClientOutput]) {
+    func handleNetwork(_ input: ClientInput, _ turn: inout Turn) {
         switch input {
         case .resolved(let id, let family, let addresses):
-            advance(id, .resolved(family, addresses), at: moment, into: &outputs)
+            advance(id, .resolved(family, addresses), &turn)
         case .resolveFailed(let id, let family, let detail):
-            advance(id, .resolveFailed(family, detail: detail), at: moment, into: &outputs)
+            advance(id, .resolveFailed(family, detail: detail), &turn)
         case .connected(let id, let local):
-            handleAttempt(id, .connected(id), local: local, at: moment, into: &outputs)
+            handleAttempt(id, .connected(id), local: local, &turn)
         case .connectFailed(let id, let failure):
-            handleAttempt(id, .connectFailed(id, failure), at: moment, into: &outputs)
-        case .received(let id, let bytes): received(id, bytes, at: moment, into: &outputs)
-        case .looked(let id): looked(id, at: moment, into: &outputs)
-        case .inputClosed(let id): ended(id, inOrder: true, at: moment, into: &outputs)
-        case .closed(let id): ended(id, inOrder: false, at: moment, into: &outputs)
-        case .wrote(let id, let bytes): wrote(id, bytes, at: moment, into: &outputs)
+            handleAttempt(id, .connectFailed(id, failure), &turn)
+        case .received(let id, let bytes): received(id, bytes, &turn)
+        case .looked(let id): looked(id, &turn)
+        case .inputClosed(let id): ended(id, inOrder: true, &turn)
+        case .closed(let id): ended(id, inOrder: false, &turn)
+        case .wrote(let id, let bytes): wrote(id, bytes, &turn)
         default: break
         }
     }
 
-    private func received(
-        _ id: ConnectionID, _ bytes: ByteBuffer, at moment: Moment, into outputs: inout [ClientOutput]
-    ) {
+    private func received(_ id: ConnectionID, _ bytes: ByteBuffer, _ turn: inout Turn) {
         guard let connection = connections[id] else { return }
-        if connection.phase == .looking { return passOver(connection, at: moment, into: &outputs) }
+        if connection.phase == .looking { return passOver(connection, &turn) }
         guard connection.phase == .open else { return }
         guard !connection.tasks.isEmpty else {
             // Bytes that nobody asked for: the connection cannot be trusted any more (BEHAVIOUR 2.I41).
-            return close(id, into: &outputs)
+            return close(id, &turn)
         }
         arrivals += 1
-        (connection.heard, connection.heardAt) = (arrivals, moment.instant)
+        (connection.heard, connection.heardAt) = (arrivals, turn.now)
         connection.codec.feed(bytes)
-        hear(connection, at: moment, into: &outputs)
+        hear(connection, &turn)
     }
 
-    private func hear(_ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]) {
+    private func hear(_ connection: Connection, _ turn: inout Turn) {
         while let task = connection.codec.nextHeard() {
-            arrived(for: task, isAnswer: true, at: moment, into: &outputs)
+            arrived(for: task, isAnswer: true, &turn)
         }
     }
 
-    private func wrote(_ id: ConnectionID, _ bytes: Int, at moment: Moment, into outputs: inout [ClientOutput]) {
+    private func wrote(_ id: ConnectionID, _ bytes: Int, _ turn: inout Turn) {
         guard let connection = connections[id] else { return }
         connection.codec.took(bytes)
         while let (task, sent) = connection.codec.nextSent() {
-            step(task, .wrote(sent), at: moment, into: &outputs)
+            step(task, .wrote(sent), &turn)
         }
     }
 
     /// The peer ended the connection, in order or not. What was received before stays good until it is pulled.
-    private func ended(_ id: ConnectionID, inOrder: Bool, at moment: Moment, into outputs: inout [ClientOutput]) {
+    private func ended(_ id: ConnectionID, inOrder: Bool, _ turn: inout Turn) {
         guard let connection = connections[id] else {
             // Reset before we learned that it was open.
-            if !inOrder { handleAttempt(id, .connectFailed(id, .reset), at: moment, into: &outputs) }
+            if !inOrder { handleAttempt(id, .connectFailed(id, .reset), &turn) }
             return
         }
-        if connection.phase == .looking { return passOver(connection, at: moment, into: &outputs) }
-        if inOrder, connection.tasks.isEmpty { return close(id, into: &outputs) }
+        if connection.phase == .looking { return passOver(connection, &turn) }
+        if inOrder, connection.tasks.isEmpty { return close(id, &turn) }
         if !inOrder {
             connection.phase = .gone
             connections[id] = nil
             pool.closed(id, connection.route)
         }
-        tell(connection, inputEndedInOrder: inOrder, at: moment, into: &outputs)
+        tell(connection, inputEndedInOrder: inOrder, &turn)
     }
 
     /// To all whose exchanges it carries.
-    private func tell(
-        _ connection: Connection, inputEndedInOrder inOrder: Bool, at moment: Moment, into outputs: inout [ClientOutput]
-    ) {
+    private func tell(_ connection: Connection, inputEndedInOrder inOrder: Bool, _ turn: inout Turn) {
         connection.codec.inputEnded(inOrder: inOrder)
         for task in connection.tasks {
-            if let slot = tasks[task] { settle(task, slot, at: moment, into: &outputs) }
+            if let slot = tasks[task] { settle(task, slot, &turn) }
         }
     }
 
     /// Gives the places that came free to the tasks that wait for them.
-    func takeTurns(at moment: Moment, into outputs: inout [ClientOutput]) {
+    func takeTurns(_ turn: inout Turn) {
         turnsDue = nil
-        while let grant = pool.nextTurn(at: moment.instant) { carryOut(grant, at: moment, into: &outputs) }
+        while let grant = pool.nextTurn(at: turn.now) { carryOut(grant, &turn) }
     }
 
     /// Pulls response events for as long as the task wants them, then holds the socket back or lets it go on.
-    func pull(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
+    func pull(_ id: TaskID, _ slot: Slot, _ turn: inout Turn) {
         count(id, slot)
         while let connection = slot.connection, connection.isUsed, slot.machine.wantsEvents,
             let event = connection.codec.next(for: id)
         {
             count(id, slot)
-            feed(slot, id, .event(event), at: moment, into: &outputs)
+            feed(slot, id, .event(event), &turn)
         }
         guard let connection = slot.connection, connection.phase == .open else { return }
-        setReading(connection, slot.machine.wantsEvents || isWanted(connection), into: &outputs)
+        setReading(connection, slot.machine.wantsEvents || isWanted(connection), &turn)
     }
 
     private func isWanted(_ connection: Connection) -> Bool {
@@ -178,48 +173,48 @@ extension ClientMachine {
         log.received(head: head, body: body)
     }
 
-    private func setReading(_ connection: Connection, _ isReading: Bool, into outputs: inout [ClientOutput]) {
+    private func setReading(_ connection: Connection, _ isReading: Bool, _ turn: inout Turn) {
         guard connection.isReading != isReading else { return }
         connection.isReading = isReading
-        outputs.append(.setReading(connection.id, isReading))
+        turn.outputs.append(.setReading(connection.id, isReading))
     }
 
     /// One of its exchanges is over.
     ///
     /// - Parameter isGood: Whether it may carry more.
-    func release(_ connection: Connection, isGood: Bool, at moment: Moment, into outputs: inout [ClientOutput]) {
+    func release(_ connection: Connection, isGood: Bool, _ turn: inout Turn) {
         guard isGood, connection.phase == .open else {
-            close(connection.id, into: &outputs)
+            close(connection.id, &turn)
             connection.phase = .gone
-            return tell(connection, inputEndedInOrder: false, at: moment, into: &outputs)
+            return tell(connection, inputEndedInOrder: false, &turn)
         }
         if connection.tasks.isEmpty {
-            guard !connection.isRetired else { return close(connection.id, into: &outputs) }
-            setReading(connection, true, into: &outputs)
+            guard !connection.isRetired else { return close(connection.id, &turn) }
+            setReading(connection, true, &turn)
         }
-        offer(connection, at: moment, into: &outputs)
+        offer(connection, &turn)
         // What has come for the next exchange may have stood behind this one.
-        hear(connection, at: moment, into: &outputs)
+        hear(connection, &turn)
     }
 
     /// The connection serves one more exchange, if it has room for it.
-    func offer(_ connection: Connection, at moment: Moment, into outputs: inout [ClientOutput]) {
+    func offer(_ connection: Connection, _ turn: inout Turn) {
         guard connection.hasRoom, !connection.isRetired else { return }
         let isKept = pool.offer(
             connection.id, connection.route, isIdle: connection.tasks.isEmpty, heard: connection.heard,
-            last: connection.heardAt, at: moment.instant, hint: connection.codec.keepAlive)
-        if !isKept { close(connection.id, into: &outputs) }
-        if let surplus = pool.surplus(besides: connection.id) { close(surplus, into: &outputs) }
+            last: connection.heardAt, at: turn.now, hint: connection.codec.keepAlive)
+        if !isKept { close(connection.id, &turn) }
+        if let surplus = pool.surplus(besides: connection.id) { close(surplus, &turn) }
     }
 
     /// Tasks that wait begin anew: what they get comes after this, too (BEHAVIOUR 1.H1-flush).
-    func renewConnections(into outputs: inout [ClientOutput]) {
+    func renewConnections(_ turn: inout Turn) {
         for (id, dial) in dials.sorted(by: { $0.key < $1.key }) {
             pool.ended(id, dial.route)
-            end(id, into: &outputs)
+            end(id, &turn)
         }
         for (id, connection) in connections.sorted(by: { $0.key < $1.key }) {
-            if connection.tasks.isEmpty { close(id, into: &outputs) } else { retire(connection) }
+            if connection.tasks.isEmpty { close(id, &turn) } else { retire(connection) }
         }
     }
 
@@ -230,14 +225,14 @@ extension ClientMachine {
     }
 
     /// Ends a connection and frees its place.
-    func close(_ id: ConnectionID, into outputs: inout [ClientOutput]) {
+    func close(_ id: ConnectionID, _ turn: inout Turn) {
         guard let connection = connections[id] else { return }
-        dropConnection(id, into: &outputs)
+        dropConnection(id, &turn)
         pool.closed(id, connection.route)
     }
 
-    func dropConnection(_ id: ConnectionID, into outputs: inout [ClientOutput]) {
+    func dropConnection(_ id: ConnectionID, _ turn: inout Turn) {
         guard connections.removeValue(forKey: id) != nil else { return }
-        outputs.append(.close(id))
+        turn.outputs.append(.close(id))
     }
 }

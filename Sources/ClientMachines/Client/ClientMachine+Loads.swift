@@ -16,42 +16,38 @@ extension ClientMachine {
         init(_ id: LoadID) { self.id = id }
     }
 
-    func beginLoad(
-        _ request: ClientRequest, isAtHome: Bool, for task: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]
-    ) {
+    func beginLoad(_ request: ClientRequest, isAtHome: Bool, for task: TaskID, _ slot: Slot, _ turn: inout Turn) {
         let load = Load(nextLoadID())
         slot.load = load
-        outputs.append(.load(task, load.id, .begin(request, isAtHome: isAtHome)))
+        turn.outputs.append(.load(task, load.id, .begin(request, isAtHome: isAtHome)))
     }
 
     /// False when the task has none.
-    func endLoad(of task: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]) -> Bool {
+    func endLoad(of task: TaskID, _ slot: Slot, _ turn: inout Turn) -> Bool {
         guard let load = slot.load else { return false }
         slot.load = nil
-        outputs.append(.load(task, load.id, .end))
+        turn.outputs.append(.load(task, load.id, .end))
         return true
     }
 
-    func loaded(
-        _ task: TaskID, _ id: LoadID, _ event: LoadEvent, at moment: Moment, into outputs: inout [ClientOutput]
-    ) {
+    func loaded(_ task: TaskID, _ id: LoadID, _ event: LoadEvent, _ turn: inout Turn) {
         // A load that is over: its loader had not heard of that yet, an expected race.
         guard let load = tasks[task]?.load, load.id == id else { return }
         load.events.append(event)
         load.isAwaited = false
-        arrived(for: task, isAnswer: event.isAnswer, at: moment, into: &outputs)
+        arrived(for: task, isAnswer: event.isAnswer, &turn)
     }
 
     /// Hands over what the loader has said, as far as the task wants it, and asks for more.
-    func pullLoad(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
+    func pullLoad(_ id: TaskID, _ slot: Slot, _ turn: inout Turn) {
         while let load = slot.load, slot.machine.wantsEvents {
             if let event = load.events.popFirst() {
-                feed(slot, id, .loaded(event), at: moment, into: &outputs)
+                feed(slot, id, .loaded(event), &turn)
                 continue
             }
             guard !load.isAwaited else { return }
             load.isAwaited = true
-            outputs.append(.load(id, load.id, .goOn))
+            turn.outputs.append(.load(id, load.id, .goOn))
         }
     }
 }

@@ -8,25 +8,25 @@ extension ClientMachine {
     /// A smaller piece is copied out of a buffer that is more than four times as large as this.
     private static let smallBytes = 4 * 1024
 
-    func tellData(_ bytes: ByteBuffer, to id: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]) {
-        guard case .tell(id, .data(var whole))? = outputs.last, Self.belongTogether(whole, bytes) else {
-            return outputs.append(.tell(id, .data(Self.compacted(bytes))))
+    func tellData(_ bytes: ByteBuffer, to id: TaskID, _ slot: Slot, _ turn: inout Turn) {
+        guard case .tell(id, .data(var whole))? = turn.outputs.last, Self.belongTogether(whole, bytes) else {
+            return turn.outputs.append(.tell(id, .data(Self.compacted(bytes))))
         }
         // Taken out, so that it has one owner and grows in place.
-        outputs.removeLast()
+        turn.outputs.removeLast()
         slot.machine.merged(whole.readableBytes, bytes.readableBytes)
         whole.writeImmutableBuffer(bytes)
-        outputs.append(.tell(id, .data(whole)))
+        turn.outputs.append(.tell(id, .data(whole)))
     }
 
-    func writeToFile(_ bytes: ByteBuffer, of id: TaskID, _ slot: Slot, into outputs: inout [ClientOutput]) {
-        guard case .file(id, .write(var whole))? = outputs.last, Self.belongTogether(whole, bytes) else {
-            return outputs.append(.file(id, .write(Self.compacted(bytes))))
+    func writeToFile(_ bytes: ByteBuffer, of id: TaskID, _ slot: Slot, _ turn: inout Turn) {
+        guard case .file(id, .write(var whole))? = turn.outputs.last, Self.belongTogether(whole, bytes) else {
+            return turn.outputs.append(.file(id, .write(Self.compacted(bytes))))
         }
-        outputs.removeLast()
+        turn.outputs.removeLast()
         slot.machine.merged(whole.readableBytes, bytes.readableBytes)
         whole.writeImmutableBuffer(bytes)
-        outputs.append(.file(id, .write(whole)))
+        turn.outputs.append(.file(id, .write(whole)))
     }
 
     private static func belongTogether(_ former: ByteBuffer, _ later: ByteBuffer) -> Bool {

@@ -36,6 +36,8 @@ package final class ClientMachine: Machine {
         let since: Instant
     }
 
+    typealias Turn = MachineTurn<ClientOutput>
+
     let settings: ClientSettings
     /// What connections speak.
     let codec: any Codec.Type
@@ -72,83 +74,83 @@ package final class ClientMachine: Machine {
     }
 
     package func handle(_ input: ClientInput, at moment: Moment, into outputs: inout [ClientOutput]) {
+        var turn = Turn(at: moment, taking: &outputs)
+        defer { turn.give(to: &outputs) }
         switch input {
         case .start(let id, let plan, let suspended):
-            start(id, plan, suspended: suspended, at: moment, into: &outputs)
-        case .suspend(let id): step(id, .suspend, at: moment, into: &outputs)
-        case .resume(let id): step(id, .resume, at: moment, into: &outputs)
-        case .cancel(let id, let keep): step(id, .cancel(keepingResumeData: keep), at: moment, into: &outputs)
-        case .answer(let question, let answer): answered(question, answer, at: moment, into: &outputs)
-        case .delivered(let id, let bytes): step(id, .delivered(bytes: bytes), at: moment, into: &outputs)
+            start(id, plan, suspended: suspended, &turn)
+        case .suspend(let id): step(id, .suspend, &turn)
+        case .resume(let id): step(id, .resume, &turn)
+        case .cancel(let id, let keep): step(id, .cancel(keepingResumeData: keep), &turn)
+        case .answer(let question, let answer): answered(question, answer, &turn)
+        case .delivered(let id, let bytes): step(id, .delivered(bytes: bytes), &turn)
         case .bodyRead(let id, let stream, let piece):
-            step(id, .bodyRead(stream, piece), at: moment, into: &outputs)
-        case .loaded(let id, let load, let event): loaded(id, load, event, at: moment, into: &outputs)
-        case .bodyFileOpened(let id, let version): step(id, .bodyFileOpened(version), at: moment, into: &outputs)
+            step(id, .bodyRead(stream, piece), &turn)
+        case .loaded(let id, let load, let event): loaded(id, load, event, &turn)
+        case .bodyFileOpened(let id, let version): step(id, .bodyFileOpened(version), &turn)
         case .bodyFileFailed(let id, let kind, let detail):
-            step(id, .bodyFileFailed(kind, detail: detail), at: moment, into: &outputs)
-        case .renewConnections: renewConnections(into: &outputs)
-        case .invalidate(let cancelling): invalidate(cancelling: cancelling, at: moment, into: &outputs)
-        case .fileOpened(let id): step(id, .fileOpened, at: moment, into: &outputs)
-        case .fileWrote(let id, let bytes): step(id, .fileWrote(bytes: bytes), at: moment, into: &outputs)
-        case .fileClosed(let id): step(id, .fileClosed, at: moment, into: &outputs)
+            step(id, .bodyFileFailed(kind, detail: detail), &turn)
+        case .renewConnections: renewConnections(&turn)
+        case .invalidate(let cancelling): invalidate(cancelling: cancelling, &turn)
+        case .fileOpened(let id): step(id, .fileOpened, &turn)
+        case .fileWrote(let id, let bytes): step(id, .fileWrote(bytes: bytes), &turn)
+        case .fileClosed(let id): step(id, .fileClosed, &turn)
         case .fileFailed(let id, let kind, let detail):
-            step(id, .fileFailed(kind, detail: detail), at: moment, into: &outputs)
-        case .goOn(let id): step(id, .goOn, at: moment, into: &outputs)
-        case .timePassed: timePassed(at: moment, into: &outputs)
+            step(id, .fileFailed(kind, detail: detail), &turn)
+        case .goOn(let id): step(id, .goOn, &turn)
+        case .timePassed: timePassed(&turn)
         case .resolved, .resolveFailed, .connected, .connectFailed, .received, .looked, .inputClosed, .closed, .wrote:
-            handleNetwork(input, at: moment, into: &outputs)
+            handleNetwork(input, &turn)
         }
         switch input {
         // Whoever cancels one task may be about to cancel the next one: it is worth no connection before that is heard.
-        case .cancel where pool.hasNextTurn(), .suspend where pool.hasNextTurn(): turnsDue = turnsDue ?? moment.instant
-        default: takeTurns(at: moment, into: &outputs)
+        case .cancel where pool.hasNextTurn(), .suspend where pool.hasNextTurn(): turnsDue = turnsDue ?? turn.now
+        default: takeTurns(&turn)
         }
-        announceInvalidation(into: &outputs)
+        announceInvalidation(&turn)
     }
 
-    private func timePassed(at moment: Moment, into outputs: inout [ClientOutput]) {
-        while let task = deadlines.popDue(at: moment.instant) {
-            step(task, .timePassed, at: moment, into: &outputs)
+    private func timePassed(_ turn: inout Turn) {
+        while let task = deadlines.popDue(at: turn.now) {
+            step(task, .timePassed, &turn)
         }
-        while let dial = dialDeadlines.popDue(at: moment.instant) {
-            dialTimePassed(dial, at: moment, into: &outputs)
+        while let dial = dialDeadlines.popDue(at: turn.now) {
+            dialTimePassed(dial, &turn)
         }
-        for id in pool.expired(at: moment.instant) { close(id, into: &outputs) }
+        for id in pool.expired(at: turn.now) { close(id, &turn) }
     }
 
     /// Hands one input to a task and carries out what it wants. A task that is gone is an expected race.
-    func step(_ id: TaskID, _ input: TaskInput, at moment: Moment, into outputs: inout [ClientOutput]) {
+    func step(_ id: TaskID, _ input: TaskInput, _ turn: inout Turn) {
         guard let slot = tasks[id] else { return }
-        feed(slot, id, input, at: moment, into: &outputs)
-        settle(id, slot, at: moment, into: &outputs)
+        feed(slot, id, input, &turn)
+        settle(id, slot, &turn)
     }
 
     /// Something came for a task, from its connection or its loader.
-    func arrived(for id: TaskID, isAnswer: Bool, at moment: Moment, into outputs: inout [ClientOutput]) {
+    func arrived(for id: TaskID, isAnswer: Bool, _ turn: inout Turn) {
         guard let slot = tasks[id] else { return }
-        if isAnswer { slot.machine.log?.arrived(at: moment.instant) }
-        feed(slot, id, .arrived, at: moment, into: &outputs)
-        settle(id, slot, at: moment, into: &outputs)
+        if isAnswer { slot.machine.log?.arrived(at: turn.now) }
+        feed(slot, id, .arrived, &turn)
+        settle(id, slot, &turn)
     }
 
     /// What a task may have for itself now that something has happened.
-    func settle(_ id: TaskID, _ slot: Slot, at moment: Moment, into outputs: inout [ClientOutput]) {
-        if slot.load != nil { pullLoad(id, slot, at: moment, into: &outputs) }
-        pull(id, slot, at: moment, into: &outputs)
+    func settle(_ id: TaskID, _ slot: Slot, _ turn: inout Turn) {
+        if slot.load != nil { pullLoad(id, slot, &turn) }
+        pull(id, slot, &turn)
         deadlines.update(id, slot.machine.deadline)
     }
 
     /// One input and what follows from it at once, without pulling more out of the connection.
-    func feed(
-        _ slot: Slot, _ id: TaskID, _ input: TaskInput, at moment: Moment, into outputs: inout [ClientOutput]
-    ) {
+    func feed(_ slot: Slot, _ id: TaskID, _ input: TaskInput, _ turn: inout Turn) {
         if let place = slot.place, let log = slot.machine.log {
             let dial = pool.dial(for: id, place.route).flatMap { dials[$0] }
             log.waited(since: place.since, for: dial?.progress)
         }
         var wanted = spareOutputs.popLast() ?? []
-        slot.machine.handle(input, at: moment, into: &wanted)
-        for output in wanted { perform(output, for: id, slot, at: moment, into: &outputs) }
+        slot.machine.handle(input, at: turn.moment, into: &wanted)
+        for output in wanted { perform(output, for: id, slot, &turn) }
         wanted.removeAll(keepingCapacity: true)
         spareOutputs.append(wanted)
     }

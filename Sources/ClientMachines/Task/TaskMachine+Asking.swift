@@ -3,18 +3,18 @@ import MachineContract
 
 /// Stage `asking`: the response is held back, the request timer stands still, one answer is awaited.
 extension TaskMachine {
-    func ask(_ question: TaskStage.Question, _ call: UserQuestion, into outputs: inout [TaskOutput]) {
+    func ask(_ question: TaskStage.Question, _ call: UserQuestion, _ turn: inout Turn) {
         stage = .asking(question)
         timeouts.stopWaiting()
-        outputs.append(.ask(call))
+        turn.outputs.append(.ask(call))
     }
 
-    func redirected(to next: ClientRequest, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func redirected(to next: ClientRequest, _ turn: inout Turn) {
         guard let head = attempt.head, plan.asks.contains(.redirect) else {
-            return follow(next, at: moment, into: &outputs)
+            return follow(next, &turn)
         }
         let response = attempt.supplied ?? makeResponse(head, length: attempt.bodyLength)
-        ask(.redirect(next: next), .redirect(response, next: next), into: &outputs)
+        ask(.redirect(next: next), .redirect(response, next: next), &turn)
     }
 
     /// The challenge that a response raises, if it can be met at all (BEHAVIOUR 2.A5, 2.A6).
@@ -33,106 +33,102 @@ extension TaskMachine {
             response: makeResponse(head, length: attempt.bodyLength))
     }
 
-    func challenged(_ challenge: Challenge, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func challenged(_ challenge: Challenge, _ turn: inout Turn) {
         if plan.asks.contains(.challenge) {
-            ask(.challenge(challenge), .challenge(challenge), into: &outputs)
+            ask(.challenge(challenge), .challenge(challenge), &turn)
         } else {
-            handleByDefault(challenge, at: moment, into: &outputs)
+            handleByDefault(challenge, &turn)
         }
     }
 
     /// Default handling: a credential of the URL that was not tried yet, else the 401 itself (BEHAVIOUR 2.A3).
-    private func handleByDefault(_ challenge: Challenge, at moment: Moment, into outputs: inout [TaskOutput]) {
-        guard let proposed = challenge.proposed else { return deliverResponse(at: moment, into: &outputs) }
-        drain(then: .authorized(Authorization(proposed, for: challenge)), at: moment, into: &outputs)
+    private func handleByDefault(_ challenge: Challenge, _ turn: inout Turn) {
+        guard let proposed = challenge.proposed else { return deliverResponse(&turn) }
+        drain(then: .authorized(Authorization(proposed, for: challenge)), &turn)
     }
 
-    func answered(_ answer: UserAnswer, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func answered(_ answer: UserAnswer, _ turn: inout Turn) {
         // A late or second answer is an expected race: the question is closed, nothing happens.
         guard case .asking(let question) = stage else { return }
-        tellSent(into: &outputs)
+        tellSent(&turn)
         switch (question, answer) {
         case (.redirect, .redirect(let next?)):
-            follow(next, at: moment, into: &outputs)
+            follow(next, &turn)
         case (.redirect, .redirect(nil)):
-            deliverResponse(at: moment, into: &outputs)
+            deliverResponse(&turn)
         case (.response, .response(let allow)):
             if allow {
-                receiveBody(at: moment, into: &outputs)
+                receiveBody(&turn)
             } else {
-                interrupt(.cancelled(keepingResumeData: false), at: moment, into: &outputs)
+                interrupt(.cancelled(keepingResumeData: false), &turn)
             }
         case (.response, .becomeDownload):
-            becomeDownload(at: moment, into: &outputs)
+            becomeDownload(&turn)
         case (.delayedRequest, .delayedRequest(let answer)):
-            answered(answer, at: moment, into: &outputs)
+            answered(answer, &turn)
         case (.loadChallenge, .loadChallenge(let answer)):
-            answeredLoadChallenge(answer, at: moment, into: &outputs)
+            answeredLoadChallenge(answer, &turn)
         case (.bodyStream, .body(let body)):
-            answered(body, at: moment, into: &outputs)
+            answered(body, &turn)
         case (.challenge(let challenge), .challenge(let answer)):
-            answered(challenge, with: answer, at: moment, into: &outputs)
+            answered(challenge, with: answer, &turn)
         default:
-            outputs.append(.bug("answer of another kind than its question"))
+            turn.outputs.append(.bug("answer of another kind than its question"))
         }
     }
 
-    private func answered(
-        _ challenge: Challenge, with answer: ChallengeAnswer, at moment: Moment, into outputs: inout [TaskOutput]
-    ) {
+    private func answered(_ challenge: Challenge, with answer: ChallengeAnswer, _ turn: inout Turn) {
         switch answer {
         case .use(let credential?):
-            drain(then: .authorized(Authorization(credential, for: challenge)), at: moment, into: &outputs)
+            drain(then: .authorized(Authorization(credential, for: challenge)), &turn)
         case .performDefaultHandling:
-            handleByDefault(challenge, at: moment, into: &outputs)
+            handleByDefault(challenge, &turn)
         case .use(nil):
-            deliverResponse(at: moment, into: &outputs)
+            deliverResponse(&turn)
         case .rejectProtectionSpace:
-            rejected(challenge, at: moment, into: &outputs)
+            rejected(challenge, &turn)
         case .cancel:
-            interrupt(.cancelled(keepingResumeData: false), at: moment, into: &outputs)
+            interrupt(.cancelled(keepingResumeData: false), &turn)
         }
     }
 
     /// The next space of the same answer has its turn, after the last one the answer itself (BEHAVIOUR 2.A4-reject).
-    private func rejected(_ challenge: Challenge, at moment: Moment, into outputs: inout [TaskOutput]) {
+    private func rejected(_ challenge: Challenge, _ turn: inout Turn) {
         let offers = attempt.head.map(ChallengeSelection.challenges) ?? []
         let rest = offers.drop { $0 != .init(method: challenge.method, realm: challenge.realm) }.dropFirst()
         guard let head = attempt.head, let offered = rest.first, let next = self.challenge(offered, head) else {
-            return deliverResponse(at: moment, into: &outputs)
+            return deliverResponse(&turn)
         }
-        challenged(next, at: moment, into: &outputs)
+        challenged(next, &turn)
     }
 
     /// The body has to be sent again, and its stream has been read (BEHAVIOUR 1.I4).
-    func askForStream(at moment: Moment, into outputs: inout [TaskOutput]) {
+    func askForStream(_ turn: inout Turn) {
         if let resumable, resumable.phase == .appending {
-            guard plan.asks.contains(.bodyStreamFrom) else { return answered(nil, at: moment, into: &outputs) }
-            return ask(.bodyStream, .bodyStreamFrom(offset: resumable.offset), into: &outputs)
+            guard plan.asks.contains(.bodyStreamFrom) else { return answered(nil, &turn) }
+            return ask(.bodyStream, .bodyStreamFrom(offset: resumable.offset), &turn)
         }
         if plan.asks.contains(.bodyStream) {
-            ask(.bodyStream, .bodyStream, into: &outputs)
+            ask(.bodyStream, .bodyStream, &turn)
         } else {
-            answered(nil, at: moment, into: &outputs)
+            answered(nil, &turn)
         }
     }
 
-    private func answered(
-        _ body: RequestBody?, at moment: Moment, into outputs: inout [TaskOutput]
-    ) {
+    private func answered(_ body: RequestBody?, _ turn: inout Turn) {
         guard let body else {
             let detail = "The body must be sent again, and there is no new stream for it."
-            return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
+            return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), &turn)
         }
         request.body = body
-        if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
+        if isSuspended { stage = .idle } else { begin(&turn) }
     }
 
     /// Whether an allowed response ends with its body, untouched, and nothing else is told: the connection may then
     /// look ahead for it.
     var isForeseeable: Bool { attempt.decoder == nil && attempt.body.isTold && plan.metrics != .told }
 
-    func askAboutResponse(_ response: Response, into outputs: inout [TaskOutput]) {
-        ask(.response, .response(response), into: &outputs)
+    func askAboutResponse(_ response: Response, _ turn: inout Turn) {
+        ask(.response, .response(response), &turn)
     }
 }

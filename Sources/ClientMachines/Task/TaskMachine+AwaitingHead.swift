@@ -4,14 +4,14 @@ import NIOCore
 
 /// Stage `awaitingHead`: the request goes out; the final head decides what the exchange becomes.
 extension TaskMachine {
-    func send(at moment: Moment, into outputs: inout [TaskOutput]) {
+    func send(_ turn: inout Turn) {
         attempt.authorization = authorization.flatMap { $0.origin == request.url.origin ? $0 : nil }
         stage = .awaitingHead
         let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
-        outputs.append(.begin(attempt.body.begin(request, from: offset)))
-        if attempt.body.awaitsContinue { attempt.continueDeadline = moment.instant + settings.limits.continueTime }
+        turn.outputs.append(.begin(attempt.body.begin(request, from: offset)))
+        if attempt.body.awaitsContinue { attempt.continueDeadline = turn.now + settings.limits.continueTime }
         switch request.body {
-        case .stream, .composed: writeOn(at: moment, into: &outputs)
+        case .stream, .composed: writeOn(&turn)
         case .bytes, .file, nil: break
         }
     }
@@ -22,47 +22,45 @@ extension TaskMachine {
     }
 
     /// The server wants the body, or says nothing about it: a request may not wait for ever (RFC 9110 10.1.1).
-    func sendAwaitedBody(at moment: Moment, into outputs: inout [TaskOutput]) {
+    func sendAwaitedBody(_ turn: inout Turn) {
         guard stage == .awaitingHead, attempt.body.awaitsContinue else { return }
         attempt.continueDeadline = nil
         attempt.body.goOn()
-        writeOn(at: moment, into: &outputs)
+        writeOn(&turn)
     }
 
-    func wrote(_ bytes: SentBytes, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func wrote(_ bytes: SentBytes, _ turn: inout Turn) {
         guard stage != .completed else { return }
-        timeouts.progressed(at: moment.instant)
+        timeouts.progressed(at: turn.now)
         attempt.body.took(bytes)
         log?.wrote(bytes.wire, plainBody: attempt.body.sent, isWhole: attempt.body.isSent)
-        if case .asking = stage {} else { tellSent(into: &outputs) }
-        writeOn(at: moment, into: &outputs)
+        if case .asking = stage {} else { tellSent(&turn) }
+        writeOn(&turn)
     }
 
     /// Nothing is told while a question is open (BEHAVIOUR 1.B1-8): what left meanwhile is told with the answer.
-    func tellSent(into outputs: inout [TaskOutput]) {
+    func tellSent(_ turn: inout Turn) {
         let bytes = attempt.body.takeUntold()
         guard bytes > 0 else { return }
-        outputs.append(.tell(.sentBody(bytes: bytes, total: attempt.body.sent, expected: attempt.body.expected)))
+        turn.outputs.append(.tell(.sentBody(bytes: bytes, total: attempt.body.sent, expected: attempt.body.expected)))
     }
 
     /// Hands over more of the body, as far as the window reaches. A suspended task sends nothing (BEHAVIOUR 1.D5).
-    func writeOn(at moment: Moment, into outputs: inout [TaskOutput]) {
+    func writeOn(_ turn: inout Turn) {
         guard !isSuspended else { return }
-        while let part = attempt.body.nextPart(of: bodyFile.ready) { outputs.append(.send(part)) }
-        if let file = attempt.body.awaitedFile { open(file, into: &outputs) }
+        while let part = attempt.body.nextPart(of: bodyFile.ready) { turn.outputs.append(.send(part)) }
+        if let file = attempt.body.awaitedFile { open(file, &turn) }
         if case .stream(let stream) = request.body, attempt.body.wantsRead() {
             lastStreamRead = stream
-            outputs.append(.readBody(stream))
+            turn.outputs.append(.readBody(stream))
         }
         guard stage == .awaitingHead else { return }
         // The caller's own stream or disk is slow: the peer is not to blame for silence (BEHAVIOUR 1.I1-slow).
-        if attempt.body.waitsForCaller { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
+        if attempt.body.waitsForCaller { timeouts.stopWaiting() } else { timeouts.startWaiting(at: turn.now) }
     }
 
     /// The answer to a read. One of an attempt that is over is an expected race: nobody waits for it.
-    func bodyRead(
-        _ stream: BodyStreamID, _ piece: BodyPiece, at moment: Moment, into outputs: inout [TaskOutput]
-    ) {
+    func bodyRead(_ stream: BodyStreamID, _ piece: BodyPiece, _ turn: inout Turn) {
         guard request.body == .stream(stream), stage != .completed else { return }
         let mismatch: OutgoingBody.WrongLength?
         switch piece {
@@ -70,78 +68,78 @@ extension TaskMachine {
         case .end: mismatch = attempt.body.end()
         case .failed(let detail):
             guard attempt.body.isReading else { return }
-            return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
+            return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), &turn)
         }
         if let mismatch {
             let detail = "The body stream is \(mismatch.rawValue) than its Content-Length says."
-            return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), at: moment, into: &outputs)
+            return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), &turn)
         }
-        writeOn(at: moment, into: &outputs)
+        writeOn(&turn)
     }
 
-    func receivedHeadEvent(_ event: ResponseEvent, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func receivedHeadEvent(_ event: ResponseEvent, _ turn: inout Turn) {
         switch event {
         case .informational(let head):
-            outputs.append(.tell(.informational(makeResponse(head, length: nil))))
+            turn.outputs.append(.tell(.informational(makeResponse(head, length: nil))))
             resumable?.learn(from: head, at: request.url)
-            if head.status == 100 { sendAwaitedBody(at: moment, into: &outputs) }
+            if head.status == 100 { sendAwaitedBody(&turn) }
         case .head(let head, let length):
             (attempt.head, attempt.bodyLength) = (head, length)
             log?.answered(makeResponse(head, length: length))
             let files = attempt.body.isHandedOver ? request.body?.files ?? [] : []
-            confirm(files, at: moment, into: &outputs)
+            confirm(files, &turn)
         case .failed(let failure):
-            failedBeforeHead(failure, at: moment, into: &outputs)
+            failedBeforeHead(failure, &turn)
         case .body, .end:
-            outputs.append(.bug("body before head"))
+            turn.outputs.append(.bug("body before head"))
         }
     }
 
     /// The final head has come, and the body was what it had to be.
-    func judgeHead(at moment: Moment, into outputs: inout [TaskOutput]) {
-        guard let head = attempt.head else { return outputs.append(.bug("no head to judge")) }
+    func judgeHead(_ turn: inout Turn) {
+        guard let head = attempt.head else { return turn.outputs.append(.bug("no head to judge")) }
         // A body that still waits now never leaves in this exchange (BEHAVIOUR 1.I2-final).
         attempt.continueDeadline = nil
         switch resumable?.judge(head) {
-        case .append: return drain(then: .restOfUpload, at: moment, into: &outputs)
-        case .ask: return drain(then: .offsetOfUpload, at: moment, into: &outputs)
+        case .append: return drain(then: .restOfUpload, &turn)
+        case .ask: return drain(then: .offsetOfUpload, &turn)
         case .fail(let detail):
             resumable?.end()
-            return interrupt(.failed(.networkConnectionLost, .peer, detail), at: moment, into: &outputs)
+            return interrupt(.failed(.networkConnectionLost, .peer, detail), &turn)
         case nil: break
         }
         if head.status == 417, request.expectsContinue {
-            return drain(then: .withoutExpectation, at: moment, into: &outputs)
+            return drain(then: .withoutExpectation, &turn)
         }
         if let challenge = nextChallenge(head) {
-            return challenged(challenge, at: moment, into: &outputs)
+            return challenged(challenge, &turn)
         }
         switch RedirectDecision.decide(request: request, head: head, count: redirectCount) {
         case .follow(let next):
-            redirected(to: next, at: moment, into: &outputs)
+            redirected(to: next, &turn)
         case .fail(let kind, let detail, let url):
             failingURL = url
-            interrupt(.failed(kind, .peer, detail), at: moment, into: &outputs)
+            interrupt(.failed(kind, .peer, detail), &turn)
         case .deliver:
-            deliverResponse(at: moment, into: &outputs)
+            deliverResponse(&turn)
         }
     }
 
     /// Perhaps only a kept connection that had gone stale (BEHAVIOUR 1.E1).
-    private func failedBeforeHead(_ failure: WireFailure, at moment: Moment, into outputs: inout [TaskOutput]) {
+    private func failedBeforeHead(_ failure: WireFailure, _ turn: inout Turn) {
         if failure.isUnanswered, mayRetry {
-            abandon(into: &outputs)
+            abandon(&turn)
             hop.needsFreshConnection = true
-            return begin(at: moment, into: &outputs)
+            return begin(&turn)
         }
         // What the server has of an upload, it need not be sent again (BEHAVIOUR 1.I6-loss).
         if failure.kind == .networkConnectionLost, let question = resumable?.question() {
-            abandon(into: &outputs)
+            abandon(&turn)
             goOver(to: question, isDeclined: true)
             hop.needsFreshConnection = true
-            return begin(at: moment, into: &outputs)
+            return begin(&turn)
         }
-        interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)
+        interrupt(.failed(failure.kind, failure.blame, failure.detail), &turn)
     }
 
     func makeResponse(_ head: ResponseHead, length: DeclaredLength?) -> Response {

@@ -6,16 +6,16 @@ import MachineContract
 /// before the answer is it known that they have (BEHAVIOUR 1.I5-shorter, 3.A1-changed).
 extension TaskMachine {
     /// Asks for one file after another, the last one first: that one is open still.
-    func confirm(_ files: [BodyFile], at moment: Moment, into outputs: inout [TaskOutput]) {
+    func confirm(_ files: [BodyFile], _ turn: inout Turn) {
         var left = files
         if let file = left.popLast() {
             stage = .confirmingBody(left)
             timeouts.stopWaiting()
-            open(file, into: &outputs)
+            open(file, &turn)
         } else {
             stage = .awaitingHead
-            timeouts.startWaiting(at: moment.instant)
-            judgeHead(at: moment, into: &outputs)
+            timeouts.startWaiting(at: turn.now)
+            judgeHead(&turn)
         }
     }
 }

@@ -4,25 +4,25 @@ import MachineContract
 /// Stage `delayed`: `earliestBeginDate` has not come yet, and no timer runs (BEHAVIOUR 1.B18).
 extension TaskMachine {
     /// Waits, or goes on if the moment has come. A suspended task waits for its resume as well.
-    func wait(until due: Instant, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func wait(until due: Instant, _ turn: inout Turn) {
         stage = .delayed(until: due)
-        guard !isSuspended, due <= moment.instant else { return }
+        guard !isSuspended, due <= turn.now else { return }
         // The life of a task is counted from where it begins to load.
-        timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
-        guard plan.asks.contains(.delayedRequest) else { return begin(at: moment, into: &outputs) }
-        ask(.delayedRequest, .delayedRequest(request), into: &outputs)
+        timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: turn.now)
+        guard plan.asks.contains(.delayedRequest) else { return begin(&turn) }
+        ask(.delayedRequest, .delayedRequest(request), &turn)
     }
 
-    func answered(_ answer: DelayedRequestAnswer, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func answered(_ answer: DelayedRequestAnswer, _ turn: inout Turn) {
         switch answer {
         case .cancel:
-            return interrupt(.cancelled(keepingResumeData: false), at: moment, into: &outputs)
+            return interrupt(.cancelled(keepingResumeData: false), &turn)
         case .use(let other):
             (request, home) = (other, other.url.nominalOrigin)
-            outputs.append(.tell(.requestChanged(other)))
+            turn.outputs.append(.tell(.requestChanged(other)))
         case .continueLoading:
             break
         }
-        if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
+        if isSuspended { stage = .idle } else { begin(&turn) }
     }
 }

@@ -3,16 +3,16 @@ import MachineContract
 
 /// Stage `completed`: the one door through which every task leaves.
 extension TaskMachine {
-    func finish(_ failure: Failure?, into outputs: inout [TaskOutput]) {
+    func finish(_ failure: Failure?, _ turn: inout Turn) {
         guard stage != .completed else { return }
         stage = .completed
         // Not if it could not be superseded after all, and goes back to the user.
         if let superseded, superseded != failure?.resume?.path {
-            outputs.append(.file(.remove(path: superseded)))
+            turn.outputs.append(.file(.remove(path: superseded)))
         }
-        if let metrics = log?.metrics(redirectCount: redirectCount) { outputs.append(.tell(.metrics(metrics))) }
-        outputs.append(.tell(.complete(failure)))
-        outputs.append(.finished)
+        if let metrics = log?.metrics(redirectCount: redirectCount) { turn.outputs.append(.tell(.metrics(metrics))) }
+        turn.outputs.append(.tell(.complete(failure)))
+        turn.outputs.append(.finished)
     }
 
     func failure(_ kind: Failure.Kind, _ blame: Blame, _ detail: String, resume: ResumeToken? = nil) -> Failure {

@@ -3,66 +3,64 @@ import MachineContract
 
 /// Stage `draining`, and the next attempt: redirect, challenge or retry.
 extension TaskMachine {
-    func follow(_ next: ClientRequest, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func follow(_ next: ClientRequest, _ turn: inout Turn) {
         redirectCount += 1
-        drain(then: .redirect(next), at: moment, into: &outputs)
+        drain(then: .redirect(next), &turn)
     }
 
     /// Reads an unwanted body to save its connection, if that is not dearer than a new one.
-    func drain(then next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func drain(then next: TaskStage.NextAttempt, _ turn: inout Turn) {
         if attempt.supplied != nil {
             // There is no connection to save, and a load that redirects is over already.
-            if !attempt.bodyEnded { abandon(into: &outputs) }
-            return go(on: next, at: moment, into: &outputs)
+            if !attempt.bodyEnded { abandon(&turn) }
+            return go(on: next, &turn)
         }
         let limit = DeclaredLength(counted: settings.limits.drainBytes)
         if let length = attempt.bodyLength, request.method != "HEAD", length > limit {
-            abandon(into: &outputs)
-            return go(on: next, at: moment, into: &outputs)
+            abandon(&turn)
+            return go(on: next, &turn)
         }
         attempt.drained = 0
         timeouts.stopWaiting()
-        let end = moment.instant + min(settings.limits.drainTime, plan.requestTimeout)
+        let end = turn.now + min(settings.limits.drainTime, plan.requestTimeout)
         stage = .draining(next: next, until: end)
     }
 
-    func receivedWhileDraining(
-        _ event: ResponseEvent, next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]
-    ) {
+    func receivedWhileDraining(_ event: ResponseEvent, next: TaskStage.NextAttempt, _ turn: inout Turn) {
         switch event {
         case .body(let bytes):
             attempt.drained += bytes.readableBytes
             guard attempt.drained > settings.limits.drainBytes else { return }
-            abandon(into: &outputs)
+            abandon(&turn)
         case .end:
             log?.responseEnded()
-            if attempt.body.isWritten { outputs.append(.release) } else { abandon(into: &outputs) }
+            if attempt.body.isWritten { turn.outputs.append(.release) } else { abandon(&turn) }
         case .failed:
             // Nobody wanted this body: that it is cut short is no failure of the task.
-            abandon(into: &outputs)
+            abandon(&turn)
         case .informational, .head:
-            return outputs.append(.bug("a second head in one exchange"))
+            return turn.outputs.append(.bug("a second head in one exchange"))
         }
-        go(on: next, at: moment, into: &outputs)
+        go(on: next, &turn)
     }
 
     /// Gives the exchange and its connection up; what is left of the request is not sent any more.
-    func abandon(into outputs: inout [TaskOutput]) {
+    func abandon(_ turn: inout Turn) {
         resumable?.wentOut(upTo: attempt.body.reach)
         attempt.body = OutgoingBody()
         attempt.continueDeadline = nil
-        outputs.append(.abandon)
+        turn.outputs.append(.abandon)
     }
 
     /// The former exchange is out of the way: tries again with what the answer said.
-    func go(on next: TaskStage.NextAttempt, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func go(on next: TaskStage.NextAttempt, _ turn: inout Turn) {
         switch next {
         case .redirect(let next):
             goOver(to: next, isDeclined: false)
             if resumable?.phase == .creating {
                 if next.body == nil { resumable = nil } else { resumable?.begin(anew: next) }
             }
-            outputs.append(.tell(.requestChanged(next)))
+            turn.outputs.append(.tell(.requestChanged(next)))
         case .authorized(let authorization):
             (self.authorization, hop.wasAuthorized) = (authorization, true)
         case .withoutRange:
@@ -70,17 +68,16 @@ extension TaskMachine {
             resuming = nil
         case .offsetOfUpload:
             guard let question = resumable?.question() else {
-                return interrupt(
-                    .failed(.networkConnectionLost, .peer, "The upload does not go on."), at: moment, into: &outputs)
+                return interrupt(.failed(.networkConnectionLost, .peer, "The upload does not go on."), &turn)
             }
             goOver(to: question, isDeclined: true)
         case .restOfUpload:
             if let rest = resumable?.rest() { goOver(to: rest, isDeclined: true) }
         case .withoutExpectation:
             request.fields.remove("Expect")
-            outputs.append(.tell(.requestChanged(request)))
+            turn.outputs.append(.tell(.requestChanged(request)))
         }
-        if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
+        if isSuspended { stage = .idle } else { begin(&turn) }
     }
 
     /// Another request takes the place of the present one. Its silence begins with it (BEHAVIOUR 1.C5-timeout).

@@ -12,26 +12,26 @@ enum Interruption: Equatable, Sendable {
 
 /// Cancel, deadline, connection loss and every failure, answered for all stages in one place.
 extension TaskMachine {
-    func interrupt(_ interruption: Interruption, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func interrupt(_ interruption: Interruption, _ turn: inout Turn) {
         // The upload has its final answer (BEHAVIOUR 1.I6-data).
         if case .confirmingBody = stage { resumable?.end() }
         switch stage {
         case .completed, .closingFile(.some):
             return  // Expected race: the task had already ended.
         case .idle, .delayed, .openingBody:
-            finish(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
+            finish(failure(for: interruption, resume: keptToken(for: interruption, at: turn.moment)), &turn)
         case .waitingForConnection:
-            outputs.append(.withdraw)
-            finish(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
+            turn.outputs.append(.withdraw)
+            finish(failure(for: interruption, resume: keptToken(for: interruption, at: turn.moment)), &turn)
         case .loading, .awaitingHead, .confirmingBody, .asking, .draining, .openingFile:
-            abandon(into: &outputs)
-            endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
+            abandon(&turn)
+            endFile(failure(for: interruption, resume: keptToken(for: interruption, at: turn.moment)), &turn)
         case .receivingBody:
-            if !attempt.bodyEnded { abandon(into: &outputs) }
-            endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
+            if !attempt.bodyEnded { abandon(&turn) }
+            endFile(failure(for: interruption, resume: keptToken(for: interruption, at: turn.moment)), &turn)
         case .closingFile(nil):
             // All has come: what is missing from the file is what the disk did not take.
-            endFile(failure(for: interruption, resume: keptToken(for: interruption, at: moment)), into: &outputs)
+            endFile(failure(for: interruption, resume: keptToken(for: interruption, at: turn.moment)), &turn)
         }
     }
 
@@ -55,15 +55,15 @@ extension TaskMachine {
     /// Keeps the partial file if somebody can use it, removes it otherwise; then the task completes.
     ///
     /// After a failure, what had arrived is still written and told first; a cancel cuts it off.
-    private func endFile(_ failure: Failure, into outputs: inout [TaskOutput]) {
-        guard let download else { return finish(failure, into: &outputs) }
+    private func endFile(_ failure: Failure, _ turn: inout Turn) {
+        guard let download else { return finish(failure, &turn) }
         if failure.resume != nil || failure.kind != .cancelled && download.pending > 0 {
             // Closed once: a transfer that is complete has said so already.
-            if stage != .closingFile(nil) { outputs.append(.file(.close(renamedTo: nil))) }
+            if stage != .closingFile(nil) { turn.outputs.append(.file(.close(renamedTo: nil))) }
             stage = .closingFile(failure)
         } else {
-            outputs.append(.file(.discard))
-            finish(failure, into: &outputs)
+            turn.outputs.append(.file(.discard))
+            finish(failure, &turn)
         }
     }
 

@@ -3,33 +3,33 @@ import MachineContract
 
 /// Stage `loading`: a loader answers in place of a server. From its response on, the stages are those of HTTP.
 extension TaskMachine {
-    func load(at moment: Moment, into outputs: inout [TaskOutput]) {
+    func load(_ turn: inout Turn) {
         stage = .loading
-        timeouts.startWaiting(at: moment.instant)
-        outputs.append(.load(request, isAtHome: isAtHome))
+        timeouts.startWaiting(at: turn.now)
+        turn.outputs.append(.load(request, isAtHome: isAtHome))
     }
 
-    func loaded(_ event: LoadEvent, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func loaded(_ event: LoadEvent, _ turn: inout Turn) {
         switch (stage, event) {
         case (.loading, .declined):
             hop.isDeclined = true
-            outputs.append(.release)
-            acquire(at: moment, into: &outputs)
+            turn.outputs.append(.release)
+            acquire(&turn)
         case (.loading, .response(let response)):
             take(response)
-            deliver(response, at: moment, into: &outputs)
+            deliver(response, &turn)
         case (.loading, .redirected(let response, let next)):
-            redirected(to: next, by: response, at: moment, into: &outputs)
+            redirected(to: next, by: response, &turn)
         case (.loading, .challenged(let challenge)):
-            ask(.loadChallenge, .loadChallenge(challenge), into: &outputs)
+            ask(.loadChallenge, .loadChallenge(challenge), &turn)
         case (.receivingBody, .data(let bytes)):
-            receivedBodyEvent(.body(bytes), at: moment, into: &outputs)
+            receivedBodyEvent(.body(bytes), &turn)
         case (.receivingBody, .end):
-            receivedBodyEvent(.end, at: moment, into: &outputs)
+            receivedBodyEvent(.end, &turn)
         case (_, .failed(let kind, let detail)):
-            interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
+            interrupt(.failed(kind, .environment, detail), &turn)
         default:
-            outputs.append(.bug("a loader spoke out of turn in stage \(stage.name)"))
+            turn.outputs.append(.bug("a loader spoke out of turn in stage \(stage.name)"))
         }
     }
 
@@ -41,25 +41,23 @@ extension TaskMachine {
 
     /// The load is over with this. A redirect that the user refuses is the response, and has no body
     /// (BEHAVIOUR 2.H19-redirect).
-    private func redirected(
-        to next: ClientRequest, by response: Response, at moment: Moment, into outputs: inout [TaskOutput]
-    ) {
+    private func redirected(to next: ClientRequest, by response: Response, _ turn: inout Turn) {
         take(response)
         attempt.bodyEnded = true
         log?.responseEnded()
-        outputs.append(.release)
+        turn.outputs.append(.release)
         guard redirectCount < RedirectDecision.limit else {
             failingURL = next.url
             let detail = "More than \(RedirectDecision.limit) redirects"
-            return interrupt(.failed(.httpTooManyRedirects, .caller, detail), at: moment, into: &outputs)
+            return interrupt(.failed(.httpTooManyRedirects, .caller, detail), &turn)
         }
-        redirected(to: next, at: moment, into: &outputs)
+        redirected(to: next, &turn)
     }
 
     /// The loader itself has heard the answer, except that a cancelled challenge cancels the task (BEHAVIOUR 2.A3).
-    func answeredLoadChallenge(_ answer: ChallengeAnswer, at moment: Moment, into outputs: inout [TaskOutput]) {
-        if answer == .cancel { return interrupt(.cancelled(keepingResumeData: false), at: moment, into: &outputs) }
+    func answeredLoadChallenge(_ answer: ChallengeAnswer, _ turn: inout Turn) {
+        if answer == .cancel { return interrupt(.cancelled(keepingResumeData: false), &turn) }
         stage = .loading
-        timeouts.startWaiting(at: moment.instant)
+        timeouts.startWaiting(at: turn.now)
     }
 }

@@ -16,34 +16,34 @@ extension TaskMachine {
     }
 
     /// The head is final: the user learns of it, then the body may come.
-    func deliverResponse(at moment: Moment, into outputs: inout [TaskOutput]) {
-        if let supplied = attempt.supplied { return deliver(supplied, at: moment, into: &outputs) }
-        guard let head = attempt.head else { return outputs.append(.bug("no head to deliver")) }
+    func deliverResponse(_ turn: inout Turn) {
+        if let supplied = attempt.supplied { return deliver(supplied, &turn) }
+        guard let head = attempt.head else { return turn.outputs.append(.bug("no head to deliver")) }
         attempt.decoder = ContentDecoder(for: head, method: request.method)
         let response = makeResponse(head, length: attempt.decoder == nil ? attempt.bodyLength : nil)
         log?.answered(response)
         resumable?.end()
-        deliver(response, at: moment, into: &outputs)
+        deliver(response, &turn)
     }
 
-    func deliver(_ response: Response, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func deliver(_ response: Response, _ turn: inout Turn) {
         switch plan.kind {
         case .data:
-            if plan.asks.contains(.response) { return askAboutResponse(response, into: &outputs) }
-            outputs.append(.tell(.response(response)))
-            receiveBody(at: moment, into: &outputs)
+            if plan.asks.contains(.response) { return askAboutResponse(response, &turn) }
+            turn.outputs.append(.tell(.response(response)))
+            receiveBody(&turn)
         case .download:
-            openFile(for: response, at: moment, into: &outputs)
+            openFile(for: response, &turn)
         }
     }
 
-    func receiveBody(at moment: Moment, into outputs: inout [TaskOutput]) {
+    func receiveBody(_ turn: inout Turn) {
         stage = .receivingBody
-        timeouts.startWaiting(at: moment.instant)
+        timeouts.startWaiting(at: turn.now)
         if plan.collectsBody, let length = promisedLength, length.bounded(by: settings.collectedBytes) == nil {
-            return interrupt(.failed(.dataLengthExceedsMaximum, .caller, tooLong), at: moment, into: &outputs)
+            return interrupt(.failed(.dataLengthExceedsMaximum, .caller, tooLong), &turn)
         }
-        if attempt.bodyEnded { pump(at: moment, into: &outputs) }
+        if attempt.bodyEnded { pump(&turn) }
     }
 
     /// How many bytes are to be collected, where the head says so. One of a head that no body follows says nothing.
@@ -60,51 +60,51 @@ extension TaskMachine {
             + "A delegate, bytes(for:) or a download takes a body of any length."
     }
 
-    func receivedBodyEvent(_ event: ResponseEvent, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func receivedBodyEvent(_ event: ResponseEvent, _ turn: inout Turn) {
         switch event {
         case .body(let bytes):
             if let download, !attempt.discardsBody, download.isOverfull(by: bytes.readableBytes) {
                 // Nothing of the rest is to be trusted then.
                 self.download?.canResume = false
                 resuming = nil
-                return interrupt(.failed(.cannotParseResponse, .peer, Self.wrongLength), at: moment, into: &outputs)
+                return interrupt(.failed(.cannotParseResponse, .peer, Self.wrongLength), &turn)
             }
-            if attempt.decoder == nil { take(bytes, into: &outputs) } else { attempt.decoder?.feed(bytes) }
-            pump(at: moment, into: &outputs)
+            if attempt.decoder == nil { take(bytes, &turn) } else { attempt.decoder?.feed(bytes) }
+            pump(&turn)
         case .end:
             attempt.bodyEnded = true
             log?.responseEnded()
-            if attempt.body.isWritten { outputs.append(.release) } else { abandon(into: &outputs) }
-            pump(at: moment, into: &outputs)
+            if attempt.body.isWritten { turn.outputs.append(.release) } else { abandon(&turn) }
+            pump(&turn)
         case .failed(let failure):
-            interrupt(.failed(failure.kind, failure.blame, failure.detail), at: moment, into: &outputs)
+            interrupt(.failed(failure.kind, failure.blame, failure.detail), &turn)
         case .informational, .head:
-            outputs.append(.bug("a second head in one exchange"))
+            turn.outputs.append(.bug("a second head in one exchange"))
         }
     }
 
     /// Moves on what was received: out of the decoder, to the user or the file, and past the end.
-    func pump(at moment: Moment, into outputs: inout [TaskOutput]) {
+    func pump(_ turn: inout Turn) {
         guard stage == .receivingBody, !isSuspended else { return }
         do throws(InflateError) {
             while !isHeldBack, let piece = try nextDecodedPiece() {
-                take(piece, into: &outputs)
+                take(piece, &turn)
             }
             if isOverLimit {
-                return interrupt(.failed(.dataLengthExceedsMaximum, .caller, tooLong), at: moment, into: &outputs)
+                return interrupt(.failed(.dataLengthExceedsMaximum, .caller, tooLong), &turn)
             }
             // What is left in the decoder after a turn has its turn yet.
             if attempt.bodyEnded, !isHeldBack, attempt.decoder == nil || !budget.isUsedUp {
                 if let error = attempt.decoder?.finish() {
-                    return interrupt(.undecodable(error), at: moment, into: &outputs)
+                    return interrupt(.undecodable(error), &turn)
                 }
-                return endBody(at: moment, into: &outputs)
+                return endBody(&turn)
             }
         } catch {
-            return interrupt(.undecodable(error), at: moment, into: &outputs)
+            return interrupt(.undecodable(error), &turn)
         }
         // Nor is the peer to blame for the time that decoding takes.
-        if isHeldBack || budget.isUsedUp { timeouts.stopWaiting() } else { timeouts.startWaiting(at: moment.instant) }
+        if isHeldBack || budget.isUsedUp { timeouts.stopWaiting() } else { timeouts.startWaiting(at: turn.now) }
     }
 
     private func nextDecodedPiece() throws(InflateError) -> ByteBuffer? {
@@ -117,21 +117,21 @@ extension TaskMachine {
 
     private var isOverLimit: Bool { plan.collectsBody && collected > settings.collectedBytes }
 
-    private func take(_ bytes: ByteBuffer, into outputs: inout [TaskOutput]) {
+    private func take(_ bytes: ByteBuffer, _ turn: inout Turn) {
         guard !attempt.discardsBody else { return }
         log?.delivered(bytes.readableBytes)
         let charge = settings.window.charge(for: bytes.readableBytes)
         if download != nil {
             download?.handed += Int64(bytes.readableBytes)
             download?.waiting += charge
-            outputs.append(.file(.write(bytes)))
+            turn.outputs.append(.file(.write(bytes)))
         } else {
             if plan.collectsBody {
                 collected += Int64(bytes.readableBytes)
                 if isOverLimit { return }
             }
             if plan.hasWindow { undelivered += charge }
-            outputs.append(.tell(.data(bytes)))
+            turn.outputs.append(.tell(.data(bytes)))
         }
     }
 
@@ -142,17 +142,17 @@ extension TaskMachine {
         if download != nil { download?.waiting -= less } else { undelivered = max(0, undelivered - less) }
     }
 
-    func delivered(_ bytes: Int, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func delivered(_ bytes: Int, _ turn: inout Turn) {
         undelivered = max(0, undelivered - bytes)
-        pump(at: moment, into: &outputs)
+        pump(&turn)
     }
 
-    private func endBody(at moment: Moment, into outputs: inout [TaskOutput]) {
+    private func endBody(_ turn: inout Turn) {
         timeouts.stopWaiting()
-        guard let download else { return finish(nil, into: &outputs) }
+        guard let download else { return finish(nil, &turn) }
         if !attempt.discardsBody, download.isShort {
-            return interrupt(.failed(.networkConnectionLost, .peer, Self.wrongLength), at: moment, into: &outputs)
+            return interrupt(.failed(.networkConnectionLost, .peer, Self.wrongLength), &turn)
         }
-        closeWhole(download, at: moment, into: &outputs)
+        closeWhole(download, &turn)
     }
 }

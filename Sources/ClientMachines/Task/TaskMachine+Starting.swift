@@ -3,44 +3,44 @@ import MachineContract
 
 /// Stages `idle`, `openingBody` and `waitingForConnection`: until a connection is there.
 extension TaskMachine {
-    func start(suspended: Bool, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func start(suspended: Bool, _ turn: inout Turn) {
         isSuspended = suspended
         if suspended { timeouts.suspend() } else { log?.resumed() }
-        if let delay = plan.delay { return wait(until: moment.instant + delay, at: moment, into: &outputs) }
-        if !suspended { begin(at: moment, into: &outputs) }
+        if let delay = plan.delay { return wait(until: turn.now + delay, &turn) }
+        if !suspended { begin(&turn) }
     }
 
     /// Finds out who answers the current request: a loader, or a server.
-    func begin(at moment: Moment, into outputs: inout [TaskOutput]) {
+    func begin(_ turn: inout Turn) {
         log?.begin(request)
         if let refusal = plan.refusal {
-            return finish(failure(refusal, .caller, "The request cannot be sent."), into: &outputs)
+            return finish(failure(refusal, .caller, "The request cannot be sent."), &turn)
         }
         resumable?.wentOut(upTo: attempt.body.reach)
         attempt = Attempt()
-        if plan.hasProtocols || request.isLocal, !hop.isDeclined { return load(at: moment, into: &outputs) }
-        acquire(at: moment, into: &outputs)
+        if plan.hasProtocols || request.isLocal, !hop.isDeclined { return load(&turn) }
+        acquire(&turn)
     }
 
     /// Asks for a connection for the current request, or refuses a request that cannot be sent.
-    func acquire(at moment: Moment, into outputs: inout [TaskOutput]) {
+    func acquire(_ turn: inout Turn) {
         if let (kind, detail) = RequestWriter.refusal(for: request, settings.additionalFields) {
-            return finish(failure(kind, .caller, detail), into: &outputs)
+            return finish(failure(kind, .caller, detail), &turn)
         }
         guard let origin = request.url.origin else {
-            return finish(failure(.badURL, .caller, "The URL names no host."), into: &outputs)
+            return finish(failure(.badURL, .caller, "The URL names no host."), &turn)
         }
         if case .stream(let stream) = request.body, stream == lastStreamRead || stream == .awaited {
-            return askForStream(at: moment, into: &outputs)
+            return askForStream(&turn)
         }
         if let file = request.body?.firstFile, file != bodyFile.ready {
             stage = .openingBody
             timeouts.stopWaiting()
-            return open(file, into: &outputs)
+            return open(file, &turn)
         }
         stage = .waitingForConnection
-        timeouts.startWaiting(at: moment.instant)
-        outputs.append(.acquire(origin, need))
+        timeouts.startWaiting(at: turn.now)
+        turn.outputs.append(.acquire(origin, need))
     }
 
     /// What the present request demands of its connection.
@@ -48,69 +48,67 @@ extension TaskMachine {
 
     /// Asks for a file of the body, in place of the one that is open. One answer at a time is awaited: what an attempt
     /// that was given up has asked for comes first.
-    func open(_ file: BodyFile, into outputs: inout [TaskOutput]) {
+    func open(_ file: BodyFile, _ turn: inout Turn) {
         if case .opening = bodyFile { return }
         bodyFile = .opening(file)
-        outputs.append(.openBodyFile(file))
+        turn.outputs.append(.openBodyFile(file))
     }
 
     /// It stays open while no other one is needed, so that it is the same file that is sent again after a redirect or a
     /// challenge.
-    func bodyFileOpened(_ version: FileVersion, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func bodyFileOpened(_ version: FileVersion, _ turn: inout Turn) {
         guard stage != .completed, case .opening(let file) = bodyFile else { return }
         bodyFile = .open(file)
-        if case .confirmingBody(let left) = stage { return confirm(left, at: moment, into: &outputs) }
-        guard stage == .openingBody else { return writeOn(at: moment, into: &outputs) }
+        if case .confirmingBody(let left) = stage { return confirm(left, &turn) }
+        guard stage == .openingBody else { return writeOn(&turn) }
         if case .file(_, let start) = request.body {
             let whole = ComposedBody([.file(file, 0..<version.size)])
             request.body = .composed(whole.dropFirst(start))
             resumable?.opened(whole, of: BodyFile(path: file.path, version: version))
         }
-        if isSuspended { stage = .idle } else { begin(at: moment, into: &outputs) }
+        if isSuspended { stage = .idle } else { begin(&turn) }
     }
 
     /// The body cannot be sent, now or ever. A request that has none, after a redirect, does not need it.
-    func bodyFileFailed(
-        _ kind: Failure.Kind, _ detail: String, at moment: Moment, into outputs: inout [TaskOutput]
-    ) {
+    func bodyFileFailed(_ kind: Failure.Kind, _ detail: String, _ turn: inout Turn) {
         bodyFile = .none
         guard request.body != nil else { return }
-        interrupt(.failed(kind, .caller, detail), at: moment, into: &outputs)
+        interrupt(.failed(kind, .caller, detail), &turn)
     }
 
-    func suspend(into outputs: inout [TaskOutput]) {
+    func suspend(_ turn: inout Turn) {
         guard !isSuspended, stage != .completed else { return }
         isSuspended = true
         timeouts.suspend()
         if stage == .waitingForConnection {
             stage = .idle
-            outputs.append(.withdraw)
+            turn.outputs.append(.withdraw)
         }
     }
 
-    func resume(at moment: Moment, into outputs: inout [TaskOutput]) {
+    func resume(_ turn: inout Turn) {
         guard isSuspended, stage != .completed else { return }
         isSuspended = false
         log?.resumed()
         timeouts.resume()
-        timeouts.progressed(at: moment.instant)
-        if case .delayed(let due) = stage { return wait(until: due, at: moment, into: &outputs) }
+        timeouts.progressed(at: turn.now)
+        if case .delayed(let due) = stage { return wait(until: due, &turn) }
         // The resource deadline kept its wall-clock meaning: if it passed meanwhile, fail at once (BEHAVIOUR 1.D3).
-        if timeouts.expired(at: moment.instant) == .resource {
-            return interrupt(.timedOut(.resource), at: moment, into: &outputs)
+        if timeouts.expired(at: turn.now) == .resource {
+            return interrupt(.timedOut(.resource), &turn)
         }
-        if stage == .idle { return begin(at: moment, into: &outputs) }
-        writeOn(at: moment, into: &outputs)
-        pump(at: moment, into: &outputs)
+        if stage == .idle { return begin(&turn) }
+        writeOn(&turn)
+        pump(&turn)
     }
 
-    func connected(isReused: Bool, at moment: Moment, into outputs: inout [TaskOutput]) {
+    func connected(isReused: Bool, _ turn: inout Turn) {
         guard stage == .waitingForConnection else {
-            return outputs.append(.bug("connection for a task in stage \(stage.name)"))
+            return turn.outputs.append(.bug("connection for a task in stage \(stage.name)"))
         }
         attempt.isReused = isReused
         hop.needsFreshConnection = false
-        timeouts.progressed(at: moment.instant)
-        send(at: moment, into: &outputs)
+        timeouts.progressed(at: turn.now)
+        send(&turn)
     }
 }

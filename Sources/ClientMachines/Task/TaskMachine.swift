@@ -6,6 +6,8 @@ import NIOCore
 ///
 /// State = `stage`; the extensions named after the stages own its transitions. Confined to its client machine.
 package final class TaskMachine: Machine {
+    typealias Turn = MachineTurn<TaskOutput>
+
     /// Its request is the one that is being tried now.
     private(set) var plan: TaskPlan
     let settings: ClientSettings
@@ -101,66 +103,68 @@ package final class TaskMachine: Machine {
     }
 
     package func handle(_ input: TaskInput, at moment: Moment, into outputs: inout [TaskOutput]) {
-        log?.now = moment.instant
+        var turn = Turn(at: moment, taking: &outputs)
+        defer { turn.give(to: &outputs) }
+        log?.now = turn.now
         switch input {
         case .event, .loaded: budget.spend(TurnBudget.event)
         case .goOn: budget.goOn()
         default: budget.begin()
         }
-        react(to: input, at: moment, into: &outputs)
-        if budget.yields(), stage != .completed { outputs.append(.yield) }
+        react(to: input, &turn)
+        if budget.yields(), stage != .completed { turn.outputs.append(.yield) }
     }
 
-    private func react(to input: TaskInput, at moment: Moment, into outputs: inout [TaskOutput]) {
+    private func react(to input: TaskInput, _ turn: inout Turn) {
         switch input {
-        case .start(let suspended): start(suspended: suspended, at: moment, into: &outputs)
-        case .suspend: suspend(into: &outputs)
-        case .resume: resume(at: moment, into: &outputs)
-        case .cancel(let keep): interrupt(.cancelled(keepingResumeData: keep), at: moment, into: &outputs)
-        case .answer(let answer): answered(answer, at: moment, into: &outputs)
-        case .delivered(let bytes): delivered(bytes, at: moment, into: &outputs)
-        case .connected(let isReused): connected(isReused: isReused, at: moment, into: &outputs)
+        case .start(let suspended): start(suspended: suspended, &turn)
+        case .suspend: suspend(&turn)
+        case .resume: resume(&turn)
+        case .cancel(let keep): interrupt(.cancelled(keepingResumeData: keep), &turn)
+        case .answer(let answer): answered(answer, &turn)
+        case .delivered(let bytes): delivered(bytes, &turn)
+        case .connected(let isReused): connected(isReused: isReused, &turn)
         case .connectFailed(let kind, let detail):
-            interrupt(.failed(kind, .environment, detail), at: moment, into: &outputs)
-        case .arrived: timeouts.progressed(at: moment.instant)
-        case .event(let event): received(event, at: moment, into: &outputs)
-        case .loaded(let event): loaded(event, at: moment, into: &outputs)
-        case .wrote(let bytes): wrote(bytes, at: moment, into: &outputs)
-        case .bodyRead(let stream, let piece): bodyRead(stream, piece, at: moment, into: &outputs)
-        case .bodyFileOpened(let version): bodyFileOpened(version, at: moment, into: &outputs)
-        case .bodyFileFailed(let kind, let detail): bodyFileFailed(kind, detail, at: moment, into: &outputs)
-        case .fileOpened: fileOpened(at: moment, into: &outputs)
-        case .fileWrote(let bytes): fileWrote(bytes, at: moment, into: &outputs)
-        case .fileClosed: fileClosed(into: &outputs)
-        case .fileFailed(let kind, let detail): fileFailed(kind, detail, at: moment, into: &outputs)
-        case .goOn: pump(at: moment, into: &outputs)
-        case .timePassed: timePassed(at: moment, into: &outputs)
+            interrupt(.failed(kind, .environment, detail), &turn)
+        case .arrived: timeouts.progressed(at: turn.now)
+        case .event(let event): received(event, &turn)
+        case .loaded(let event): loaded(event, &turn)
+        case .wrote(let bytes): wrote(bytes, &turn)
+        case .bodyRead(let stream, let piece): bodyRead(stream, piece, &turn)
+        case .bodyFileOpened(let version): bodyFileOpened(version, &turn)
+        case .bodyFileFailed(let kind, let detail): bodyFileFailed(kind, detail, &turn)
+        case .fileOpened: fileOpened(&turn)
+        case .fileWrote(let bytes): fileWrote(bytes, &turn)
+        case .fileClosed: fileClosed(&turn)
+        case .fileFailed(let kind, let detail): fileFailed(kind, detail, &turn)
+        case .goOn: pump(&turn)
+        case .timePassed: timePassed(&turn)
         }
     }
 
     /// Hands a response event to the stage that is waiting for it.
-    private func received(_ event: ResponseEvent, at moment: Moment, into outputs: inout [TaskOutput]) {
+    private func received(_ event: ResponseEvent, _ turn: inout Turn) {
         switch stage {
-        case .awaitingHead: receivedHeadEvent(event, at: moment, into: &outputs)
-        case .receivingBody: receivedBodyEvent(event, at: moment, into: &outputs)
-        case .draining(let next, _): receivedWhileDraining(event, next: next, at: moment, into: &outputs)
+        case .awaitingHead: receivedHeadEvent(event, &turn)
+        case .receivingBody: receivedBodyEvent(event, &turn)
+        case .draining(let next, _): receivedWhileDraining(event, next: next, &turn)
         case .idle, .delayed, .loading, .openingBody, .waitingForConnection, .confirmingBody, .asking, .openingFile,
             .closingFile, .completed:
-            outputs.append(.bug("response event in stage \(stage.name)"))
+            turn.outputs.append(.bug("response event in stage \(stage.name)"))
         }
     }
 
-    private func timePassed(at moment: Moment, into outputs: inout [TaskOutput]) {
-        if case .delayed(let due) = stage { return wait(until: due, at: moment, into: &outputs) }
-        if let stageDeadline, stageDeadline <= moment.instant {
+    private func timePassed(_ turn: inout Turn) {
+        if case .delayed(let due) = stage { return wait(until: due, &turn) }
+        if let stageDeadline, stageDeadline <= turn.now {
             if case .draining(let next, _) = stage {
-                abandon(into: &outputs)
-                return go(on: next, at: moment, into: &outputs)
+                abandon(&turn)
+                return go(on: next, &turn)
             }
-            if !isSuspended { sendAwaitedBody(at: moment, into: &outputs) }
+            if !isSuspended { sendAwaitedBody(&turn) }
         }
-        guard let expiry = timeouts.expired(at: moment.instant), stage != .completed else { return }
-        interrupt(.timedOut(expiry), at: moment, into: &outputs)
+        guard let expiry = timeouts.expired(at: turn.now), stage != .completed else { return }
+        interrupt(.timedOut(expiry), &turn)
     }
 }
 
