@@ -149,7 +149,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         if isReading { readByItself(true) }
     }
 
-    /// Whether the kernel, too, knows of nothing that has come. An end, or bytes that nobody asked for, that arrived
+    /// Whether the kernel, too, knows of nothing that has come. An end, or bytes without a request, that arrived
     /// since the loop last asked would be told after the request that is about to be written.
     var isUntouched: Bool {
         let isUntouched = try? channel?.pipeline.syncOperations.withUnsafeTransportIfAvailable(

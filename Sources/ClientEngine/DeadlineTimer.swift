@@ -4,7 +4,7 @@ import NIOCore
 /// The one timer of a shard, lazy: it is armed anew only for an earlier deadline.
 ///
 /// A deadline that moves later, as the request timeout does with every byte, costs nothing: the alarm goes off
-/// early, and whoever is woken looks at the real deadline and calls `move` again. Confined to its event loop.
+/// early, and the engine that is woken looks at the real deadline and calls `move` again. Confined to its event loop.
 final class DeadlineTimer: @unchecked Sendable {  // Safety: touched on the event loop only.
     private let eventLoop: any EventLoop
     private var alarm: (instant: Instant, scheduled: Scheduled<Void>)?

@@ -8,7 +8,7 @@ package protocol Resolver: AnyObject, Sendable {
         host: String, port: Int, family: AddressFamily, answer: @escaping @Sendable (ResolverAnswer) -> Void
     ) -> NameWaiter?
 
-    /// Lets go of whoever waits. The answer may be on its way already.
+    /// Lets go of the caller who waits. The answer may be on its way already.
     func withdraw(_ waiter: NameWaiter)
 }
 

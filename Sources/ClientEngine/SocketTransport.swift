@@ -9,7 +9,7 @@ import NIOPosix
 final class SocketTransport: @unchecked Sendable {  // Safety: touched on the event loop only.
     private struct Question {
         var answers = 0
-        /// Whoever is to be withdrawn, answered or not.
+        /// The callers to be withdrawn, answered or not.
         var waiters: [NameWaiter] = []
     }
 
@@ -31,7 +31,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
         self.grace = grace
     }
 
-    /// Channels that exist, in whatever state, and names that are being looked up: a leak check for tests.
+    /// Channels that exist, in any state, and names that are being looked up: a leak check for tests.
     var count: Int { handlers.count + departing.count + questions.count }
 
     // MARK: - Resolving

@@ -4,7 +4,7 @@ import Locks
 
 /// Asks the system (`getaddrinfo`), off the loop. Equal names in flight share one question; IP literals need none.
 ///
-/// A look-up that runs cannot be stopped. One that nobody waits for any more keeps nobody alive: its thread and its
+/// A look-up that runs cannot be stopped. One that is not awaited any more keeps no caller alive: its thread and its
 /// name are all that is left of it.
 package final class SystemResolver: Resolver {
     /// One for the process: coalescing works across sessions.

@@ -51,7 +51,7 @@ package enum SimulatedDriver {
     }
 }
 
-/// Cancels a task when the world has made so many steps, whoever's turn it is.
+/// Cancels a task when the world has made so many steps, at any actor's turn.
 package struct CancelRule: Hashable, Sendable {
     package var label: String
     package var step: Int

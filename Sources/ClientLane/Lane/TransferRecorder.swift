@@ -7,7 +7,7 @@ import Locks
 package final class TransferRecorder: Sendable {
     private let transfers = Lock<[(task: Int, transfer: Transfer)]>([])
 
-    /// Nil where nobody wants to see them.
+    /// Nil where they are not wanted.
     package init?(for request: CaseRequest) {
         guard request.drawsTransfers == true else { return nil }
     }

@@ -1,6 +1,6 @@
 import HTTPBasics
 
-/// Which protection spaces of a 401 somebody can be asked about, the preferred one first.
+/// The protection spaces of a 401 that a delegate can be asked about, the preferred one first.
 package enum ChallengeSelection {
     /// One way to authenticate that the server offers and that we know.
     package struct Offer: Hashable, Sendable {

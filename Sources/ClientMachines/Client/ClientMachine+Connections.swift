@@ -94,7 +94,7 @@ extension ClientMachine {
         if connection.phase == .looking { return passOver(connection, &turn) }
         guard connection.phase == .open else { return }
         guard !connection.tasks.isEmpty else {
-            // Bytes that nobody asked for: the connection cannot be trusted any more (BEHAVIOUR 2.I41).
+            // Bytes without a request: the connection cannot be trusted any more (BEHAVIOUR 2.I41).
             return close(id, &turn)
         }
         arrivals += 1

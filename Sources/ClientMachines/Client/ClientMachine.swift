@@ -50,7 +50,7 @@ package final class ClientMachine: Machine {
     var attempts = ConnectionAttempts()
     var dialDeadlines = DeadlineQueue<DialID>()
     var invalidation: Invalidation = .none
-    /// Since when places are free that nobody was offered yet.
+    /// Since when places are free that no task was offered yet.
     var turnsDue: Instant?
     /// How often bytes came, on whichever connection.
     var arrivals = 0
@@ -103,7 +103,7 @@ package final class ClientMachine: Machine {
             handleNetwork(input, &turn)
         }
         switch input {
-        // Whoever cancels one task may be about to cancel the next one: it is worth no connection before that is heard.
+        // A caller who cancels one task may be about to cancel the next: that is heard before it gets a connection.
         case .cancel where pool.hasNextTurn(), .suspend where pool.hasNextTurn(): turnsDue = turnsDue ?? turn.now
         default: takeTurns(&turn)
         }

@@ -13,7 +13,7 @@ package enum ClientOutput: Equatable, Sendable {
     case connect(ConnectionID, for: DialID, NetworkAddress)
     /// Answered by `wrote`, all at once or bit by bit.
     case write(ConnectionID, ByteBuffer)
-    /// The same for a request that ends with its head: not answered, since nobody waits to hear that it was taken.
+    /// The same for a request that ends with its head: not answered, since the task does not wait for that.
     case writeHead(ConnectionID, ByteBuffer)
     /// Bytes of the file that the task has open, without bringing them into memory where the world can. Answered by
     /// `wrote` if the file still is what it was when they were taken: of its version, or long enough where it has none.
@@ -22,7 +22,7 @@ package enum ClientOutput: Equatable, Sendable {
     /// Close after what was written; the world answers with `closed`.
     case close(ConnectionID)
     /// See whether an unused connection still is what it was: answered by `looked`, or by `inputClosed` if it has ended
-    /// or something came for it that nobody asked for. At once, whatever else waits to be told.
+    /// or something came for it without a request. At once, before all else that waits to be told.
     case look(ConnectionID)
     /// Reading stops or goes on: how back-pressure reaches the socket.
     case setReading(ConnectionID, Bool)

@@ -25,7 +25,7 @@ package struct ClientSettings: Equatable, Sendable {
     var window: DeliveryWindow { DeliveryWindow(bytes: deliveryWindow) }
 
     /// For requests to an origin that the task did not begin with: a redirect must not lead what lets the session in to
-    /// anybody else (BEHAVIOUR 1.C3-additional).
+    /// any other origin (BEHAVIOUR 1.C3-additional).
     var forStrangers: ClientSettings {
         var settings = self
         settings.additionalFields.leaveTarget()

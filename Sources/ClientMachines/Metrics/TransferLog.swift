@@ -1,6 +1,6 @@
 import HTTPBasics
 
-/// Notes the transactions of one task while they happen. A task has one only where somebody will look at it.
+/// Notes the transactions of one task while they happen. A task has one only where its metrics are wanted.
 ///
 /// What a task does itself happens `now`; what its connection or its loader does is told with an instant.
 final class TransferLog {

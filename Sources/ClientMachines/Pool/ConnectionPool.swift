@@ -20,7 +20,7 @@ package struct ConnectionPool {
     package struct Patience: Equatable, Sendable {
         /// So long they are kept.
         package var idle: Duration = .seconds(60)
-        /// Up to here nobody looks whether one is still alive.
+        /// Up to here one is taken to be alive without a look.
         package var unseen: Duration = .milliseconds(100)
         /// Up to here one that no server has promised to keep serves requests that may not be sent twice. Servers that
         /// do not say after how many seconds they close mostly do so after five or more (BEHAVIOUR 1.E1-young).
@@ -37,7 +37,7 @@ package struct ConnectionPool {
     private let mostIdle: Int
     private let patience: Patience
     private var queues: [ConnectionRoute: RouteQueue] = [:]
-    /// Where places came free that nobody has been offered yet.
+    /// Where places came free that no task was offered yet.
     private var freed: Deque<ConnectionRoute> = []
     /// When idle connections run out.
     private var expiries = DeadlineQueue<ConnectionID>()
@@ -166,7 +166,7 @@ package struct ConnectionPool {
         queues[route]?.lose(connection)
     }
 
-    /// A connection is gone, whatever it was doing.
+    /// A connection is gone, used or unused.
     package mutating func closed(_ connection: ConnectionID, _ route: ConnectionRoute) {
         queues[route]?.lose(connection)
         expiries.remove(connection)
@@ -179,7 +179,7 @@ package struct ConnectionPool {
         freed.append(route)
     }
 
-    /// Whether somebody waits where a place came free. Places that nobody waits for are forgotten on the way: each is
+    /// Whether a task waits where a place came free. Places that no task waits for are forgotten on the way: each is
     /// looked at once, however often this is asked.
     package mutating func hasNextTurn() -> Bool {
         while let route = freed.first {

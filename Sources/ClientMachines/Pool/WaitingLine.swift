@@ -1,6 +1,6 @@
 import DequeModule
 
-/// Who waits for a connection of one route, first come first served; whoever leaves costs the same wherever he stands.
+/// The tasks that wait for a connection of one route, first come first served. To leave costs the same at any place.
 ///
 /// A place that was left is passed over when its turn comes, or swept when such places outnumber the others: there are
 /// never more than twice as many as wait, and a few.

@@ -104,7 +104,7 @@ private enum MethodChange {
         case 303: self = .toGET
         case 307, 308: self = .none
         // 300 leaves the choice to the user, 304 is an answer. 305 named a proxy to use: following a server's word for
-        // that would hand the traffic to anybody, and RFC 9110 15.4.6 deprecates it; 306 has no meaning (15.4.7).
+        // that would hand the traffic to any host, and RFC 9110 15.4.6 deprecates it; 306 has no meaning (15.4.7).
         default: return nil
         }
     }

@@ -83,7 +83,7 @@ final class ResumableUpload {
     private(set) var offset: Int64 = 0
     /// The most that it has ever had.
     private var furthest: Int64 = 0
-    /// So much of the body went out, over whatever connection.
+    /// So much of the body went out, over any connection.
     private var sent: Int64 = 0
     /// The file that is the body, and its version once it was opened.
     private var file: BodyFile?

@@ -11,7 +11,7 @@ package enum PartialFile {
         path(in: String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]), entropy: entropy)
     }
 
-    /// Whether a download may have made a file of this name. Resume data can come from anybody, and what they name is
+    /// Whether a download may have made a file of this name. Resume data can come from outside, and what they name is
     /// cut, written to and removed.
     package static func mayBe(_ path: String) -> Bool {
         guard path.hasPrefix("/"), !path.utf8.contains(0), let name = path.split(separator: "/").last

@@ -9,7 +9,7 @@ package protocol BodyBytes: AnyObject, Sendable {
     func copy(_ range: Range<Int64>) -> ByteBuffer
 }
 
-/// The same as a value. Two are equal if they are one object: nobody compares gibibytes.
+/// The same as a value. Two are equal if they are one object: to compare gibibytes costs too much.
 package struct BodyMemory: Hashable, Sendable {
     package let bytes: any BodyBytes
 

@@ -47,7 +47,7 @@ package final class Failure: Hashable, Sendable {
     /// The same failure of a download that cannot be continued.
     package var withoutResume: Failure { Failure(kind, blame, detail, url: url) }
 
-    /// The same failure of a download whose file has no more than so many bytes; nil when nobody can go on from there.
+    /// The same failure of a download whose file has no more than so many bytes; nil when no task can go on from there.
     package func cut(to bytes: Int64) -> Failure? {
         guard var resume, bytes > 0 else { return nil }
         resume.offset = min(resume.offset, bytes)

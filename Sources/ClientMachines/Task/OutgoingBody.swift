@@ -174,7 +174,7 @@ struct OutgoingBody: Equatable, Sendable {
     /// Written, and taken by the transport.
     var isSent: Bool { isWritten && !isOnItsWay }
 
-    /// Written, and whatever the transport took of it was told.
+    /// Written, and what the transport took of it was told.
     var isTold: Bool { isWritten && (expected == .zero || told == sent && !isOnItsWay) }
 
     private var isFull: Bool { inFlight >= Self.windowBytes }
@@ -200,7 +200,7 @@ struct OutgoingBody: Equatable, Sendable {
     /// What is wrong with the body, when it is not what was announced.
     enum WrongLength: String { case tooLong = "longer", tooShort = "shorter" }
 
-    /// Takes what a read gave. A read that nobody waits for any more gives nothing.
+    /// Takes what a read gave. A read that is not awaited any more gives nothing.
     mutating func read(_ bytes: ByteBuffer) -> WrongLength? {
         guard isReading else { return nil }
         isReading = false

@@ -1,4 +1,4 @@
-/// A large value that is seldom there, kept out of line: whatever holds it stays small, cheap to copy and to make.
+/// A large value that is seldom there, kept out of line: what holds it stays small, cheap to copy and to make.
 @propertyWrapper
 enum Rare<Value> {
     case absent

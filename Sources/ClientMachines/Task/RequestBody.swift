@@ -10,7 +10,7 @@ package enum RequestBody: Hashable, Sendable {
     case file(BodyFile, from: Int64 = 0)
     case composed(ComposedBody)
 
-    /// It is open before anybody connects.
+    /// It is open before a connection is asked for.
     var firstFile: BodyFile? {
         switch self {
         case .bytes, .stream: nil

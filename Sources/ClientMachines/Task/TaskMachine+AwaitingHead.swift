@@ -59,7 +59,7 @@ extension TaskMachine {
         if attempt.body.waitsForCaller { timeouts.stopWaiting() } else { timeouts.startWaiting(at: turn.now) }
     }
 
-    /// The answer to a read. One of an attempt that is over is an expected race: nobody waits for it.
+    /// The answer to a read. One of an attempt that is over is an expected race: it is not awaited.
     func bodyRead(_ stream: BodyStreamID, _ piece: BodyPiece, _ turn: inout Turn) {
         guard request.body == .stream(stream), stage != .completed else { return }
         let mismatch: OutgoingBody.WrongLength?

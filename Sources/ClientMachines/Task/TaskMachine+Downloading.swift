@@ -75,8 +75,8 @@ extension TaskMachine {
         pump(&turn)
     }
 
-    /// A file that a former task began gets another name: whoever goes on from that task's resume data again would cut
-    /// it while the caller reads it (BEHAVIOUR 1.F3-gone).
+    /// A file that a former task began gets another name: a task that goes on from the former one's resume data again
+    /// would cut it while the caller reads it (BEHAVIOUR 1.F3-gone).
     func closeWhole(_ download: Download, _ turn: inout Turn) {
         stage = .closingFile(nil)
         guard download.offset > 0 else { return turn.outputs.append(.file(.close(renamedTo: nil))) }
@@ -96,7 +96,7 @@ extension TaskMachine {
     }
 
     func fileFailed(_ kind: Failure.Kind, _ detail: String, _ turn: inout Turn) {
-        // What the file took before a write that fails is still good; behind anything else, nobody knows.
+        // What the file took before a write that fails is still good; after any other failure that is not known.
         let keepsBeginning = kind == .cannotWriteToFile && stage != .openingFile
         let written = download?.written ?? 0
         if keepsBeginning { download?.handed = written } else { download?.canResume = false }

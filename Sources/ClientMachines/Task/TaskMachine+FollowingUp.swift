@@ -36,7 +36,7 @@ extension TaskMachine {
             log?.responseEnded()
             if attempt.body.isWritten { turn.outputs.append(.release) } else { abandon(&turn) }
         case .failed:
-            // Nobody wanted this body: that it is cut short is no failure of the task.
+            // The task did not want this body: that it is cut short is no failure of the task.
             abandon(&turn)
         case .informational, .head:
             return turn.outputs.append(.bug("a second head in one exchange"))

@@ -52,7 +52,7 @@ extension TaskMachine {
         return token
     }
 
-    /// Keeps the partial file if somebody can use it, removes it otherwise; then the task completes.
+    /// Keeps the partial file if resume data names it, removes it otherwise; then the task completes.
     ///
     /// After a failure, what had arrived is still written and told first; a cancel cuts it off.
     private func endFile(_ failure: Failure, _ turn: inout Turn) {

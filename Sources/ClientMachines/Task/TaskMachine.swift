@@ -15,7 +15,7 @@ package final class TaskMachine: Machine {
     var stage = TaskStage.idle
     var isSuspended = false
     var timeouts: TimeoutPlan
-    /// Nil where nobody wants to know.
+    /// Nil where no metrics are wanted.
     let log: TransferLog?
 
     var attempt = Attempt()

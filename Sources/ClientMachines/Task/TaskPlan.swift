@@ -10,7 +10,7 @@ package struct TaskPlan: Hashable, Sendable {
 
     package var request: ClientRequest
     package var kind: Kind
-    /// The questions that somebody will answer; all others take their default without a round trip.
+    /// The questions that the delegate answers; all others take their default without a round trip.
     package var asks: QuestionKinds
     /// Longest silence (BEHAVIOUR 1.D2).
     package var requestTimeout: Duration
@@ -31,7 +31,7 @@ package struct TaskPlan: Hashable, Sendable {
     /// Whether transactions are noted, and for whom.
     package enum Metrics: Hashable, Sendable {
         case none
-        /// For somebody who looks on from outside: the task's user notices nothing of it.
+        /// For an observer outside: the task's user notices nothing of it.
         case observed
         /// For the task's user, before the completion (BEHAVIOUR 2.G1).
         case told
@@ -39,7 +39,7 @@ package struct TaskPlan: Hashable, Sendable {
     /// For uploads that may go on after a loss (BEHAVIOUR 1.I6).
     package var resumable: ResumableUploadPlan?
 
-    /// Whether pieces may wait for somebody: a body that is only kept waits for nobody, and is not held back.
+    /// Whether pieces may wait for the caller: a body that is only kept waits for no call, and is not held back.
     package var hasWindow: Bool { tellsBody || !collectsBody }
 
     package init(

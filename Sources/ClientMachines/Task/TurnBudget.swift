@@ -1,4 +1,4 @@
-/// What one turn may still do for a task. A few bytes of a peer's can mean any amount of work; whoever else lives on
+/// What one turn may still do for a task. A few bytes of a peer's can mean any amount of work; the others on
 /// the loop must be heard in between: a cancel, a timer, another session (BEHAVIOUR 2.F28-turn).
 ///
 /// Work is counted in decoded bytes, each worth about a nanosecond.

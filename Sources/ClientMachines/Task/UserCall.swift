@@ -6,7 +6,7 @@ package enum UserCall: Hashable, Sendable {
     /// The request that is now being tried, after a redirect; becomes `currentRequest`.
     indirect case requestChanged(ClientRequest)
     case informational(Response)
-    /// Lengths that are expected are nil while nobody knows them.
+    /// Expected lengths are nil while they are not known.
     case sentBody(bytes: Int64, total: Int64, expected: DeclaredLength?)
     case response(Response)
     case data(ByteBuffer)

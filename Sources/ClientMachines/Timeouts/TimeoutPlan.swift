@@ -24,7 +24,7 @@ package struct TimeoutPlan: Equatable, Sendable {
         if requestDeadline != nil { requestDeadline = now.advanced(byNanoseconds: silence) }
     }
 
-    /// Nobody but the peer is to blame for silence from here on.
+    /// From here on only the peer is to blame for silence.
     package mutating func startWaiting(at now: Instant) {
         if requestDeadline == nil { requestDeadline = now.advanced(byNanoseconds: silence) }
     }

@@ -30,7 +30,7 @@ struct BodyFraming: Equatable {
     ) -> Result<BodyFraming, WireFailure> {
         let persistence = fields.persistenceReason(minorVersion: statusLine.minorVersion)
         let length = fields.length.usable
-        // A body is impossible here whatever the fields say (BEHAVIOUR 2.I32).
+        // A body is impossible here, even if the fields announce one (BEHAVIOUR 2.I32).
         if statusLine.status == 101 {
             return .success(BodyFraming(extent: .none, closeReason: .protocolSwitched))
         }

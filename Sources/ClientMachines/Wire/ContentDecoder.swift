@@ -18,7 +18,7 @@ package final class ContentDecoder {
     private let stages: [Inflater]
     private var input = ReceivedBytes()
 
-    /// Nil when there is nothing to undo: no body, no coding, a part, or a coding that nobody here knows; what is not
+    /// Nil when there is nothing to undo: no body, no coding, a part, or a coding that is not known here; what is not
     /// undone passes through as it is (BEHAVIOUR 2.F28).
     package init?(for head: ResponseHead, method: String) {
         guard method != "HEAD", head.status != 204, head.status != 304 else { return nil }

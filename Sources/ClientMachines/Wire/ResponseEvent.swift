@@ -1,7 +1,7 @@
 import HTTPBasics
 import NIOCore
 
-/// What a task hears of the answer to its request, whatever its connection speaks.
+/// What a task hears of the answer to its request, in whichever protocol its connection speaks.
 ///
 ///     informational*, head, body*, end        failed: in place of any of these, and the last
 package enum ResponseEvent: Equatable, Sendable {
