@@ -68,12 +68,12 @@ package struct TaskWatch: Sendable {
         if let holds = look.holdsDelegate, holds == isEnd {
             note(.delegates, isEnd ? "it holds its delegate at its completion" : "it lost its delegate before its end")
         }
-        checkProgress(event.word, look)
         switch event.word {
         case .data, .wrote: received += event.bytes
         case .sent: sent += event.bytes
         default: break
         }
+        checkProgress(event.word, look)
         checkCounts(event, delivered, look)
     }
 
@@ -136,7 +136,7 @@ package struct TaskWatch: Sendable {
         }
     }
 
-    /// BEHAVIOUR 1.A3-progress. It is brought up to date behind each call.
+    /// BEHAVIOUR 1.A3-progress. It shows what the call tells.
     private mutating func checkProgress(_ word: EventWord, _ look: TaskLook) {
         guard let progress = look.progress else { return }
         let told = received + sent, counted = look.received + look.sent

@@ -7,6 +7,8 @@ import NIOCore
 extension DelegateDispatcher {
     func tell(_ call: UserCall, to task: URLSessionTask) {
         guard let session = task.session else { return }
+        // Within a call it shows what the call tells (BEHAVIOUR 1.A3-progress).
+        task.updateProgress()
         switch call {
         case .data(let bytes):
             deliver(bytes, to: task, session)
@@ -46,7 +48,6 @@ extension DelegateDispatcher {
         case .response, .requestChanged, .becameDownload:
             break
         }
-        task.updateProgress()
     }
 
     /// On the thread that made the task, not on the delegate queue.
