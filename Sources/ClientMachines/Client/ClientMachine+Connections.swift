@@ -199,7 +199,12 @@ extension ClientMachine {
 
     /// The connection serves one more exchange, if it has room for it.
     func offer(_ connection: Connection, _ turn: inout Turn) {
-        guard connection.hasRoom, !connection.isRetired else { return }
+        guard !connection.isRetired else { return }
+        guard connection.hasRoom else {
+            // What is left are exchanges that were given up.
+            if connection.tasks.isEmpty { close(connection.id, &turn) }
+            return
+        }
         let isKept = pool.offer(
             connection.id, connection.route, isIdle: connection.tasks.isEmpty, heard: connection.heard,
             last: connection.heardAt, at: turn.now, hint: connection.codec.keepAlive)
@@ -209,10 +214,7 @@ extension ClientMachine {
 
     /// Tasks that wait begin anew: what they get comes after this, too (BEHAVIOUR 1.H1-flush).
     func renewConnections(_ turn: inout Turn) {
-        for (id, dial) in dials.sorted(by: { $0.key < $1.key }) {
-            pool.ended(id, dial.route)
-            end(id, &turn)
-        }
+        for (_, dial) in dials.sorted(by: { $0.key < $1.key }) { giveUp(dial, &turn) }
         for (id, connection) in connections.sorted(by: { $0.key < $1.key }) {
             if connection.tasks.isEmpty { close(id, &turn) } else { retire(connection) }
         }

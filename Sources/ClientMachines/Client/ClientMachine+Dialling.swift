@@ -9,12 +9,29 @@ extension ClientMachine {
         turn.outputs.append(.resolve(id, host: route.origin.host, port: route.origin.port))
     }
 
-    /// A dial that no task waits for finishes what it has begun, if that is soon (BEHAVIOUR 2.F1-spare).
+    /// A dial has as long as the task for which it was begun. One that is spare, or another task's by now, has ten
+    /// seconds in all: that task may get a better one (BEHAVIOUR 2.F1-spare).
     func dialTimePassed(_ id: DialID, _ turn: inout Turn) {
         guard let dial = dials[id] else { return }
-        guard pool.isSpare(id, dial.route) else { return advance(id, .timePassed, &turn) }
-        pool.ended(id, dial.route)
-        end(id, &turn)
+        let place = pool.task(waitingFor: id, dial.route).flatMap { tasks[$0]?.place }
+        let isInherited = place.map { $0.since > dial.began } ?? true
+        guard isInherited, isSilent(dial, turn) else { return advance(id, .timePassed, &turn) }
+        giveUp(dial, &turn)
+    }
+
+    private func isSilent(_ dial: Dial, _ turn: Turn) -> Bool {
+        turn.now - dial.began >= settings.dialling.attemptLimit
+    }
+
+    /// One dial of a route is too many: one goes that was silent for long, else the last.
+    func giveUpOne(of route: ConnectionRoute, _ turn: inout Turn) {
+        let candidates = pool.dials(of: route).compactMap { dials[$0] }
+        if let dial = candidates.first(where: { isSilent($0, turn) }) ?? candidates.last { giveUp(dial, &turn) }
+    }
+
+    func giveUp(_ dial: Dial, _ turn: inout Turn) {
+        pool.ended(dial.id, dial.route)
+        end(dial.id, &turn)
     }
 
     /// What happens to an attempt. One that is over is an expected race.
@@ -45,7 +62,8 @@ extension ClientMachine {
         let connection = Connection(id: attempt.id, route: dial.route, codec: codec.init(for: attempt.id, settings))
         connection.local = local
         connection.remote = attempt.address
-        connection.heardAt = turn.now
+        arrivals += 1
+        (connection.heard, connection.heardAt) = (arrivals, turn.now)
         connections[attempt.id] = connection
         guard let task = pool.opened(dial.id, dial.route) else {
             connection.isUsed = true
@@ -55,7 +73,7 @@ extension ClientMachine {
         attach(connection, to: task, &turn)
     }
 
-    /// Gives a dial up.
+    /// The pool knows no more of it.
     func end(_ id: DialID, _ turn: inout Turn) {
         dials[id]?.end(&attempts, into: &turn.outputs)
         forget(id)

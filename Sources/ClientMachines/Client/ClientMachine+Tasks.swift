@@ -101,10 +101,9 @@ extension ClientMachine {
         return .response(response, rest: rest)
     }
 
-    /// A task wants no connection any more. A dial that no task waits for then ends: no timer would watch over it, and
-    /// a host that never answers would keep one of its places (BEHAVIOUR 2.F11-end).
+    /// A task wants no connection any more. A dial that no task waits for then ends (BEHAVIOUR 2.F11-end).
     private func withdraw(_ id: TaskID, _ slot: Slot, _ turn: inout Turn) {
-        if let place = slot.place, let dial = pool.withdraw(id, place.route) { end(dial, &turn) }
+        if let route = slot.place?.route, pool.withdraw(id, route) { giveUpOne(of: route, &turn) }
         slot.place = nil
         if let connection = slot.detach(id) { close(connection.id, &turn) }
     }

@@ -77,6 +77,11 @@ package final class ClientMachine: Machine {
         var turn = Turn(at: moment, taking: &outputs)
         defer { turn.give(to: &outputs) }
         switch input {
+        case .cancel, .suspend: break
+        // A task that starts now stands behind those that wait.
+        default: if turnsDue != nil { takeTurns(&turn) }
+        }
+        switch input {
         case .start(let id, let plan, let suspended):
             start(id, plan, suspended: suspended, &turn)
         case .suspend(let id): step(id, .suspend, &turn)

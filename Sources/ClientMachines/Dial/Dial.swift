@@ -35,7 +35,7 @@ package struct Dial {
     /// In the order in which they began.
     private var running: [ConnectionAttempt] = []
     private var lastTried: AddressFamily?
-    private let began: Instant
+    package let began: Instant
     private var firstTry: Instant?
     /// Until when IPv4 addresses wait for the answer about IPv6.
     private var resolutionEnd = Instant.zero
@@ -151,7 +151,7 @@ package struct Dial {
         return firstTry != nil || !v6.isAwaited || !v6.untried.isEmpty || resolutionEnd <= now
     }
 
-    /// All else is tried, and nothing was heard of the host: the last attempt has as long as its task (1.B12-silent).
+    /// All else is tried, and nothing was heard of the host: the last attempt has as long as the dial (1.B12-silent).
     private var isLastHope: Bool {
         running.count == 1 && nextFamily == nil && !v6.isAwaited && !v4.isAwaited
             && (failure?.tells ?? 0) <= ConnectFailure.timedOut.tells

@@ -98,14 +98,12 @@ package struct ConnectionPool {
 
     /// The task leaves the line.
     ///
-    /// - Returns: A dial that no task waits for now; the caller ends it.
-    package mutating func withdraw(_ task: TaskID, _ route: ConnectionRoute) -> DialID? {
-        guard let queue = queues[route], queue.waiting.remove(task) else { return nil }
+    /// - Returns: Whether there is a dial too many now; the caller ends one.
+    package mutating func withdraw(_ task: TaskID, _ route: ConnectionRoute) -> Bool {
+        guard let queue = queues[route], queue.waiting.remove(task) else { return false }
         // Those behind it may come within reach of a connection that did not suit it.
-        freed.append(route)
-        guard let dial = queue.spares.last else { return nil }
-        ended(dial, route)
-        return dial
+        if queue.hasRoom || queue.waiting.isEmpty { noteFreed(route, queue) }
+        return queue.hasDialForNext
     }
 
     /// A dial has become a connection.
@@ -134,10 +132,12 @@ package struct ConnectionPool {
     /// The dial that a task in line waits for, as things are.
     package func dial(for task: TaskID, _ route: ConnectionRoute) -> DialID? { queues[route]?.dial(for: task) }
 
-    /// No task waits for it.
-    package func isSpare(_ dial: DialID, _ route: ConnectionRoute) -> Bool {
-        queues[route]?.spares.contains(dial) ?? false
+    /// The task that waits for a dial, as things are.
+    package func task(waitingFor dial: DialID, _ route: ConnectionRoute) -> TaskID? {
+        queues[route]?.task(waitingFor: dial)
     }
+
+    package func dials(of route: ConnectionRoute) -> [DialID] { queues[route]?.dials ?? [] }
 
     /// A connection has room for an exchange. `heard` grows with each arrival on any of them: a connection that
     /// waited for its user's answer comes back later than one that was heard after it.
@@ -156,7 +156,8 @@ package struct ConnectionPool {
         guard expiry > now || !isIdle else { return false }
         let free = RouteQueue.Free(
             connection: connection, heard: heard, silentSince: last, isPromised: hint != nil, isIdle: isIdle)
-        if queue(of: route).keep(free) { freed.append(route) }
+        let queue = queue(of: route)
+        if queue.keep(free) { noteFreed(route, queue) }
         if isIdle { expiries.update(connection, expiry) }
         return true
     }
@@ -176,7 +177,13 @@ package struct ConnectionPool {
     private mutating func freePlace(_ route: ConnectionRoute) {
         guard let queue = queues[route] else { return }
         queue.open -= 1
-        freed.append(route)
+        noteFreed(route, queue)
+    }
+
+    /// Once, however many places came free there: a turn looks at all of them.
+    private mutating func noteFreed(_ route: ConnectionRoute, _ queue: RouteQueue) {
+        if !queue.isFreed { freed.append(route) }
+        queue.isFreed = true
     }
 
     /// Whether a task waits where a place came free. Places that no task waits for are forgotten on the way: each is
@@ -185,6 +192,7 @@ package struct ConnectionPool {
         while let route = freed.first {
             if let queue = queues[route] {
                 if !queue.waiting.isEmpty { return true }
+                queue.isFreed = false
                 if queue.open == 0 { queues[route] = nil }
             }
             freed.removeFirst()
@@ -197,6 +205,7 @@ package struct ConnectionPool {
     package mutating func nextTurn(at now: Instant) -> Grant? {
         while hasNextTurn(), let route = freed.first {
             if let grant = nextGrant(route, at: now) { return grant }
+            queues[route]?.isFreed = false
             freed.removeFirst()
         }
         return nil

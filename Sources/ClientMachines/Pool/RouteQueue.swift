@@ -25,16 +25,17 @@ final class RouteQueue {
     private(set) var free: [Free] = []
     /// In the order in which they began.
     private(set) var dials: [DialID] = []
+    /// A place came free here, and no turn was taken since.
+    var isFreed = false
     var waiting = WaitingLine<TaskID>()
+
+    var hasRoom: Bool { !free.isEmpty }
 
     /// More tasks wait than dials are on their way.
     var needsDial: Bool { waiting.count > dials.count }
 
     /// A dial is on its way that no task waits for.
     var hasDialForNext: Bool { waiting.count < dials.count }
-
-    /// Dials that no task waits for: those that began last.
-    var spares: ArraySlice<DialID> { dials.dropFirst(waiting.count) }
 
     /// - Parameter hasDial: A dial has begun for the task: it stands before those that wait for a place.
     func join(_ task: TaskID, _ need: ConnectionNeed, hasDial: Bool) {
@@ -47,6 +48,10 @@ final class RouteQueue {
     /// The dial that a task waits for, as things are.
     func dial(for task: TaskID) -> DialID? {
         zip(dials, waiting.first(dials.count)).first { $1.task == task }?.0
+    }
+
+    func task(waitingFor dial: DialID) -> TaskID? {
+        zip(dials, waiting.first(dials.count)).first { $0.0 == dial }?.1.task
     }
 
     func begin(_ dial: DialID) { dials.append(dial) }

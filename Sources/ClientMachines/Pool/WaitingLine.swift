@@ -26,9 +26,17 @@ struct WaitingLine<ID: Hashable> {
     mutating func insert(_ task: ID, _ need: ConnectionNeed, at index: Int) {
         lastNumber += 1
         let place = Waiter(task: task, need: need, number: lastNumber)
-        let before = index < count ? places.indices.filter { isTaken(places[$0]) }[index] : places.endIndex
-        places.insert(place, at: before)
+        places.insert(place, at: index < count ? position(of: index) : places.endIndex)
         numbers[task] = lastNumber
+    }
+
+    private func position(of index: Int) -> Int {
+        var left = index
+        return places.firstIndex { place in
+            guard isTaken(place) else { return false }
+            left -= 1
+            return left < 0
+        } ?? places.endIndex
     }
 
     private func isTaken(_ place: Waiter) -> Bool { numbers[place.task] == place.number }
@@ -37,9 +45,13 @@ struct WaitingLine<ID: Hashable> {
     @discardableResult
     mutating func remove(_ task: ID) -> Bool {
         guard numbers.removeValue(forKey: task) != nil else { return false }
-        guard places.count > 64, places.count > 2 * numbers.count else { return true }
-        places.removeAll { numbers[$0.task] != $0.number }
+        sweep()
         return true
+    }
+
+    private mutating func sweep() {
+        guard places.count > 64, places.count > 2 * numbers.count else { return }
+        places.removeAll { numbers[$0.task] != $0.number }
     }
 
     /// The first ones, at most so many.
@@ -57,6 +69,7 @@ struct WaitingLine<ID: Hashable> {
         while let place = places.popFirst() {
             guard isTaken(place) else { continue }
             numbers[place.task] = nil
+            sweep()
             return place
         }
         return nil

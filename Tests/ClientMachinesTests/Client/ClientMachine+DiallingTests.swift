@@ -145,18 +145,92 @@ import Testing
     }
 
     // BEHAVIOUR 2.F1-spare
-    @Test func `a dial that no task waits for ends soon, unless one comes`() throws {
+    @Test func `a dial that no task waits for is the next task's, and ends after ten seconds`() throws {
         try playWithSpare { book in
-            try book.advance(by: .seconds(9))
+            try book.advance(by: .seconds(5))
             book.start(3, ClientPlay.plan("/3"))
-            try book.advance(by: .seconds(9))
             try book.expect([])
+            try book.advance(by: .seconds(5))
+            // The task does not inherit what may be silent for ever.
+            try book.expect(["close 2", "resolve 3 example.com:80"])
             book.receive(1, ClientPlay.ok)
             try book.check("it is served", book.take().last?.summary, is: "write 1 GET /3 HTTP/1.1")
             try book.advance(by: .seconds(10))
-            try book.expect(["close 2"])
-            book.start(4)
-            try book.expect(["resolve 3 example.com:80"])
+            try book.expect(["stop resolving 3"])
+        }
+    }
+
+    // BEHAVIOUR 2.F1-spare
+    @Test func `a spare dial goes on to its next address`() throws {
+        try ClientPlay.play { book in
+            for task in 1...2 { book.start(task, ClientPlay.plan("/\(task)")) }
+            book.open(1)
+            book.resolve(2, both)
+            book.receive(1, ClientPlay.ok)
+            _ = book.take()
+            try book.advance(by: .milliseconds(250))
+            try book.expect(["connect 3 192.0.2.2:80"])
+        }
+    }
+
+    // BEHAVIOUR 2.F11-end
+    @Test func `a task whose dial is silent takes it along, the others keep theirs`() throws {
+        try ClientPlay.play(limit: 2) { book in
+            book.start(1)
+            book.resolve(1)
+            try book.advance(by: .milliseconds(59_900))
+            book.start(2)
+            book.resolve(2)
+            _ = book.take()
+            try book.advance(by: .milliseconds(100))
+            try book.expect(["close 1", "task 1: complete timedOut"])
+            book.feed(.connected(ConnectionID(2)))
+            try book.expect(["write 2 GET /a HTTP/1.1"])
+        }
+    }
+
+    // BEHAVIOUR 2.F1-spare
+    @Test func `a task that waits behind a silent dial gets one of its own in the end`() throws {
+        try ClientPlay.play(limit: 1) { book in
+            book.start(1)
+            book.resolve(1)
+            try book.advance(by: .seconds(50))
+            book.start(2)
+            _ = book.take()
+            try book.advance(by: .seconds(20))
+            try book.expect(["task 1: complete timedOut", "close 1", "resolve 2 example.com:80"])
+        }
+    }
+
+    // BEHAVIOUR 2.F4-last, 1.E1-young
+    @Test func `a connection that has just opened is newer than one that was used`() throws {
+        try playWithSpare { book in
+            book.feed(.connected(ConnectionID(2)))
+            try book.advance(by: .milliseconds(200))
+            book.receive(1, ClientPlay.ok)
+            try book.advance(by: .seconds(3))
+            _ = book.take()
+            book.start(3, ClientPlay.plan("/3"))
+            try book.expect(["write 1 GET /3 HTTP/1.1"])
+        }
+        try playWithSpare { book in
+            book.receive(1, ClientPlay.ok)
+            book.feed(.connected(ConnectionID(2)))
+            _ = book.take()
+            book.start(3, ClientPlay.plan("/3"))
+            try book.expect(["write 2 GET /3 HTTP/1.1"])
+        }
+    }
+
+    // BEHAVIOUR 2.F1-line
+    @Test func `a task that starts after a cancel does not overtake those that wait`() throws {
+        try ClientPlay.play(limit: 1) { book in
+            try book.startOpen(1, connection: 1)
+            book.start(2, ClientPlay.plan("/2"))
+            book.feed(.cancel(TaskID(1), keepingResumeData: false))
+            book.start(3, ClientPlay.plan("/3"))
+            book.open(2)
+            try book.check("the second is served", book.take().last?.summary, is: "write 2 GET /2 HTTP/1.1")
         }
     }
 

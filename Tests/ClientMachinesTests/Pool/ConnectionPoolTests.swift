@@ -87,7 +87,7 @@ import Testing
         #expect(pool.nextTurn(at: Self.start) == use(1, by: 2))
         #expect(pool.opened(DialID(1), Self.route) == TaskID(3))
         // Its task was served already.
-        #expect(pool.isSpare(DialID(2), Self.route))
+        #expect(pool.task(waitingFor: DialID(2), Self.route) == nil)
         #expect(pool.opened(DialID(2), Self.route) == nil)
     }
 
@@ -114,23 +114,35 @@ import Testing
         #expect(request(2, &pool) == dial(2))
         release(1, to: &pool)
         #expect(pool.nextTurn(at: Self.start) == use(1, by: 2))
-        #expect(pool.isSpare(DialID(2), Self.route))
+        #expect(pool.task(waitingFor: DialID(2), Self.route) == nil)
         #expect(request(3, &pool) == .wait)
-        #expect(!pool.isSpare(DialID(2), Self.route))
+        #expect(pool.task(waitingFor: DialID(2), Self.route) == TaskID(3))
         #expect(pool.opened(DialID(2), Self.route) == TaskID(3))
     }
 
     // BEHAVIOUR 2.F11-end
-    @Test func `a task that leaves the line leaves its dial to the next, and the last one ends`() {
+    @Test func `a task that leaves the line leaves its dial to the next, unless there is one too many`() {
         var pool = makePool(limit: 3)
         for task in 1...3 { #expect(request(task, &pool) == dial(task)) }
         #expect(request(4, &pool) == .wait)
-        #expect(pool.withdraw(TaskID(2), Self.route) == nil)
-        #expect(pool.withdraw(TaskID(1), Self.route) == DialID(3))
-        // Neither waits any more.
-        #expect(pool.withdraw(TaskID(1), Self.route) == nil)
+        #expect(pool.withdraw(TaskID(2), Self.route) == false)
+        let isOneTooMany = pool.withdraw(TaskID(1), Self.route)
+        #expect(isOneTooMany)
+        pool.ended(DialID(3), Self.route)
+        // It does not wait any more.
+        #expect(pool.withdraw(TaskID(1), Self.route) == false)
         #expect(pool.opened(DialID(2), Self.route) == TaskID(3))
         #expect(pool.opened(DialID(1), Self.route) == TaskID(4))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `who leaves a long line costs one look`() {
+        var pool = makePool(limit: 6)
+        for task in 0..<50_000 { _ = request(task, &pool) }
+        for task in 6..<25_000 {
+            _ = pool.withdraw(TaskID(task), Self.route)
+            #expect(pool.nextTurn(at: Self.start) == nil)
+        }
+        #expect(pool.failed(DialID(1), Self.route) == TaskID(0))
     }
 
     @Test func `a connection with room for more serves as many as it has room for`() {
@@ -210,7 +222,7 @@ import Testing
         var pool = makePool(limit: 1)
         connect(1...1, &pool)
         for task in 2...3 { #expect(request(task, &pool) == .wait) }
-        #expect(pool.withdraw(TaskID(2), Self.route) == nil)
+        _ = pool.withdraw(TaskID(2), Self.route)
         release(1, to: &pool)
         #expect(pool.nextTurn(at: Self.start) == use(1, by: 3))
         pool.closed(ConnectionID(1), Self.route)
@@ -256,7 +268,7 @@ import Testing
             #expect(pool.failed(DialID(task + 1), route) == TaskID(2 * task))
         }
         for (task, route) in routes.enumerated() {
-            #expect(pool.withdraw(TaskID(2 * task + 1), route) == nil)
+            _ = pool.withdraw(TaskID(2 * task + 1), route)
             #expect(pool.hasNextTurn() == (task + 1 < routes.count))
         }
         #expect(pool.routeCount == 0)
@@ -266,7 +278,7 @@ import Testing
         var pool = makePool(limit: 1)
         for task in 1...2 { _ = request(task, &pool) }
         #expect(pool.failed(DialID(1), Self.route) == TaskID(1))
-        #expect(pool.withdraw(TaskID(2), Self.route) == nil)
+        _ = pool.withdraw(TaskID(2), Self.route)
         #expect(pool.nextTurn(at: Self.start) == nil)
         #expect(pool.routeCount == 0)
     }

@@ -179,9 +179,11 @@ struct PoolWalk {
     private mutating func withdraw() throws {
         guard let task = waiting.randomElement(using: &random) else { return }
         waiting.removeAll { $0 == task }
-        let surplus = waiting.count < dials.count ? dials.last : nil
-        guard pool.withdraw(task, Self.route) == surplus else { throw Violation(what: "not the last dial") }
-        if surplus != nil { dials.removeLast() }
+        let isOneTooMany = waiting.count < dials.count
+        guard pool.withdraw(task, Self.route) == isOneTooMany else { throw Violation(what: "a dial too many") }
+        guard isOneTooMany, let dial = dials.randomElement(using: &random) else { return }
+        dials.removeAll { $0 == dial }
+        pool.ended(dial, Self.route)
     }
 
     private mutating func expire() throws {
