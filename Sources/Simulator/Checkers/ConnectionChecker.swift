@@ -1,8 +1,8 @@
 import ClientMachines
 import HTTPBasics
 
-/// No more exchanges at a time on a connection than its codec carries, no more connections to a host than the session allows, one connection of a
-/// dial at most, and no use of a connection that is over.
+/// No more exchanges at a time on a connection than its codec carries, no more connections to a host than the session
+/// allows, one connection of a dial at most, and no use of a connection that is over.
 package struct ConnectionChecker: Checker {
     package static let name: StaticString = "connection"
 
