@@ -34,16 +34,19 @@ ROUNDS ?= 5
 TARGET ?= $(notdir $(wildcard Tests/Fuzz/Corpus/*))
 SECONDS ?= 600
 
+# The libraries whose reference `make documentation` makes.
+DOCUMENTED = SessionNetworking ScriptedServer
+
 # A Python with a validator for JSON Schema and a reader of YAML.
 PYTHON = .build/python/bin/python
 
 BUILD = swift build --configuration $(CONFIGURATION) --product understudy
 UNDERSTUDY = .build/$(CONFIGURATION)/understudy
-FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Examples)
+FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Examples Documentation/DocC)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup conformance explore explore-long matrix records mutate mutate-sources test check schema lint format serve \
-    sanitize fuzz fuzzer bench bench-check budget soak setup-bench golden certs clean
+    documentation sanitize fuzz fuzzer bench bench-check budget soak setup-bench golden certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
@@ -123,6 +126,16 @@ lint: ## Is everything formatted? Changes nothing
 
 format: ## Format everything
 	swift format format --in-place --parallel --recursive $(FORMATTED)
+
+# With DocC's plugin, which finds the symbol graph of a module and its catalog as every Swift package expects. It is a
+# dependency of Documentation/DocC, a package of its own: one that uses Understudy does not resolve it.
+documentation: $(DOCUMENTED:%=documentation-%) ## Make the reference of both libraries in .build/documentation; a warning is an error
+
+documentation-%: setup
+	mkdir -p .build/documentation
+	swift package --package-path Documentation/DocC --scratch-path .build/docc \
+	    --allow-writing-to-directory .build/documentation \
+	    generate-documentation --product $* --warnings-as-errors --output-path .build/documentation/$*
 
 serve: ## Play a scenario's server for any client (FILE=scenarios/a/b.yaml PORT=0)
 	$(BUILD)

@@ -8,7 +8,7 @@ import Foundation
 public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
     /// The session has become invalid; its very last message, after which the delegate is released.
     ///
-    /// - Parameter error: Nil after `invalidateAndCancel()` and `finishTasksAndInvalidate()`.
+    /// `error` is nil after `invalidateAndCancel()` and `finishTasksAndInvalidate()`.
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
 
     /// A challenge that concerns a connection rather than one task: server trust, client certificate, NTLM, Negotiate.

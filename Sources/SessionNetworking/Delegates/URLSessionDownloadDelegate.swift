@@ -11,9 +11,8 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
 
     /// Part of the body was written.
     ///
-    /// - Parameters:
-    ///   - totalBytesWritten: Includes what was there before a resumed download began.
-    ///   - totalBytesExpectedToWrite: Size of the whole, -1 (`NSURLSessionTransferSizeUnknown`) while unknown.
+    /// `totalBytesWritten` includes what was there before a resumed download began. `totalBytesExpectedToWrite` is the
+    /// size of the whole, -1 (`NSURLSessionTransferSizeUnknown`) while unknown.
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)

@@ -13,8 +13,8 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
 
     /// The task's `earliestBeginDate` has come; it begins to load when the handler is called.
     ///
-    /// - Parameter completionHandler: Takes what to do, and the request to load instead for `.useNewRequest`; nil
-    ///   there means the one that the task has. Cancelling fails the task with `URLError.cancelled`.
+    /// `completionHandler` takes what to do, and the request to load instead for `.useNewRequest`; nil there means the
+    /// one that the task has. Cancelling fails the task with `URLError.cancelled`.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void)
@@ -26,8 +26,8 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
 
     /// The server wants the task to go on elsewhere.
     ///
-    /// - Parameter completionHandler: Takes the request to go on with, `request` or another, or nil to make the
-    ///   redirect response itself the result.
+    /// `completionHandler` takes the request to go on with, `request` or another, or nil to make the redirect response
+    /// itself the result.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
@@ -40,8 +40,8 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
 
     /// The server wants to know who is asking.
     ///
-    /// - Parameter completionHandler: Takes what to do, and the credential for `.useCredential`. Cancelling fails the
-    ///   task with `URLError.cancelled`; default handling and a rejected space deliver the 401 as the response.
+    /// `completionHandler` takes what to do, and the credential for `.useCredential`. Cancelling fails the task with
+    /// `URLError.cancelled`; default handling and a rejected space deliver the 401 as the response.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
@@ -56,8 +56,8 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     ///
     /// Not called for the first time that `URLRequest.httpBodyStream` is sent.
     ///
-    /// - Parameter completionHandler: Takes a stream, not opened yet, that gives the same bytes. Nil, like the absence
-    ///   of this method, fails the task with `URLError.requestBodyStreamExhausted`.
+    /// `completionHandler` takes a stream, not opened yet, that gives the same bytes. Nil, like the absence of this
+    /// method, fails the task with `URLError.requestBodyStreamExhausted`.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
@@ -67,10 +67,9 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
 
     /// A resumable upload goes on: the server has the body up to an offset.
     ///
-    /// - Parameters:
-    ///   - offset: In bytes from the beginning of the body.
-    ///   - completionHandler: Takes a stream, not opened yet, of what follows the offset. Nil, like the absence of this
-    ///     method, fails the task with `URLError.requestBodyStreamExhausted`.
+    /// `offset` is in bytes from the beginning of the body. `completionHandler` takes a stream, not opened yet, of what
+    /// follows the offset. Nil, like the absence of this method, fails the task with
+    /// `URLError.requestBodyStreamExhausted`.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
         completionHandler: @escaping @Sendable (InputStream?) -> Void)
@@ -82,7 +81,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
 
     /// Part of the request body was handed to the network. Totals start again at 0 when the body is sent again.
     ///
-    /// - Parameter totalBytesExpectedToSend: Length of the body; -1 for a stream whose Content-Length is not set.
+    /// `totalBytesExpectedToSend` is the length of the body; -1 for a stream whose Content-Length is not set.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64)

@@ -38,8 +38,8 @@ public struct MultipartFormData: Sendable {
 
     /// Adds a text, like an input field of a form. It is sent in UTF-8 as it is, line breaks included.
     ///
-    /// - Parameter name: Name of the field; names may repeat. Quotes and line breaks in it are sent as `%22`, `%0D` and
-    ///   `%0A`, as browsers do (the multipart/form-data encoding algorithm of the HTML Standard).
+    /// `name` is the name of the field; names may repeat. Quotes and line breaks in it are sent as `%22`, `%0D` and
+    /// `%0A`, as browsers do (the multipart/form-data encoding algorithm of the HTML Standard).
     public mutating func append(_ text: String, name: String) { append(Data(text.utf8), name: name) }
 
     /// Adds bytes.

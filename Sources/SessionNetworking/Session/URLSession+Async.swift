@@ -9,8 +9,8 @@ import Foundation
 extension URLSession {
     /// Loads a body into memory.
     ///
-    /// - Parameter delegate: Asked first about redirects and challenges of this task, and told of its bytes
-    ///   (`didReceive data`) before this returns. By public reports Apple's is not told.
+    /// `delegate` is asked first about redirects and challenges of this task, and told of its bytes (`didReceive data`)
+    /// before this returns. By public reports Apple's is not told.
     public func data(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -28,7 +28,7 @@ extension URLSession {
 
     /// Sends data as the body of a request, and loads the body of the answer into memory.
     ///
-    /// - Parameter delegate: Told of progress, and asked first about redirects and challenges of this task.
+    /// `delegate` is told of progress, and asked first about redirects and challenges of this task.
     public func upload(
         for request: URLRequest, from bodyData: Data, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -50,8 +50,8 @@ extension URLSession {
 
     /// Loads a body into a file, which the caller then owns and must remove.
     ///
-    /// - Parameter delegate: Asked first about redirects and challenges of this task, and told of its progress
-    ///   (`didWriteData`), not of the file. By public reports Apple's is not told.
+    /// `delegate` is asked first about redirects and challenges of this task, and told of its progress
+    /// (`didWriteData`), not of the file. By public reports Apple's is not told.
     public func download(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (URL, URLResponse) {
@@ -78,7 +78,7 @@ extension URLSession {
 
     /// Returns as soon as the response's head has come; the body is read byte by byte.
     ///
-    /// - Parameter delegate: As that of `data(for:delegate:)`: it is told of bytes before they can be read here.
+    /// `delegate` is treated as that of `data(for:delegate:)`: it is told of bytes before they can be read here.
     public func bytes(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (AsyncBytes, URLResponse) {

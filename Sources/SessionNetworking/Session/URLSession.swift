@@ -189,8 +189,8 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     /// Makes a data task whose result goes to a handler.
     ///
-    /// - Parameter completionHandler: Called once on the delegate queue. The data is nil if and only if there is an
-    ///   error; an HTTP status of 400 or more is not one. Redirects and challenges still go to the delegate.
+    /// `completionHandler` is called once on the delegate queue. The data is nil if and only if there is an error; an
+    /// HTTP status of 400 or more is not one. Redirects and challenges still go to the delegate.
     open func dataTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDataTask {
@@ -213,10 +213,10 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     /// Makes a task that sends a file as the body of a request; its result goes to the delegate, as a data task's does.
     ///
-    /// - Parameter fileURL: Opened when the task starts, and as long then as it is sent; no more than a piece of it is
-    ///   ever in memory. The task fails with `URLError.fileDoesNotExist`, `.fileIsDirectory`,
-    ///   `.noPermissionsToReadFile` or `.cannotOpenFile` if it cannot be read, and with
-    ///   `.requestBodyStreamExhausted` if it becomes shorter while it is sent.
+    /// The file is opened when the task starts, and as long then as it is sent; no more than a piece of it is ever in
+    /// memory. The task fails with `URLError.fileDoesNotExist`, `.fileIsDirectory`, `.noPermissionsToReadFile` or
+    /// `.cannotOpenFile` if it cannot be read, and with `.requestBodyStreamExhausted` if it becomes shorter while it is
+    /// sent.
     open func uploadTask(with request: URLRequest, fromFile fileURL: URL) -> URLSessionUploadTask {
         makeUploadTask(request, .file(fileURL), .delegate)
     }
@@ -232,9 +232,7 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     /// Makes a task that sends data as the body of a request; its result goes to a handler.
     ///
-    /// - Parameters:
-    ///   - bodyData: Nil is a body without a byte.
-    ///   - completionHandler: As that of a data task.
+    /// Nil for `bodyData` is a body without a byte. The handler is called as that of a data task.
     open func uploadTask(
         with request: URLRequest, from bodyData: Data?,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
@@ -245,9 +243,7 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     /// Makes a task that sends a file as the body of a request; its result goes to a handler.
     ///
-    /// - Parameters:
-    ///   - fileURL: As that of `uploadTask(with:fromFile:)`.
-    ///   - completionHandler: As that of a data task.
+    /// The file is read as that of `uploadTask(with:fromFile:)`, the handler called as that of a data task.
     open func uploadTask(
         with request: URLRequest, fromFile fileURL: URL,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
@@ -283,7 +279,7 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     /// Makes a download task whose result goes to a handler.
     ///
-    /// - Parameter completionHandler: Called once on the delegate queue. The file is removed when it returns.
+    /// `completionHandler` is called once on the delegate queue. The file is removed when it returns.
     open func downloadTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDownloadTask {

@@ -77,7 +77,11 @@ public final class SlicedUpload: NSObject, ProgressReporting, @unchecked Sendabl
     /// when the upload is complete. A process that was killed makes the same call again and goes on.
     ///
     /// - Parameters:
+    ///   - session: As in the other form.
+    ///   - fileURL: As in the other form.
+    ///   - url: Where the slices go if `makeRequest` is nil.
     ///   - stateURL: Where the state is kept. A file that is there already is continued from.
+    ///   - options: As in the other form.
     ///   - makeRequest: As in the other form; nil sends each slice by `PUT` to `url`, with Content-Range.
     /// - Throws: As the other form; and `.cannotDecodeRawData` when the file at `stateURL` is no state. Remove it to
     ///   begin anew.
