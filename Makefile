@@ -11,6 +11,9 @@ HOSTILE ?= 20
 # How long `make explore-long` goes on, and with which seed it begins: others every day.
 MINUTES ?= 60
 FIRST ?= $$(( $$(date +%s) / 86400 * 100000 + 1 ))
+# Where `make install` puts the command; DESTDIR comes before it, for packages.
+PREFIX ?= /usr/local
+DESTDIR ?=
 # The scenario that `make serve` plays, and where.
 FILE ?= scenarios/first/hello.yaml
 PORT ?= 0
@@ -46,7 +49,7 @@ FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benc
 
 .DEFAULT_GOAL := help
 .PHONY: help setup conformance explore explore-long matrix records mutate mutate-sources test check schema lint format serve \
-    documentation sanitize fuzz fuzzer bench bench-check budget soak setup-bench golden certs clean
+    install uninstall documentation sanitize fuzz fuzzer bench bench-check budget soak setup-bench golden certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
@@ -205,6 +208,32 @@ setup-bench:
 
 golden: ## Accept what the tests print now as right; read the diff before you commit it
 	UNDERSTUDY_UPDATE_GOLDENS=1 $(SWIFT_TEST)
+
+# For each shell, the folder in which it looks for what packages bring.
+INSTALLED = $(DESTDIR)$(PREFIX)
+COMMAND = $(INSTALLED)/bin/understudy
+MANUAL = $(INSTALLED)/share/man/man1/understudy.1
+BASH_COMPLETION = $(INSTALLED)/share/bash-completion/completions/understudy
+ZSH_COMPLETION = $(INSTALLED)/share/zsh/site-functions/_understudy
+FISH_COMPLETION = $(INSTALLED)/share/fish/vendor_completions.d/understudy.fish
+
+# What the command prints is first written whole, then installed: an error leaves no half of a file.
+install: override CONFIGURATION = release
+install: setup ## Install the command, its manual page and completions (PREFIX=/usr/local DESTDIR=)
+	$(BUILD)
+	mkdir -p .build/install
+	$(UNDERSTUDY) manual >.build/install/manual
+	for shell in bash zsh fish; do \
+	    $(UNDERSTUDY) --generate-completion-script $$shell >.build/install/$$shell || exit; \
+	done
+	install -D $(UNDERSTUDY) $(COMMAND)
+	install -D -m 644 .build/install/manual $(MANUAL)
+	install -D -m 644 .build/install/bash $(BASH_COMPLETION)
+	install -D -m 644 .build/install/zsh $(ZSH_COMPLETION)
+	install -D -m 644 .build/install/fish $(FISH_COMPLETION)
+
+uninstall: ## Remove what `make install` installed, with the same PREFIX and DESTDIR
+	rm -f $(COMMAND) $(MANUAL) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
 
 certs: setup ## Make the test certificates anew and check them
 	certs/make.sh

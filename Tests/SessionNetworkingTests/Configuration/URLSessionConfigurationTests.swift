@@ -93,10 +93,10 @@ import Testing
 
     // BEHAVIOUR 2.F2-user-agent, 2.F20
     @Test(arguments: [
-        ("tool", "tool (unknown version) Understudy/0.1.0"),
-        ("my tool/é", "my%20tool%2F%C3%A9 (unknown version) Understudy/0.1.0"),
-        ("", "unknown (unknown version) Understudy/0.1.0"),
-        ("50%\r\n", "50%25%0D%0A (unknown version) Understudy/0.1.0"),
+        ("tool", "tool (unknown version) Understudy/\(LibraryVersion.text)"),
+        ("my tool/é", "my%20tool%2F%C3%A9 (unknown version) Understudy/\(LibraryVersion.text)"),
+        ("", "unknown (unknown version) Understudy/\(LibraryVersion.text)"),
+        ("50%\r\n", "50%25%0D%0A (unknown version) Understudy/\(LibraryVersion.text)"),
     ])
     func `the program names itself`(process: String, value: String) {
         #expect(DefaultFields.userAgent(process) == value)

@@ -206,6 +206,8 @@ struct PlantedViolationTests {
         Plant(rule: .machinePaths, path: "README.md", text: "GET http://a.test/home" + "/me", lines: []),
     ]
 
+    private static let version = SourceFile(Rule.versionPath, "enum LibraryVersion {\n static let text = \"0.2.0\"\n}")
+
     private static let table = SourceFile(Rule.behaviourPath, "### 1.D2 Idle\n\n| 2.I17 | text |\n| row | text |\n")
 
     static let rows: [Plant] = [
@@ -235,6 +237,13 @@ struct PlantedViolationTests {
             rule: .observations, path: Rule.behaviourPath, text: "| 1.A1 | x | observed on Linux |", lines: [],
             others: [SourceFile("Tests/ParityTests/AParity.swift", "// BEHAVIOUR 1.A1")]),
         Plant(rule: .rowIdentity, path: Rule.behaviourPath, text: "| 1.A1 | x |\n| 1.A2 | see 1.A1 |", lines: []),
+        Plant(
+            rule: .version, path: Rule.changelogPath, text: "# Changelog\n\n## 0.1.0\n\n## 0.2.0", lines: [3],
+            others: [version]),
+        Plant(rule: .version, path: Rule.changelogPath, text: "## Unreleased\n### A", lines: [1], others: [version]),
+        Plant(
+            rule: .version, path: Rule.changelogPath, text: "## Unreleased\n## 0.2.0\n## 0.1.0", lines: [],
+            others: [version]),
         Plant(rule: .locks, path: library, text: "class A {\n let b = Lock(0)\n}", lines: [2], others: [lockTable]),
         Plant(rule: .locks, path: library, text: "class A { let a: Lock<Int> }", lines: [], others: [lockTable]),
         Plant(rule: .locks, path: "Sources/Harness/A.swift", text: "class A { let b = Lock(0) }", lines: []),

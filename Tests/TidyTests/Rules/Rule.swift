@@ -12,6 +12,6 @@ struct Rule: Sendable, CustomTestStringConvertible {
         .topLevel, .topics, .imports, .dependencies, .byteBufferOnly, .publicInterface, .fileSize, .functionSize,
         .columns, .bannedWords, .openEnds, .safetyComments, .fileNames, .names, .testMirror, .fixedPorts, .testEnds,
         .machinePaths, .citations,
-        .formatSections, .rowIdentity, .observations, .locks, .foreignNumbers,
+        .formatSections, .rowIdentity, .observations, .version, .locks, .foreignNumbers,
     ]
 }
