@@ -134,7 +134,7 @@ extension ClientMachine {
         tell(connection, inputEndedInOrder: inOrder, &turn)
     }
 
-    /// To all whose exchanges it carries.
+    /// Tells all tasks whose exchanges it carries.
     private func tell(_ connection: Connection, inputEndedInOrder inOrder: Bool, _ turn: inout Turn) {
         connection.codec.inputEnded(inOrder: inOrder)
         for task in connection.tasks {

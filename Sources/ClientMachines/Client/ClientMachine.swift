@@ -8,7 +8,7 @@ import NIOCore
 package final class ClientMachine: Machine {
     final class Slot {
         let machine: TaskMachine
-        /// One or none of the two.
+        /// At most one of these three: the task waits for a connection, has one, or is answered by a loader.
         var place: PlaceInLine?
         var connection: Connection?
         var load: Load?
@@ -23,7 +23,9 @@ package final class ClientMachine: Machine {
             return former
         }
 
-        /// The task gets a connection, or fails, with the dial that it has waited for, if it is one that decides.
+        /// The task waits no more: it has a connection, or fails.
+        ///
+        /// - Parameter dial: what has opened that connection, or has failed; nil for one that came free.
         func leaveLine(after dial: Dial.Progress? = nil) {
             if let place { machine.log?.waited(since: place.since, for: dial) }
             place = nil

@@ -29,7 +29,7 @@ final class Connection {
     /// Closed after its present exchanges: the session was reset or flushed (BEHAVIOUR 1.H1-flush).
     var isRetired = false
 
-    /// For one more exchange.
+    /// Whether it may carry one more exchange.
     var hasRoom: Bool { tasks.count < codec.capacity }
 
     init(id: ConnectionID, route: ConnectionRoute, codec: any Codec) {

@@ -5,7 +5,7 @@ import HTTPBasics
 /// A dial is the route's and not a task's: the connection that is there first is the first task's, whether it was
 /// dialled for it or came free (BEHAVIOUR 2.F1-line).
 ///
-/// A class: the pool changes it where it lies, which takes nothing from the heap.
+/// A class, so that the pool changes it in place: access to a value in a dictionary takes three frames from the heap.
 final class RouteQueue {
     /// A connection with room for an exchange.
     struct Free {

@@ -30,7 +30,7 @@ package enum TaskStage: Equatable, Sendable {
     case loading
     /// The body's first file is being opened: its length may stand in the request's head. Leaves by the file's answer.
     case openingBody
-    /// In the pool's queue, or its connection is being dialled. Leaves by a connection or its failure.
+    /// In its route's line. Leaves by a connection, or by the failure of one that was being made.
     case waitingForConnection
     /// The request is going out, the final response head has not come. Leaves by head or failure.
     case awaitingHead
