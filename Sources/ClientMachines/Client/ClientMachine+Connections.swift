@@ -151,7 +151,7 @@ extension ClientMachine {
     /// Pulls response events for as long as the task wants them, then holds the socket back or lets it go on.
     func pull(_ id: TaskID, _ slot: Slot, _ turn: inout Turn) {
         count(id, slot)
-        while let connection = slot.connection, connection.isUsed, slot.machine.wantsEvents,
+        while let connection = slot.connection, slot.machine.wantsEvents,
             let event = connection.codec.next(for: id)
         {
             count(id, slot)

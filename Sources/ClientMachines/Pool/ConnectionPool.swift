@@ -54,9 +54,9 @@ package struct ConnectionPool {
     package var routeCount: Int { queues.count }
 
     /// A task wants a connection; if none suits it, it stands in line from now on.
-    package mutating func request(_ task: TaskID, _ route: ConnectionRoute, _ need: ConnectionNeed, at now: Instant)
-        -> Grant
-    {
+    package mutating func request(
+        _ task: TaskID, _ route: ConnectionRoute, _ need: ConnectionNeed, at now: Instant
+    ) -> Grant {
         let queue = queue(of: route)
         if let grant = take(from: queue, need, for: task, at: now) { return grant }
         let grant = queue.hasDialForNext ? .wait : dial(route, queue, need)
@@ -102,7 +102,7 @@ package struct ConnectionPool {
     package mutating func withdraw(_ task: TaskID, _ route: ConnectionRoute) -> Bool {
         guard let queue = queues[route], queue.waiting.remove(task) else { return false }
         // Those behind it may come within reach of a connection that did not suit it.
-        if queue.hasRoom || queue.waiting.isEmpty { noteFreed(route, queue) }
+        if !queue.free.isEmpty || queue.waiting.isEmpty { noteFreed(route, queue) }
         return queue.hasDialForNext
     }
 
@@ -130,11 +130,13 @@ package struct ConnectionPool {
     }
 
     /// The dial that a task in line waits for, as things are.
-    package func dial(for task: TaskID, _ route: ConnectionRoute) -> DialID? { queues[route]?.dial(for: task) }
+    package func dial(for task: TaskID, _ route: ConnectionRoute) -> DialID? {
+        queues[route]?.pairs().first { $1.task == task }?.0
+    }
 
     /// The task that waits for a dial, as things are.
     package func task(waitingFor dial: DialID, _ route: ConnectionRoute) -> TaskID? {
-        queues[route]?.task(waitingFor: dial)
+        queues[route]?.pairs().first { $0.0 == dial }?.1.task
     }
 
     package func dials(of route: ConnectionRoute) -> [DialID] { queues[route]?.dials ?? [] }
@@ -149,8 +151,7 @@ package struct ConnectionPool {
     /// - Returns: False if that time is over: the caller closes it.
     package mutating func offer(
         _ connection: ConnectionID, _ route: ConnectionRoute, isIdle: Bool = true, heard: Int, last: Instant,
-        at now: Instant,
-        hint: Duration? = nil
+        at now: Instant, hint: Duration? = nil
     ) -> Bool {
         let expiry = last + (hint.map(patience.kept) ?? patience.idle)
         guard expiry > now || !isIdle else { return false }

@@ -29,8 +29,6 @@ final class RouteQueue {
     var isFreed = false
     var waiting = WaitingLine<TaskID>()
 
-    var hasRoom: Bool { !free.isEmpty }
-
     /// More tasks wait than dials are on their way.
     var needsDial: Bool { waiting.count > dials.count }
 
@@ -45,14 +43,8 @@ final class RouteQueue {
     /// Those for whom a dial is on its way, and the one behind them.
     func nextInLine() -> [WaitingLine<TaskID>.Waiter] { waiting.first(dials.count + 1) }
 
-    /// The dial that a task waits for, as things are.
-    func dial(for task: TaskID) -> DialID? {
-        zip(dials, waiting.first(dials.count)).first { $1.task == task }?.0
-    }
-
-    func task(waitingFor dial: DialID) -> TaskID? {
-        zip(dials, waiting.first(dials.count)).first { $0.0 == dial }?.1.task
-    }
+    /// Which task waits for which dial, as things are: the oldest is the first one's.
+    func pairs() -> Zip2Sequence<[DialID], [WaitingLine<TaskID>.Waiter]> { zip(dials, waiting.first(dials.count)) }
 
     func begin(_ dial: DialID) { dials.append(dial) }
 

@@ -22,7 +22,7 @@ final class PipeliningCodec: Codec {
     private var hasNews = false
     private var isReusable = true
     /// How the peer ended, which the exchanges learn one after another.
-    private var end: (inOrder: Bool, Void)?
+    private var endedInOrder: Bool?
     private(set) var keepAlive: Duration?
 
     init(for connection: ConnectionID, _ settings: ClientSettings) {
@@ -63,7 +63,7 @@ final class PipeliningCodec: Codec {
     }
 
     func inputEnded(inOrder: Bool) {
-        end = (inOrder, ())
+        endedInOrder = inOrder
         if !exchanges.isEmpty { exchanges[0].reader.inputClosed(cleanly: inOrder) }
     }
 
@@ -126,7 +126,7 @@ final class PipeliningCodec: Codec {
         guard !exchanges.isEmpty else { return }
         for bytes in rest { exchanges[0].reader.feed(bytes) }
         hasNews = hasNews || !rest.isEmpty
-        if let end { exchanges[0].reader.inputClosed(cleanly: end.inOrder) }
+        if let endedInOrder { exchanges[0].reader.inputClosed(cleanly: endedInOrder) }
     }
 
     private func passOver() {
