@@ -42,35 +42,51 @@ let package = Package(
         library("HTTPBasics", [nioCore]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         library("Inflate", ["CZlib", nioCore]),
+        library("TLSBasics", []),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        library("TLSEngine", ["COpenSSL", "TLSBasics", "HTTPBasics", "Locks", nioCore]),
+        library("TestCertificates", ["TLSBasics", "HTTPBasics"]),
 
         // Contract
         library("MachineContract", ["HTTPBasics", deques]),
 
         // Pure machines
-        library("ClientMachines", ["MachineContract", "HTTPBasics", "Inflate", deques, heaps, nioCore]),
-        library("ServerScript", ["MachineContract", "HTTPBasics", "CZlib", deques, nioCore]),
+        library(
+            "ClientMachines",
+            ["MachineContract", "HTTPBasics", "Inflate", "TLSBasics", deques, heaps, nioCore]),
+        library("ServerScript", ["MachineContract", "HTTPBasics", "TLSBasics", "CZlib", deques, nioCore]),
 
         // Worlds and formats
+        library(
+            "ClientTLS", ["ClientMachines", "TLSEngine", "TLSBasics", "HTTPBasics", "Locks", deques, nioCore]),
+        library("ServerTLS", ["ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "HTTPBasics", nioCore]),
         library("BodyFiles", ["ClientMachines", "MachineContract", "HTTPBasics", nioCore]),
         library(
             "ClientEngine",
-            ["Locks", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", deques, nioCore, nioPosix]),
+            [
+                "Locks", "ClientMachines", "ClientTLS", "BodyFiles", "MachineContract", "TLSBasics", "HTTPBasics",
+                deques, nioCore, nioPosix,
+            ]),
         library(
-            "ScriptedServer", ["Locks", "ServerScript", "MachineContract", "HTTPBasics", deques, nioCore, nioPosix]),
+            "ScriptedServer",
+            [
+                "Locks", "ServerScript", "ServerTLS", "TLSEngine", "MachineContract", "HTTPBasics", deques, nioCore,
+                nioPosix,
+            ]),
         library(
             "Simulator",
             [
-                "Locks", "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", deques, heaps,
-                nioCore,
+                "Locks", "ClientMachines", "ClientTLS", "ServerScript", "ServerTLS", "BodyFiles", "MachineContract",
+                "TLSEngine", "TestCertificates", "TLSBasics", "HTTPBasics", deques, heaps, nioCore,
             ]),
-        library("ScenarioFormat", ["MachineContract", "HTTPBasics", "ServerScript", yams]),
+        library("ScenarioFormat", ["MachineContract", "TLSBasics", "HTTPBasics", "ServerScript", yams]),
 
         // Faces
         library(
             "SessionNetworking",
             [
-                "Locks", "ClientEngine", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", deques,
-                nioCore, nioFoundation,
+                "Locks", "ClientEngine", "ClientMachines", "ClientTLS", "BodyFiles", "MachineContract", "TLSEngine",
+                "TLSBasics", "HTTPBasics", deques, nioCore, nioFoundation,
             ]),
         library("Judge", ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", nioCore]),
         library(
@@ -78,8 +94,9 @@ let package = Package(
         library(
             "ClientLane",
             [
-                "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "Simulator", "ScriptedServer",
-                "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks",
+                "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "ClientTLS", "Simulator",
+                "ScriptedServer", "ScenarioFormat", "ServerScript", "TestCertificates", "TLSEngine", "TLSBasics",
+                "HTTPBasics", "Locks",
             ]),
         library(
             "Harness",
@@ -94,7 +111,9 @@ let package = Package(
         // The lane once more, against the toolchain's URLSession: its folder holds a link to the lane's.
         .executableTarget(
             name: "understudy-reference",
-            dependencies: ["Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks"],
+            dependencies: [
+                "Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "TLSBasics", "HTTPBasics", "Locks",
+            ],
             swiftSettings: strict),
 
         // Tests mirror Sources path for path. Every module that a target imports is named here: SwiftPM rebuilds a
@@ -104,10 +123,11 @@ let package = Package(
             swiftSettings: strict),
         tests("HTTPBasicsTests", ["HTTPBasics"]),
         tests("InflateTests", ["Inflate", "CZlib", "TestSupport", nioCore]),
+        tests("TLSEngineTests", ["TLSEngine", "TLSBasics", "COpenSSL", "HTTPBasics", nioCore]),
         tests("MachineContractTests", ["MachineContract", "HTTPBasics", "TestSupport"]),
         tests(
             "ClientMachinesTests",
-            ["ClientMachines", "Inflate", "MachineContract", "HTTPBasics", "TestSupport", nioCore],
+            ["ClientMachines", "Inflate", "MachineContract", "TLSBasics", "HTTPBasics", "TestSupport", nioCore],
             exclude: ["Wire/Goldens", "Task/Goldens"]),
         tests("BodyFilesTests", ["BodyFiles", "ClientMachines", "MachineContract", nioCore]),
         tests("ServerScriptTests", ["ServerScript", "MachineContract", "HTTPBasics", "TestSupport", nioCore]),
@@ -133,7 +153,8 @@ let package = Package(
             "SessionNetworkingTests",
             [
                 "Locks", "SessionNetworking", "ScriptedServer", "ClientMachines", "BodyFiles", "MachineContract",
-                "HTTPBasics", "TestSupport", nioCore, nioPosix,
+                "ClientTLS", "ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "HTTPBasics", "TestSupport",
+                nioCore, nioPosix,
             ]),
         // One source, compiled against our module and against Foundation's
         .testTarget(

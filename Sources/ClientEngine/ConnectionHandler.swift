@@ -1,7 +1,10 @@
 import BodyFiles
 import ClientMachines
+import ClientTLS
 import Glibc
+import HTTPBasics
 import NIOCore
+import TLSBasics
 
 /// The one handler in a channel's pipeline: turns what the channel does into inputs, and gathers writes.
 ///
@@ -15,6 +18,9 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     private var taker: (any InputTaker)?
     private var channel: (any Channel)?
     private var isOpen = false
+    /// What lies between the channel and the machine once the machine has asked for it.
+    private var tls: ConnectionTLS?
+    private var isPassingOn = false
     /// The newest write of this turn waits here, because the last one before a flush carries the promise.
     private var held: IOData?
     /// Bytes given to the channel since the last flush whose fate the machine wants to know.
@@ -51,14 +57,24 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         if isPaused { readByItself(false) }
         reportWritten()
         let bytes = unwrapInboundIn(data)
-        taker?.take(.received(id, bytes))
+        if let tls {
+            tls.received(bytes)
+            passOn(tls)
+        } else {
+            taker?.take(.received(id, bytes))
+        }
         if bytes.readableBytes >= ReceiveMark.worthwhile || mark.level > 1 { moveMark(after: bytes.readableBytes) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard let event = event as? ChannelEvent, event == .inputClosed else { return }
         reportWritten()
-        taker?.take(.inputClosed(id))
+        guard let tls else {
+            taker?.take(.inputClosed(id))
+            return
+        }
+        tls.receivedEnd()
+        passOn(tls)
     }
 
     /// The channel closes itself after an error, and `channelInactive` tells; which error it was changes nothing.
@@ -81,13 +97,67 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         self.taker = nil
         channel = nil
         held = nil
+        tls = nil
         taker?.take(input)
+    }
+
+    // MARK: - TLS
+
+    /// From here on the channel carries what this layer makes of it.
+    func secure(with tls: ConnectionTLS) {
+        self.tls = tls
+        passOn(tls)
+    }
+
+    func decideTrust(_ decision: TrustDecision, at date: UnixTime) {
+        guard let tls else { return }
+        tls.decide(decision, at: date)
+        passOn(tls)
+    }
+
+    func present(_ identity: TLSIdentity?) {
+        guard let tls else { return }
+        tls.present(identity)
+        passOn(tls)
+    }
+
+    /// Gives the channel and the machine what the layer has for them. What the machine says to one thing comes back
+    /// here before the next.
+    private func passOn(_ tls: ConnectionTLS) {
+        holdCiphertext(of: tls)
+        guard !isPassingOn else { return }
+        isPassingOn = true
+        while let taker, let input = tls.nextInput() {
+            if case .closed = input {
+                let lost = channel
+                ended(input)
+                lost?.close(promise: nil)
+            } else {
+                taker.take(input)
+            }
+            holdCiphertext(of: tls)
+        }
+        isPassingOn = false
+        holdCiphertext(of: tls)
+        // What TLS says by itself waits for no turn of the machine.
+        transport.flush()
+    }
+
+    private func holdCiphertext(of tls: ConnectionTLS) {
+        guard let bytes = tls.takeCiphertext() else { return }
+        hold(.byteBuffer(bytes))
+        transport.noteUnflushed(self)
     }
 
     // MARK: - From the machine
 
     func write(_ bytes: ByteBuffer, isReported: Bool) {
-        hold(.byteBuffer(bytes))
+        if let tls {
+            tls.write(bytes)
+            holdCiphertext(of: tls)
+        } else {
+            hold(.byteBuffer(bytes))
+        }
         if isReported { turnBytes += bytes.readableBytes }
     }
 
@@ -95,11 +165,21 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// the same for all of a turn.
     func write(_ file: SendableFile, offset: Int64, count: Int) {
         let end = offset + Int64(count)
+        if tls != nil { return writeSecured(file, offset: offset, count: count) }
         // The channel would try for ever to get a byte out of a file that has none.
         if let trouble = file.trouble(upTo: end) { return breakOff(file, trouble) }
         hold(.fileRegion(file.region(offset: offset, count: count)))
         turnBytes += count
         turnFile = (file, end)
+    }
+
+    /// What TLS protects goes through memory, piece by piece (a part is half a mebibyte at most).
+    private func writeSecured(_ file: SendableFile, offset: Int64, count: Int) {
+        do throws(SourceFile.Trouble) {
+            write(try file.read(offset: offset, count: count), isReported: true)
+        } catch {
+            breakOff(file, error)
+        }
     }
 
     private func hold(_ data: IOData) {
@@ -152,14 +232,38 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// Whether the kernel, too, knows of nothing that has come. An end, or bytes without a request, that arrived
     /// since the loop last asked would be told after the request that is about to be written.
     var isUntouched: Bool {
-        let isUntouched = try? channel?.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+        if let tls { return isUntouched(tls) }
+        var byte: UInt8 = 0
+        return receive(into: &byte, 1, CInt(MSG_PEEK)) == nil
+    }
+
+    /// What has come may be for the layer alone, such as a ticket: it has to see it.
+    private func isUntouched(_ tls: ConnectionTLS) -> Bool {
+        let space = channel?.allocator.buffer(capacity: 16 * 1024) ?? ByteBuffer()
+        while true {
+            var piece = space
+            let count = piece.writeWithUnsafeMutableBytes(minimumWritableBytes: 16 * 1024) { space in
+                max(0, receive(into: space.baseAddress, space.count, 0) ?? -1)
+            }
+            guard count > 0 else { break }
+            tls.received(piece)
+        }
+        holdCiphertext(of: tls)
+        var byte: UInt8 = 0
+        return tls.nextInput() == nil && receive(into: &byte, 1, CInt(MSG_PEEK)) == nil
+    }
+
+    /// What the socket has at once: 0 for its end, or an error; nil if nothing has come.
+    private func receive(into space: UnsafeMutableRawPointer?, _ count: Int, _ flags: CInt) -> Int? {
+        let received: Int?? = try? channel?.pipeline.syncOperations.withUnsafeTransportIfAvailable(
             of: NIOBSDSocket.Handle.self
         ) { socket in
-            var byte: UInt8 = 0
-            return recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) < 0 && errno == EAGAIN
+            let count = recv(socket, space, count, flags | CInt(MSG_DONTWAIT))
+            return count < 0 && errno == EAGAIN ? -1 : max(0, count)
         }
         // There is no socket of a channel that is closed.
-        return isUntouched == true
+        guard let received = received ?? nil else { return 0 }
+        return received < 0 ? nil : received
     }
 
     private func readByItself(_ reads: Bool) {
@@ -173,6 +277,8 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// `grace` at most; after that, and for a connection that is still being made, the channel just goes.
     func close(grace: TimeAmount) {
         taker = nil
+        tls?.close()
+        if let tls { holdCiphertext(of: tls) }
         flush()
         guard let channel, isOpen, pendingBytes > 0 else { return abort() }
         closesWhenWritten = true

@@ -1,5 +1,6 @@
 import BodyFiles
 import ClientMachines
+import ClientTLS
 import HTTPBasics
 import MachineContract
 import NIOCore
@@ -30,12 +31,14 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
 
     package init(
         settings: ClientSettings, sink: any CallSink<ClientOutput>, resolver: any Resolver = SystemResolver.shared,
+        tls: SessionTLS.Surroundings = .system,
         diskFaults: [DiskFault] = [], eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     ) {
         self.settings = settings
         self.sink = sink
         self.eventLoop = eventLoop
-        transport = SocketTransport(eventLoop: eventLoop, resolver: resolver)
+        transport = SocketTransport(
+            eventLoop: eventLoop, resolver: resolver, tls: SessionTLS(settings, tls))
         files = FileActions(eventLoop: eventLoop, faults: diskFaults)
         uploads = UploadFiles(eventLoop: eventLoop)
         timer = DeadlineTimer(eventLoop: eventLoop)
@@ -84,6 +87,9 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         case .resolve(let id, let host, let port): transport.resolve(id, host: host, port: port, for: self)
         case .stopResolving(let id): transport.stopResolving(id)
         case .connect(let id, _, let address): transport.connect(id, to: address, for: self)
+        case .secure(let id, let route): transport.secure(id, route, for: self)
+        case .decideTrust(let id, let decision): transport.decideTrust(id, decision, at: moment().date)
+        case .present(let id, let identity): transport.present(identity, on: id)
         case .write(let id, let bytes): transport.write(bytes, to: id, isReported: true)
         case .writeHead(let id, let bytes): transport.write(bytes, to: id, isReported: false)
         case .writeFile(let id, let task, let offset, let count):

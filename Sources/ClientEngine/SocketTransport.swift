@@ -1,6 +1,9 @@
 import ClientMachines
+import ClientTLS
+import HTTPBasics
 import NIOCore
 import NIOPosix
+import TLSBasics
 
 /// The connections of one shard, by id: makes them, finds them, ends them.
 ///
@@ -15,6 +18,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     private let eventLoop: any EventLoop
     private let resolver: any Resolver
+    private let tls: SessionTLS
     /// How long a closed connection may go on sending what was written before.
     private let grace: TimeAmount
     private var handlers: [ConnectionID: ConnectionHandler] = [:]
@@ -25,7 +29,11 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
     private var unflushed: [ConnectionHandler] = []
     private var isFlushing = false
 
-    init(eventLoop: any EventLoop, resolver: any Resolver, grace: TimeAmount = .seconds(1)) {
+    init(
+        eventLoop: any EventLoop, resolver: any Resolver, tls: SessionTLS = SessionTLS(ClientSettings(), .system),
+        grace: TimeAmount = .seconds(1)
+    ) {
+        self.tls = tls
         self.eventLoop = eventLoop
         self.resolver = resolver
         self.grace = grace
@@ -93,6 +101,22 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
             }
     }
 
+    // MARK: - Securing
+
+    func secure(_ id: ConnectionID, _ route: ConnectionRoute, for taker: any InputTaker) {
+        guard let handler = handlers[id] else { return }
+        switch tls.secure(id, route) {
+        case .success(let layer): handler.secure(with: layer)
+        case .failure(let failure): taker.take(.secureFailed(id, failure))
+        }
+    }
+
+    func decideTrust(_ id: ConnectionID, _ decision: TrustDecision, at date: UnixTime) {
+        handlers[id]?.decideTrust(decision, at: date)
+    }
+
+    func present(_ identity: TLSIdentity?, on id: ConnectionID) { handlers[id]?.present(identity) }
+
     // MARK: - Living
 
     func write(_ bytes: ByteBuffer, to id: ConnectionID, isReported: Bool = true) {
@@ -107,7 +131,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
         noteUnflushed(handler)
     }
 
-    private func noteUnflushed(_ handler: ConnectionHandler) {
+    func noteUnflushed(_ handler: ConnectionHandler) {
         if unflushed.last !== handler { unflushed.append(handler) }
     }
 

@@ -70,6 +70,10 @@ final class SendableFile: Sendable {
 
     func trouble(upTo end: Int64) -> SourceFile.Trouble? { file.trouble(upTo: end) }
 
+    func read(offset: Int64, count: Int) throws(SourceFile.Trouble) -> ByteBuffer {
+        try file.read(offset: offset, count: count)
+    }
+
     /// To be held until the region is sent, or never will be.
     func region(offset: Int64, count: Int) -> FileRegion {
         FileRegion(fileHandle: handle, readerIndex: Int(offset), endIndex: Int(offset) + count)

@@ -1,10 +1,14 @@
 import ClientEngine
+import ClientTLS
 import Dispatch
 import Foundation
 import HTTPBasics
 import Judge
 import ScenarioFormat
 import ScriptedServer
+import TLSBasics
+import TLSEngine
+import TestCertificates
 /// The files in `Lane` and `SocketDriver` name no module of URLSession: they see the one that this file imports for all
 /// of them. The other file of this name is in `Sources/understudy-reference`, which compiles the same files against
 /// FoundationNetworking.
@@ -35,6 +39,10 @@ enum LaneSession {
     /// What is looked at in every case.
     static let watches = TaskWatch.Checks.all
 
+    /// The authority of the presets, and no other, is trusted.
+    private static let tls = SessionTLS.Surroundings(
+        library: .system, store: TrustStore(anchors: TestCertificates.authority))
+
     /// A session on the server's hosts that puts its downloads into that directory.
     static func make(
         for player: ClientLanePlayer, _ configuration: URLSessionConfiguration, _ queue: OperationQueue?,
@@ -42,9 +50,9 @@ enum LaneSession {
     ) throws -> URLSession {
         let scenarioCase = player.scenarioCase, faults = scenarioCase.diskFaults
         let resolver = try ScriptedResolver(scenarioCase.names, server.addresses)
-        var world = SessionWorld.sockets(resolver: resolver)
+        var world = SessionWorld.sockets(resolver: resolver, tls: tls)
         if !faults.isEmpty {
-            world.makeEngine = { Shard(settings: $0, sink: $1, resolver: resolver, diskFaults: faults) }
+            world.makeEngine = { Shard(settings: $0, sink: $1, resolver: resolver, tls: tls, diskFaults: faults) }
         }
         world.downloadDirectory = directory.path
         world.onMetrics = recorder?.listener
@@ -132,6 +140,35 @@ enum LaneSession {
         }
         if producer == .closes { streams.outputStream.close() }
         return streams.inputStream
+    }
+
+    /// What accepts the server's certificates of this challenge.
+    static func credential(trusting challenge: URLAuthenticationChallenge) -> URLCredential? {
+        challenge.protectionSpace.serverTrust.map { URLCredential(trust: $0) }
+    }
+
+    /// Whether the caller's own evaluation accepts them.
+    static func evaluates(_ challenge: URLAuthenticationChallenge) -> Bool {
+        guard let trust = challenge.protectionSpace.serverTrust else { return false }
+        return SecTrustEvaluateWithError(trust, nil)
+    }
+
+    /// An identity of `certs/`.
+    static func credential(presenting name: String) -> URLCredential? {
+        TestCertificates.identity(named: name).map {
+            URLCredential(identity: SecIdentity(identity: $0), certificates: nil, persistence: .forSession)
+        }
+    }
+
+    /// The version of TLS that a transaction's connection spoke.
+    static func tlsVersion(of transaction: URLSessionTaskTransactionMetrics) -> TLSVersion? {
+        transaction.negotiatedTLSProtocolVersion.flatMap { TLSVersion(rawValue: $0.rawValue) }
+    }
+
+    static func limitTLS(_ configuration: URLSessionConfiguration, _ options: SessionOptions) {
+        let version = { (version: TLSVersion) in tls_protocol_version_t(rawValue: version.rawValue) }
+        if let least = options.tlsMinimum.flatMap(version) { configuration.tlsMinimumSupportedProtocolVersion = least }
+        if let most = options.tlsMaximum.flatMap(version) { configuration.tlsMaximumSupportedProtocolVersion = most }
     }
 
     /// How a response is answered whose body goes into a file.

@@ -16,7 +16,8 @@ extension TransferRecorder {
 extension Transfer {
     fileprivate init(_ transaction: Transaction, taskEnd: Instant) {
         let phases: [(Phase, Transaction.Phase?)] = [
-            (.lookup, transaction.lookup), (.connect, transaction.connect), (.request, transaction.sending),
+            (.lookup, transaction.lookup), (.connect, transaction.connect), (.secure, transaction.secure),
+            (.request, transaction.sending),
             (.response, transaction.receiving),
         ]
         let spans = phases.compactMap { phase, span in

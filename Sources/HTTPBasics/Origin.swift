@@ -21,5 +21,8 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
         return port == Origin.defaultPort(of: scheme) ? name : "\(name):\(port)"
     }
 
+    /// TLS lies below HTTP.
+    package var isSecure: Bool { scheme == "https" }
+
     package var description: String { "\(scheme)://\(authority)" }
 }

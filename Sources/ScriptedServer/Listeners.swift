@@ -110,17 +110,17 @@ struct Listeners: Sendable {
         return ip.split(separator: ".").dropLast().joined(separator: ".") + ".\(last + index)"
     }
 
-    /// `http://` URLs without a path: by address, or by the hosts' own names where a resolver knows them.
-    func origins(byName: Bool) -> [String: String] {
+    /// URLs without a path: by address, or by the hosts' own names where a resolver knows them.
+    func origins(of script: Script, byName: Bool) -> [String: String] {
         addresses.reduce(into: [:]) { origins, entry in
             let host = byName ? entry.key : Listeners.reachable(entry.value.ip)
-            origins[entry.key] = Listeners.url(host, entry.value.port)
+            origins[entry.key] = Listeners.url(script.scheme(of: entry.key), host, entry.value.port)
         }
     }
 
     /// `host` is a name or an IP address.
-    static func url(_ host: String, _ port: Int) -> String {
-        "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    static func url(_ scheme: String, _ host: String, _ port: Int) -> String {
+        "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
     /// The address under which a client on this machine reaches a listener.

@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import ServerScript
+import ServerTLS
 
 /// The one handler of an accepted connection: turns what the client does into inputs, and outputs into bytes,
 /// FIN and RST as exactly as sockets allow. Confined to the server's event loop.
@@ -12,7 +13,10 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     private enum Ending { case none, output, both }
 
     private struct Piece {
+        /// What goes over the wire.
         var bytes: ByteBuffer
+        /// What of the script's it completes.
+        var plain: ByteBuffer
         /// It leaves together with what follows.
         var isHead: Bool
     }
@@ -25,6 +29,8 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     /// Nil before the connection is up, and after it is gone.
     private var context: ChannelHandlerContext?
     private var conversation: WireTrace.Conversation?
+    /// What lies between the channel and the script on a host that speaks TLS.
+    private var tls: PeerTLS?
     /// Written, and not yet known to be with the kernel; so many of them are with the channel.
     private var pieces: [Piece] = []
     private var handed = 0
@@ -53,21 +59,36 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         self.context = context
         self.peer = peer
         self.conversation = conversation
+        do {
+            tls = try transport.security[host]?.accept()
+        } catch {
+            return context.close(promise: nil)
+        }
         taker?.take(.accepted(peer, host: host))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard let peer else { return }
         let bytes = unwrapInboundIn(data)
-        guard let taker else { return discard(bytes.readableBytes) }
+        guard taker != nil else { return discard(bytes.readableBytes) }
+        guard let tls else { return received(bytes, peer) }
+        tls.received(bytes)
+        carryOut(tls)
+    }
+
+    private func received(_ bytes: ByteBuffer, _ peer: PeerID) {
         conversation?.received(bytes)
         reportWritten()
-        taker.take(.received(peer, bytes))
+        taker?.take(.received(peer, bytes))
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard let event = event as? ChannelEvent, event == .inputClosed, let peer else { return }
         isInputClosed = true
+        if let tls {
+            tls.receivedEnd()
+            return carryOut(tls)
+        }
         reportWritten()
         taker?.take(.inputClosed(peer))
     }
@@ -83,11 +104,37 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         taker = nil
     }
 
+    // MARK: - TLS
+
+    /// - Parameter plain: What of the script's is in the last bytes that go out now.
+    private func carryOut(_ tls: PeerTLS, plain: ByteBuffer = ByteBuffer(), isHead: Bool = false) {
+        guard let peer, let context else { return }
+        var plain = plain
+        while let move = tls.nextMove() {
+            switch move {
+            case .send(let bytes):
+                pieces.append(Piece(bytes: bytes, plain: plain, isHead: isHead))
+                plain = ByteBuffer()
+                askForAttention(context)
+            case .received(let bytes): received(bytes, peer)
+            case .inputClosed:
+                reportWritten()
+                taker?.take(.inputClosed(peer))
+            case .reset: reset()
+            case .fin, .fail: close(isAnnounced: false)
+            }
+        }
+    }
+
     // MARK: - From the machine
 
     func write(_ bytes: ByteBuffer, isHead: Bool = false) {
         guard let context, taker != nil, ending == .none, !isOutputClosed else { return }
-        pieces.append(Piece(bytes: bytes, isHead: isHead))
+        if let tls {
+            tls.write(bytes)
+            return carryOut(tls, plain: bytes, isHead: isHead)
+        }
+        pieces.append(Piece(bytes: bytes, plain: bytes, isHead: isHead))
         askForAttention(context)
     }
 
@@ -112,13 +159,24 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     /// FIN after what was written; reading goes on.
     func closeOutput() {
         guard ending == .none, !isOutputClosed else { return }
+        announceEnd()
         ending = .output
         endIfWritten()
     }
 
+    /// TLS says that nothing follows, so that nobody else can say it (RFC 8446 6.1).
+    private func announceEnd() {
+        guard let tls else { return }
+        tls.closeOutput()
+        carryOut(tls)
+    }
+
     /// FIN after what was written, and no interest in what may still come.
-    func close() {
+    ///
+    /// - Parameter isAnnounced: Whether TLS says so before.
+    func close(isAnnounced: Bool = true) {
         guard taker != nil else { return }
+        if isAnnounced { announceEnd() }
         ending = .both
         endIfWritten()
     }
@@ -190,8 +248,9 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     private func settle() {
         guard let context, handed > 0, context.channel.isWritable else { return }
         for piece in pieces[..<handed] {
-            conversation?.sent(piece.bytes)
-            unreportedBytes += piece.bytes.readableBytes
+            guard piece.plain.readableBytes > 0 else { continue }
+            conversation?.sent(piece.plain)
+            unreportedBytes += piece.plain.readableBytes
         }
         if handed == pieces.count { pieces.removeAll(keepingCapacity: true) } else { pieces.removeFirst(handed) }
         handed = 0

@@ -1,5 +1,6 @@
 import NIOCore
 import ServerScript
+import ServerTLS
 
 /// The accepted connections of one server, by number. Confined to one event loop.
 final class PeerTransport: @unchecked Sendable {  // Safety: touched on the event loop only.
@@ -13,6 +14,8 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     private var isFull = false
     /// Nil if it is not read: a connection's share can be 300 KiB.
     let trace: WireTrace?
+    /// Of the hosts that speak TLS.
+    let security: [String: HostSecurity]
     private var handlers = PeerTable<PeerHandler>()
     /// Those that have something to send or to report.
     private var waiting: [PeerHandler] = []
@@ -21,10 +24,12 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     private var isStopped = false
 
     init(
-        trace: WireTrace?, mostPeers: Int = DescriptorLimit.peers, lingerTime: TimeAmount = .seconds(2),
+        trace: WireTrace?, security: [String: HostSecurity] = [:], mostPeers: Int = DescriptorLimit.peers,
+        lingerTime: TimeAmount = .seconds(2),
         lingerBytes: Int = 16_777_216, onFull: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.trace = trace
+        self.security = security
         self.mostPeers = mostPeers
         self.onFull = onFull
         self.lingerTime = lingerTime
@@ -65,7 +70,7 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
         case .write(let peer, let bytes): handlers[peer]?.write(bytes)
         case .writeAhead(let peer, let bytes): handlers[peer]?.write(bytes, isHead: true)
         case .closeOutput(let peer): handlers[peer]?.closeOutput()
-        case .close(let peer): handlers[peer]?.close()
+        case .close(let peer, let isAnnounced): handlers[peer]?.close(isAnnounced: isAnnounced)
         case .reset(let peer): handlers[peer]?.reset()
         case .setReading(let peer, let isReading): handlers[peer]?.setReading(isReading)
         case .signal, .journal: break

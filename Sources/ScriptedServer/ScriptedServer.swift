@@ -94,10 +94,10 @@ public final class ScriptedServer: Sendable {
             hosts: script.hosts, faults: script.listenFaults, ip: bind, onOneAddress: onOneAddress,
             port: port, eventLoop: eventLoop,
             onAccept: { channel, host in try stage.admit(channel, host: host) })
-        let origins = listeners.origins(byName: originsByName)
-        let url = listeners.origins(byName: false)[first] ?? ""
+        let origins = listeners.origins(of: script, byName: originsByName)
+        let url = listeners.origins(of: script, byName: false)[first] ?? ""
         let world = try await eventLoop.submit {
-            let world = ServerWorld(
+            let world = try ServerWorld(
                 script: script, origins: origins, seed: seed, rounds: rounds, tracesWire: tracesWire,
                 eventLoop: eventLoop, onEvent: onEvent, onSignal: onSignal, onRound: onRound, onFull: onFull)
             stage.world = world
@@ -124,7 +124,11 @@ public final class ScriptedServer: Sendable {
     public func url(of host: String) -> String? { origins[host] }
 
     /// Where a host is bound, while `url(of:)` leads to the loopback interface where that is every interface.
-    package func boundURL(of host: String) -> String? { addresses[host].map { Listeners.url($0.ip, $0.port) } }
+    package func boundURL(of host: String) -> String? {
+        addresses[host].map {
+            Listeners.url(url(of: host)?.hasPrefix("https") == true ? "https" : "http", $0.ip, $0.port)
+        }
+    }
 
     /// The requests that the server remembers, in the order in which they were read: all of them until its journal is
     /// full, with 65,536 entries or 64 MiB; then the newest.

@@ -2,6 +2,8 @@ import HTTPBasics
 import MachineContract
 import NIOCore
 import ServerScript
+import ServerTLS
+import TLSEngine
 
 /// Plays one script over sockets: one event loop, one script machine, all connections of all its hosts.
 final class ServerWorld: World, PeerTaker, @unchecked Sendable {
@@ -31,12 +33,14 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         eventLoop: any EventLoop,
         onEvent: @escaping @Sendable (ServerEvent) -> Void, onSignal: @escaping @Sendable (String) -> Void,
         onRound: (@Sendable (Verdict) -> Void)?, onFull: @escaping @Sendable (Int) -> Void
-    ) {
+    ) throws {
         self.eventLoop = eventLoop
         self.onEvent = onEvent
         self.onSignal = onSignal
         self.onRound = onRound
-        transport = PeerTransport(trace: tracesWire ? WireTrace() : nil, onFull: onFull)
+        let date = ServerClock.moment().date
+        let security = try script.tls.mapValues { try HostSecurity($0, library: .system, date: date) }
+        transport = PeerTransport(trace: tracesWire ? WireTrace() : nil, security: security, onFull: onFull)
         machine = ScriptMachine(
             script: script, origins: origins, seed: seed, repeats: rounds == .many,
             roundTimeout: rounds == .endless ? nil : script.roundTimeout,

@@ -53,6 +53,8 @@ extension Fault {
         case reset
         /// Nothing more is sent; the connection stays open.
         case stall
+        /// The same without a word of TLS before it, as if someone on the way had cut the connection.
+        case truncate
         /// FIN, but the server goes on reading.
         case halfClose
         /// Bytes that are not HTTP, then FIN.

@@ -31,7 +31,7 @@ extension Fault.Landmark {
         package func objection(to effect: Fault.Effect.Kind) -> String? {
             switch (self, effect) {
             case (.listen, .reset), (.listen, .stall): nil
-            case (.listen, .fin), (.listen, .halfClose), (.listen, .garbage):
+            case (.listen, .fin), (.listen, .truncate), (.listen, .halfClose), (.listen, .garbage):
                 "there is no connection yet: a client is refused (reset) or never answered (stall)"
             case (.listen, .delay): "the system refuses a client at once (reset) or never answers (stall)"
             case (.idle, .delay): "a pause of an idle connection has no effect"
@@ -103,7 +103,7 @@ extension Fault {
 extension Fault.Effect {
     /// An effect without its duration.
     package enum Kind: String, CaseIterable, Hashable, Sendable {
-        case fin, reset, stall, halfClose, garbage, delay
+        case fin, truncate, reset, stall, halfClose, garbage, delay
     }
 
     package var kind: Kind {
@@ -112,13 +112,14 @@ extension Fault.Effect {
         case .reset: .reset
         case .stall: .stall
         case .halfClose: .halfClose
+        case .truncate: .truncate
         case .garbage: .garbage
         case .delay: .delay
         }
     }
 
     /// The effects that a `close` step may have: those that end the server's sending.
-    package static let closing: [Kind] = [.fin, .reset, .halfClose, .garbage]
+    package static let closing: [Kind] = [.fin, .truncate, .reset, .halfClose, .garbage]
 }
 
 extension Fault.Landmark: CustomStringConvertible {

@@ -8,6 +8,8 @@ package struct Script: Hashable, Sendable {
     package var hosts: [String]
     /// Hosts that refuse connections or never answer them: faults at `listen`, for the whole run.
     package var listenFaults: [String: Fault]
+    /// Hosts that speak TLS.
+    package var tls: [String: HostTLS] = [:]
     package var steps: [Step]
     package var routes: [Route]
     /// The answer to what no route matches; nil makes it a failure with a near-miss diff.
@@ -15,6 +17,9 @@ package struct Script: Hashable, Sendable {
     /// A server that plays it again and again ends a round when nothing has happened in its steps for so long.
     package var roundTimeout: Duration = .seconds(10)
     package var reading = Reading.strict
+
+    /// `https` for a host that speaks TLS.
+    package func scheme(of host: String) -> String { tls[host] == nil ? "http" : "https" }
 
     package init(
         hosts: [String] = ["a.test"], listenFaults: [String: Fault] = [:], steps: [Step] = [], routes: [Route] = [],

@@ -42,7 +42,9 @@ package enum ScriptOutput: Equatable, Sendable {
     /// FIN after what was written; reading goes on.
     case closeOutput(PeerID)
     /// Close both directions after what was written. Unread input is discarded without a reset.
-    case close(PeerID)
+    ///
+    /// - Parameter isAnnounced: Whether TLS, where it is spoken, says so first.
+    case close(PeerID, isAnnounced: Bool = true)
     /// RST now: unsent bytes are dropped.
     case reset(PeerID)
     case setReading(PeerID, Bool)

@@ -1,7 +1,11 @@
 import ClientMachines
+import ClientTLS
 import HTTPBasics
 import MachineContract
 import ServerScript
+import ServerTLS
+import TLSEngine
+import TestCertificates
 
 /// What a simulated run may vary.
 package struct SimulationOptions {
@@ -61,15 +65,14 @@ package final class Simulation: @unchecked Sendable {
     /// The server plays `script`; each of its hosts listens at port 80 of an address of its own.
     package convenience init(script: Script, _ options: SimulationOptions) {
         var origins: [String: String] = [:]
-        for host in script.hosts { origins[host] = "http://\(host)" }
+        for host in script.hosts { origins[host] = "\(script.scheme(of: host))://\(host)" }
         let machine = ScriptMachine(script: script, origins: origins, seed: options.schedule.seed)
-        self.init(server: machine, hosts: script.hosts, listenFaults: script.listenFaults, options)
+        self.init(server: machine, script: script, options)
         scriptMachine = machine
     }
 
     package init(
-        server machine: any Machine<ScriptInput, ScriptOutput>, hosts: [String], listenFaults: [String: Fault] = [:],
-        _ options: SimulationOptions
+        server machine: any Machine<ScriptInput, ScriptOutput>, script: Script, _ options: SimulationOptions
     ) {
         self.options = options
         var decisions = DecisionMaker(options.schedule, record: options.scheduleRecord)
@@ -78,10 +81,13 @@ package final class Simulation: @unchecked Sendable {
         log = SimulationLog(
             scheduler: scheduler, journal: journal, limits: options.limits,
             checkers: Checkers(exchangesAtATime: options.exchangesAtATime))
-        var names = NameTable(listeners: hosts, faults: listenFaults)
+        var names = NameTable(listenersOf: script)
         names.merge(options.names)
+        var random = script.tls.isEmpty ? SeededRandom(seed: 0) : decisions.nextEntropy()
+        let security = script.tls.isEmpty ? [:] : Self.security(script, options, seed: random.next())
         network = SimulatedNetwork(
-            scheduler: scheduler, names: names, rules: options.rules, decisions: &decisions, log: log)
+            scheduler: scheduler, names: names, security: security,
+            rules: options.rules, decisions: &decisions, log: log)
         server = SimulatedServer(
             machine: AnyMachine(machine), scheduler: scheduler, network: network, log: log, record: record,
             entropy: decisions.nextEntropy())
@@ -99,6 +105,20 @@ package final class Simulation: @unchecked Sendable {
         scheduler.shutDown()
         network.detachAll()
     }
+
+    /// The real TLS, with randomness from the run's seed. Runs without it take nothing of that.
+    private static func security(
+        _ script: Script, _ options: SimulationOptions, seed: UInt64
+    ) -> [String: HostSecurity] {
+        TLSLibrary.seeded.reseed(seed)
+        // A preset that cannot be served refuses each connection, and says why.
+        return script.tls.compactMapValues { plan in
+            try? HostSecurity(plan, library: .seeded, date: options.date)
+        }
+    }
+
+    /// Whom the simulated sessions trust: the authority of the presets.
+    package static let trustStore = TrustStore(anchors: TestCertificates.authority)
 
     // MARK: - For sessions
 
@@ -120,7 +140,8 @@ package final class Simulation: @unchecked Sendable {
         disks.append(files)
         let engine = SimulatedEngine(
             session: session, machine: AnyMachine(machine), sink: sink, scheduler: scheduler, network: network,
-            files: files, log: log, entropy: decisions.nextEntropy())
+            tls: SessionTLS(settings, SessionTLS.Surroundings(library: .seeded, store: Self.trustStore)), files: files,
+            log: log, entropy: decisions.nextEntropy())
         network.attach(client: engine)
         log.began(session: session, settings)
         return engine

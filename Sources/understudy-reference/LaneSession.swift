@@ -4,6 +4,7 @@ import Foundation
 import Judge
 import ScenarioFormat
 import ScriptedServer
+import TLSBasics
 
 /// What the lane must know about its client: the toolchain's own URLSession.
 enum LaneSession {
@@ -54,6 +55,21 @@ enum LaneSession {
 
     /// The same.
     static func task(of bytes: AsyncThrowingStream<UInt8, any Error>) -> URLSessionTask? { nil }
+
+    /// The same.
+    static func credential(trusting challenge: URLAuthenticationChallenge) -> URLCredential? { nil }
+
+    /// The same.
+    static func evaluates(_ challenge: URLAuthenticationChallenge) -> Bool { false }
+
+    /// The same.
+    static func credential(presenting name: String) -> URLCredential? { nil }
+
+    /// The same.
+    static func tlsVersion(of transaction: URLSessionTaskTransactionMetrics) -> TLSVersion? { nil }
+
+    /// The same.
+    static func limitTLS(_ configuration: URLSessionConfiguration, _ options: SessionOptions) {}
 
     /// The same.
     static func hasNoDate(_ task: URLSessionTask) -> Bool { true }

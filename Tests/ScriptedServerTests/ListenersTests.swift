@@ -1,4 +1,5 @@
 import NIOPosix
+import ServerScript
 import TestSupport
 import Testing
 
@@ -54,8 +55,10 @@ import Testing
     @Test func `origins name addresses or hosts`() async throws {
         let listeners = try await Listeners.bind(hosts: ["a.test"], ip: "0.0.0.0", port: 0, eventLoop: loop) { _, _ in }
         let port = try #require(listeners.addresses["a.test"]?.port)
-        #expect(listeners.origins(byName: false) == ["a.test": "http://127.0.0.1:\(port)"])
-        #expect(listeners.origins(byName: true) == ["a.test": "http://a.test:\(port)"])
+        #expect(listeners.origins(of: Script(), byName: false) == ["a.test": "http://127.0.0.1:\(port)"])
+        var secure = Script()
+        secure.tls["a.test"] = HostTLS()
+        #expect(listeners.origins(of: secure, byName: true) == ["a.test": "https://a.test:\(port)"])
         listeners.close()
     }
 }

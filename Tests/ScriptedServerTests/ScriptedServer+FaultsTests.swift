@@ -38,6 +38,7 @@ import Testing
     private static func effect(_ kind: Fault.Effect.Kind) -> Fault.Effect {
         switch kind {
         case .fin: .fin
+        case .truncate: .truncate
         case .reset: .reset
         case .stall: .stall
         case .halfClose: .halfClose
@@ -121,7 +122,7 @@ import Testing
         let begun = ContinuousClock.now
         client.send(FaultWireTests.request)
         switch cell.effect {
-        case .fin, .halfClose:
+        case .fin, .truncate, .halfClose:
             #expect(client.receiveToEnd() == (out, .fin))
             #expect(client.state == RawSocket.closeWait)
         case .reset:
@@ -162,7 +163,7 @@ import Testing
         case .stall:
             #expect(client.receiveToEnd(patience: 20) == ([], .silence))
             #expect(client.state == RawSocket.established)
-        case .fin, .halfClose: #expect(client.receiveToEnd() == ([], .fin))
+        case .fin, .truncate, .halfClose: #expect(client.receiveToEnd() == ([], .fin))
         case .garbage:
             let (bytes, end) = client.receiveToEnd()
             #expect(end == .fin && !bytes.isEmpty)

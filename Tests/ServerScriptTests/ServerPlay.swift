@@ -129,7 +129,7 @@ extension ServerPlay {
         case .write(let peer, let bytes), .writeAhead(let peer, let bytes):
             "write \(peer.value) \(quoted(String(buffer: bytes)))"
         case .closeOutput(let peer): "closeOutput \(peer.value)"
-        case .close(let peer): "close \(peer.value)"
+        case .close(let peer, let isAnnounced): "close \(peer.value)\(isAnnounced ? "" : " unannounced")"
         case .reset(let peer): "reset \(peer.value)"
         case .setReading(let peer, let isOn): "reading \(peer.value) \(isOn ? "on" : "off")"
         case .signal(let name): "signal \(name)"

@@ -24,7 +24,7 @@ import Testing
     ) -> Run {
         var options = SimulationOptions(seed: seed, directory: "/nowhere", rules: rules)
         options.stepLimit = 20_000
-        let simulation = Simulation(server: server ?? TinyServer(body: body), hosts: ["a.test"], options)
+        let simulation = Simulation(server: server ?? TinyServer(body: body), script: Script(), options)
         let sink = RecordingSink()
         var settings = ClientSettings()
         settings.connectionsPerHost = tasks
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `more connections than the session allows are caught`() {
         let simulation = Simulation(
-            server: TinyServer(body: "x"), hosts: ["a.test"], SimulationOptions(directory: "/nowhere"))
+            server: TinyServer(body: "x"), script: Script(), SimulationOptions(directory: "/nowhere"))
         var settings = ClientSettings()
         settings.connectionsPerHost = 2
         let engine = simulation.makeEngine(machine: TinyClient(), settings: settings, sink: RecordingSink())
@@ -128,7 +128,7 @@ import Testing
 
     @Test func `signals go both ways`() {
         let simulation = Simulation(
-            server: TinyServer(body: ""), hosts: ["a.test"], SimulationOptions(directory: "/nowhere"))
+            server: TinyServer(body: ""), script: Script(), SimulationOptions(directory: "/nowhere"))
         var heard: [String] = []
         simulation.onSignal = { heard.append($0) }
         simulation.schedule(after: .seconds(1)) { simulation.signal("go") }
@@ -138,7 +138,7 @@ import Testing
 
     @Test func `two sessions have engines and delegate queues of their own`() {
         let simulation = Simulation(
-            server: TinyServer(body: "x"), hosts: ["a.test"], SimulationOptions(seed: 1, directory: "/nowhere"))
+            server: TinyServer(body: "x"), script: Script(), SimulationOptions(seed: 1, directory: "/nowhere"))
         let sinks = [RecordingSink(), RecordingSink()]
         for sink in sinks {
             let engine = simulation.makeEngine(machine: TinyClient(), settings: ClientSettings(), sink: sink)
@@ -160,7 +160,7 @@ import Testing
         weak var sink: RecordingSink?
         do {
             let simulation = Simulation(
-                server: TinyServer { _, _ in [] }, hosts: ["a.test"], SimulationOptions(directory: "/nowhere"))
+                server: TinyServer { _, _ in [] }, script: Script(), SimulationOptions(directory: "/nowhere"))
             let strong = RecordingSink()
             sink = strong
             let engine = simulation.makeEngine(machine: TinyClient(), settings: ClientSettings(), sink: strong)

@@ -81,8 +81,9 @@ private final class SimulatedCase: @unchecked Sendable {
         self.scenarioCase = scenarioCase
         self.options = options
         directory = try options.directory ?? TemporaryDirectory()
-        let hosts = scenarioCase.script.hosts
-        let origins = OriginTable(hosts.map { OriginTable.Entry(host: $0, origin: "http://\($0)") })
+        let script = scenarioCase.script
+        let origins = OriginTable(
+            script.hosts.map { OriginTable.Entry(host: $0, origin: "\(script.scheme(of: $0))://\($0)") })
         var byHost: [String: String] = [:]
         for entry in origins.entries { byHost[entry.host] = entry.origin }
         machine = ScriptMachine(
@@ -97,8 +98,7 @@ private final class SimulatedCase: @unchecked Sendable {
         simulated.longestRun += scenarioCase.scriptedWait
         if !options.keepsJournal { simulated.journalLimit = 0 }
         options.adjust(&simulated)
-        simulation = Simulation(
-            server: machine, hosts: hosts, listenFaults: scenarioCase.script.listenFaults, simulated)
+        simulation = Simulation(server: machine, script: script, simulated)
         player = ClientLanePlayer(scenarioCase, style: style, origins: origins, directory: directory)
         clock = SimulatedLaneClock(simulation)
     }
@@ -163,6 +163,7 @@ private final class SimulatedCase: @unchecked Sendable {
             deliveryWindow: 256 * 1024, taskExecutor: simulation.taskExecutor,
             knownTypes: KnownTypes(lacking: measures ? [] : DelegateMethods(.metrics)))
         world.onMetrics = options.recorder?.listener
+        world.trustStore = Simulation.trustStore
         return world
     }
 

@@ -166,7 +166,7 @@ extension ClientLanePlayer {
             let isHere = (transaction.localPort == nil) == (transaction.localAddress == nil)
             check(.metrics, isHere, "a transaction has half an address of ours")
             if let port = transaction.remotePort, let asked = transaction.request.url {
-                check(.metrics, "\(port)" == "\(asked.port ?? 80)", "a transaction has another port than its request")
+                check(.metrics, "\(port)" == "\(asked.nominalPort)", "a transaction has another port than its request")
             }
             let isSent = transaction.countOfRequestHeaderBytesSent > 0
             check(
@@ -206,9 +206,12 @@ extension ClientLanePlayer {
             transaction.isProxyConnection || transaction.isCellular || transaction.isExpensive
             || transaction.isConstrained || transaction.isMultipath
         check(.metrics, !isSpecial, "a transaction went over a special network")
-        check(
-            .metrics, transaction.secureConnectionStartDate == nil && transaction.secureConnectionEndDate == nil,
-            "a transaction has dates of TLS")
+        let dates = [transaction.secureConnectionStartDate, transaction.secureConnectionEndDate].compactMap(\.self)
+        let isSecure = transaction.request.url?.scheme?.lowercased() == "https"
+        check(.metrics, dates.isEmpty || isSecure, "a transaction has dates of TLS")
+        let isLoaded = transaction.networkProtocolName != nil
+        let version = LaneSession.tlsVersion(of: transaction)
+        check(.metrics, (version != nil) == (isSecure && isLoaded), "a transaction has a version of TLS, or none")
         check(.metrics, transaction.domainResolutionProtocol == .unknown, "a transaction knows how it was resolved")
     }
 
@@ -218,11 +221,14 @@ extension ClientLanePlayer {
         let space = challenge.protectionSpace, url = task.currentRequest?.url
         // Both without regard to case (RFC 3986 6.2.2.1).
         let isOfServer =
-            space.host.lowercased() == url?.host?.lowercased() && space.port == url?.port ?? 80
+            space.host.lowercased() == url?.host?.lowercased() && space.port == url?.nominalPort
             && space.protocol?.lowercased() == url?.scheme?.lowercased()
         check(.requests, isOfServer && !space.isProxy(), "a challenge is of another server than the request")
         let status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode
-        check(.responses, protocolRules != nil || status == 401, "a challenge has another response than a 401")
+        let isOfConnection = space.authenticationMethod != NSURLAuthenticationMethodHTTPBasic
+        check(
+            .responses, protocolRules != nil || status == (isOfConnection ? nil : 401),
+            "a challenge has another response than a 401")
     }
 
     /// Fields are found under every spelling of their names, and listed in their usual one (BEHAVIOUR 2.F22).
@@ -244,4 +250,9 @@ extension ClientLanePlayer {
                 .responses, response.allHeaderFields[name] != nil, "'\(name)' of a response is listed in other letters")
         }
     }
+}
+
+extension URL {
+    /// Its own port, or that of its scheme.
+    fileprivate var nominalPort: Int { port ?? Origin.defaultPort(of: scheme ?? "") ?? 80 }
 }

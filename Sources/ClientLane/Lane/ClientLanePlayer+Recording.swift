@@ -106,10 +106,13 @@ extension ClientLanePlayer {
     // MARK: Questions
 
     func asked(
-        _ question: AnswerRule.Question, _ label: String, reply: @escaping @Sendable (AnswerRule.Answer?) -> Void
+        _ question: AnswerRule.Question, _ label: String, method: ChallengeMethod? = nil,
+        reply: @escaping @Sendable (AnswerRule.Answer?) -> Void
     ) {
         // The latest rule counts: answers are configured from then on.
-        let rule = rules.last { $0.question == question && ($0.task ?? label) == label }
+        let rule = rules.last {
+            $0.question == question && ($0.task ?? label) == label && ($0.method ?? method) == method
+        }
         if rule?.answer == .withhold { return withheld.append(reply) }
         let delay = rule?.delay ?? .zero
         guard let stage, delay > .zero || !stage.reactsAtOnce else { return reply(rule?.answer) }
@@ -131,7 +134,7 @@ extension ClientLanePlayer {
     }
 
     static func disposition(
-        _ answer: AnswerRule.Answer?
+        _ answer: AnswerRule.Answer?, to challenge: URLAuthenticationChallenge
     ) -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         switch answer {
         case .useCredential(let credentials):
@@ -139,6 +142,11 @@ extension ClientLanePlayer {
                 user: credentials.user, password: credentials.password, persistence: .forSession)
             return (.useCredential, credential)
         case .useNoCredential: return (.useCredential, nil)
+        case .trust: return (.useCredential, LaneSession.credential(trusting: challenge))
+        case .evaluateTrust:
+            guard LaneSession.evaluates(challenge) else { return (.cancelAuthenticationChallenge, nil) }
+            return (.useCredential, LaneSession.credential(trusting: challenge))
+        case .present(let name): return (.useCredential, LaneSession.credential(presenting: name))
         case .cancelChallenge: return (.cancelAuthenticationChallenge, nil)
         case .rejectProtectionSpace: return (.rejectProtectionSpace, nil)
         default: return (.performDefaultHandling, nil)

@@ -39,6 +39,7 @@ enum LaneRequest {
         }
         if let limit = options.httpMaximumConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = limit }
         if let limit = options.maximumBodyBytesInMemory { configuration.maximumBodyBytesInMemory = Int64(limit) }
+        LaneSession.limitTLS(configuration, options)
         if let version = options.resumableUploads { configuration.resumableUploadVersion = .init(rawValue: version) }
         if !options.httpAdditionalHeaders.isEmpty {
             // A number where an app would have one: the dictionary takes any value (BEHAVIOUR 1.A2-values).

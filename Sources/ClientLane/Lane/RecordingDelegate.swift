@@ -43,14 +43,22 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         player.heard(.challenge, task, by: self) { event in
             event.realm = space.realm
             event.previousFailures = challenge.previousFailureCount
-            let isBasic = space.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
-            event.method = isBasic ? "basic" : space.authenticationMethod
+            event.method = Self.method(of: space)?.rawValue ?? space.authenticationMethod
             event.status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode
         }
         player.check(challenge, of: task)
-        player.asked(.challenge, label(task)) { answer in
-            let (disposition, credential) = ClientLanePlayer.disposition(answer)
+        player.asked(.challenge, label(task), method: Self.method(of: space)) { answer in
+            let (disposition, credential) = ClientLanePlayer.disposition(answer, to: challenge)
             reply(disposition, credential)
+        }
+    }
+
+    private static func method(of space: URLProtectionSpace) -> ChallengeMethod? {
+        switch space.authenticationMethod {
+        case NSURLAuthenticationMethodHTTPBasic: .basic
+        case "NSURLAuthenticationMethodServerTrust": .serverTrust
+        case "NSURLAuthenticationMethodClientCertificate": .clientCertificate
+        default: nil
         }
     }
 

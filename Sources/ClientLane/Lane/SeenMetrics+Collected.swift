@@ -21,6 +21,7 @@ extension SeenMetrics.Transaction {
         status = (seen.response as? HTTPURLResponse)?.statusCode
         isReused = seen.isReusedConnection
         protocolName = seen.networkProtocolName
+        tls = LaneSession.tlsVersion(of: seen)?.word
         family = seen.remoteAddress.map { $0.contains(":") ? "v6" : "v4" }
         for date in TransactionDate.allCases { dates[date] = seen[date].map { Instant($0, since: start) } }
         sent = Int(clamping: seen.countOfRequestBodyBytesSent)
@@ -40,6 +41,8 @@ extension URLSessionTaskTransactionMetrics {
         case .domainLookupEnd: domainLookupEndDate
         case .connectStart: connectStartDate
         case .connectEnd: connectEndDate
+        case .secureConnectionStart: secureConnectionStartDate
+        case .secureConnectionEnd: secureConnectionEndDate
         case .requestStart: requestStartDate
         case .requestEnd: requestEndDate
         case .responseStart: responseStartDate

@@ -1,6 +1,7 @@
 import HTTPBasics
 import MachineContract
 import NIOCore
+import TLSBasics
 
 /// Everything that can happen to a session's client machine.
 package enum ClientInput: MachineInput {
@@ -41,6 +42,15 @@ package enum ClientInput: MachineInput {
     case closed(ConnectionID)
     /// This many bytes have been handed to the transport.
     case wrote(ConnectionID, bytes: Int)
+
+    // From connections that are being secured, or were
+    /// The server's certificates, as it sent them: answered by `decideTrust`, whenever that is known.
+    indirect case trustAsked(ConnectionID, [CertificateBytes])
+    /// The server wants a certificate, by one of these authorities (names in DER): answered by `present`.
+    indirect case identityAsked(ConnectionID, issuers: [[UInt8]])
+    indirect case secured(ConnectionID, TLSFacts)
+    /// The connection is of no use any more, and all that can be sent on it is an alert: answered by `close`.
+    indirect case secureFailed(ConnectionID, SecureFailure)
 
     // From files
     case fileOpened(TaskID)

@@ -66,7 +66,8 @@ extension ClientMachine {
         connection.isUsed = true
         offer(connection, &turn)
         slot.machine.log?.connected(
-            Transaction.Carrier(isReused: isReused, local: connection.local, remote: connection.remote))
+            Transaction.Carrier(
+                isReused: isReused, local: connection.local, remote: connection.remote, security: connection.security))
         step(id, .connected(isReused: isReused), &turn)
     }
 
@@ -77,7 +78,7 @@ extension ClientMachine {
         case .resolveFailed(let id, let family, let detail):
             advance(id, .resolveFailed(family, detail: detail), &turn)
         case .connected(let id, let local):
-            handleAttempt(id, .connected(id), local: local, &turn)
+            handleAttempt(id, .connected(id, local: local), &turn)
         case .connectFailed(let id, let failure):
             handleAttempt(id, .connectFailed(id, failure), &turn)
         case .received(let id, let bytes): received(id, bytes, &turn)
@@ -120,7 +121,7 @@ extension ClientMachine {
     /// The peer ended the connection, in order or not. What was received before stays good until it is pulled.
     private func ended(_ id: ConnectionID, inOrder: Bool, _ turn: inout Turn) {
         guard let connection = connections[id] else {
-            // Reset before we learned that it was open.
+            // Reset before we learned that it was open, or while it was being secured.
             if !inOrder { handleAttempt(id, .connectFailed(id, .reset), &turn) }
             return
         }

@@ -35,12 +35,12 @@ extension ClientMachine {
     }
 
     /// What happens to an attempt. One that is over is an expected race.
-    func handleAttempt(_ id: ConnectionID, _ event: Dial.Event, local: NetworkAddress? = nil, _ turn: inout Turn) {
+    func handleAttempt(_ id: ConnectionID, _ event: Dial.Event, _ turn: inout Turn) {
         guard let dial = attempts[id] else { return }
-        advance(dial, event, local: local, &turn)
+        advance(dial, event, &turn)
     }
 
-    func advance(_ id: DialID, _ event: Dial.Event, local: NetworkAddress? = nil, _ turn: inout Turn) {
+    func advance(_ id: DialID, _ event: Dial.Event, _ turn: inout Turn) {
         let outcome = dials[id]?.handle(event, at: turn.now, &attempts, into: &turn.outputs)
         // Given up meanwhile: an expected race.
         guard let dial = dials[id] else { return }
@@ -49,19 +49,17 @@ extension ClientMachine {
             dialDeadlines.update(id, Instant.earlier(dial.deadline, turn.now + settings.dialling.attemptLimit))
         case .connected(let attempt):
             forget(id)
-            opened(dial, attempt, local: local, &turn)
-        case .failed(let kind, let detail):
+            opened(dial, attempt, &turn)
+        case .failed(let kind, let detail, let security):
             forget(id)
             guard let task = pool.failed(id, dial.route), let slot = tasks[task] else { return }
             slot.leaveLine(after: dial.progress)
-            step(task, .connectFailed(kind, detail: detail), &turn)
+            step(task, .connectFailed(kind, detail: detail, security), &turn)
         }
     }
 
-    private func opened(_ dial: Dial, _ attempt: ConnectionAttempt, local: NetworkAddress?, _ turn: inout Turn) {
-        let connection = Connection(id: attempt.id, route: dial.route, codec: codec.init(for: attempt.id, settings))
-        connection.local = local
-        connection.remote = attempt.address
+    private func opened(_ dial: Dial, _ attempt: ConnectionAttempt, _ turn: inout Turn) {
+        let connection = Connection(attempt, route: dial.route, codec: codec.init(for: attempt.id, settings))
         arrivals += 1
         (connection.heard, connection.heardAt) = (arrivals, turn.now)
         connections[attempt.id] = connection
@@ -69,7 +67,7 @@ extension ClientMachine {
             connection.isUsed = true
             return offer(connection, &turn)
         }
-        tasks[task]?.leaveLine(after: dial.progress(to: attempt, at: turn.now))
+        tasks[task]?.leaveLine(after: dial.progress(to: attempt))
         attach(connection, to: task, &turn)
     }
 
@@ -82,5 +80,6 @@ extension ClientMachine {
     private func forget(_ id: DialID) {
         dials[id] = nil
         dialDeadlines.remove(id)
+        if let question = dialQuestions.removeValue(forKey: id) { questions[question.id] = nil }
     }
 }

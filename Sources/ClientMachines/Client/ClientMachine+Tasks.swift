@@ -17,8 +17,12 @@ extension ClientMachine {
 
     func answered(_ question: QuestionID, _ answer: UserAnswer, _ turn: inout Turn) {
         // A question that is no longer open: answered twice, or its task was interrupted. Both are expected races.
-        guard let task = questions.removeValue(forKey: question) else { return }
-        step(task, .answer(answer), &turn)
+        guard let owner = questions.removeValue(forKey: question) else { return }
+        switch (owner, answer) {
+        case (.task(let task), _): step(task, .answer(answer), &turn)
+        case (.dial(let dial), .connection(let answer)): answered(dial, answer, &turn)
+        case (.dial, _): turn.outputs.append(.bug("a dial hears an answer that is a task's"))
+        }
     }
 
     func invalidate(cancelling: Bool, _ turn: inout Turn) {
@@ -43,7 +47,7 @@ extension ClientMachine {
     func perform(_ output: TaskOutput, for id: TaskID, _ slot: Slot, _ turn: inout Turn) {
         switch output {
         case .acquire(let origin, let need):
-            acquire(ConnectionRoute(to: origin), need, for: id, slot, &turn)
+            acquire(ConnectionRoute(to: origin, trustScope: slot.machine.trustScope), need, for: id, slot, &turn)
         case .load(let request, let isAtHome):
             beginLoad(request, isAtHome: isAtHome, for: id, slot, &turn)
         case .withdraw:
@@ -76,7 +80,7 @@ extension ClientMachine {
         case .ask(let question):
             let number = nextQuestionID()
             slot.question = number
-            questions[number] = id
+            questions[number] = .task(id)
             turn.outputs.append(.ask(id, number, lookingAhead(question, of: id, slot)))
         case .file(.write(let bytes)):
             writeToFile(bytes, of: id, slot, &turn)
@@ -103,7 +107,10 @@ extension ClientMachine {
 
     /// A task wants no connection any more. A dial that no task waits for then ends (BEHAVIOUR 2.F11-end).
     private func withdraw(_ id: TaskID, _ slot: Slot, _ turn: inout Turn) {
-        if let route = slot.place?.route, pool.withdraw(id, route) { giveUpOne(of: route, &turn) }
+        if let route = slot.place?.route {
+            endQuestion(of: id, route, &turn)
+            if pool.withdraw(id, route) { giveUpOne(of: route, &turn) }
+        }
         slot.place = nil
         if let connection = slot.detach(id) { close(connection.id, &turn) }
     }

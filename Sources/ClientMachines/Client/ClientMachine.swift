@@ -45,7 +45,9 @@ package final class ClientMachine: Machine {
     let codec: any Codec.Type
     var tasks: [TaskID: Slot] = [:]
     var connections: [ConnectionID: Connection] = [:]
-    var questions: [QuestionID: TaskID] = [:]
+    var questions: [QuestionID: QuestionOwner] = [:]
+    /// What a dial waits for.
+    var dialQuestions: [DialID: DialQuestion] = [:]
     var pool: ConnectionPool
     var deadlines = DeadlineQueue<TaskID>()
     var dials: [DialID: Dial] = [:]
@@ -108,6 +110,10 @@ package final class ClientMachine: Machine {
         case .timePassed: timePassed(&turn)
         case .resolved, .resolveFailed, .connected, .connectFailed, .received, .looked, .inputClosed, .closed, .wrote:
             handleNetwork(input, &turn)
+        case .trustAsked(let id, let chain): asked(id, .serverTrust(chain), &turn)
+        case .identityAsked(let id, let issuers): asked(id, .clientCertificate(issuers: issuers), &turn)
+        case .secured(let id, let facts): handleAttempt(id, .secured(facts), &turn)
+        case .secureFailed(let id, let failure): secureFailed(id, failure, &turn)
         }
         switch input {
         // A caller who cancels one task may be about to cancel the next: that is heard before it gets a connection.

@@ -1,6 +1,7 @@
 import HTTPBasics
 import MachineContract
 import NIOCore
+import TLSBasics
 
 /// Everything that a session's client machine can want from its world.
 package enum ClientOutput: Equatable, Sendable {
@@ -11,6 +12,13 @@ package enum ClientOutput: Equatable, Sendable {
     case stopResolving(DialID)
     /// Answered by `connected` or `connectFailed`. Of the connections of one dial only one is ever used.
     case connect(ConnectionID, for: DialID, NetworkAddress)
+    /// Secure a connection that is open: from here on what is written and received is what TLS protects. Answered by
+    /// `secured` or `secureFailed`, perhaps after `trustAsked` and `identityAsked`.
+    indirect case secure(ConnectionID, ConnectionRoute)
+    /// The answer to `trustAsked`.
+    case decideTrust(ConnectionID, TrustDecision)
+    /// The answer to `identityAsked`; nil for none.
+    case present(ConnectionID, TLSIdentity?)
     /// Answered by `wrote`, all at once or bit by bit.
     case write(ConnectionID, ByteBuffer)
     /// The same for a request that ends with its head: not answered, since the task does not wait for that.

@@ -1,4 +1,5 @@
 import HTTPBasics
+import TLSBasics
 
 /// What a session's configuration means to its machines; fixed for the life of the session.
 package struct ClientSettings: Equatable, Sendable {
@@ -11,6 +12,8 @@ package struct ClientSettings: Equatable, Sendable {
     /// Unused ones that a session keeps, of all origins, and at least as many as one origin may have.
     package var idleConnections = 128
     package var dialling = DialSettings()
+    /// `tlsMinimumSupportedProtocolVersion` and its twin: what TLS is offered with.
+    package var tlsVersions = TLSVersion.tls12...TLSVersion.tls13
     package var patience = ConnectionPool.Patience()
     /// Where downloads grow until they are finished.
     package var downloadDirectory = "/tmp"

@@ -1,5 +1,6 @@
 import HTTPBasics
 import NIOCore
+import TLSBasics
 
 /// One connection as its session sees it, from when it is open until it is gone.
 final class Connection {
@@ -19,8 +20,10 @@ final class Connection {
     let codec: any Codec
     /// It has carried an exchange, or waited for one: it may have gone stale (BEHAVIOUR 1.E1).
     var isUsed = false
-    var local: NetworkAddress?
-    var remote: NetworkAddress?
+    let local: NetworkAddress?
+    let remote: NetworkAddress
+    /// What was agreed upon if it is secured.
+    let security: TLSFacts?
     /// The number of the arrival that it was heard with last, among those of the whole session.
     var heard = 0
     /// When that was.
@@ -32,8 +35,11 @@ final class Connection {
     /// Whether it may carry one more exchange.
     var hasRoom: Bool { tasks.count < codec.capacity }
 
-    init(id: ConnectionID, route: ConnectionRoute, codec: any Codec) {
-        self.id = id
+    init(_ attempt: ConnectionAttempt, route: ConnectionRoute, codec: any Codec) {
+        id = attempt.id
+        local = attempt.local
+        remote = attempt.address
+        security = attempt.security
         self.route = route
         self.codec = codec
     }

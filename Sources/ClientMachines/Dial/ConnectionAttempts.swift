@@ -14,6 +14,9 @@ package struct ConnectionAttempts {
         return id
     }
 
+    /// The attempt has succeeded, and the connection is not ready yet.
+    mutating func goOn(_ id: ConnectionID, for dial: DialID) { dials[id] = dial }
+
     mutating func end(_ id: ConnectionID) { dials[id] = nil }
 
     /// Nil for a connection that is open, or was given up.

@@ -1,22 +1,26 @@
 import HTTPBasics
+import TLSBasics
 
 /// From the name of a host to one open connection, as RFC 8305 ("Happy Eyeballs") has it (BEHAVIOUR 2.F11).
 ///
 /// The names of both families are asked apart. Addresses are tried in turns, IPv6 first; the next one when its
 /// predecessor fails, or has had a head start. The first that answers is the connection, and all others are closed.
+/// Where the route demands it, the world secures the connection then: only after that is it open.
 package struct Dial {
     package enum Event: Hashable, Sendable {
         /// In the resolver's order (RFC 6724); none is no error as long as the other family has some.
         case resolved(AddressFamily, [NetworkAddress])
         case resolveFailed(AddressFamily, detail: String)
-        case connected(ConnectionID)
+        case connected(ConnectionID, local: NetworkAddress? = nil)
+        case secured(TLSFacts)
+        case secureFailed(SecureFailure)
         case connectFailed(ConnectionID, ConnectFailure)
         case timePassed
     }
 
     package enum Outcome: Hashable, Sendable {
         case connected(ConnectionAttempt)
-        case failed(Failure.Kind, detail: String)
+        case failed(Failure.Kind, detail: String, SecureFailure? = nil)
     }
 
     /// What is known of the addresses of one family.
@@ -34,6 +38,8 @@ package struct Dial {
     private var v4 = Side()
     /// In the order in which they began.
     private var running: [ConnectionAttempt] = []
+    /// The one that has answered, while it is being secured.
+    private var winner: ConnectionAttempt?
     private var lastTried: AddressFamily?
     package let began: Instant
     private var firstTry: Instant?
@@ -53,19 +59,27 @@ package struct Dial {
 
     /// How far it is: what the metrics of a task show that waits for it.
     package var progress: Progress {
-        Progress(
+        if let winner { return progress(to: winner) }
+        return Progress(
             lookup: Transaction.Phase(start: began, end: firstTry),
-            connect: firstTry.map { Transaction.Phase(start: $0) })
+            connect: firstTry.map { Transaction.Phase(start: $0) }, secure: nil)
     }
 
     /// The same at its end. The address counts that won: when it was known, and when it was tried (BEHAVIOUR 2.G3-won).
-    package func progress(to winner: ConnectionAttempt, at now: Instant) -> Progress {
+    /// A connection counts as made when it is secured (BEHAVIOUR 2.G3-secure).
+    package func progress(to winner: ConnectionAttempt) -> Progress {
         Progress(
             lookup: Transaction.Phase(start: began, end: winner.found),
-            connect: Transaction.Phase(start: winner.began, end: now))
+            connect: Transaction.Phase(start: winner.began, end: winner.ready),
+            secure: route.isSecure ? winner.connected.map { Transaction.Phase(start: $0, end: winner.ready) } : nil)
     }
 
+    /// Its connection that is being secured.
+    package var securing: ConnectionID? { winner?.id }
+
     package var deadline: Instant? {
+        // How long securing it takes is up to the tasks that wait for it, and to their users.
+        if winner != nil { return nil }
         let limit = isLastHope ? nil : running.first.map { $0.began + settings.attemptLimit }
         guard nextFamily != nil, running.count < settings.mostAttempts else { return limit }
         let next = running.isEmpty ? resolutionEnd : nextAttempt
@@ -81,10 +95,35 @@ package struct Dial {
         case .resolveFailed(let family, let detail):
             self[family].isAwaited = false
             resolveDetail = detail
-        case .connected(let id):
-            guard let winner = remove(id, &attempts) else { return nil }
+        case .connected(let id, let local):
+            guard var first = remove(id, &attempts) else { return nil }
             end(&attempts, into: &outputs)
-            return .connected(winner)
+            (first.local, first.connected) = (local, now)
+            guard route.isSecure else {
+                first.ready = now
+                return .connected(first)
+            }
+            winner = first
+            attempts.goOn(id, for: self.id)
+            outputs.append(.secure(id, route))
+            return nil
+        case .secured(let facts):
+            guard var open = winner else { return nil }
+            winner = nil
+            attempts.end(open.id)
+            (open.security, open.ready) = (facts, now)
+            return .connected(open)
+        case .secureFailed(let failure):
+            guard let lost = winner else { return nil }
+            winner = nil
+            attempts.end(lost.id)
+            outputs.append(.close(lost.id))
+            return .failed(failure.kind, detail: failure.detail, failure)
+        case .connectFailed(let id, _) where id == winner?.id:
+            let ended = TLSFailure(.ended, .notRequested, "The server ended the connection while it was being secured.")
+            winner = nil
+            attempts.end(id)
+            return .failed(.secureConnectionFailed, detail: ended.detail, SecureFailure(ended))
         case .connectFailed(let id, let failure):
             guard remove(id, &attempts) != nil else { return nil }
             note(failure)
@@ -96,12 +135,13 @@ package struct Dial {
 
     /// It is given up, or has a connection.
     package mutating func end(_ attempts: inout ConnectionAttempts, into outputs: inout [ClientOutput]) {
-        for attempt in running {
+        for attempt in running + [winner].compactMap({ $0 }) {
             attempts.end(attempt.id)
             outputs.append(.close(attempt.id))
         }
-        running = []
+        (running, winner) = ([], nil)
         if v6.isAwaited || v4.isAwaited { outputs.append(.stopResolving(id)) }
+        (v6, v4) = (Side(isAwaited: false), Side(isAwaited: false))
     }
 
     private subscript(family: AddressFamily) -> Side {
@@ -119,6 +159,7 @@ package struct Dial {
     private mutating func advance(
         at now: Instant, _ attempts: inout ConnectionAttempts, into outputs: inout [ClientOutput]
     ) -> Outcome? {
+        if winner != nil { return nil }
         while let overdue = running.first, overdue.began + settings.attemptLimit <= now, !isLastHope {
             _ = remove(overdue.id, &attempts)
             outputs.append(.close(overdue.id))
@@ -174,6 +215,7 @@ extension Dial {
     package struct Progress: Hashable, Sendable {
         package let lookup: Transaction.Phase
         package let connect: Transaction.Phase?
+        package let secure: Transaction.Phase?
     }
 }
 
@@ -184,4 +226,10 @@ package struct ConnectionAttempt: Hashable, Sendable {
     /// When the address was known, and when it was tried.
     package let found: Instant
     package let began: Instant
+    /// Our own end, where the world knows it.
+    package var local: NetworkAddress?
+    /// When it answered, and when it was ready for a request.
+    package var connected: Instant?
+    package var ready: Instant?
+    package var security: TLSFacts?
 }

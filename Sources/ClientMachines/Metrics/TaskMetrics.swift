@@ -1,4 +1,5 @@
 import HTTPBasics
+import TLSBasics
 
 /// How a task's transfers went: one transaction for each request that was tried (BEHAVIOUR 2.G2).
 ///
@@ -55,9 +56,13 @@ package struct Transaction: Hashable, Sendable {
         package var isReused: Bool
         package var local: NetworkAddress?
         package var remote: NetworkAddress?
+        package var security: TLSFacts?
 
-        package init(isReused: Bool, local: NetworkAddress? = nil, remote: NetworkAddress? = nil) {
+        package init(
+            isReused: Bool, local: NetworkAddress? = nil, remote: NetworkAddress? = nil, security: TLSFacts? = nil
+        ) {
             self.isReused = isReused
+            self.security = security
             self.local = local
             self.remote = remote
         }
@@ -84,6 +89,8 @@ package struct Transaction: Hashable, Sendable {
     package var fetchStart: Instant
     package var lookup: Phase?
     package var connect: Phase?
+    /// The last part of `connect`, where there is TLS.
+    package var secure: Phase?
     package var sending: Phase?
     package var receiving: Phase?
     package var carrier: Carrier?

@@ -81,6 +81,7 @@ final class TransferLog {
         change { transaction in
             transaction.lookup = dial?.lookup.clamped(to: start)
             transaction.connect = dial?.connect?.clamped(to: start)
+            transaction.secure = dial?.secure?.clamped(to: start)
         }
     }
 

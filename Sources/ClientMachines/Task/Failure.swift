@@ -12,6 +12,7 @@ package final class Failure: Hashable, Sendable {
         case httpTooManyRedirects, redirectToNonExistentLocation
         case cannotParseResponse, requestBodyStreamExhausted, cannotDecodeRawData, cannotDecodeContentData,
             dataLengthExceedsMaximum
+        case secureConnectionFailed, serverCertificateUntrusted, clientCertificateRejected, clientCertificateRequired
         case fileDoesNotExist, fileIsDirectory, noPermissionsToReadFile
         case downloadDecodingFailedMidStream, downloadDecodingFailedToComplete
         case cannotCreateFile, cannotOpenFile, cannotCloseFile, cannotWriteToFile, cannotMoveFile
@@ -31,12 +32,15 @@ package final class Failure: Hashable, Sendable {
     package let resume: ResumeToken?
     /// Present when an upload can be continued later.
     package let upload: UploadToken?
+    /// Present when the connection could not be secured.
+    package let security: SecureFailure?
 
     package init(
         _ kind: Kind, _ blame: Blame, _ detail: String, url: URLReference? = nil, resume: ResumeToken? = nil,
-        upload: UploadToken? = nil
+        upload: UploadToken? = nil, security: SecureFailure? = nil
     ) {
         self.upload = upload
+        self.security = security
         self.kind = kind
         self.blame = blame
         self.url = url
@@ -58,7 +62,7 @@ package final class Failure: Hashable, Sendable {
         left === right
             || left.kind == right.kind && left.blame == right.blame && left.url == right.url
                 && left.detail == right.detail && left.resume == right.resume
-                && left.upload == right.upload
+                && left.upload == right.upload && left.security == right.security
     }
 
     package func hash(into hasher: inout Hasher) {

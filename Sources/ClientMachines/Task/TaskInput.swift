@@ -14,7 +14,11 @@ package enum TaskInput: MachineInput {
 
     /// A connection is open and belongs to this task alone.
     case connected(isReused: Bool)
-    case connectFailed(Failure.Kind, detail: String)
+    indirect case connectFailed(Failure.Kind, detail: String, SecureFailure? = nil)
+    /// A connection that the task waits for asks its user something, or has its answer: time does not count.
+    case connectionAsks(Bool)
+    /// The connection that carries the exchange is not secure any more, or its server refuses us.
+    indirect case connectionBroke(SecureFailure)
     /// Bytes came, be they enough for an event or not, or a loader said something: silence begins anew
     /// (BEHAVIOUR 1.D2).
     case arrived

@@ -15,8 +15,12 @@ extension TaskMachine {
         turn.outputs.append(.finished)
     }
 
-    func failure(_ kind: Failure.Kind, _ blame: Blame, _ detail: String, resume: ResumeToken? = nil) -> Failure {
+    func failure(
+        _ kind: Failure.Kind, _ blame: Blame, _ detail: String, resume: ResumeToken? = nil,
+        security: SecureFailure? = nil
+    ) -> Failure {
         let url = failingURL ?? resumable?.original.url ?? request.url
-        return Failure(kind, blame, detail, url: url, resume: resume, upload: resumable?.token(home: home))
+        return Failure(
+            kind, blame, detail, url: url, resume: resume, upload: resumable?.token(home: home), security: security)
     }
 }

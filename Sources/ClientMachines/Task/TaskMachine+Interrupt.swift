@@ -7,7 +7,7 @@ enum Interruption: Equatable, Sendable {
     case cancelled(keepingResumeData: Bool)
     case timedOut(TimeoutPlan.Expiry)
     case undecodable(InflateError)
-    case failed(Failure.Kind, Blame, String)
+    case failed(Failure.Kind, Blame, String, SecureFailure? = nil)
 }
 
 /// Cancel, deadline, connection loss and every failure, answered for all stages in one place.
@@ -79,10 +79,10 @@ extension TaskMachine {
         case .undecodable(let error):
             let kind = ContentDecoder.kind(of: error, isDownload: download != nil)
             return failure(kind, .peer, ContentDecoder.detail(of: error), resume: nil)
-        case .failed(let kind, let blame, let detail):
+        case .failed(let kind, let blame, let detail, let security):
             // A body that is not what it was is not to be continued.
             if kind == .requestBodyStreamExhausted { resumable = nil }
-            return failure(kind, blame, detail, resume: resume)
+            return failure(kind, blame, detail, resume: resume, security: security)
         }
     }
 }

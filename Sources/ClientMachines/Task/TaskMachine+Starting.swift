@@ -102,6 +102,12 @@ extension TaskMachine {
         pump(&turn)
     }
 
+    /// The user's time is not the server's (BEHAVIOUR 1.D2-asked).
+    func connectionAsks(_ isOpen: Bool, _ turn: inout Turn) {
+        guard stage == .waitingForConnection else { return }
+        if isOpen { timeouts.stopWaiting() } else { timeouts.startWaiting(at: turn.now) }
+    }
+
     func connected(isReused: Bool, _ turn: inout Turn) {
         guard stage == .waitingForConnection else {
             return turn.outputs.append(.bug("connection for a task in stage \(stage.name)"))

@@ -70,6 +70,9 @@ package final class TaskMachine: Machine {
         set { plan.request = newValue }
     }
 
+    var asks: QuestionKinds { plan.asks }
+    var trustScope: Int? { plan.trustScope }
+
     /// The present request goes where the first one went.
     var isAtHome: Bool { settings.additionalFields.isEmpty || plan.request.url.nominalOrigin == home }
 
@@ -124,8 +127,11 @@ package final class TaskMachine: Machine {
         case .answer(let answer): answered(answer, &turn)
         case .delivered(let bytes): delivered(bytes, &turn)
         case .connected(let isReused): connected(isReused: isReused, &turn)
-        case .connectFailed(let kind, let detail):
-            interrupt(.failed(kind, .environment, detail), &turn)
+        case .connectFailed(let kind, let detail, let security):
+            interrupt(.failed(kind, .environment, detail, security), &turn)
+        case .connectionAsks(let isOpen): connectionAsks(isOpen, &turn)
+        case .connectionBroke(let failure):
+            interrupt(.failed(failure.kind, .peer, failure.detail, failure), &turn)
         case .arrived: timeouts.progressed(at: turn.now)
         case .event(let event): received(event, &turn)
         case .loaded(let event): loaded(event, &turn)

@@ -36,6 +36,8 @@ package struct TaskPlan: Hashable, Sendable {
         /// For the task's user, before the completion (BEHAVIOUR 2.G1).
         case told
     }
+    /// The number of the task's own delegate, if there is one that may decide about a server's certificates.
+    package var trustScope: Int?
     /// For uploads that may go on after a loss (BEHAVIOUR 1.I6).
     package var resumable: ResumableUploadPlan?
 
@@ -73,4 +75,6 @@ package struct QuestionKinds: OptionSet, Hashable, Sendable {
     /// Needs no delegate: the loader always hears an answer.
     package static let loadChallenge = QuestionKinds(rawValue: 32)
     package static let bodyStreamFrom = QuestionKinds(rawValue: 64)
+    /// What a connection asks before it is open.
+    package static let connection = QuestionKinds(rawValue: 128)
 }

@@ -38,6 +38,8 @@ package indirect enum UserQuestion: Hashable, Sendable {
     case loadChallenge(LoadChallengeID)
     /// The upload goes on: where is a stream of what follows this offset?
     case bodyStreamFrom(offset: Int64)
+    /// A connection is being secured for the task.
+    case connection(ConnectionChallenge)
 
     package var kind: QuestionKinds {
         switch self {
@@ -48,6 +50,7 @@ package indirect enum UserQuestion: Hashable, Sendable {
         case .delayedRequest: return .delayedRequest
         case .loadChallenge: return .loadChallenge
         case .bodyStreamFrom: return .bodyStreamFrom
+        case .connection: return .connection
         }
     }
 }
@@ -64,6 +67,7 @@ package enum UserAnswer: Hashable, Sendable {
     indirect case delayedRequest(DelayedRequestAnswer)
     /// What the loader was told.
     indirect case loadChallenge(ChallengeAnswer)
+    case connection(ConnectionAnswer)
 }
 
 package enum DelayedRequestAnswer: Hashable, Sendable {

@@ -64,7 +64,7 @@ package enum RequestWriter {
         for request: ClientRequest, _ additional: Fields = Fields()
     ) -> (kind: Failure.Kind, detail: String)? {
         guard let scheme = request.url.scheme else { return (.unsupportedURL, "The URL has no scheme.") }
-        guard scheme == "http" || scheme.equalsIgnoringCase("http") else {
+        guard Origin.defaultPort(of: scheme) != nil else {
             return (.unsupportedURL, "URLs with the scheme '\(scheme)' are not supported yet.")
         }
         guard let host = request.url.host, !host.isEmpty else { return (.badURL, "The URL names no host.") }

@@ -122,10 +122,11 @@ struct ReportPage {
         .pass { background: #dff2df } span.fail { background: #c62828; color: #fff } p.fail { color: #c62828 }
         .other { background: #eee } svg text { font: 11px ui-monospace, monospace; fill: #222 }
         svg .time { fill: #888; font-size: 10px } .tick { stroke: #e4e4e4 } .life { stroke: #aaa }
-        rect.lookup { fill: #00897b } rect.connect { fill: #ef6c00 } rect.request { fill: #8e24aa }
-        rect.response { fill: #1e88e5 } rect.open { fill-opacity: 0.35 }
+        rect.lookup { fill: #00897b } rect.connect { fill: #ef6c00 } rect.secure { fill: #fdd835 }
+        rect.request { fill: #8e24aa } rect.response { fill: #1e88e5 } rect.open { fill-opacity: 0.35 }
         .key.lookup { background: #00897b; color: #fff } .key.connect { background: #ef6c00; color: #fff }
-        .key.request { background: #8e24aa; color: #fff } .key.response { background: #1e88e5; color: #fff }
+        .key.secure { background: #fdd835 } .key.request { background: #8e24aa; color: #fff }
+        .key.response { background: #1e88e5; color: #fff }
         .key.open { background: #cfd8dc }
         </style></head><body>
 

@@ -9,6 +9,8 @@ package struct SeenMetrics: Hashable, Sendable {
         package var status: Int?
         package var isReused = false
         package var protocolName: String?
+        /// `1.3`; nil without TLS.
+        package var tls: String?
         /// `v6`, `v4`; nil without a connection.
         package var family: String?
         package var dates: [TransactionDate: Instant] = [:]
@@ -76,7 +78,7 @@ extension TransactionMatch {
             compare("request", request, seen.request), compare("status", wantedStatus, seen.status.map(String.init)),
             compare("reused", isReused.map(Self.word), Self.word(seen.isReused)),
             compare("protocol", protocolName, seen.protocolName),
-            compare("family", family, seen.family),
+            compare("family", family, seen.family), compare("tls", tls, seen.tls),
             compare("phases", phases.map(Self.words), Self.words(seen.phases)),
             compare("unfinished", unfinished.map(Self.words), Self.words(seen.unfinished)),
             compare("sent", sent.map(String.init), String(seen.sent)),

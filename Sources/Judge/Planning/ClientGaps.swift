@@ -12,6 +12,10 @@ package enum ClientGaps {
             return nil
         }
         if !scenarioCase.diskFaults.isEmpty { return "has no disk that fails on purpose" }
+        if !scenarioCase.script.tls.isEmpty { return "trusts one file of the system's, which is not ours to change" }
+        if scenarioCase.session.tlsMinimum != nil || scenarioCase.session.tlsMaximum != nil {
+            return "has no limits of TLS versions"
+        }
         if !scenarioCase.names.allSatisfy(\.isSystems) { return "resolves names by the system only" }
         if scenarioCase.session.resumableUploads != nil { return "has no resumable uploads" }
         if scenarioCase.session.maximumBodyBytesInMemory ?? .max < .max { return "limits no body in memory" }

@@ -5,7 +5,7 @@ package struct Transfer: Codable, Hashable, Sendable {
 
     /// What a transfer does at a time, in the order in which it does it.
     package enum Phase: String, Codable, CaseIterable, Sendable {
-        case lookup, connect, request, response
+        case lookup, connect, secure, request, response
     }
 
     /// Without an end it was cut off.

@@ -220,23 +220,28 @@ extension CaseDecoder {
         let task = map.value("task").flatMap(taskLabelOfAny)
         let delay = map.duration("delay") ?? .zero
         let question = map.only(of: ["challenge", "redirect", "response", "needStream", "delayedRequest"])
-        _ = map.word("challenge")
+        let method = map.word("challenge", as: ChallengeMethod.self) ?? .basic
+        let identity = map.word("identity")
         let use = map.value("use"), action = map.word("do")
         let redirect = map.value("redirect"), response = map.word("response"), stream = map.value("needStream")
         let delayed = map.value("delayedRequest")
         if question != "challenge" {
-            for key in ["use", "do"] where map.has(key) {
+            for key in ["use", "do", "identity"] where map.has(key) {
                 log.error("'\(key)' goes with 'challenge'", at: map.keyNode(key))
             }
         }
         switch question {
         case "challenge":
-            guard map.only(of: ["use", "do"]) != nil else {
+            guard let key = map.only(of: ["use", "do", "identity"]) else {
                 map.missing("an answer to a challenge needs 'use' or 'do'")
                 return nil
             }
-            let answer = use.map(credentialAnswer) ?? action.flatMap(challengeAnswer)
-            return answer.map { AnswerRule(.challenge, $0, task: task, delay: delay) }
+            let answer =
+                use.map(credentialAnswer) ?? action.flatMap(challengeAnswer) ?? identity.map { .present($0) }
+            guard let answer, fits(answer, method, at: map.keyNode(key)) else { return nil }
+            var rule = AnswerRule(.challenge, answer, task: task, delay: delay)
+            rule.method = method
+            return rule
         case "redirect":
             return redirect.flatMap(redirectAnswer).map { AnswerRule(.redirect, $0, task: task, delay: delay) }
         case "response":
@@ -272,8 +277,23 @@ extension CaseDecoder {
         case "cancel": .cancelChallenge
         case "reject": .rejectProtectionSpace
         case "withhold": .withhold
+        case "trust": .trust
+        case "evaluate": .evaluateTrust
         default: nil
         }
+    }
+
+    private func fits(_ answer: AnswerRule.Answer, _ method: ChallengeMethod, at node: SourceNode) -> Bool {
+        let only: ChallengeMethod? =
+            switch answer {
+            case .useCredential: .basic
+            case .trust, .evaluateTrust: .serverTrust
+            case .present: .clientCertificate
+            default: nil
+            }
+        guard let only, only != method else { return true }
+        log.error("this answers 'challenge: \(only.rawValue)' alone", at: node)
+        return false
     }
 
     private func rewrite(_ node: SourceNode) -> AnswerRule.Answer? {

@@ -23,12 +23,18 @@ extension CaseDecoder {
     }
 
     private func effect(_ node: SourceNode) -> Fault.Effect? {
-        if node.isMapping { return session.map(node, .effect)?.duration("delay").map { .delay($0) } }
-        switch session.word(node, among: ["fin", "reset", "stall", "half-close", "garbage"]) {
+        if node.isMapping {
+            guard let map = session.map(node, .effect) else { return nil }
+            if map.has("alert") { log.error("'alert' is for faults of a handshake", at: map.keyNode("alert")) }
+            if !map.has("delay") { map.missing("a fault needs a 'delay' here", remedy: "such as {delay: 300ms}") }
+            return map.duration("delay").map { .delay($0) }
+        }
+        switch session.word(node, among: ["fin", "truncate", "reset", "stall", "half-close", "garbage"]) {
         case "fin": return .fin
         case "reset": return .reset
         case "stall": return .stall
         case "half-close": return .halfClose
+        case "truncate": return .truncate
         case "garbage": return .garbage
         default: return nil
         }

@@ -12,6 +12,7 @@ extension CaseDecoder {
         match.isReused = map.yesNo("reused")
         match.protocolName = map.word("protocol")
         match.family = map.word("family")
+        match.tls = map.word("tls")
         match.phases = phases("phases", map)
         match.unfinished = phases("unfinished", map)
         match.sent = map.bytes("sent")

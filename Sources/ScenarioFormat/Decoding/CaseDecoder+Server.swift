@@ -33,7 +33,7 @@ extension CaseDecoder {
         case "write": return .write(write.map(rawBytes) ?? [])
         default:
             let effects: [String: Fault.Effect] = [
-                "fin": .fin, "reset": .reset, "half-close": .halfClose, "garbage": .garbage,
+                "fin": .fin, "truncate": .truncate, "reset": .reset, "half-close": .halfClose, "garbage": .garbage,
             ]
             return .close(effects[close ?? "fin"] ?? .fin)
         }

@@ -1,5 +1,6 @@
 import HTTPBasics
 import ServerScript
+import TLSBasics
 
 /// Decodes one case, whose variables have been replaced already.
 ///
@@ -12,6 +13,7 @@ final class CaseDecoder {
     /// Names of bodies that are used; the others get a warning.
     var usedBodies: Set<String> = []
     var hosts: [String] = ["a.test"]
+    var tls: [String: HostTLS] = [:]
     var listenFaults: [String: Fault] = [:]
     var files: [LocalFile]?
     /// Tasks declared so far, in order, with their kinds.
@@ -26,6 +28,7 @@ final class CaseDecoder {
         if let node = file.value("bodies") { decodeBodies(node) }
         if let node = file.value("files") { files = decodeFiles(node) }
         var script = Script(hosts: hosts, listenFaults: listenFaults)
+        script.tls = tls
         script.steps = (file.list("server") ?? []).compactMap(decodeStep)
         script.routes = (file.list("routes") ?? []).compactMap(decodeRoute)
         script.otherwise = file.value("otherwise").flatMap(decodeOtherwise)
@@ -89,6 +92,7 @@ final class CaseDecoder {
             let entry = item.isMapping ? session.map(item, .host) : nil
             guard let name = item.isMapping ? entry?.text("name") : session.text(item) else { continue }
             if let node = entry?.value("fault") { listenFaults[name] = fault(node, in: .host) }
+            if let node = entry?.value("tls") { tls[name] = hostTLS(node) }
             let isName = name.utf8.allSatisfy { byte in
                 byte >= 97 && byte <= 122 || ASCII.isDigit(byte) || byte == 45 || byte == 46
             }
@@ -115,7 +119,9 @@ final class CaseDecoder {
             resumableUploads: map.word("resumableUploads").flatMap { Int($0) },
             maximumBodyBytesInMemory: map.value("maximumBodyBytesInMemory").flatMap {
                 $0.scalar == "none" ? .max : session.size($0)
-            }, delegate: map.word("delegate", as: DelegateForm.self))
+            }, delegate: map.word("delegate", as: DelegateForm.self),
+            tlsMinimum: map.word("tlsMinimumSupportedProtocolVersion").flatMap(TLSVersion.init(word:)),
+            tlsMaximum: map.word("tlsMaximumSupportedProtocolVersion").flatMap(TLSVersion.init(word:)))
     }
 
     // MARK: - What several parts need

@@ -1,6 +1,6 @@
 /// A kind of map that a scenario file can hold. Its keys stand in `KeyTable`.
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
-    case scenario, needs, host, session, protocolRule, bodyDefinition, differs, difference
+    case scenario, needs, host, hostTLS, handshakeFault, session, protocolRule, bodyDefinition, differs, difference
     case exchange, connectionStep, route, requestWhere, credentials, multipartPart, uploadStore
     case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect, diskFault
     case name, lateAddress
@@ -16,6 +16,8 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .scenario: "a scenario"
         case .needs: "'needs'"
         case .host: "a host"
+        case .hostTLS: "the TLS of a host"
+        case .handshakeFault: "a fault of a handshake"
         case .session: "'session'"
         case .protocolRule: "an answer of 'protocol'"
         case .bodyDefinition: "a body"

@@ -102,11 +102,19 @@ extension KeyTable {
             Key("as", .label, "The name for `resume-data`", required: true),
         ],
         .answer: [
-            Key("challenge", .words(["basic"]), "An authentication challenge; with `use` or `do`"),
+            Key(
+                "challenge", .words(ChallengeMethod.allCases.map(\.rawValue)),
+                "An authentication challenge; with `use` or `do`, or with `identity` for `client-certificate`"),
             Key(
                 "use", .either([.words(["nothing"]), .map(.credentials)]),
                 "Answer the challenge with credentials, or with none"),
-            Key("do", .words(["default", "cancel", "reject", "withhold"]), "Answer the challenge without credentials"),
+            Key(
+                "do", .words(["default", "cancel", "reject", "withhold", "trust", "evaluate"]),
+                "Answer the challenge without credentials; `server-trust` also with `trust`: take the server's certificates "
+                    + "as they are; `evaluate`: take them if `SecTrustEvaluateWithError` does, else cancel"),
+            Key(
+                "identity", .words(["client", "client-expired", "client-stranger"]),
+                "Answer `client-certificate` with this identity of `certs/`"),
             Key(
                 "redirect", .either([.words(["follow", "stop", "withhold"]), .map(.rewrite)]),
                 "Answer to a redirect; `withhold` never answers"),

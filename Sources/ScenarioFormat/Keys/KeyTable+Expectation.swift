@@ -1,3 +1,5 @@
+import TLSBasics
+
 extension KeyTable {
     /// What must be seen, besides events. In `expect` every other key is the name of a task.
     static let expectationKeys: [KeyContext: [Key]] = [
@@ -61,7 +63,8 @@ extension KeyTable {
         ],
         .redirectEvent: [status, Key("to", .requestLine, "The proposed request")],
         .challengeEvent: [
-            Key("method", .words(["basic"]), "Authentication method"), Key("realm", .text, "Its realm"),
+            Key("method", .words(ChallengeMethod.allCases.map(\.rawValue)), "Authentication method"),
+            Key("realm", .text, "Its realm"),
             Key("previousFailures", .count, "How often credentials failed before"),
         ],
         .delayedRequestEvent: [Key("to", .requestLine, "Method and target of the request")],
@@ -91,6 +94,9 @@ extension KeyTable {
             Key("protocol", .words(["http/1.1", "http/1.0", "none"]), "`none` without a connection"),
             Key(
                 "family", .words(["v6", "v4", "none"]), "Of the address at the other end; `none` without a connection"),
+            Key(
+                "tls", .words(TLSVersion.allCases.map(\.word) + ["none"]),
+                "The version of TLS that the connection speaks; `none` without"),
             Key("phases", phases, "The phases that came to their end: all of them, in order"),
             Key("unfinished", phases, "The phases that began and did not end: all of them"),
             Key("sent", .bytes, "Bytes of the request's body on the wire, chunk framing included"),

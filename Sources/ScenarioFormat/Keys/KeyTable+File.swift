@@ -1,8 +1,11 @@
 import MachineContract
 import ServerScript
+import TLSBasics
 
 extension KeyTable {
     /// The file itself, and what is shared by its parts.
+    private static let tlsVersions = ValueKind.words(TLSVersion.allCases.map(\.word))
+
     static let fileKeys: [KeyContext: [Key]] = [
         .scenario: [
             Key("scenario", .text, "The id: the path below the scenarios' folder, without the ending. May be left out"),
@@ -97,6 +100,33 @@ extension KeyTable {
         .host: [
             Key("name", .text, "Its name", required: true),
             Key("fault", .map(.fault), "At `listen`: connects are refused (`reset`) or never answered (`stall`)"),
+            Key(
+                "tls", .either([.words(CertificatePreset.allCases.map(\.rawValue)), .map(.hostTLS)]),
+                "It speaks TLS, with this certificate of `certs/` or in this way; its URLs are `https`"),
+        ],
+        .hostTLS: [
+            Key(
+                "certificate", .words(CertificatePreset.allCases.map(\.rawValue)),
+                "What it shows of itself; default `valid`"),
+            Key("versions", .list(tlsVersions), "The versions that it speaks, without gaps; default `[1.2, 1.3]`"),
+            Key(
+                "client-certificate", .words(["optional", "required", "refused"]),
+                "Whether it wants a certificate; `refused`: and refuses whichever it gets. It takes those that "
+                    + "`client-authority` has signed"),
+            Key("alert", .words(TLSAlert.allNames), "What `refused` says; default `bad_certificate`"),
+            Key("tickets", .count, "How many sessions a client is given to go on with; default 2"),
+            Key("protocols", .list(.text), "What it can speak over TLS, the best first; default `[http/1.1]`"),
+            Key("fault", .map(.handshakeFault), "What goes wrong while a connection is secured"),
+        ],
+        .handshakeFault: [
+            Key(
+                "at", .text,
+                "Where it strikes: `client-hello`, before any answer; `server-hello+40`, after so many bytes of the "
+                    + "first flight; `finished+0`, when the client is through",
+                required: true),
+            Key(
+                "do", .either([.words(["fin", "reset", "stall", "garbage", "split"]), .map(.effect)]),
+                "What happens there; `split`: from there on each byte comes in a piece of its own", required: true),
         ],
         .session: [
             Key("timeoutIntervalForRequest", .duration, "Longest silence; default 60s"),
@@ -106,6 +136,8 @@ extension KeyTable {
             Key(
                 "maximumBodyBytesInMemory", .either([.size, .words(["none"])]),
                 "Largest body for a handler or an async caller; default 2GiB"),
+            Key("tlsMinimumSupportedProtocolVersion", tlsVersions, "Default 1.2"),
+            Key("tlsMaximumSupportedProtocolVersion", tlsVersions, "Default 1.3"),
             Key("resumableUploads", .words(["3", "5", "6"]), "Uploads offer to be continued, in this interop version"),
             Key(
                 "delegate", .words(DelegateForm.allCases.map(\.rawValue)),

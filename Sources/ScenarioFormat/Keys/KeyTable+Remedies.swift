@@ -6,6 +6,8 @@ extension KeyTable {
         case .scenario: "{server: [], client: [], expect: {}}"
         case .needs: "{styles: [delegate]}"
         case .host: "{name: b.test, fault: {at: listen, do: reset}}"
+        case .hostTLS: "{certificate: expired}"
+        case .handshakeFault: "{at: server-hello+40, do: reset}"
         case .session: "{timeoutIntervalForRequest: 5s}"
         case .protocolRule: "{request: GET /path, body: hello}"
         case .bodyDefinition: "{pattern: counter, size: 1MiB}"

@@ -1,3 +1,4 @@
+import TLSBasics
 extension KeyTable {
     private static let laneKeys = [
         Key("conn", .label, "Lane: binds the next accepted connection on first use, asserts the same one later"),
@@ -34,7 +35,7 @@ extension KeyTable {
             Key("fault", .map(.fault), "For `accept`: what happens to the connection at once"),
             Key("read", .bytes, "Wait for this many raw bytes"),
             Key("write", .either([.text, .map(.rawBytes)]), "Send raw bytes outside any exchange"),
-            Key("close", .words(["fin", "reset", "half-close", "garbage"]), "End the connection"),
+            Key("close", .words(["fin", "truncate", "reset", "half-close", "garbage"]), "End the connection"),
         ],
         .route: [
             Key("host", .text, "One of `hosts`; default the first"),
@@ -118,12 +119,16 @@ extension KeyTable {
         .fault: [
             Key("at", .landmark, "Where it strikes", required: true),
             Key(
-                "do", .either([.words(["fin", "reset", "stall", "half-close", "garbage"]), .map(.effect)]),
+                "do",
+                .either([.words(["fin", "truncate", "reset", "stall", "half-close", "garbage"]), .map(.effect)]),
                 "What happens", required: true),
             Key(
                 "probability", .percent,
                 "How often it happens, drawn from the run's seed for each request; default 100%"),
         ],
-        .effect: [Key("delay", .duration, "A pause, then things go on", required: true)],
+        .effect: [
+            Key("delay", .duration, "A pause, then things go on"),
+            Key("alert", .words(TLSAlert.allNames), "In a handshake: this alert in clear, then FIN"),
+        ],
     ]
 }

@@ -31,11 +31,8 @@ package enum KeyTable {
             [
                 "use": "there are no fragments to use",
                 "fragments": "there are no fragments",
-                "certificates": "the server does not speak TLS",
-                "tls": "the server does not speak TLS",
             ]
         case .differs: ["apple": "its behaviour has not been recorded"]
-        case .exchange, .route, .connectionStep: ["tls": "the server does not speak TLS"]
         case .requestWhere: ["digest": "digest authentication is not there"]
         case .challengeOffer:
             ["digest", "ntlm", "negotiate"].reduce(into: [:]) { $0[$1] = "only 'basic' challenges are there" }

@@ -88,7 +88,7 @@ extension Script {
     }
 
     var challenges: Bool {
-        hasRawBytes
+        hasRawBytes || !tls.isEmpty
             || replies.contains { reply, _ in reply.challenge != nil || reply.status == 401 || reply.status == 407 }
     }
 

@@ -105,7 +105,7 @@ extension Step {
 extension Fault {
     fileprivate var endsConnection: Bool {
         switch effect {
-        case .fin, .reset, .garbage, .halfClose: true
+        case .fin, .truncate, .reset, .garbage, .halfClose: true
         case .stall:
             // A connection that is only idle may still be asked.
             if case .idle = landmark { false } else { true }

@@ -106,7 +106,7 @@ extension ScenarioPrinter {
     private func answer(_ rule: AnswerRule) -> ShownValue {
         var entries: [(String, ShownValue?)] =
             switch rule.question {
-            case .challenge: [("challenge", .word("basic"))]
+            case .challenge: [("challenge", .word((rule.method ?? .basic).rawValue))]
             case .redirect, .response, .needStream, .delayedRequest: []
             }
         let question = rule.question.rawValue
@@ -117,6 +117,9 @@ extension ScenarioPrinter {
         case .cancelChallenge: entries.append(("do", .word("cancel")))
         case .rejectProtectionSpace: entries.append(("do", .word("reject")))
         case .withhold: entries.append((rule.question == .challenge ? "do" : question, .word("withhold")))
+        case .trust: entries.append(("do", .word("trust")))
+        case .evaluateTrust: entries.append(("do", .word("evaluate")))
+        case .present(let name): entries.append(("identity", .word(name)))
         case .follow: entries.append((question, .word("follow")))
         case .continueLoading: entries.append((question, .word("continue")))
         case .stop: entries.append((question, .word("stop")))

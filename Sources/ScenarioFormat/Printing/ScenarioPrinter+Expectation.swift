@@ -99,7 +99,7 @@ extension ScenarioPrinter {
             ("request", match.request.map { .text($0) }), ("status", match.status.map(status)),
             ("reused", match.isReused.map { .word($0 ? "yes" : "no") }),
             ("protocol", match.protocolName.map { .word($0) }), ("family", match.family.map { .word($0) }),
-            ("phases", match.phases.map(phases)),
+            ("tls", match.tls.map { .word($0) }), ("phases", match.phases.map(phases)),
             ("unfinished", match.unfinished.map(phases)), ("sent", match.sent.map { size($0) }),
             ("sent-plain", match.sentPlain.map { size($0) }), ("received", match.received.map { size($0) }),
             ("received-plain", match.receivedPlain.map { size($0) }),

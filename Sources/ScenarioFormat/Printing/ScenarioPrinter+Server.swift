@@ -166,6 +166,7 @@ extension ScenarioPrinter {
         case .reset: .word("reset")
         case .stall: .word("stall")
         case .halfClose: .word("half-close")
+        case .truncate: .word("truncate")
         case .garbage: .word("garbage")
         case .delay(let span): .map([("delay", duration(span))])
         }

@@ -47,7 +47,7 @@ package struct ScenarioPrinter {
     private func show(_ scenarioCase: ScenarioCase) -> ShownValue {
         let script = scenarioCase.script
         var entries: [(String, ShownValue?)] = [
-            ("hosts", script.hosts == ["a.test"] && script.listenFaults.isEmpty ? nil : hosts(script)),
+            ("hosts", hosts(script)),
             ("names", names(scenarioCase.names)),
             ("session", session(scenarioCase.session)),
             (
@@ -82,11 +82,15 @@ package struct ScenarioPrinter {
         return .fields(entries)
     }
 
-    private func hosts(_ script: Script) -> ShownValue {
-        .list(
+    private func hosts(_ script: Script) -> ShownValue? {
+        if script.hosts == ["a.test"], script.listenFaults.isEmpty, script.tls.isEmpty { return nil }
+        return .list(
             script.hosts.map { host in
-                guard let fault = script.listenFaults[host] else { return .text(host) }
-                return .map([("name", .text(host)), ("fault", self.fault(fault))])
+                let entries: [(String, ShownValue?)] = [
+                    ("fault", script.listenFaults[host].map(fault)), ("tls", script.tls[host].map(tls)),
+                ]
+                let properties = ShownValue.fields(entries)
+                return properties.isEmpty ? .text(host) : .fields([("name", .text(host))] + entries)
             })
     }
 
@@ -117,6 +121,8 @@ package struct ScenarioPrinter {
                 "maximumBodyBytesInMemory",
                 options.maximumBodyBytesInMemory.map { $0 == .max ? .word("none") : size($0, bare: false) }
             ),
+            ("tlsMinimumSupportedProtocolVersion", options.tlsMinimum.map { .word($0.word) }),
+            ("tlsMaximumSupportedProtocolVersion", options.tlsMaximum.map { .word($0.word) }),
             ("resumableUploads", options.resumableUploads.map { .word(String($0)) }),
             ("delegate", options.delegate.map { .word($0.rawValue) }),
         ])

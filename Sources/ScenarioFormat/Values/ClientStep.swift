@@ -192,6 +192,12 @@ package struct AnswerRule: Hashable, Sendable {
         case stop
         /// The delayed request begins to load, or its task is cancelled.
         case continueLoading, cancelDelayed
+        /// Take a server's certificates as they are.
+        case trust
+        /// Take them if they pass the caller's own evaluation, else give up.
+        case evaluateTrust
+        /// Show this identity of `certs/`.
+        case present(String)
         /// The redirect or the delayed request goes to this method and target instead, with these fields besides.
         case rewrite(method: String, target: String, fields: Fields)
         case allow
@@ -208,6 +214,8 @@ package struct AnswerRule: Hashable, Sendable {
     }
 
     package var question: Question
+    /// Of a challenge; nil for other questions.
+    package var method: ChallengeMethod?
     /// Nil answers for every task.
     package var task: String?
     package var answer: Answer

@@ -1,6 +1,7 @@
 import HTTPBasics
 import MachineContract
 import ServerScript
+import TLSBasics
 
 /// One scenario file, decoded: every case is complete and holds no variable any more.
 package struct Scenario: Hashable, Sendable {
@@ -103,13 +104,18 @@ package struct SessionOptions: Hashable, Sendable {
     package var maximumBodyBytesInMemory: Int?
     /// How its delegate is written, where one is; said, there is one in every style.
     package var delegate: DelegateForm?
+    package var tlsMinimum: TLSVersion?
+    package var tlsMaximum: TLSVersion?
 
     package init(
         timeoutIntervalForRequest: Duration? = nil, timeoutIntervalForResource: Duration? = nil,
         httpMaximumConnectionsPerHost: Int? = nil, httpAdditionalHeaders: Fields = Fields(),
         protocolRules: [ProtocolRule] = [], resumableUploads: Int? = nil,
-        maximumBodyBytesInMemory: Int? = nil, delegate: DelegateForm? = nil
+        maximumBodyBytesInMemory: Int? = nil, delegate: DelegateForm? = nil, tlsMinimum: TLSVersion? = nil,
+        tlsMaximum: TLSVersion? = nil
     ) {
+        self.tlsMinimum = tlsMinimum
+        self.tlsMaximum = tlsMaximum
         self.delegate = delegate
         self.maximumBodyBytesInMemory = maximumBodyBytesInMemory
         self.resumableUploads = resumableUploads

@@ -10,6 +10,8 @@ package struct TransactionMatch: Hashable, Sendable {
     package var protocolName: String?
     /// Of the address at the other end; `none` stands for no connection.
     package var family: String?
+    /// `1.3`; `none` stands for no TLS.
+    package var tls: String?
     /// All phases that came to their end, in order.
     package var phases: [TransactionPhase]?
     /// All phases that began and did not end.
@@ -36,17 +38,18 @@ package struct TransactionMatch: Hashable, Sendable {
 /// The points in time that metrics know, named after the properties of `URLSessionTaskTransactionMetrics`.
 package enum TransactionDate: String, Hashable, Sendable, CaseIterable {
     case fetchStart, domainLookupStart, domainLookupEnd, connectStart, connectEnd, requestStart, requestEnd,
-        responseStart, responseEnd
+        responseStart, responseEnd, secureConnectionStart, secureConnectionEnd
 }
 
 /// What lies between two of them.
 package enum TransactionPhase: String, Hashable, Sendable, CaseIterable {
-    case lookup, connect, request, response
+    case lookup, connect, secure, request, response
 
     package var start: TransactionDate {
         switch self {
         case .lookup: .domainLookupStart
         case .connect: .connectStart
+        case .secure: .secureConnectionStart
         case .request: .requestStart
         case .response: .responseStart
         }
@@ -56,6 +59,7 @@ package enum TransactionPhase: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .lookup: .domainLookupEnd
         case .connect: .connectEnd
+        case .secure: .secureConnectionEnd
         case .request: .requestEnd
         case .response: .responseEnd
         }

@@ -105,11 +105,11 @@ extension ScriptMachine {
         }
     }
 
-    func close(_ connection: ServerConnection) {
+    func close(_ connection: ServerConnection, isAnnounced: Bool = true) {
         connection.ended(by: .server)
         leaveExchange(connection)
         connection.phase = .over
-        emit(.close(connection.id))
+        emit(.close(connection.id, isAnnounced: isAnnounced))
     }
 
     func reset(_ connection: ServerConnection) {

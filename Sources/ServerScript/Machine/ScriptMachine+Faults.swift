@@ -21,6 +21,7 @@ extension ScriptMachine {
     func apply(_ effect: Fault.Effect, to connection: ServerConnection) {
         switch effect {
         case .fin: close(connection)
+        case .truncate: close(connection, isAnnounced: false)
         case .reset: if connection.outstanding == 0 { reset(connection) } else { connection.pause = .drained }
         case .stall: fallSilent(connection)
         case .halfClose:

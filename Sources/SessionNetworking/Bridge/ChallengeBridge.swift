@@ -2,6 +2,8 @@
 import ClientMachines
 import Foundation
 import HTTPBasics
+import TLSBasics
+import TLSEngine
 
 /// Challenges between the machines' form and the caller's form.
 package enum ChallengeBridge {
@@ -18,12 +20,48 @@ package enum ChallengeBridge {
             response: HTTPURLResponse(challenge.response))
     }
 
+    /// What a delegate evaluates: the server's certificates, by the rules and the date of this world.
+    static func trust(
+        for challenge: ConnectionChallenge, store: TrustStore, clock: WorldClock
+    ) -> SecTrust? {
+        guard case .serverTrust(let chain) = challenge.kind else { return nil }
+        return SecTrust(chain: chain, host: challenge.origin.host, store: store, date: clock.moment().date)
+    }
+
+    /// What a delegate is asked about a connection.
+    static func urlChallenge(_ challenge: ConnectionChallenge, _ trust: SecTrust?) -> URLAuthenticationChallenge {
+        var issuers: [Data]?
+        if case .clientCertificate(let names) = challenge.kind { issuers = names.map { Data($0) } }
+        let space = URLProtectionSpace(
+            host: challenge.origin.host, port: challenge.origin.port, scheme: challenge.origin.scheme, trust: trust,
+            issuers: issuers)
+        return URLAuthenticationChallenge(space: space, proposed: nil, previousFailures: 0, response: nil)
+    }
+
+    /// What a delegate answered to that (BEHAVIOUR 2.A3-trust, 2.A3-identity).
+    static func answer(
+        _ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?,
+        to challenge: ConnectionChallenge, about trust: SecTrust?
+    ) -> ConnectionAnswer {
+        switch disposition {
+        case .cancelAuthenticationChallenge: return .cancel
+        case .performDefaultHandling, .rejectProtectionSpace: return .performDefaultHandling
+        case .useCredential: break
+        }
+        switch challenge.kind {
+        case .serverTrust:
+            guard let trust, credential?.trust === trust else { return .performDefaultHandling }
+            return .trust
+        case .clientCertificate: return credential?.tlsIdentity.map { .present($0) } ?? .performDefaultHandling
+        }
+    }
+
     /// What a delegate answered; the credential counts only with `useCredential`.
     package static func answer(
         _ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?
     ) -> ChallengeAnswer {
         switch disposition {
-        case .useCredential: .use(credential?.credential)
+        case .useCredential: .use(credential.flatMap(\.credential))
         case .performDefaultHandling: .performDefaultHandling
         case .cancelAuthenticationChallenge: .cancel
         case .rejectProtectionSpace: .rejectProtectionSpace

@@ -2,6 +2,8 @@
 import ClientMachines
 import Foundation
 import HTTPBasics
+import TLSBasics
+import TLSEngine
 
 /// Failures of the machines as the errors that a caller sees.
 ///
@@ -23,9 +25,23 @@ package enum URLErrorMapping {
         if let upload = failure.upload, let data = UploadDataCoding.encode(upload) {
             userInfo[NSURLSessionUploadTaskResumeData] = data
         }
+        if let security = failure.security { add(security, of: failure.url, to: &userInfo) }
         if !failure.detail.isEmpty { userInfo[detailKey] = failure.detail }
         return URLError(code(for: failure.kind), userInfo: userInfo)
     }
+
+    /// Programs read the chain under the one key or the other (BEHAVIOUR 2.B1-info).
+    private static func add(_ security: SecureFailure, of url: URLReference?, to userInfo: inout [String: Any]) {
+        if let problem = security.problem { userInfo[NSUnderlyingErrorKey] = SecStatus.error(for: problem, of: nil) }
+        userInfo[NSLocalizedFailureReasonErrorKey] = security.detail
+        guard !security.chain.isEmpty else { return }
+        userInfo[chainKey] = security.chain.compactMap { SecCertificate($0) }
+        guard let host = url?.origin?.host else { return }
+        userInfo[NSURLErrorFailingURLPeerTrustErrorKey] = SecTrust(
+            chain: security.chain, policies: [SecPolicyCreateSSL(true, host as CFString)], store: .system, date: nil)
+    }
+
+    private static let chainKey = "NSErrorPeerCertificateChainKey"
 
     /// Without user name and password, because errors are printed and logged.
     private static func failingURL(_ failed: URLReference?, _ requested: URL?) -> URL? {
@@ -60,6 +76,10 @@ package enum URLErrorMapping {
         case .cannotDecodeContentData: return .cannotDecodeContentData
         case .dataLengthExceedsMaximum: return .dataLengthExceedsMaximum
         case .requestBodyStreamExhausted: return .requestBodyStreamExhausted
+        case .secureConnectionFailed: return .secureConnectionFailed
+        case .serverCertificateUntrusted: return .serverCertificateUntrusted
+        case .clientCertificateRejected: return .clientCertificateRejected
+        case .clientCertificateRequired: return .clientCertificateRequired
         case .fileDoesNotExist: return .fileDoesNotExist
         case .fileIsDirectory: return .fileIsDirectory
         case .noPermissionsToReadFile: return .noPermissionsToReadFile
@@ -93,6 +113,11 @@ package enum URLErrorMapping {
         case .cannotDecodeContentData: return "cannot decode content data"
         case .dataLengthExceedsMaximum: return "resource exceeds maximum size"
         case .requestBodyStreamExhausted: return "request body stream exhausted"
+        case .secureConnectionFailed:
+            return "An SSL error has occurred and a secure connection to the server cannot be made."
+        case .serverCertificateUntrusted: return "The certificate for this server is invalid."
+        case .clientCertificateRejected: return "The server did not accept the certificate."
+        case .clientCertificateRequired: return "The server requires a client certificate."
         case .fileDoesNotExist: return "The requested URL was not found on this server."
         case .fileIsDirectory: return "file is directory"
         case .noPermissionsToReadFile: return "You do not have permission to access the requested resource."

@@ -2,6 +2,7 @@
 import ClientMachines
 import Foundation
 import HTTPBasics
+import TLSBasics
 
 /// Everything that a configuration says.
 ///
@@ -15,6 +16,14 @@ struct ConfigurationValues: @unchecked Sendable {
     var protocolClasses: [AnyClass] = []
     var resumableUploadVersion: URLSessionConfiguration.ResumableUploadVersion?
     var maximumBodyBytesInMemory: Int64 = 2 << 30
+    var tlsMinimum = tls_protocol_version_t.TLSv12
+    var tlsMaximum = tls_protocol_version_t.TLSv13
+
+    /// Without a version in common nothing can be secured: the maximum alone is offered then, as the stricter wish.
+    var tlsVersions: ClosedRange<TLSVersion> {
+        let most = TLSVersion(rawValue: tlsMaximum.rawValue) ?? .tls13
+        return min(TLSVersion(rawValue: tlsMinimum.rawValue) ?? .tls12, most)...most
+    }
 
     /// `additionalHeaders` as fields, sorted by name because a dictionary has no order of its own.
     var additionalFields: Fields {
@@ -37,6 +46,7 @@ extension URLSessionConfiguration {
         settings.additionalFields = values.additionalFields
         settings.defaultFields = DefaultFields.ofThisProcess
         settings.connectionsPerHost = max(1, values.connectionsPerHost)
+        settings.tlsVersions = values.tlsVersions
         settings.downloadDirectory = DefaultFields.temporaryDirectory
         if values.maximumBodyBytesInMemory > 0 { settings.collectedBytes = values.maximumBodyBytesInMemory }
         return settings

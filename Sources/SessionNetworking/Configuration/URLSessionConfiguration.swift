@@ -75,6 +75,21 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { change { $0.protocolClasses = newValue ?? [] } }
     }
 
+    /// The oldest version of TLS that the session takes; 1.2. With 1.0 or 1.1 the weak ciphers and keys of their time
+    /// are taken, too. A version of DTLS counts as 1.2.
+    ///
+    /// Where it is newer than the maximum, only the maximum is offered.
+    open var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t {
+        get { values.tlsMinimum }
+        set { change { $0.tlsMinimum = newValue } }
+    }
+
+    /// The newest version of TLS that the session offers; 1.3. A version of DTLS counts as 1.3.
+    open var tlsMaximumSupportedProtocolVersion: tls_protocol_version_t {
+        get { values.tlsMaximum }
+        set { change { $0.tlsMaximum = newValue } }
+    }
+
     /// How many bytes of one response's body a task keeps in memory for a completion handler or an async caller;
     /// 2147483648, 2 GiB. Bytes count as they are after decoding. Zero or less means the default.
     ///

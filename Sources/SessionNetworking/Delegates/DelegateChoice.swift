@@ -30,6 +30,13 @@ struct DelegateChoice: Sequence, IteratorProtocol {
         return session
     }
 
+    /// Whether the task's own delegate may have a say about connections.
+    var taskMayDecideTrust: Bool {
+        guard let task else { return false }
+        return [DelegateMethod.sessionChallenge, .sessionChallengeAsync, .challenge, .challengeAsync]
+            .contains { task.mayImplement($0) }
+    }
+
     /// The questions that a delegate may answer; all others need no round trip.
     ///
     /// Tasks with a completion handler or an asynchronous caller pass over the response and data methods, but redirects
@@ -43,7 +50,8 @@ struct DelegateChoice: Sequence, IteratorProtocol {
             methods.contains(DelegateMethods(method)) || methods.contains(DelegateMethods(asyncMethod))
         }
         if isAsked(.redirect, .redirectAsync) { kinds.insert(.redirect) }
-        if isAsked(.challenge, .challengeAsync) { kinds.insert(.challenge) }
+        if isAsked(.challenge, .challengeAsync) { kinds.formUnion([.challenge, .connection]) }
+        if isAsked(.sessionChallenge, .sessionChallengeAsync) { kinds.insert(.connection) }
         if isAsked(.bodyStream, .bodyStreamAsync) { kinds.insert(.bodyStream) }
         if isDelayed, isAsked(.delayedRequest, .delayedRequestAsync) { kinds.insert(.delayedRequest) }
         if isAsked(.bodyStreamFrom, .bodyStreamFromAsync) { kinds.insert(.bodyStreamFrom) }

@@ -17,6 +17,7 @@ extension DelegateDispatcher {
         case .delayedRequest: askDelayedRequest(id, task, session)
         case .loadChallenge(let challenge): askLoadChallenge(challenge, id, task, session)
         case .bodyStreamFrom(let offset): askBodyStream(from: offset, id, task, session)
+        case .connection(let challenge): askConnection(challenge, id, task, session)
         }
     }
 

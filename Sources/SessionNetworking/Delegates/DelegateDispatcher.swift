@@ -27,6 +27,7 @@ final class DelegateDispatcher: CallSink {
         var engine: (any Engine<ClientInput>)?
         /// Held from invalidation to the session's last message.
         var invalidated: URLSession?
+        var trustScopes = TrustScopes()
         /// Every task is to be cancelled: the machine has the last word on all of them.
         var isCancelled = false
         /// Where protocol classes work, once there are some.
@@ -65,6 +66,11 @@ final class DelegateDispatcher: CallSink {
     /// Everything that the machine still says of this task is dropped.
     func forget(_ task: URLSessionTask) { state.withLock { _ = $0.tasks.removeValue(forKey: TaskID(task.identifier)) } }
 
+    /// The number of a task's own delegate, as one that decides about trust.
+    func trustScope(of delegate: DelegateFaces) -> Int {
+        state.withLock { $0.trustScopes.number(of: delegate.session) }
+    }
+
     var sessionDelegate: DelegateFaces? { state.withLock { $0.session } }
 
     func take(_ output: ClientOutput) {
@@ -84,7 +90,8 @@ final class DelegateDispatcher: CallSink {
             leave(.invalidated)
         case .bug(let text):
             Blame.ours(text)
-        case .resolve, .stopResolving, .connect, .write, .writeHead, .writeFile, .openBodyFile, .close, .look,
+        case .resolve, .stopResolving, .connect, .secure, .decideTrust, .present, .write, .writeHead, .writeFile,
+            .openBodyFile, .close, .look,
             .setReading, .file, .yield:
             Blame.ours("an effect that is no call reached the dispatcher")
         }

@@ -48,13 +48,13 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     /// When the first address was tried.
     open var connectStartDate: Date? { date(transaction.connect?.start) }
 
-    /// Always nil: there is no TLS yet.
-    open var secureConnectionStartDate: Date? { nil }
+    /// When TLS began to secure the connection; nil without TLS, and for a connection that was used before.
+    open var secureConnectionStartDate: Date? { date(transaction.secure?.start) }
 
-    /// Always nil: there is no TLS yet.
-    open var secureConnectionEndDate: Date? { nil }
+    /// When the connection was secure.
+    open var secureConnectionEndDate: Date? { date(transaction.secure?.end) }
 
-    /// When the connection was open.
+    /// When the connection was open, and secure where it had to be.
     open var connectEndDate: Date? { date(transaction.connect?.end) }
 
     /// When the first bytes of the request were handed to the network.
@@ -77,6 +77,16 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     open var networkProtocolName: String? {
         guard transaction.carrier != nil else { return nil }
         return transaction.response?.head.minorVersion == 0 ? "http/1.0" : "http/1.1"
+    }
+
+    /// The version of TLS that the connection speaks; nil without TLS.
+    open var negotiatedTLSProtocolVersion: tls_protocol_version_t? {
+        (transaction.carrier?.security?.version.rawValue).flatMap { tls_protocol_version_t(rawValue: $0) }
+    }
+
+    /// The cipher suite that protects the connection; nil without TLS, and for one that Apple's list does not have.
+    open var negotiatedTLSCipherSuite: tls_ciphersuite_t? {
+        (transaction.carrier?.security?.cipherSuite).flatMap { tls_ciphersuite_t(rawValue: $0) }
     }
 
     /// Always false: there are no proxies yet.

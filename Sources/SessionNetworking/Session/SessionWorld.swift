@@ -1,9 +1,11 @@
 #if !canImport(Darwin)
 import ClientEngine
 import ClientMachines
+import ClientTLS
 import Foundation
 import HTTPBasics
 import MachineContract
+import TLSEngine
 
 /// What a session runs in: sockets, or the simulator. Swapped here and nowhere else.
 package struct SessionWorld: Sendable {
@@ -26,6 +28,8 @@ package struct SessionWorld: Sendable {
     package var taskExecutor: (any TaskExecutor)?
     /// What is known of the types of delegates.
     package var knownTypes: KnownTypes
+    /// Whom a delegate's own evaluation of a server trusts.
+    package var trustStore = TrustStore.system
     /// An observer is told how each task's transfers went, on the engine's thread; the task's user
     /// notices nothing of it.
     package var onMetrics: (@Sendable (TaskID, TaskMetrics) -> Void)?
@@ -56,10 +60,14 @@ package struct SessionWorld: Sendable {
     }
 
     /// Real sockets on the process's shared event loops.
-    package static func sockets(resolver: any Resolver = SystemResolver.shared) -> SessionWorld {
-        SessionWorld(
-            makeEngine: { settings, sink in Shard(settings: settings, sink: sink, resolver: resolver) },
+    package static func sockets(
+        resolver: any Resolver = SystemResolver.shared, tls: SessionTLS.Surroundings = .system
+    ) -> SessionWorld {
+        var world = SessionWorld(
+            makeEngine: { settings, sink in Shard(settings: settings, sink: sink, resolver: resolver, tls: tls) },
             makeExecutor: { QueueExecutor($0) })
+        world.trustStore = tls.store
+        return world
     }
 }
 #endif

@@ -356,6 +356,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         plan.asks = choice.questions(
             endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask, isDelayed: earliest != nil)
         if plan.resumable == nil { plan.asks.remove(.bodyStreamFrom) }
+        if choice.taskMayDecideTrust { plan.trustScope = state.delegate.map(dispatcher.trustScope) }
         plan.hasProtocols = !protocolClasses.isEmpty
         if plan.hasProtocols { plan.asks.insert(.loadChallenge) }
         state.tellsBody = task.endpoint.tellsBody(to: state.delegate)

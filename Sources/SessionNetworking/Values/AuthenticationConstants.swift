@@ -11,6 +11,10 @@ public let NSURLAuthenticationMethodHTMLForm: String = "NSURLAuthenticationMetho
 public let NSURLAuthenticationMethodNTLM: String = "NSURLAuthenticationMethodNTLM"
 /// Negotiate (RFC 4559). Names a protection space; tasks do not ask for it yet.
 public let NSURLAuthenticationMethodNegotiate: String = "NSURLAuthenticationMethodNegotiate"
+/// Is the server the right one? Asked with each new connection that is secured, before anything is sent.
+public let NSURLAuthenticationMethodServerTrust: String = "NSURLAuthenticationMethodServerTrust"
+/// The server wants a certificate of ours. Asked with each new connection to such a server.
+public let NSURLAuthenticationMethodClientCertificate: String = "NSURLAuthenticationMethodClientCertificate"
 
 /// The protocol of a protection space: plain HTTP.
 public let NSURLProtectionSpaceHTTP: String = "NSURLProtectionSpaceHTTP"

@@ -54,7 +54,7 @@ open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
     }
 
     /// A session's own challenge, answered through a handler only.
-    init(space: URLProtectionSpace, proposed: URLCredential?, previousFailures: Int, response: URLResponse) {
+    init(space: URLProtectionSpace, proposed: URLCredential?, previousFailures: Int, response: URLResponse?) {
         facts = Facts(
             space: space, proposed: proposed, previousFailures: previousFailures, response: response, error: nil,
             sender: nil)
@@ -70,7 +70,8 @@ open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
     /// How many attempts of this task failed before; 0 for the first challenge.
     open var previousFailureCount: Int { facts.previousFailures }
 
-    /// The answer that asked for a credential, for HTTP the 401. Nil for protocols that fail otherwise.
+    /// The answer that asked for a credential, for HTTP the 401. Nil for what a connection asks, and for protocols that
+    /// fail otherwise.
     open var failureResponse: URLResponse? { facts.response }
 
     /// The error that asked for a credential, for protocols that fail by one.

@@ -16,6 +16,8 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
         var proxyType: String?
         var realm: String?
         var method: String
+        var trust: SecTrust?
+        var issuers: [Data]?
     }
 
     /// A space of a server.
@@ -48,6 +50,16 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
+    /// What a connection asks for a server: with a trust whether it is the right one, else for a certificate by one of
+    /// the issuers.
+    init(host: String, port: Int, scheme: String, trust: SecTrust?, issuers: [Data]?) {
+        facts = Facts(
+            host: host, port: port, scheme: scheme, proxyType: nil, realm: nil,
+            method: trust == nil ? NSURLAuthenticationMethodClientCertificate : NSURLAuthenticationMethodServerTrust,
+            trust: trust, issuers: issuers)
+        super.init()
+    }
+
     /// This object itself: it cannot change.
     open override func copy() -> Any { copy(with: nil) }
 
@@ -71,6 +83,15 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
 
     /// One of the `NSURLAuthenticationMethod…` constants.
     open var authenticationMethod: String { facts.method }
+
+    /// The server's certificates with the rules to judge them by; nil unless the method is
+    /// `NSURLAuthenticationMethodServerTrust`. The object is the challenge's own: what a delegate sets in it counts for
+    /// its own evaluation, and for none that the session makes by itself.
+    open var serverTrust: SecTrust? { facts.trust }
+
+    /// The names of the authorities whose certificates the server takes, in DER, as it sent them: empty when it takes
+    /// any; nil unless the method is `NSURLAuthenticationMethodClientCertificate`.
+    open var distinguishedNames: [Data]? { facts.issuers }
 
     /// Whether this is a space of a proxy.
     open override func isProxy() -> Bool { facts.proxyType != nil }
@@ -105,7 +126,8 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
     /// The methods that a description names; any other is printed as the default one.
     private static let printed: Set = [
         NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodHTMLForm,
-        NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate,
+        NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate, NSURLAuthenticationMethodServerTrust,
+        NSURLAuthenticationMethodClientCertificate,
     ]
 }
 #endif

@@ -17,7 +17,8 @@ struct CallPhase: OptionSet, Hashable {
 
 /// Words for what a user can be told or asked.
 enum CallWord: Int, CaseIterable {
-    case requestChanged, informational, sentBody, redirect, challenge, bodyStream, delayedRequest, loadChallenge
+    case requestChanged, informational, sentBody, redirect, challenge, bodyStream, delayedRequest, loadChallenge,
+        connection
     case response, data, becameDownload, resumed, wrote, file, metrics, complete
 
     init(_ call: UserCall) {
@@ -44,6 +45,7 @@ enum CallWord: Int, CaseIterable {
         case .bodyStream, .bodyStreamFrom: self = .bodyStream
         case .delayedRequest: self = .delayedRequest
         case .loadChallenge: self = .loadChallenge
+        case .connection: self = .connection
         }
     }
 }
@@ -70,6 +72,8 @@ enum CallOrder {
         Row(call: .bodyStream, data: .starting, download: .starting),
         Row(call: .delayedRequest, data: .starting, download: .starting),
         Row(call: .loadChallenge, data: .starting, download: .starting),
+        // What a connection asks may come late: its task may have got another one.
+        Row(call: .connection, data: [.starting, .answered, .receiving], download: .beforeFile),
         Row(call: .response, data: .starting, download: .starting, next: .answered),
         Row(call: .data, data: [.answered, .receiving], download: [], next: .receiving),
         Row(call: .becameDownload, data: .answered, download: []),

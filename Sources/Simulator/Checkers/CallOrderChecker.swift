@@ -40,6 +40,8 @@ package struct CallOrderChecker: Checker {
             let key = TaskKey(session: session, task: task)
             check(CallWord(content), key, &findings)
             advance(CallWord(content), key)
+            // A connection's question holds back nothing but that connection.
+            if case .connection = content { break }
             tasks[key]?.openQuestion = question
             questions[QuestionKey(session: session, question: question)] = task
         default: return

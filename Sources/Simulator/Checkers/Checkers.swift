@@ -83,7 +83,8 @@ extension ClientInput {
     var connection: ConnectionID? {
         switch self {
         case .connected(let id, _), .connectFailed(let id, _), .received(let id, _), .looked(let id),
-            .inputClosed(let id), .closed(let id), .wrote(let id, _):
+            .inputClosed(let id), .closed(let id), .wrote(let id, _), .trustAsked(let id, _),
+            .identityAsked(let id, _), .secured(let id, _), .secureFailed(let id, _):
             return id
         case .resolved, .resolveFailed, .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead,
             .loaded, .bodyFileOpened,

@@ -59,6 +59,7 @@ extension UserAnswer {
         case .body: return .bodyStream
         case .delayedRequest: return .delayedRequest
         case .loadChallenge: return .loadChallenge
+        case .connection: return .connection
         }
     }
 }

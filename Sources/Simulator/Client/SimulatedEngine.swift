@@ -1,7 +1,9 @@
 import BodyFiles
 import ClientMachines
+import ClientTLS
 import HTTPBasics
 import MachineContract
+import TLSEngine
 
 /// A session's client machine in virtual time: the simulator's counterpart of the socket world's shard.
 final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
@@ -16,6 +18,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     private let sink: any CallSink<ClientOutput>
     private let scheduler: Scheduler
     private let network: SimulatedNetwork
+    private let tls: SessionTLS
     private let files: SimulatedFiles
     private let uploads = SimulatedUploads()
     private let log: SimulationLog
@@ -28,9 +31,10 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
 
     init(
         session: Int, machine: AnyMachine<ClientInput, ClientOutput>, sink: any CallSink<ClientOutput>,
-        scheduler: Scheduler, network: SimulatedNetwork, files: SimulatedFiles, log: SimulationLog,
+        scheduler: Scheduler, network: SimulatedNetwork, tls: SessionTLS, files: SimulatedFiles, log: SimulationLog,
         entropy: SeededRandom
     ) {
+        self.tls = tls
         self.session = session
         self.machine = machine
         self.sink = sink
@@ -89,6 +93,12 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         case .resolve(let id, let host, let port): network.resolve(session, id, host: host, port: port)
         case .stopResolving(let id): network.stopResolving(session, id)
         case .connect(let id, _, let address): network.connect(session, id, to: address)
+        case .secure(let id, let route):
+            if let link = network.link(session, id) { secure(link, route) }
+        case .decideTrust(let id, let decision):
+            if let link = network.link(session, id) { network.decideTrust(link, decision) }
+        case .present(let id, let identity):
+            if let link = network.link(session, id) { network.present(identity, on: link) }
         case .write(let id, let bytes):
             if let link = network.link(session, id) { network.write(link, from: .client, bytes) }
         case .writeHead(let id, let bytes):
@@ -114,6 +124,13 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
             uploads.forget(task)
             sink.take(output)
         case .tell, .ask, .readBody, .load, .invalidated, .bug: sink.take(output)
+        }
+    }
+
+    private func secure(_ link: Link, _ route: ConnectionRoute) {
+        switch tls.secure(link.id, route) {
+        case .success(let layer): network.secure(link, with: layer)
+        case .failure(let failure): network.scheduleOnClient(session, .secureFailed(link.id, failure))
         }
     }
 

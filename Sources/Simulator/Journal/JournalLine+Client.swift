@@ -33,7 +33,8 @@ extension JournalLine {
         case .fileFailed(let task, let kind, let detail):
             word("fileFailed", task).text(" ").text(kind.rawValue).text(" ").quoted(detail)
         case .timePassed: text("timePassed")
-        case .resolved, .resolveFailed, .connected, .connectFailed, .received, .looked, .inputClosed, .closed, .wrote:
+        case .resolved, .resolveFailed, .connected, .connectFailed, .received, .looked, .inputClosed, .closed, .wrote,
+            .trustAsked, .identityAsked, .secured, .secureFailed:
             networkInput(input)
         }
     }
@@ -52,6 +53,12 @@ extension JournalLine {
         case .inputClosed(let id): word("inputClosed", id)
         case .closed(let id): word("closed", id)
         case .wrote(let id, let bytes): word("wrote", id).text(" ").number(bytes)
+        case .trustAsked(let id, let chain): word("trustAsked", id).text(" ").number(chain.count)
+        case .identityAsked(let id, let issuers): word("identityAsked", id).text(" ").number(issuers.count)
+        case .secured(let id, let facts):
+            word("secured", id).text(" ").text(facts.version.description).text(facts.isResumed ? " resumed" : "")
+        case .secureFailed(let id, let failure):
+            word("secureFailed", id).text(" ").text(failure.kind.rawValue).text(" ").quoted(failure.failure.detail)
         case .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded, .bodyFileOpened,
             .bodyFileFailed, .renewConnections, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
@@ -67,6 +74,10 @@ extension JournalLine {
         case .connect(let id, let dial, let address):
             word("connect", id).text(" d").number(dial.value).text(" ").text(address.text).text(":").number(
                 address.port)
+        case .secure(let id, let route): word("secure", id).text(" ").text(route.origin.host)
+        case .decideTrust(let id, let decision):
+            word("decideTrust", id).text(decision == .accept ? " accept" : " evaluate")
+        case .present(let id, let identity): word("present", id).text(identity == nil ? " none" : " an identity")
         case .write(let id, let bytes), .writeHead(let id, let bytes): word("write", id).text(" ").excerpt(bytes)
         case .writeFile(let id, let task, let offset, let count):
             word("writeFile", id).text(" t").number(task.value).text(" ").number(count).text(" at ").number(offset)
@@ -121,6 +132,8 @@ extension JournalLine {
         case .delayedRequest(let request): text("delayedRequest ").request(request)
         case .loadChallenge(let id): text("loadChallenge ").number(id.value)
         case .bodyStreamFrom(let offset): text("bodyStream from ").number(offset)
+        case .connection(let challenge):
+            if case .serverTrust = challenge.kind { text("serverTrust") } else { text("clientCertificate") }
         }
     }
 
@@ -168,6 +181,7 @@ extension JournalLine {
         case .body(nil): text("body none")
         case .response(let allow): text(allow ? "response allow" : "response cancel")
         case .becomeDownload: text("response becomeDownload")
+        case .connection(let answer): text("connection ").text(Self.name(answer))
         }
     }
 
@@ -212,6 +226,16 @@ extension JournalLine {
         case .performDefaultHandling: return "default"
         case .cancel: return "cancel"
         case .rejectProtectionSpace: return "reject"
+        }
+    }
+
+    private static func name(_ answer: ConnectionAnswer) -> String {
+        switch answer {
+        case .trust: return "trust"
+        case .present: return "present"
+        case .performDefaultHandling: return "default"
+        case .cancel: return "cancel"
+        case .unasked: return "unasked"
         }
     }
 

@@ -1,6 +1,8 @@
 import ClientMachines
+import ClientTLS
 import HTTPBasics
 import ServerScript
+import ServerTLS
 
 /// Which end of a connection.
 package enum Side: String, Hashable, Sendable {
@@ -44,6 +46,12 @@ final class Link {
     var record: WireRecord
     /// Where exploration changes what the server sends.
     var bender: Bender?
+    /// What lies between the pipes and the machines: of the client once it has asked for it, of a host that speaks TLS
+    /// from the beginning.
+    var clientTLS: ConnectionTLS?
+    var serverTLS: PeerTLS?
+    /// The client's layer is at work: what the machine says meanwhile is carried out by its caller.
+    var isPassingOn = false
 
     init(ordinal: Int, session: Int, id: ConnectionID, host: String, opened: Instant) {
         self.ordinal = ordinal

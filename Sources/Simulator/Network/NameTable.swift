@@ -31,18 +31,21 @@ package struct NameTable: Sendable {
 
     package init() {}
 
-    /// Every script host gets an address of its own, and listens there at port 80 unless it has a fault at `listen`.
-    package init(listeners hosts: [String], faults: [String: Fault] = [:]) {
-        for (index, host) in hosts.enumerated() {
+    /// Every script host gets an address of its own, and listens there at its scheme's port unless it has a fault at
+    /// `listen`.
+    package init(listenersOf script: Script) {
+        for (index, host) in script.hosts.enumerated() {
             let address = "127.0.0.\(index + 1)"
             setAnswer(.addresses([address]), for: host)
             let reachability: Reachability =
-                switch faults[host]?.effect {
+                switch script.listenFaults[host]?.effect {
                 case .reset: .failure(.refused)
                 case .stall: .silence
                 default: .listener(host: host)
                 }
-            setReachability(reachability, at: NetworkAddress(text: address, port: 80))
+            setReachability(
+                reachability,
+                at: NetworkAddress(text: address, port: Origin.defaultPort(of: script.scheme(of: host)) ?? 80))
         }
     }
 

@@ -5,9 +5,16 @@ import ServerScript
 extension SimulatedNetwork {
     /// Both directions end after what was written; the closer learns at once that its connection is gone, while
     /// the network goes on delivering.
-    func close(_ link: Link, from side: Side) {
+    func close(_ link: Link, from side: Side, isAnnounced: Bool = true) {
         guard !link[side].isGone else { return }
         if side == .server { writeHeldBack(link) }
+        if isAnnounced { announceEnd(link, from: side) }
+        closePipe(link, from: side)
+    }
+
+    /// The same without a word of TLS.
+    func closePipe(_ link: Link, from side: Side) {
+        guard !link[side].isGone else { return }
         link[side].isGone = true
         link[side].hasFinished = true
         flow(link, from: side)
@@ -19,6 +26,7 @@ extension SimulatedNetwork {
     func closeOutput(_ link: Link, from side: Side) {
         guard !link[side].isGone, !link[side].hasFinished else { return }
         if side == .server { writeHeldBack(link) }
+        announceEnd(link, from: side)
         link[side].hasFinished = true
         flow(link, from: side)
         endIfBothFinished(link, at: side)

@@ -7,6 +7,10 @@ extension SimulatedNetwork {
     /// - Parameter isReported: Whether the writer hears of it when these bytes are taken.
     func write(_ link: Link, from side: Side, _ bytes: ByteBuffer, isReported: Bool = true) {
         guard !link.isBroken, !link[side].isGone, !link[side].hasFinished, bytes.readableBytes > 0 else { return }
+        if side == .client, let tls = link.clientTLS {
+            return write(bytes, link, with: tls, isReported: isReported)
+        }
+        if side == .server, let tls = link.serverTLS { return write(bytes, link, with: tls) }
         if side == .server, link.bender != nil { return writeBent(link, bytes) }
         link[from: side].write(bytes, isReported ? .taken : .nothing)
         flow(link, from: side)
@@ -78,6 +82,16 @@ extension SimulatedNetwork {
     }
 
     private func enter(_ bytes: ByteBuffer, _ link: Link, from side: Side) {
+        if link.serverTLS == nil {
+            observe(bytes, link, from: side)
+        } else {
+            link.record.carried(bytes, from: side)
+        }
+        link[from: side].enter(bytes, due: scheduler.now + segmentation.nextLatency(at: scheduler.now))
+    }
+
+    /// Shows bytes of the machines' to all that look on.
+    func observe(_ bytes: ByteBuffer, _ link: Link, from side: Side) {
         link.record.append(bytes, from: side, at: scheduler.now)
         let ordinal = link.ordinal
         if side == .client {
@@ -89,16 +103,18 @@ extension SimulatedNetwork {
         } else {
             link.reader.readFromServer(bytes, { link.record.append($0) }, { log.note($0, connection: ordinal) })
         }
-        link[from: side].enter(bytes, due: scheduler.now + segmentation.nextLatency(at: scheduler.now))
     }
 
     private func finish(_ link: Link, from side: Side) {
         guard !link[from: side].isFinished else { return }
-        if side == .server {
-            let ordinal = link.ordinal
-            link.reader.serverFinished { [log] in log.note($0, connection: ordinal) }
-        }
+        // A FIN without a word of TLS ends nothing (BEHAVIOUR 2.B1-cut).
+        if side == .server, link.serverTLS == nil { noteFinished(link) }
         link[from: side].finish(due: scheduler.now + segmentation.nextLatency(at: scheduler.now))
+    }
+
+    func noteFinished(_ link: Link) {
+        let ordinal = link.ordinal
+        link.reader.serverFinished { [log] in log.note($0, connection: ordinal) }
     }
 
     /// `wrote` is an input of its own, and adds up until the writer's actor gets to run.
@@ -148,19 +164,21 @@ extension SimulatedNetwork {
         guard let item = link[from: side.other].take(now: scheduler.now) else { return }
         if link[side].isGone { return discard(item, link, at: side) }
         switch item {
-        case .bytes(let bytes):
-            flow(link, from: side.other)
-            switch side {
-            case .client: deliver(.received(link.id, bytes), to: link.session)
-            case .server: deliver(.received(link.peer, bytes))
-            }
-        case .fin:
-            link[side].hasSeenFinish = true
-            switch side {
-            case .client: deliver(.inputClosed(link.id), to: link.session)
-            case .server: deliver(.inputClosed(link.peer))
-            }
-            endIfBothFinished(link, at: side)
+        case .bytes: flow(link, from: side.other)
+        case .fin: link[side].hasSeenFinish = true
+        }
+        tell(item, link, at: side)
+        if item == .fin { endIfBothFinished(link, at: side) }
+    }
+
+    private func tell(_ item: Pipe.Item, _ link: Link, at side: Side) {
+        switch (side, item) {
+        case (.client, _) where link.clientTLS != nil: link.clientTLS.map { received(item, link, with: $0) }
+        case (.server, _) where link.serverTLS != nil: link.serverTLS.map { received(item, link, with: $0) }
+        case (.client, .bytes(let bytes)): deliver(.received(link.id, bytes), to: link.session)
+        case (.server, .bytes(let bytes)): deliver(.received(link.peer, bytes))
+        case (.client, .fin): deliver(.inputClosed(link.id), to: link.session)
+        case (.server, .fin): deliver(.inputClosed(link.peer))
         }
     }
 

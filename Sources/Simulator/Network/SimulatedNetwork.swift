@@ -2,6 +2,7 @@ import ClientMachines
 import HTTPBasics
 import NIOCore
 import ServerScript
+import ServerTLS
 
 /// Drives a client machine; inputs are handed in on the session's loop actor.
 protocol ClientSide: AnyObject {
@@ -34,6 +35,8 @@ final class SimulatedNetwork {
     /// At most one cut per connection: the first rule that names it.
     var cuts: [Int: CutRule] = [:]
     private let bends: [Bend]
+    /// Of the hosts that speak TLS.
+    private let security: [String: HostSecurity]
     private(set) var links: [Link] = []
     private(set) var attemptCount = 0
     private var attempts = SessionTable<ConnectionKey, Attempt>()
@@ -42,8 +45,10 @@ final class SimulatedNetwork {
     private weak var server: (any ServerSide)?
 
     init(
-        scheduler: Scheduler, names: NameTable, rules: [FaultRule], decisions: inout DecisionMaker, log: SimulationLog
+        scheduler: Scheduler, names: NameTable, security: [String: HostSecurity], rules: [FaultRule],
+        decisions: inout DecisionMaker, log: SimulationLog
     ) {
+        self.security = security
         self.scheduler = scheduler
         self.names = names
         self.log = log
@@ -157,6 +162,11 @@ extension SimulatedNetwork {
         let link = Link(
             ordinal: links.count, session: key.session, id: key.id, host: host, opened: scheduler.now)
         link.bender = Bender(bends, connection: link.ordinal)
+        do {
+            link.serverTLS = try security[host]?.accept()
+        } catch {
+            log.report("host \(host) cannot speak TLS: \(error)")
+        }
         links.append(link)
         for side in [Side.client, .server] { prepareRead(link, at: side) }
         attempts[key] = .open(link)

@@ -49,7 +49,8 @@ final class SimulatedServer: World, ServerSide {
         case .write(let peer, let bytes), .writeAhead(let peer, let bytes):
             withLink(peer) { network.write($0, from: .server, bytes) }
         case .closeOutput(let peer): withLink(peer) { network.closeOutput($0, from: .server) }
-        case .close(let peer): withLink(peer) { network.close($0, from: .server) }
+        case .close(let peer, let isAnnounced):
+            withLink(peer) { network.close($0, from: .server, isAnnounced: isAnnounced) }
         case .reset(let peer): withLink(peer) { network.reset($0, from: .server) }
         case .setReading(let peer, let isReading):
             withLink(peer) { network.setReading($0, at: .server, isReading) }

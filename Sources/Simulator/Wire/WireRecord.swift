@@ -25,6 +25,8 @@ package struct WireRecord: Sendable {
     package let opened: Instant
     /// All bytes, also those that were not kept.
     package private(set) var counts: ByteCounts
+    /// Where TLS protects them: what it has made of them, and of what it says itself.
+    package private(set) var sealed: SealedBytes?
     package private(set) var pieces: [Piece] = []
     /// Where heads, framing and bodies of the answers lie, ascending.
     package internal(set) var spans: [WireSpan] = []
@@ -54,6 +56,12 @@ package struct WireRecord: Sendable {
             pieces.append(Piece(from: side, instant: instant, offset: offset, count: kept.readableBytes))
         }
         if side == .client { fromClient.writeImmutableBuffer(kept) } else { fromServer.writeImmutableBuffer(kept) }
+    }
+
+    /// Ciphertext entered the connection.
+    mutating func carried(_ bytes: ByteBuffer, from side: Side) {
+        if sealed == nil { sealed = SealedBytes(connection: connection) }
+        sealed?.append(bytes, from: side)
     }
 
     /// A request has begun: its method says whether its answer has a body.

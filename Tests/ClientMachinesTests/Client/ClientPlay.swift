@@ -23,9 +23,9 @@ enum ClientPlay {
 
     static func plan(
         _ path: String = "/a", method: String = "GET", host: String = "example.com", body: ByteBuffer? = nil,
-        kind: TaskPlan.Kind = .data, asks: QuestionKinds = []
+        kind: TaskPlan.Kind = .data, asks: QuestionKinds = [], scheme: String = "http"
     ) -> TaskPlan {
-        let url = URLReference(scheme: "http", host: host, path: path)
+        let url = URLReference(scheme: scheme, host: host, path: path)
         return TaskPlan(request: ClientRequest(method: method, url: url, body: body), kind: kind, asks: asks)
     }
 
@@ -92,6 +92,9 @@ extension ClientOutput {
         case .writeFile(let id, let task, let offset, let count):
             "write \(id.value) \(count) bytes of task \(task.value)'s file at \(offset)"
         case .openBodyFile(let task, let file): "task \(task.value): open \(file.path)"
+        case .secure(let id, let route): "secure \(id.value) \(route.origin.host)"
+        case .decideTrust(let id, let decision): "\(decision) the certificates of \(id.value)"
+        case .present(let id, let identity): "present \(identity == nil ? "nothing" : "an identity") on \(id.value)"
         case .close(let id): "close \(id.value)"
         case .look(let id): "look \(id.value)"
         case .setReading(let id, let isReading): "reading \(id.value) \(isReading ? "on" : "off")"

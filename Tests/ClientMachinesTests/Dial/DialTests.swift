@@ -24,14 +24,14 @@ private struct DialBench {
         var outputs: [ClientOutput] = []
         switch event {
         case .resolved(let family, _), .resolveFailed(let family, _): awaited.remove(family)
-        case .connected(let id), .connectFailed(let id, _): running.removeAll { $0 == id }
-        case .timePassed: break
+        case .connected(let id, _), .connectFailed(let id, _): running.removeAll { $0 == id }
+        case .timePassed, .secured, .secureFailed: break
         }
         outcome = dial.handle(event, at: now, &attempts, into: &outputs)
         for output in outputs { note(output) }
         switch outcome {
         case .connected(let attempt): note("won \(attempt.id.value)")
-        case .failed(let kind, _): note(kind.rawValue)
+        case .failed(let kind, _, _): note(kind.rawValue)
         case nil: break
         }
     }

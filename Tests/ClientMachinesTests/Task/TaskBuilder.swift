@@ -154,6 +154,8 @@ extension TaskOutput {
         case .ask(.bodyStream): "ask body stream"
         case .ask(.delayedRequest(let request)): "ask delayed request \(request.url)"
         case .ask(.loadChallenge(let id)): "ask load challenge \(id.value)"
+        case .ask(.connection(let challenge)):
+            if case .serverTrust = challenge.kind { "ask server trust" } else { "ask client certificate" }
         case .ask(.bodyStreamFrom(let offset)): "ask body stream from \(offset)"
         case .file(.write(let bytes)): "file write \(bytes.readableBytes)"
         case .file(.open(let path, let offset)): "file open \(path) at \(offset)"

@@ -3,6 +3,7 @@ import Foundation
 import HTTPBasics
 import MachineContract
 import SessionNetworking
+import ServerScript
 import Simulator
 
 /// One input, played: a session, its caller and the server that sends what it likes, in virtual time on this thread.
@@ -37,7 +38,7 @@ final class SessionRun: @unchecked Sendable {
         var options = SimulationOptions(seed: script.setup.seed, directory: folder.path)
         options.journalLimit = SessionFuzz.isVerbose ? 10_000 : 0
         options.stepLimit = Self.stepLimit
-        simulation = Simulation(server: peer, hosts: ["a.test", "b.test"], options)
+        simulation = Simulation(server: peer, script: Script(hosts: ["a.test", "b.test"]), options)
     }
 
     func play() throws {

@@ -17,6 +17,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
     static func effect(_ kind: Fault.Effect.Kind) -> Fault.Effect {
         switch kind {
         case .fin: .fin
+        case .truncate: .truncate
         case .reset: .reset
         case .stall: .stall
         case .halfClose: .halfClose
@@ -126,6 +127,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
             let wantedActions =
                 switch cell.effect {
                 case .fin, .garbage: ["close 0"]
+                case .truncate: ["close 0 unannounced"]
                 case .reset: ["reset 0"]
                 case .halfClose: ["closeOutput 0"]
                 case .stall, .delay: [String]()
@@ -152,7 +154,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
             try play.book.check(
                 "rest", play.wire(), is: String(Self.everything(with: cell.landmark).dropFirst(sent.count)))
             try play.book.check("actions", play.actions(), is: [])
-        case .fin, .reset, .garbage:
+        case .fin, .truncate, .reset, .garbage:
             try play.book.expectDeadline(in: nil)
         }
         let faults = play.events().filter { $0.contains("faulted") }

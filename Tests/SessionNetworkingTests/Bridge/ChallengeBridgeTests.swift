@@ -42,7 +42,8 @@ import Testing
 
     @Test func `each disposition becomes its answer`() {
         let credential = URLCredential(user: "amy", password: "pw", persistence: .forSession)
-        let answer = ChallengeBridge.answer
+        typealias Disposition = URLSession.AuthChallengeDisposition
+        let answer = { (said: Disposition, credential: URLCredential?) in ChallengeBridge.answer(said, credential) }
         #expect(answer(.useCredential, credential) == .use(Credential(user: "amy", password: "pw")))
         #expect(answer(.useCredential, nil) == .use(nil))
         #expect(answer(.performDefaultHandling, credential) == .performDefaultHandling)

@@ -25,7 +25,7 @@ import Testing
     @Test(
         arguments: [
             ("http://h/", "GET", nil, nil), ("HTTP://h:8080", "GET", nil, nil), ("http://[::1]/", "HEAD", nil, nil),
-            ("https://h/", "GET", nil, .unsupportedURL), ("ftp://h/", "GET", nil, .unsupportedURL),
+            ("https://h/", "GET", nil, nil), ("ftp://h/", "GET", nil, .unsupportedURL),
             ("file:///etc/passwd", "GET", nil, .unsupportedURL), ("relative", "GET", nil, .unsupportedURL),
             ("http:///nohost", "GET", nil, .badURL), ("http:opaque", "GET", nil, .badURL),
             ("http://h/", "GET", "x", .dataLengthExceedsMaximum), ("http://h/", "GET", "", nil),

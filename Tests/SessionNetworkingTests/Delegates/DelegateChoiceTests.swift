@@ -22,16 +22,25 @@ import Testing
         arguments: [
             // endpoint, download, task's delegate, session's delegate, questions
             (delegate, false, nil, nil, []),
-            (delegate, false, nil, session, []),
-            (delegate, false, nil, task, [.redirect, .challenge, .bodyStream, .bodyStreamFrom]),
-            (delegate, false, task, nil, [.redirect, .challenge, .bodyStream, .bodyStreamFrom]),
-            (delegate, false, nil, data, [.redirect, .challenge, .bodyStream, .bodyStreamFrom, .response]),
-            (delegate, false, data, session, [.redirect, .challenge, .bodyStream, .bodyStreamFrom, .response]),
-            (delegate, false, task, data, [.redirect, .challenge, .bodyStream, .bodyStreamFrom, .response]),
-            (delegate, true, nil, data, [.redirect, .challenge, .bodyStream, .bodyStreamFrom]),
-            (handler, false, nil, data, [.redirect, .challenge, .bodyStream, .bodyStreamFrom]),
+            (delegate, false, nil, session, .connection),
+            (delegate, false, nil, task, [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom]),
+            (delegate, false, task, nil, [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom]),
+            (
+                delegate, false, nil, data,
+                [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom, .response]
+            ),
+            (
+                delegate, false, data, session,
+                [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom, .response]
+            ),
+            (
+                delegate, false, task, data,
+                [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom, .response]
+            ),
+            (delegate, true, nil, data, [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom]),
+            (handler, false, nil, data, [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom]),
             (handler, false, nil, nil, []),
-            (later, false, data, data, [.redirect, .challenge, .bodyStream, .bodyStreamFrom]),
+            (later, false, data, data, [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom]),
         ] as [(Endpoint, Bool, DelegateFaces?, DelegateFaces?, QuestionKinds)])
     func `only what somebody may answer is asked`(
         endpoint: Endpoint, isDownload: Bool, task: DelegateFaces?, session: DelegateFaces?, wanted: QuestionKinds

@@ -113,7 +113,7 @@ import Testing
         let task = session.dataTask(with: Sample.url)
         task.delegate = world.spy("t")
         task.resume()
-        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .bodyStream, .response]])
+        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .connection, .bodyStream, .response]])
     }
 
     // BEHAVIOUR 1.B1-7
@@ -129,7 +129,7 @@ import Testing
     @Test func `what nobody implements is asked once, then no more`() {
         let session = world.makeSession(delegate: Bare())
         let task = start(session)
-        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .bodyStream, .response]])
+        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .connection, .bodyStream, .response]])
         world.ask(task, 1, Sample.redirect)
         world.ask(task, 2, Sample.challenge)
         world.ask(task, 3, .response(Sample.ok))
@@ -140,7 +140,7 @@ import Testing
         ]
         #expect(Set(world.engine.takeWords()) == Set(answers))
         _ = start(session)
-        #expect(world.engine.takePlans().map(\.asks) == [[]])
+        #expect(world.engine.takePlans().map(\.asks) == [[.connection]])
     }
 
     // BEHAVIOUR 1.A4

@@ -15,7 +15,7 @@ import Testing
         let task = session.dataTask(with: Sample.url)
         #expect(world.journal.take() == ["s didCreateTask"], "at once, on the caller's thread")
         task.resume()
-        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .bodyStream, .response]])
+        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .connection, .bodyStream, .response]])
         world.tell(task, .sentBody(bytes: 3, total: 3, expected: 3), .informational(Sample.response(103)))
         world.ask(task, 1, .response(Sample.ok))
         #expect(world.journal.take().isEmpty, "nothing from the loop's own thread")
@@ -45,7 +45,7 @@ import Testing
             #expect(error == nil)
         }
         task.resume()
-        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .bodyStream]])
+        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .connection, .bodyStream]])
         world.tell(task, .sentBody(bytes: 3, total: 3, expected: 3))
         world.ask(task, 1, Sample.redirect)
         world.ask(task, 2, Sample.challenge)
@@ -82,7 +82,7 @@ import Testing
         let task = session.downloadTask(with: Sample.url)
         task.resume()
         #expect(
-            world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .bodyStream]],
+            world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .connection, .bodyStream]],
             "no question about the response")
         world.tell(
             task, .response(Sample.ok), .wrote(bytes: 2, total: 2, expected: 3))

@@ -12,7 +12,7 @@ import Testing
             #expect(!text.contains("s3cret"))
         }
         #expect(credential.description.contains("amy"))
-        #expect("\(credential.credential)" == "amy:(secret)")
+        #expect(credential.credential.map { "\($0)" } == "amy:(secret)")
     }
 
     @Test func `a credential survives an archive`() throws {

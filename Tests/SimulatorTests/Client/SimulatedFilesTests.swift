@@ -2,6 +2,7 @@ import ClientMachines
 import Foundation
 import HTTPBasics
 import MachineContract
+import ServerScript
 import Testing
 
 @testable import Simulator
@@ -13,7 +14,7 @@ import Testing
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         let options = SimulationOptions(directory: directory.path, rules: rules)
-        let simulation = Simulation(server: TinyServer(body: "content"), hosts: ["a.test"], options)
+        let simulation = Simulation(server: TinyServer(body: "content"), script: Script(), options)
         let sink = RecordingSink()
         let engine = simulation.makeEngine(
             machine: TinyClient(directory: directory.path), settings: ClientSettings(), sink: sink)

@@ -1,4 +1,5 @@
 import HTTPBasics
+import ServerScript
 import Testing
 
 @testable import Simulator
@@ -35,7 +36,7 @@ import Testing
 
     private func simulation(seed: UInt64? = nil) -> Simulation {
         Simulation(
-            server: TinyServer(body: ""), hosts: ["a.test"], SimulationOptions(seed: seed, directory: "/nowhere"))
+            server: TinyServer(body: ""), script: Script(), SimulationOptions(seed: seed, directory: "/nowhere"))
     }
 
     @Test func `async let runs in virtual time on the one thread`() {

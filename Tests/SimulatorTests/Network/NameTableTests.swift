@@ -9,7 +9,7 @@ import Testing
         switch effect {
         case .reset: .failure(.refused)
         case .stall: .silence
-        case .fin, .halfClose, .garbage, .delay: nil
+        case .fin, .truncate, .halfClose, .garbage, .delay: nil
         }
     }
 
@@ -18,7 +18,7 @@ import Testing
         arguments: Fault.Landmark.Kind.listen.legalEffects)
     func listenFaults(kind: Fault.Effect.Kind) {
         let fault = Fault(at: .listen, do: kind == .reset ? .reset : .stall)
-        let table = NameTable(listeners: ["a.test", "b.test"], faults: ["b.test": fault])
+        let table = NameTable(listenersOf: Script(hosts: ["a.test", "b.test"], listenFaults: ["b.test": fault]))
         #expect(table.answer(for: "b.test", .v4).answer == .addresses(["127.0.0.2"]))
         let wanted = NameTableTests.reachability(kind)
         #expect(table.reachability(of: NetworkAddress(text: "127.0.0.2", port: 80)) == wanted)

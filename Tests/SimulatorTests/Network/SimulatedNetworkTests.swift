@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SimulatedNetworkTests {
     @Test func `a name resolves to its listener's address`() {
-        let bench = NetworkBench(names: NameTable(listeners: ["a.test", "b.test"]))
+        let bench = NetworkBench(names: NameTable(listenersOf: Script(hosts: ["a.test", "b.test"])))
         bench.network.resolve(0, DialID(1), host: "B.test", port: 80)
         bench.network.resolve(0, DialID(2), host: "c.test", port: 80)
         bench.network.resolve(0, DialID(3), host: "10.0.0.7", port: 8080)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `answers that nobody waits for any more are not told`() {
-        let bench = NetworkBench(names: NameTable(listeners: ["a.test"]))
+        let bench = NetworkBench(names: NameTable(listenersOf: Script(hosts: ["a.test"])))
         bench.network.resolve(0, DialID(1), host: "a.test", port: 80)
         bench.network.stopResolving(0, DialID(1))
         bench.run()

@@ -24,12 +24,12 @@ final class NetworkBench: ClientSide, ServerSide {
     private(set) var clientWrote = 0
     private(set) var serverWrote = 0
 
-    init(seed: UInt64? = nil, names: NameTable = NameTable(listeners: ["a.test"]), rules: [FaultRule] = []) {
+    init(seed: UInt64? = nil, names: NameTable = NameTable(listenersOf: Script()), rules: [FaultRule] = []) {
         var decisions = DecisionMaker(seed.map { .seeded($0) } ?? .plain)
         scheduler = Scheduler(turns: decisions.decisions(.turn))
         log = SimulationLog(scheduler: scheduler)
         network = SimulatedNetwork(
-            scheduler: scheduler, names: names, rules: rules, decisions: &decisions, log: log)
+            scheduler: scheduler, names: names, security: [:], rules: rules, decisions: &decisions, log: log)
         network.attach(client: self)
         network.attach(server: self)
     }

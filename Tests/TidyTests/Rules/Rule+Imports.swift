@@ -5,31 +5,44 @@ extension Rule {
         "Locks": ["Glibc", "Synchronization"],
         "HTTPBasics": ["NIOCore"],
         "Inflate": ["CZlib", "NIOCore"],
+        "TLSBasics": [],
+        "TLSEngine": ["COpenSSL", "TLSBasics", "HTTPBasics", "Locks", "NIOCore", "Glibc"],
+        "TestCertificates": ["TLSBasics", "HTTPBasics"],
         "MachineContract": ["HTTPBasics", "DequeModule"],
-        "ClientMachines": ["MachineContract", "HTTPBasics", "Inflate", "DequeModule", "HeapModule", "NIOCore"],
-        "ServerScript": ["MachineContract", "HTTPBasics", "CZlib", "DequeModule", "NIOCore"],
+        "ClientMachines": [
+            "MachineContract", "TLSBasics", "HTTPBasics", "Inflate", "DequeModule", "HeapModule", "NIOCore",
+        ],
+        "ServerScript": ["MachineContract", "TLSBasics", "HTTPBasics", "CZlib", "DequeModule", "NIOCore"],
         "BodyFiles": ["ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "Glibc"],
+        "ClientTLS": [
+            "ClientMachines", "TLSEngine", "TLSBasics", "HTTPBasics", "NIOCore", "DequeModule", "Glibc", "Locks",
+        ],
+        "ServerTLS": ["ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "HTTPBasics", "NIOCore"],
         "ClientEngine": [
-            "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix", "DequeModule",
+            "ClientMachines", "ClientTLS", "TLSBasics", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore",
+            "NIOPosix", "DequeModule",
             "Dispatch", "Glibc", "Locks",
         ],
         "ScriptedServer": [
-            "ServerScript", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix", "DequeModule", "Glibc", "Locks",
+            "ServerScript", "ServerTLS", "TLSEngine", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix",
+            "DequeModule", "Glibc", "Locks",
         ],
         "Simulator": [
-            "ClientMachines", "ServerScript", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule",
-            "HeapModule", "Glibc", "Locks", "Synchronization",
+            "ClientMachines", "ClientTLS", "ServerScript", "ServerTLS", "TLSEngine", "TLSBasics", "TestCertificates",
+            "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore", "DequeModule", "HeapModule", "Glibc", "Locks",
+            "Synchronization",
         ],
-        "ScenarioFormat": ["ServerScript", "MachineContract", "HTTPBasics", "CYaml", "Foundation"],
+        "ScenarioFormat": ["ServerScript", "MachineContract", "TLSBasics", "HTTPBasics", "CYaml", "Foundation"],
         "SessionNetworking": [
-            "ClientEngine", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore",
-            "NIOFoundationCompat", "DequeModule", "Foundation", "Locks", "Synchronization",
+            "ClientEngine", "ClientMachines", "ClientTLS", "TLSEngine", "TLSBasics", "BodyFiles", "MachineContract",
+            "HTTPBasics", "NIOCore", "NIOFoundationCompat", "DequeModule", "Foundation", "Locks", "Synchronization",
         ],
         "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", "NIOCore", "Dispatch", "Foundation"],
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
         "ClientLane": [
             "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "Simulator", "ScriptedServer",
-            "ScenarioFormat", "ServerScript", "HTTPBasics", "Dispatch", "Foundation", "Locks",
+            "ScenarioFormat", "ServerScript", "HTTPBasics", "Dispatch", "Foundation", "Locks", "ClientTLS", "TLSEngine",
+            "TLSBasics", "TestCertificates",
         ],
         // Neither the client nor the simulator: a server for others needs neither.
         "Serving": [
@@ -44,13 +57,18 @@ extension Rule {
             "Harness", "Judge", "Serving", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation",
         ],
         "understudy-reference": [
-            "Judge", "ScriptedServer", "ScenarioFormat", "HTTPBasics", "FoundationNetworking", "Foundation", "Dispatch",
+            "Judge", "ScriptedServer", "ScenarioFormat", "TLSBasics", "HTTPBasics", "FoundationNetworking",
+            "Foundation",
+            "Dispatch",
         ],
         "CZlib": [],
+        "COpenSSL": [],
     ]
 
     /// Modules without clocks, locks, channels and Foundation.
-    static let pureModules: Set = ["HTTPBasics", "Inflate", "MachineContract", "ClientMachines", "ServerScript"]
+    static let pureModules: Set = [
+        "TLSBasics", "TestCertificates", "HTTPBasics", "Inflate", "MachineContract", "ClientMachines", "ServerScript",
+    ]
 
     static let imports = Rule(name: "imports") { tree in
         tree.files.filter { $0.path.hasPrefix("Sources/") }.flatMap { file -> [Finding] in

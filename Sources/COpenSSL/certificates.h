@@ -1,0 +1,114 @@
+#include <arpa/inet.h>
+#include <string.h>
+#include <openssl/asn1.h>
+#include <openssl/bio.h>
+#include <openssl/core_names.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/objects.h>
+#include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/provider.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+// Stacks of certificates. A stack made here owns none of its certificates: `certificates_free` frees the stack alone.
+
+static inline STACK_OF(X509) * certificates_new(void) { return sk_X509_new_null(); }
+
+static inline int certificates_push(STACK_OF(X509) * stack, X509 *certificate) {
+    return sk_X509_push(stack, certificate);
+}
+
+static inline int certificates_count(const STACK_OF(X509) * stack) { return stack == NULL ? 0 : sk_X509_num(stack); }
+
+static inline X509 *certificates_at(const STACK_OF(X509) * stack, int index) { return sk_X509_value(stack, index); }
+
+static inline void certificates_free(STACK_OF(X509) * stack) { sk_X509_free(stack); }
+
+/// For stacks whose certificates the caller owns, as those that OpenSSL's `get1` functions return.
+static inline void certificates_free_all(STACK_OF(X509) * stack) { sk_X509_pop_free(stack, X509_free); }
+
+// Trust stores: those that are not changed any more may be read without OpenSSL's lock.
+
+static inline int trust_store_count(X509_STORE *store) { return sk_X509_OBJECT_num(X509_STORE_get0_objects(store)); }
+
+/// NULL for what is no certificate.
+static inline X509 *trust_store_certificate(X509_STORE *store, int index) {
+    return X509_OBJECT_get0_X509(sk_X509_OBJECT_value(X509_STORE_get0_objects(store), index));
+}
+
+// Names: unions and stacks, which Swift does not see.
+
+static inline int general_names_count(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+
+static inline int general_name_type(const GENERAL_NAMES *names, int index) {
+    return sk_GENERAL_NAME_value(names, index)->type;
+}
+
+/// The text of a name of type GEN_DNS, GEN_EMAIL or GEN_URI, or the bytes of one of type GEN_IPADD; else NULL.
+static inline const ASN1_STRING *general_name_string(const GENERAL_NAMES *names, int index) {
+    const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
+    switch (name->type) {
+    case GEN_DNS: case GEN_EMAIL: case GEN_URI: return name->d.ia5;
+    case GEN_IPADD: return name->d.ip;
+    default: return NULL;
+    }
+}
+
+/// Whether the certificate says where its issuer's can be fetched.
+static inline int certificate_names_issuer_address(const X509 *certificate) {
+    AUTHORITY_INFO_ACCESS *access = (AUTHORITY_INFO_ACCESS *)X509_get_ext_d2i(certificate, NID_info_access, NULL, NULL);
+    int found = 0;
+    for (int index = 0; access != NULL && index < sk_ACCESS_DESCRIPTION_num(access); index++) {
+        found |= OBJ_obj2nid(sk_ACCESS_DESCRIPTION_value(access, index)->method) == NID_ad_ca_issuers;
+    }
+    AUTHORITY_INFO_ACCESS_free(access);
+    return found;
+}
+
+// Memory
+
+static inline void openssl_free(void *memory) { OPENSSL_free(memory); }
+
+static inline void openssl_free_secret(void *memory, size_t count) { OPENSSL_clear_free(memory, count); }
+
+/// What a memory BIO holds, which keeps owning it.
+static inline long bio_bytes(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
+
+// Passphrases: a callback for PEM_read_bio_…, whose argument is a `struct passphrase_question`.
+
+struct passphrase_question {
+    const char *bytes;
+    int count;
+    /// Whether one was asked for at all.
+    int wasAsked;
+};
+
+static inline int passphrase_answer(char *buffer, int size, int isWriting, void *argument) {
+    (void)isWriting;
+    struct passphrase_question *question = (struct passphrase_question *)argument;
+    question->wasAsked = 1;
+    if (question->bytes == NULL || question->count > size) { return -1; }
+    memcpy(buffer, question->bytes, (size_t)question->count);
+    return question->count;
+}
+
+/// Reads the first private key of a PEM text, without ever asking a terminal.
+static inline EVP_PKEY *private_key_from_pem(BIO *bio, struct passphrase_question *question) {
+    return PEM_read_bio_PrivateKey(bio, NULL, passphrase_answer, question);
+}
+
+// Addresses
+
+/// Writes 4 or 16 bytes and returns how many, or 0 when the text is no literal of an IP address.
+static inline int address_bytes(const char *text, unsigned char *bytes) {
+    if (inet_pton(AF_INET, text, bytes) == 1) { return 4; }
+    return inet_pton(AF_INET6, text, bytes) == 1 ? 16 : 0;
+}
+
+/// The text of 4 or 16 bytes, into 46 bytes of memory; NULL for another count.
+static inline const char *address_text(const unsigned char *bytes, int count, char *text) {
+    if (count != 4 && count != 16) { return NULL; }
+    return inet_ntop(count == 4 ? AF_INET : AF_INET6, bytes, text, INET6_ADDRSTRLEN);
+}

@@ -1,0 +1,77 @@
+import HTTPBasics
+import MachineContract
+import TLSBasics
+
+/// Who waits for the answer to a question: a task, or a dial whose connection is being secured.
+enum QuestionOwner: Hashable {
+    case task(TaskID)
+    case dial(DialID)
+}
+
+/// A question of a dial's connection. It is asked on behalf of one task, whose delegate may have the say.
+struct DialQuestion {
+    let id: QuestionID
+    let task: TaskID
+    let kind: ConnectionChallenge.Kind
+}
+
+/// What a connection asks while it is being secured, and how that ends.
+extension ClientMachine {
+    /// The first in line is asked; where it has no delegate for it, the default decides without a round trip.
+    ///
+    /// A connection that no task waits for has nobody to ask, and ends (BEHAVIOUR 2.B1-line).
+    func asked(_ id: ConnectionID, _ kind: ConnectionChallenge.Kind, _ turn: inout Turn) {
+        guard let dial = attempts[id].flatMap({ dials[$0] }) else { return }  // given up: an expected race
+        guard let task = pool.task(waitingFor: dial.id, dial.route), let slot = tasks[task] else {
+            return giveUp(dial, &turn)
+        }
+        guard slot.machine.asks.contains(.connection) else { return decideByDefault(kind, of: id, &turn) }
+        let number = nextQuestionID()
+        questions[number] = .dial(dial.id)
+        dialQuestions[dial.id] = DialQuestion(id: number, task: task, kind: kind)
+        turn.outputs.append(
+            .ask(task, number, .connection(ConnectionChallenge(origin: dial.route.origin, kind: kind))))
+        step(task, .connectionAsks(true), &turn)
+    }
+
+    private func decideByDefault(_ kind: ConnectionChallenge.Kind, of id: ConnectionID, _ turn: inout Turn) {
+        switch kind {
+        case .serverTrust: turn.outputs.append(.decideTrust(id, .evaluate))
+        case .clientCertificate: turn.outputs.append(.present(id, nil))
+        }
+    }
+
+    func answered(_ dialID: DialID, _ answer: ConnectionAnswer, _ turn: inout Turn) {
+        guard let question = dialQuestions.removeValue(forKey: dialID), let dial = dials[dialID],
+            let connection = dial.securing
+        else { return }
+        step(question.task, .connectionAsks(false), &turn)
+        switch (answer, question.kind) {
+        case (.trust, .serverTrust): turn.outputs.append(.decideTrust(connection, .accept))
+        case (.present(let identity), .clientCertificate): turn.outputs.append(.present(connection, identity))
+        case (.cancel, _):
+            // The whole task, as if its user had cancelled it (BEHAVIOUR 2.A3-trust).
+            giveUp(dial, &turn)
+            step(question.task, .cancel(keepingResumeData: false), &turn)
+        case (.unasked, _): giveUp(dial, &turn)
+        case (.performDefaultHandling, _), (.trust, _), (.present, _):
+            decideByDefault(question.kind, of: connection, &turn)
+        }
+    }
+
+    /// A task leaves the line that a connection asks something on behalf of: its answer counts for no other task, so
+    /// the connection ends with the question (BEHAVIOUR 2.B1-line).
+    func endQuestion(of task: TaskID, _ route: ConnectionRoute, _ turn: inout Turn) {
+        for id in pool.dials(of: route) where dialQuestions[id]?.task == task {
+            if let dial = dials[id] { giveUp(dial, &turn) }
+        }
+    }
+
+    /// Before the connection is open this fails the task that waits for it, later all those that it carries.
+    func secureFailed(_ id: ConnectionID, _ failure: SecureFailure, _ turn: inout Turn) {
+        guard let connection = connections[id] else { return handleAttempt(id, .secureFailed(failure), &turn) }
+        close(id, &turn)
+        connection.phase = .gone
+        for task in connection.tasks { step(task, .connectionBroke(failure), &turn) }
+    }
+}

@@ -1,0 +1,32 @@
+import HTTPBasics
+import TLSBasics
+
+/// What a connection asks before it is open, on behalf of the task that waits for it (BEHAVIOUR 2.B1).
+package struct ConnectionChallenge: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// Are these the server's certificates, as it sent them?
+        case serverTrust([CertificateBytes])
+        /// The server wants a certificate; by one of these authorities, named in DER, if any are named.
+        case clientCertificate(issuers: [[UInt8]])
+    }
+
+    package let origin: Origin
+    package let kind: Kind
+
+    package init(origin: Origin, kind: Kind) {
+        self.origin = origin
+        self.kind = kind
+    }
+}
+
+/// What the user says to it (BEHAVIOUR 2.A3-trust, 2.A3-identity).
+package enum ConnectionAnswer: Hashable, Sendable {
+    /// The server is the right one.
+    case trust
+    /// Show this to the server.
+    case present(TLSIdentity)
+    case performDefaultHandling
+    case cancel
+    /// The task was over before anyone could be asked.
+    case unasked
+}

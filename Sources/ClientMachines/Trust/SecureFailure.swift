@@ -1,0 +1,29 @@
+import TLSBasics
+
+/// Why a connection is not secure, with what its error shows of it.
+package struct SecureFailure: Error, Hashable, Sendable {
+    package let failure: TLSFailure
+    /// Set if the certificates were not trusted.
+    package let problem: TrustProblem?
+    /// What the server has sent; empty if it did not come to that.
+    package let chain: [CertificateBytes]
+
+    package init(_ failure: TLSFailure, problem: TrustProblem? = nil, chain: [CertificateBytes] = []) {
+        self.failure = failure
+        self.problem = problem
+        self.chain = chain
+    }
+
+    /// BEHAVIOUR 2.B1-codes.
+    package var kind: Failure.Kind {
+        switch (failure.kind, failure.ownCertificate) {
+        case (.untrusted, _): .serverCertificateUntrusted
+        case (.truncated, _): .networkConnectionLost
+        case (.unusableIdentity, _), (.refused, .sent): .clientCertificateRejected
+        case (.refused, .missing): .clientCertificateRequired
+        case (.refused, .notRequested), (.broken, _), (.notTLS, _), (.ended, _): .secureConnectionFailed
+        }
+    }
+
+    package var detail: String { problem?.detail ?? failure.detail }
+}

@@ -1,0 +1,104 @@
+import ClientMachines
+import HTTPBasics
+import NIOCore
+import TLSBasics
+import TLSEngine
+
+/// The layer between one connection's transport and the machine: takes what either side says, and gives the machine's
+/// next inputs and the transport's next bytes. The same file in both worlds. Confined to the session's thread.
+package final class ConnectionTLS {
+    private let id: ConnectionID
+    private let route: ConnectionRoute
+    private let end: TLSConnection
+    private unowned let session: SessionTLS
+    private var chain: [CertificateBytes] = []
+    private var problem: TrustProblem?
+    private var isSecured = false
+    /// The machine was told of the end: it hears nothing more.
+    private var isOver = false
+
+    init(_ id: ConnectionID, _ route: ConnectionRoute, _ end: TLSConnection, of session: SessionTLS) {
+        self.id = id
+        self.route = route
+        self.end = end
+        self.session = session
+    }
+
+    // MARK: - From the transport
+
+    package func received(_ ciphertext: ByteBuffer) { end.receive(ciphertext) }
+
+    package func receivedEnd() { end.receiveEnd() }
+
+    // MARK: - From the machine
+
+    /// - Parameter date: The world's: what certificates are judged by.
+    package func decide(_ decision: TrustDecision, at date: UnixTime) {
+        switch decision {
+        case .accept: end.answerTrust(true, alert: .closeNotify)
+        case .evaluate:
+            switch evaluate(at: date) {
+            case .success: end.answerTrust(true, alert: .closeNotify)
+            case .failure(let problem):
+                self.problem = problem
+                end.answerTrust(false, alert: problem.reason.alert)
+            }
+        }
+    }
+
+    private func evaluate(at date: UnixTime) -> Result<[CertificateBytes], TrustProblem> {
+        TrustEvaluation(chain: chain, host: route.origin.host, store: session.store, date: date).result()
+    }
+
+    package func present(_ identity: TLSIdentity?) { end.answerIdentity(identity) }
+
+    package func write(_ plaintext: ByteBuffer) { end.send(plaintext) }
+
+    package func close() { end.sendEnd() }
+
+    // MARK: - What follows
+
+    package func takeCiphertext() -> ByteBuffer? { end.takeCiphertext() }
+
+    package func nextInput() -> ClientInput? {
+        while !isOver, let event = end.nextEvent() {
+            if let input = input(of: event) { return input }
+        }
+        return nil
+    }
+
+    private func input(of event: TLSEvent) -> ClientInput? {
+        switch event {
+        case .trustAsked(let chain):
+            self.chain = chain
+            return .trustAsked(id, chain)
+        case .identityAsked(let issuers): return .identityAsked(id, issuers: issuers)
+        case .secured(let facts):
+            isSecured = true
+            return .secured(id, facts)
+        case .received(let bytes): return .received(id, bytes)
+        case .ticket(let ticket):
+            session.keep(ticket, for: route)
+            return nil
+        case .ended: return isSecured ? .inputClosed(id) : nil
+        case .failed(let failure):
+            isOver = true
+            // As if it had broken: what was received before stays good, and nothing counts as complete (2.B1-cut).
+            if failure.kind == .truncated { return .closed(id) }
+            return .secureFailed(id, SecureFailure(failure, problem: problem, chain: chain))
+        }
+    }
+}
+
+extension TrustProblem.Reason {
+    /// What the server is told (RFC 8446 6.2).
+    fileprivate var alert: TLSAlert {
+        switch self {
+        case .expired, .notYetValid: .certificateExpired
+        case .selfSigned, .unknownAuthority, .incomplete, .noAnchors: .unknownCA
+        case .revoked: .certificateRevoked
+        case .wrongUsage: .unsupportedCertificate
+        case .otherHost, .weak, .malformed: .badCertificate
+        }
+    }
+}

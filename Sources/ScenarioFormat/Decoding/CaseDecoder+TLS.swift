@@ -1,0 +1,83 @@
+import ServerScript
+import TLSBasics
+
+/// `tls:` of a host.
+extension CaseDecoder {
+    func hostTLS(_ node: SourceNode) -> HostTLS? {
+        guard node.isMapping else {
+            let names = CertificatePreset.allCases.map(\.rawValue)
+            return session.word(node, among: names).flatMap(CertificatePreset.init).map { HostTLS($0) }
+        }
+        guard let map = session.map(node, .hostTLS) else { return nil }
+        var tls = HostTLS(map.word("certificate", as: CertificatePreset.self) ?? .valid)
+        if let versions = versions(map) { tls.versions = versions }
+        let alert = map.word("alert").flatMap { TLSAlert(name: $0) }
+        switch map.word("client-certificate") {
+        case "optional": tls.clientCertificate = .optional
+        case "required": tls.clientCertificate = .required
+        case "refused": tls.clientCertificate = .refused(alert ?? .badCertificate)
+        default: break
+        }
+        if map.has("alert"), case .refused = tls.clientCertificate {
+        } else if map.has("alert") {
+            log.error("'alert' goes with 'client-certificate: refused'", at: map.keyNode("alert"))
+        }
+        if let tickets = map.count("tickets", in: 0...8) { tls.tickets = tickets }
+        if map.has("protocols") { tls.applicationProtocols = map.texts("protocols") }
+        if let fault = map.map("fault", .handshakeFault) { tls.fault = handshakeFault(fault) }
+        return tls
+    }
+
+    private func versions(_ map: MappingReader) -> ClosedRange<TLSVersion>? {
+        let words = TLSVersion.allCases.map(\.word)
+        let found = map.list("versions")?.compactMap { session.word($0, among: words) }.compactMap(
+            TLSVersion.init(word:))
+        guard let found, let least = found.min(), let most = found.max() else { return nil }
+        if Set(found) != Set(TLSVersion.allCases.filter { (least...most).contains($0) }) {
+            log.error("a server speaks all versions between two that it speaks", at: map.keyNode("versions"))
+        }
+        return least...most
+    }
+
+    private func handshakeFault(_ map: MappingReader) -> HandshakeFault? {
+        guard let place = map.value("at"), let text = session.text(place, what: "a landmark") else { return nil }
+        let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let landmark = HandshakeFault.Landmark(rawValue: parts[0]) else {
+            let words = HandshakeFault.Landmark.allCases.map(\.rawValue)
+            log.error(
+                "'\(parts[0])' is no landmark of a handshake", at: place,
+                remedy: Suggestion.remedy(for: parts[0], among: words))
+            return nil
+        }
+        var offset = 0
+        if parts.count == 2 {
+            switch Quantities.size(parts[1], allowsBare: true) {
+            case .value(let count): offset = count
+            case .wrong(let reason): log.error("'\(parts[1])' \(reason)", at: place)
+            }
+        }
+        guard let action = map.value("do"), let effect = handshakeEffect(action) else { return nil }
+        return HandshakeFault(at: landmark, plus: offset, do: effect)
+    }
+
+    private func handshakeEffect(_ node: SourceNode) -> HandshakeFault.Effect? {
+        if node.isMapping {
+            guard let map = session.map(node, .effect) else { return nil }
+            if map.has("delay") { log.error("a handshake has no 'delay'", at: map.keyNode("delay"), remedy: "stall") }
+            guard let name = map.word("alert") else {
+                map.missing(
+                    "a fault of a handshake needs an 'alert' here", remedy: "such as {alert: handshake_failure}")
+                return nil
+            }
+            return TLSAlert(name: name).map { .alert($0) }
+        }
+        switch session.word(node, among: ["fin", "reset", "stall", "garbage", "split"]) {
+        case "fin": return .fin
+        case "reset": return .reset
+        case "stall": return .stall
+        case "garbage": return .garbage
+        case "split": return .split
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ServerScript
+import TLSBasics
+
+extension ScenarioPrinter {
+    func tls(_ tls: HostTLS) -> ShownValue {
+        if tls == HostTLS(tls.certificate) { return .word(tls.certificate.rawValue) }
+        let usual = HostTLS()
+        let versions = TLSVersion.allCases.filter(tls.versions.contains).map { ShownValue.word($0.word) }
+        var client: String?, alert: TLSAlert?
+        switch tls.clientCertificate {
+        case .none: break
+        case .optional: client = "optional"
+        case .required: client = "required"
+        case .refused(let with): (client, alert) = ("refused", with)
+        }
+        return .fields([
+            ("certificate", .word(tls.certificate.rawValue)),
+            ("versions", tls.versions == usual.versions ? nil : .list(versions)),
+            ("client-certificate", client.map { .word($0) }), ("alert", alert.map { .word($0.description) }),
+            ("tickets", tls.tickets == usual.tickets ? nil : .word(String(tls.tickets))),
+            (
+                "protocols",
+                tls.applicationProtocols == usual.applicationProtocols
+                    ? nil : .list(tls.applicationProtocols.map { .text($0) })
+            ),
+            ("fault", tls.fault.map(fault)),
+        ])
+    }
+
+    private func fault(_ fault: HandshakeFault) -> ShownValue {
+        let effect: ShownValue =
+            switch fault.effect {
+            case .fin: .word("fin")
+            case .reset: .word("reset")
+            case .stall: .word("stall")
+            case .garbage: .word("garbage")
+            case .split: .word("split")
+            case .alert(let alert): .map([("alert", .word(alert.description))])
+            }
+        let place = fault.landmark.rawValue + (fault.offset > 0 ? "+\(fault.offset)" : "")
+        return .map([("at", .word(place)), ("do", effect)])
+    }
+}

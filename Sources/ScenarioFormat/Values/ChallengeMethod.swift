@@ -1,0 +1,6 @@
+/// What a challenge is about, as scenarios write it.
+package enum ChallengeMethod: String, Hashable, Sendable, CaseIterable {
+    case basic
+    case serverTrust = "server-trust"
+    case clientCertificate = "client-certificate"
+}

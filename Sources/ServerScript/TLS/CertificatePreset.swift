@@ -1,0 +1,29 @@
+/// What a host shows of itself: a certificate of the folder `certs`, good or bad in one way.
+package enum CertificatePreset: String, Hashable, Sendable, CaseIterable {
+    case valid, ecdsa, ed25519, wildcard
+    case longChain = "long-chain"
+    /// The chain in another order than that of its signatures.
+    case unordered
+    case expired
+    case expiredIntermediate = "expired-intermediate"
+    case notYetValid = "not-yet-valid"
+    case wrongHost = "wrong-host"
+    case wildcardTop = "wildcard-top"
+    /// It names the host in its subject only.
+    case noSAN = "no-san"
+    case selfSigned = "self-signed"
+    case untrustedRoot = "untrusted-root"
+    case missingIntermediate = "missing-intermediate"
+    case wrongUsage = "wrong-usage"
+    case weakKey = "weak-key"
+    case sha1
+    case revoked
+    case noAuthority = "no-authority"
+    case pathTooLong = "path-too-long"
+    case nameConstraint = "name-constraint"
+    case unknownExtension = "unknown-extension"
+    case badSignature = "bad-signature"
+
+    /// Whether a TLS library of today serves with it only when told to take what is weak.
+    package var isWeak: Bool { self == .weakKey || self == .sha1 }
+}

@@ -1,0 +1,60 @@
+import TLSBasics
+
+/// How a host speaks TLS.
+package struct HostTLS: Hashable, Sendable {
+    package enum CertificateDemand: Hashable, Sendable {
+        case none
+        /// Wanted; who has none is served, too.
+        case optional
+        case required
+        /// Wanted, and then refused with this alert, whichever it is.
+        case refused(TLSAlert)
+    }
+
+    package var certificate = CertificatePreset.valid
+    package var versions = TLSVersion.tls12...TLSVersion.tls13
+    package var clientCertificate = CertificateDemand.none
+    /// How many sessions a client is given to go on with; 0 for none.
+    package var tickets = 2
+    /// What the server can speak over TLS, the best first.
+    package var applicationProtocols = ["http/1.1"]
+    package var fault: HandshakeFault?
+
+    package init(_ certificate: CertificatePreset = .valid) { self.certificate = certificate }
+}
+
+/// Something that goes wrong while a connection is secured, on purpose.
+package struct HandshakeFault: Hashable, Sendable {
+    package enum Landmark: String, Hashable, Sendable, CaseIterable {
+        /// The client has spoken, and nothing is answered.
+        case clientHello = "client-hello"
+        /// In the server's first flight, after so many bytes of it.
+        case serverHello = "server-hello"
+        /// The client is through, and the server has not said its last word.
+        case finished
+    }
+
+    package enum Effect: Hashable, Sendable {
+        /// FIN, or RST.
+        case fin, reset
+        /// Nothing more is sent.
+        case stall
+        /// Bytes that are no TLS, then FIN.
+        case garbage
+        /// This alert in clear, then FIN.
+        case alert(TLSAlert)
+        /// From there on bytes come one by one, each in a piece of its own.
+        case split
+    }
+
+    package var landmark: Landmark
+    /// Bytes of the flight that still go out.
+    package var offset: Int
+    package var effect: Effect
+
+    package init(at landmark: Landmark, plus offset: Int = 0, do effect: Effect) {
+        self.landmark = landmark
+        self.offset = offset
+        self.effect = effect
+    }
+}

@@ -1,0 +1,44 @@
+import HTTPBasics
+import NIOCore
+import ServerScript
+import TLSBasics
+import TLSEngine
+import TestCertificates
+
+/// What the connections of one host share of TLS. The same file in both worlds. Confined to the server's thread.
+package final class HostSecurity {
+    let plan: HostTLS
+    private let context: TLSServerContext
+
+    /// - Parameter date: When the certificates of clients are judged.
+    package init(_ plan: HostTLS, library: TLSLibrary, date: UnixTime) throws(TLSSetupError) {
+        self.plan = plan
+        guard let identity = TestCertificates.identity(named: plan.certificate.rawValue) else {
+            throw TLSSetupError.unusableIdentity("there is no preset '\(plan.certificate.rawValue)'")
+        }
+        var settings = TLSServerSettings(identity: identity)
+        settings.versions = plan.versions
+        settings.securityLevel = plan.certificate.isWeak || plan.versions.lowerBound < .tls12 ? 0 : nil
+        settings.applicationProtocols = plan.applicationProtocols
+        settings.tickets = plan.tickets
+        settings.clientCertificate = Self.demand(plan.clientCertificate)
+        settings.clientAnchors = TLSServerSettings.Anchors(
+            certificates: TestCertificates.clientAuthority, date: date.seconds)
+        settings.acceptedIssuers = TestCertificates.clientAuthority.compactMap { X509Certificate($0)?.subject.der }
+        context = try TLSServerContext(library: library, settings)
+    }
+
+    private static func demand(_ wanted: HostTLS.CertificateDemand) -> TLSServerSettings.ClientCertificate {
+        switch wanted {
+        case .none: .none
+        case .optional: .optional
+        case .required: .required
+        case .refused(let alert): .refused(alert)
+        }
+    }
+
+    /// The layer of one accepted connection.
+    package func accept() throws(TLSSetupError) -> PeerTLS {
+        PeerTLS(try TLSConnection(server: context), plan.fault)
+    }
+}

@@ -1,0 +1,96 @@
+import NIOCore
+import ServerScript
+import TLSBasics
+import TLSEngine
+
+/// The layer between one accepted connection's transport and the script: what either side says comes out on the other
+/// as events and as bytes. The same file in both worlds. Confined to the server's thread.
+package final class PeerTLS {
+    /// What the transport must do now, in order.
+    package enum Move: Equatable {
+        /// Hand these bytes to the script.
+        case received(ByteBuffer)
+        /// The client has said that it sends nothing more.
+        case inputClosed
+        case send(ByteBuffer)
+        /// FIN behind what was sent; nothing more goes out.
+        case fin
+        case reset
+        /// The connection is of no use any more: FIN behind what was sent, and the script hears of its end.
+        case fail(TLSFailure)
+    }
+
+    private let end: TLSConnection
+    private var fault: PendingHandshakeFault?
+    private var moves: [Move] = []
+    private var isOver = false
+    /// What was agreed upon; nil before that.
+    package private(set) var facts: TLSFacts?
+
+    init(_ end: TLSConnection, _ fault: HandshakeFault?) {
+        self.end = end
+        self.fault = fault.map { PendingHandshakeFault($0) }
+    }
+
+    // MARK: - From the transport
+
+    package func received(_ ciphertext: ByteBuffer) {
+        end.receive(ciphertext)
+        advance()
+    }
+
+    package func receivedEnd() {
+        end.receiveEnd()
+        advance()
+    }
+
+    // MARK: - From the script
+
+    package func write(_ plaintext: ByteBuffer) {
+        end.send(plaintext)
+        advance()
+    }
+
+    /// What was written is all.
+    package func closeOutput() {
+        end.sendEnd()
+        advance()
+    }
+
+    // MARK: - What follows
+
+    package func nextMove() -> Move? { moves.isEmpty ? nil : moves.removeFirst() }
+
+    private func advance() {
+        while !isOver, let event = end.nextEvent() {
+            takeCiphertext()
+            react(to: event)
+        }
+        takeCiphertext()
+    }
+
+    private func react(to event: TLSEvent) {
+        switch event {
+        case .secured(let facts):
+            self.facts = facts
+            fault?.isSecured = true
+        case .received(let bytes): moves.append(.received(bytes))
+        case .ended: moves.append(.inputClosed)
+        case .failed(let failure):
+            takeCiphertext()
+            isOver = true
+            // A client that just leaves is no news to a server.
+            moves.append(failure.kind == .truncated ? .inputClosed : .fail(failure))
+        case .trustAsked: end.answerTrust(true, alert: .closeNotify)
+        case .identityAsked, .ticket: break
+        }
+    }
+
+    private func takeCiphertext() {
+        guard !isOver, let bytes = end.takeCiphertext() else { return }
+        guard var fault else { return moves.append(.send(bytes)) }
+        moves += fault.strike(bytes)
+        isOver = fault.isOver
+        self.fault = fault
+    }
+}

@@ -1,0 +1,58 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+
+/// What a connection asks on behalf of a task that waits for it: whether the server is the right one, and who we are.
+extension DelegateDispatcher {
+    /// One form of a method of one delegate after another: what concerns a connection, then what concerns its task
+    /// (BEHAVIOUR 2.A2); the task's own delegate before the session's (BEHAVIOUR 2.A8).
+    private struct Forms: Sendable {
+        let delegate: DelegateFaces
+        let ofSession: SessionChallengeQuestion
+        let ofTask: ChallengeQuestion
+    }
+
+    func askConnection(
+        _ challenge: ConnectionChallenge, _ id: QuestionID, _ task: URLSessionTask, _ session: URLSession
+    ) {
+        let trust = ChallengeBridge.trust(for: challenge, store: world.trustStore, clock: world.clock)
+        let question = ChallengeBridge.urlChallenge(challenge, trust)
+        let answer: @Sendable ((URLSession.AuthChallengeDisposition, URLCredential?)) -> Void = { [weak self] said in
+            let answer = ChallengeBridge.answer(said.0, said.1, to: challenge, about: trust)
+            self?.submit(.answer(id, .connection(answer)))
+        }
+        let ofTask = ChallengeQuestion(session: session, task: task, challenge: question, answer: answer)
+        guard !ofTask.isOver else { return submit(.answer(id, .connection(.unasked))) }
+        let ofSession = SessionChallengeQuestion(session: session, challenge: question, answer: answer)
+        let delegates = DelegateChoice(task: task.shared.withLock { $0.delegate }, session: sessionDelegate)
+        goOn(delegates.map { Forms(delegate: $0, ofSession: ofSession, ofTask: ofTask) }[...])
+    }
+
+    private func goOn(_ forms: ArraySlice<Forms>) {
+        guard let first = forms.first else { return }
+        if isAnswered(first.ofSession, by: first.delegate) { return }
+        runAsync { [self] in
+            if await isAnsweredAsync(first.ofSession, by: first.delegate) { return }
+            post(.job { self.goOnWithTask(first, forms.dropFirst()) })
+        }
+    }
+
+    private func goOnWithTask(_ forms: Forms, _ rest: ArraySlice<Forms>) {
+        if isAnswered(forms.ofTask, by: forms.delegate) { return }
+        runAsync { [self] in
+            if await isAnsweredAsync(forms.ofTask, by: forms.delegate) { return }
+            if rest.isEmpty { return forms.ofTask.answerByDefault() }
+            post(.job { self.goOn(rest) })
+        }
+    }
+
+    private func isAnswered(_ question: some DelegateQuestion, by delegate: DelegateFaces) -> Bool {
+        delegate.mayImplement(type(of: question).method) && question.ask(delegate)
+    }
+
+    private func isAnsweredAsync(_ question: some DelegateQuestion, by delegate: DelegateFaces) async -> Bool {
+        guard delegate.mayImplement(type(of: question).asyncMethod) else { return false }
+        return await question.askAsync(delegate)
+    }
+}
+#endif

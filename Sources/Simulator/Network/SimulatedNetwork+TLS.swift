@@ -1,0 +1,111 @@
+import ClientMachines
+import ClientTLS
+import HTTPBasics
+import NIOCore
+import ServerScript
+import ServerTLS
+import TLSBasics
+
+/// TLS between the machines and the pipes: the real one, at both ends. What goes through a pipe, is cut and split, is
+/// ciphertext; what observers of the wire see is what it protects, when it is written.
+extension SimulatedNetwork {
+    // MARK: - The client's end
+
+    func secure(_ link: Link, with layer: ConnectionTLS) {
+        link.clientTLS = layer
+        passOn(link)
+    }
+
+    func decideTrust(_ link: Link, _ decision: TrustDecision) {
+        link.clientTLS?.decide(decision, at: scheduler.clock.date)
+        passOn(link)
+    }
+
+    func present(_ identity: TLSIdentity?, on link: Link) {
+        link.clientTLS?.present(identity)
+        passOn(link)
+    }
+
+    /// Bytes that the client protects.
+    func write(_ bytes: ByteBuffer, _ link: Link, with tls: ConnectionTLS, isReported: Bool) {
+        observe(bytes, link, from: .client)
+        tls.write(bytes)
+        send(tls.takeCiphertext(), link, from: .client, isReported ? .bent(bytes.readableBytes) : .nothing)
+    }
+
+    func received(_ item: Pipe.Item, _ link: Link, with tls: ConnectionTLS) {
+        switch item {
+        case .bytes(let bytes): tls.received(bytes)
+        case .fin: tls.receivedEnd()
+        }
+        passOn(link)
+    }
+
+    /// Gives the machine what the layer has for it. What the machine says to one thing comes back here before the next.
+    private func passOn(_ link: Link) {
+        guard let tls = link.clientTLS else { return }
+        send(tls.takeCiphertext(), link, from: .client, .nothing)
+        guard !link.isPassingOn else { return }
+        link.isPassingOn = true
+        while !link.clientEnd.isGone, let input = tls.nextInput() {
+            if case .closed = input { close(link, from: .client) } else { deliver(input, to: link.session) }
+            send(tls.takeCiphertext(), link, from: .client, .nothing)
+        }
+        link.isPassingOn = false
+        send(tls.takeCiphertext(), link, from: .client, .nothing)
+    }
+
+    // MARK: - The server's end
+
+    func write(_ bytes: ByteBuffer, _ link: Link, with tls: PeerTLS) {
+        observe(bytes, link, from: .server)
+        tls.write(bytes)
+        carryOut(link, tls, .bent(bytes.readableBytes))
+    }
+
+    func received(_ item: Pipe.Item, _ link: Link, with tls: PeerTLS) {
+        switch item {
+        case .bytes(let bytes): tls.received(bytes)
+        case .fin: tls.receivedEnd()
+        }
+        carryOut(link, tls, .nothing)
+    }
+
+    private func carryOut(_ link: Link, _ tls: PeerTLS, _ report: Pipe.Report) {
+        var report = report
+        while !link.serverEnd.isGone, let move = tls.nextMove() {
+            switch move {
+            case .send(let bytes):
+                send(bytes, link, from: .server, report)
+                report = .nothing
+            case .received(let bytes): deliver(.received(link.peer, bytes))
+            case .inputClosed: deliver(.inputClosed(link.peer))
+            case .fin, .fail: closePipe(link, from: .server)
+            case .reset: reset(link, from: .server)
+            }
+        }
+    }
+
+    // MARK: - Both
+
+    /// TLS says that nothing follows, so that nobody else can say it (RFC 8446 6.1).
+    func announceEnd(_ link: Link, from side: Side) {
+        switch side {
+        case .client:
+            guard let tls = link.clientTLS else { return }
+            tls.close()
+            send(tls.takeCiphertext(), link, from: .client, .nothing)
+        case .server:
+            guard let tls = link.serverTLS else { return }
+            tls.closeOutput()
+            carryOut(link, tls, .nothing)
+            noteFinished(link)
+        }
+    }
+
+    private func send(_ bytes: ByteBuffer?, _ link: Link, from side: Side, _ report: Pipe.Report) {
+        guard let bytes, bytes.readableBytes > 0 else { return }
+        link[from: side].write(bytes, report)
+        flow(link, from: side)
+    }
+}

@@ -1,0 +1,3 @@
+import TLSBasics
+
+extension TrustProblem: Error {}

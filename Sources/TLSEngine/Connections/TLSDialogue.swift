@@ -1,0 +1,171 @@
+import COpenSSL
+import TLSBasics
+
+/// What OpenSSL asks and tells of one connection through its callbacks, and what it is answered.
+final class TLSDialogue {
+    enum TrustAnswer: Hashable, Sendable {
+        case open
+        case asked
+        case trusted
+        case refused(TLSAlert)
+    }
+
+    enum IdentityAnswer: Hashable, Sendable {
+        case open
+        case asked
+        /// The connection has an identity now, or is to go on without one.
+        case given
+        case unusable(TLSSetupError)
+    }
+
+    var verdict: TrustAnswer
+    var identityAnswer = IdentityAnswer.open
+    /// A server's.
+    let applicationProtocols: [[UInt8]]
+    let keyLog: (@Sendable (String) -> Void)?
+    /// The certificates to which `verdict` is the answer.
+    fileprivate(set) var certificates: [CertificateBytes] = []
+    fileprivate(set) var ownCertificate = TLSFailure.OwnCertificate.notRequested
+    /// The last alert that was sent.
+    fileprivate(set) var sentAlert: TLSAlert?
+    fileprivate(set) var requestedName: String?
+    /// Those that came since the owner last looked.
+    var sessions: [TLSSession] = []
+
+    init(
+        verdict: TrustAnswer = .open, applicationProtocols: [[UInt8]] = [], keyLog: (@Sendable (String) -> Void)? = nil
+    ) {
+        self.verdict = verdict
+        self.applicationProtocols = applicationProtocols
+        self.keyLog = keyLog
+    }
+
+    /// Tells OpenSSL's connection of this dialogue, which must outlive it.
+    func attach(to ssl: OpaquePointer) { SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque()) }
+
+    private static func of(_ ssl: OpaquePointer?) -> TLSDialogue? {
+        guard let ssl, let pointer = SSL_get_ex_data(ssl, 0) else { return nil }
+        return Unmanaged<TLSDialogue>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    /// What OpenSSL calls the error that has it send this alert; nil if none has.
+    static func error(for alert: TLSAlert) -> Int32? {
+        switch alert {
+        case .handshakeFailure: X509_V_ERR_APPLICATION_VERIFICATION
+        case .badCertificate: X509_V_ERR_CERT_REJECTED
+        case .unsupportedCertificate: X509_V_ERR_INVALID_PURPOSE
+        case .certificateRevoked: X509_V_ERR_CERT_REVOKED
+        case .certificateExpired: X509_V_ERR_CERT_HAS_EXPIRED
+        case .unknownCA: X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
+        case .decryptError: X509_V_ERR_CERT_SIGNATURE_FAILURE
+        case .internalError: X509_V_ERR_UNSPECIFIED
+        case .certificateUnknown: unlistedError
+        default: nil
+        }
+    }
+
+    /// OpenSSL sends certificate_unknown for whatever is not in its table.
+    private static let unlistedError: Int32 = 10_000
+}
+
+// MARK: Callbacks
+
+extension TLSDialogue {
+    /// Called again after each answer, so what is returned comes from `verdict`.
+    static let verdictCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, _ in
+        guard let pointer = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
+            let dialogue = TLSDialogue.of(OpaquePointer(pointer))
+        else { return 0 }
+        switch dialogue.verdict {
+        case .open:
+            let chain = X509_STORE_CTX_get0_untrusted(store)
+            dialogue.certificates = (0..<tls_certificates_count(chain)).compactMap { index in
+                tls_certificates_at(chain, index).map { CertificateBytes(der: ConnectionDER.bytes(ofCertificate: $0)) }
+            }
+            dialogue.verdict = .asked
+            return tls_wait_for_verdict(OpaquePointer(pointer))
+        case .asked:
+            return tls_wait_for_verdict(OpaquePointer(pointer))
+        case .trusted:
+            X509_STORE_CTX_set_error(store, X509_V_OK)
+            return 1
+        case .refused(let alert):
+            X509_STORE_CTX_set_error(store, error(for: alert) ?? unlistedError)
+            return 0
+        }
+    }
+
+    /// Called when a client needs its identity; less than 0 makes the handshake wait.
+    static let identityCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
+        guard let dialogue = TLSDialogue.of(ssl) else { return 0 }
+        switch dialogue.identityAnswer {
+        case .open, .asked:
+            dialogue.identityAnswer = .asked
+            return -1
+        case .given: return 1
+        case .unusable: return 0
+        }
+    }
+
+    /// Called for all messages before and after their encryption.
+    static let messageCallback:
+        @convention(c) (
+            Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?
+        ) -> Void = { isSent, _, kind, bytes, count, ssl, _ in
+            guard kind == SSL3_RT_HANDSHAKE || kind == SSL3_RT_ALERT, count > 1, let dialogue = TLSDialogue.of(ssl)
+            else { return }
+            let message = UnsafeRawBufferPointer(start: bytes, count: count)
+            if kind == SSL3_RT_ALERT {
+                if isSent == 1 { dialogue.sentAlert = TLSAlert(rawValue: message[1]) }
+            } else if isSent == 0 && Int32(message[0]) == SSL3_MT_CERTIFICATE_REQUEST {
+                dialogue.ownCertificate = .missing
+            } else if isSent == 1 && Int32(message[0]) == SSL3_MT_CERTIFICATE && dialogue.ownCertificate == .missing {
+                // Without certificates it is a header of 4 bytes, in TLS 1.3 an empty context, and an empty list.
+                if count > 8 { dialogue.ownCertificate = .sent }
+            }
+        }
+
+    /// 0: OpenSSL keeps owning the session.
+    static let sessionCallback: @convention(c) (OpaquePointer?, OpaquePointer?) -> Int32 = { ssl, session in
+        guard let dialogue = TLSDialogue.of(ssl), let session else { return 0 }
+        if let copy = TLSSession(copying: session) { dialogue.sessions.append(copy) }
+        return 0
+    }
+
+    static let keyLogCallback: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void = { ssl, line in
+        guard let line else { return }
+        TLSDialogue.of(ssl)?.keyLog?(String(cString: line))
+    }
+
+    static let hostNameCallback:
+        @convention(c) (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?) -> Int32 = {
+            ssl, _, _ in
+            let name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) }
+            TLSDialogue.of(ssl)?.requestedName = name
+            return name == nil ? SSL_TLSEXT_ERR_NOACK : SSL_TLSEXT_ERR_OK
+        }
+
+    /// Takes the first of the server's protocols that the client offers. The answer points into the client's offer,
+    /// which lives until OpenSSL has copied it.
+    static let protocolCallback:
+        @convention(c) (
+            OpaquePointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?,
+            UnsafePointer<UInt8>?, UInt32, UnsafeMutableRawPointer?
+        ) -> Int32 = { ssl, chosen, chosenCount, offer, count, _ in
+            let offer = UnsafeBufferPointer(start: offer, count: Int(count))
+            for name in TLSDialogue.of(ssl)?.applicationProtocols ?? [] {
+                var position = 0
+                while position < offer.count {
+                    let end = position + 1 + Int(offer[position])
+                    guard end <= offer.count else { break }
+                    if offer[(position + 1)..<end].elementsEqual(name) {
+                        chosen?.pointee = offer.baseAddress.map { $0 + position + 1 }
+                        chosenCount?.pointee = offer[position]
+                        return SSL_TLSEXT_ERR_OK
+                    }
+                    position = end
+                }
+            }
+            return SSL_TLSEXT_ERR_ALERT_FATAL
+        }
+}

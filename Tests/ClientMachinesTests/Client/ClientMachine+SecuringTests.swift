@@ -1,0 +1,154 @@
+import HTTPBasics
+import MachineContract
+import TLSBasics
+import TestSupport
+import Testing
+
+@testable import ClientMachines
+
+@Suite struct SecuringTests {
+    private static func plan(asks: QuestionKinds = [], scope: Int? = nil) -> TaskPlan {
+        var plan = ClientPlay.plan(asks: asks, scheme: "https")
+        plan.trustScope = scope
+        return plan
+    }
+
+    private static let facts = TLSFacts(
+        version: .tls13, cipherSuite: 0x1301, applicationProtocol: "http/1.1", isResumed: false)
+    private static let chain = [CertificateBytes(der: [1, 2, 3])]
+    private static let untrusted = SecureFailure(
+        TLSFailure(.untrusted, .notRequested, "not trusted"), problem: TrustProblem(.expired, "It has expired."),
+        chain: chain)
+    private static let identity = TLSIdentity(chain: chain, privateKey: [7])
+
+    @Test func nothingIsSentBeforeTheConnectionIsSecured() throws {
+        try ClientPlay.play { play in
+            play.start(1, Self.plan())
+            play.open(1)
+            try play.expect([
+                "resolve 1 example.com:443", "connect 1 192.0.2.1:80", "secure 1 example.com",
+            ])
+            play.feed(.secured(ConnectionID(1), Self.facts))
+            try play.expect(["write 1 GET /a HTTP/1.1"])
+        }
+    }
+
+    @Test func withoutADelegateTheRulesDecide() throws {
+        try ClientPlay.play { play in
+            try Self.secure(play, Self.plan())
+            play.feed(.trustAsked(ConnectionID(1), Self.chain))
+            try play.expect(["evaluate the certificates of 1"])
+            play.feed(.identityAsked(ConnectionID(1), issuers: []))
+            try play.expect(["present nothing on 1"])
+            play.feed(.secureFailed(ConnectionID(1), Self.untrusted))
+            try play.expect(["close 1", "task 1: complete serverCertificateUntrusted"])
+        }
+    }
+
+    private static func secure(_ play: Playbook<ClientMachine>, _ plan: TaskPlan) throws {
+        play.start(1, plan)
+        play.open(1)
+        try play.expect(["resolve 1 example.com:443", "connect 1 192.0.2.1:80", "secure 1 example.com"])
+    }
+
+    @Test(arguments: [
+        (ConnectionAnswer.trust, "accept the certificates of 1"),
+        (.performDefaultHandling, "evaluate the certificates of 1"),
+        (.present(identity), "evaluate the certificates of 1"),
+    ])
+    func aDelegateDecides(_ answer: ConnectionAnswer, _ outcome: String) throws {
+        try ClientPlay.play { play in
+            try Self.secure(play, Self.plan(asks: .connection))
+            play.feed(.trustAsked(ConnectionID(1), Self.chain))
+            try play.expect(["task 1 asks 1: server trust"])
+            play.feed(.answer(QuestionID(1), .connection(answer)))
+            try play.expect([outcome])
+            // Answered twice: nothing happens.
+            play.feed(.answer(QuestionID(1), .connection(.cancel)))
+            try play.expect([])
+        }
+    }
+
+    @Test func aDelegateThatCancelsCancelsTheTaskAndTheConnectionServesNobody() throws {
+        try ClientPlay.play { play in
+            try Self.secure(play, Self.plan(asks: .connection))
+            play.feed(.trustAsked(ConnectionID(1), Self.chain), .answer(QuestionID(1), .connection(.cancel)))
+            try play.expect(["task 1 asks 1: server trust", "close 1", "task 1: complete cancelled"])
+            play.start(2, Self.plan(asks: .connection))
+            try play.expect(["resolve 2 example.com:443"])
+        }
+    }
+
+    @Test func anIdentityIsPresented() throws {
+        try ClientPlay.play { play in
+            try Self.secure(play, Self.plan(asks: .connection))
+            play.feed(.identityAsked(ConnectionID(1), issuers: [[48, 0]]))
+            try play.expect(["task 1 asks 1: client certificate"])
+            play.feed(.answer(QuestionID(1), .connection(.present(Self.identity))))
+            try play.expect(["present an identity on 1"])
+        }
+    }
+
+    @Test func aTaskThatLeavesTakesItsQuestionAlongAndTheNextOneIsAskedForAConnectionOfItsOwn() throws {
+        try ClientPlay.play(limit: 1) { play in
+            try Self.secure(play, Self.plan(asks: .connection))
+            play.start(2, Self.plan(asks: .connection))
+            play.feed(.trustAsked(ConnectionID(1), Self.chain))
+            try play.expect(["task 1 asks 1: server trust"])
+            play.feed(.cancel(TaskID(1), keepingResumeData: false))
+            try play.expect(["close 1", "task 1: complete cancelled"])
+            play.feed(.timePassed)
+            try play.expect(["resolve 2 example.com:443"])
+            play.feed(.answer(QuestionID(1), .connection(.trust)))
+            try play.expect([])
+        }
+    }
+
+    @Test func timeDoesNotCountWhileTheUserIsAsked() throws {
+        try ClientPlay.play { play in
+            try Self.secure(play, Self.plan(asks: .connection))
+            play.feed(.trustAsked(ConnectionID(1), Self.chain))
+            try play.expect(["task 1 asks 1: server trust"])
+            play.sleep(.seconds(3600))
+            play.feed(.timePassed)
+            try play.expect([])
+            play.feed(.answer(QuestionID(1), .connection(.trust)))
+            try play.expect(["accept the certificates of 1"])
+            play.sleep(.seconds(61))
+            play.feed(.timePassed)
+            try play.expect(["close 1", "task 1: complete timedOut"])
+        }
+    }
+
+    @Test func aConnectionThatEndsWhileItIsSecuredIsAFailureOfTLS() throws {
+        try ClientPlay.play { play in
+            try Self.secure(play, Self.plan())
+            play.feed(.closed(ConnectionID(1)))
+            try play.expect(["task 1: complete secureConnectionFailed"])
+        }
+    }
+
+    @Test func aRefusalAfterTheRequestIsNeverSentAgain() throws {
+        try ClientPlay.play { play in
+            try Self.secure(play, Self.plan())
+            play.feed(.secured(ConnectionID(1), Self.facts))
+            try play.expect(["write 1 GET /a HTTP/1.1"])
+            let refused = SecureFailure(TLSFailure(.refused(.certificateRequired), .missing, "refused"))
+            play.feed(.secureFailed(ConnectionID(1), refused))
+            try play.expect(["close 1", "task 1: complete clientCertificateRequired"])
+        }
+    }
+
+    @Test func tasksWithOtherDelegatesShareNoConnection() throws {
+        try ClientPlay.play { play in
+            try Self.secure(play, Self.plan(asks: .connection, scope: 7))
+            play.feed(.secured(ConnectionID(1), Self.facts))
+            play.receive(1, ClientPlay.ok)
+            _ = play.take()
+            play.start(2, Self.plan(scope: 8))
+            try play.expect(["resolve 2 example.com:443"])
+            play.start(3, Self.plan(scope: 7))
+            try play.expect(["write 1 GET /a HTTP/1.1"])
+        }
+    }
+}
