@@ -70,8 +70,8 @@ let package = Package(
         library(
             "ScriptedServer",
             [
-                "Locks", "ServerScript", "ServerTLS", "TLSEngine", "MachineContract", "HTTPBasics", deques, nioCore,
-                nioPosix,
+                "Locks", "ServerScript", "ServerTLS", "TestCertificates", "TLSEngine", "MachineContract", "HTTPBasics",
+                deques, nioCore, nioPosix,
             ]),
         library(
             "Simulator",
@@ -106,7 +106,10 @@ let package = Package(
             ]),
         .executableTarget(
             name: "understudy",
-            dependencies: ["Harness", "Judge", "Serving", "ScenarioFormat", "HTTPBasics", argumentParser],
+            dependencies: [
+                "Harness", "Judge", "Serving", "ScenarioFormat", "ServerScript", "TestCertificates", "HTTPBasics",
+                argumentParser,
+            ],
             swiftSettings: strict),
         // The lane once more, against the toolchain's URLSession: its folder holds a link to the lane's.
         .executableTarget(

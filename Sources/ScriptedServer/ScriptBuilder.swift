@@ -12,6 +12,19 @@ public struct ScriptBuilder: Sendable {
 
     init() {}
 
+    // MARK: - TLS
+
+    /// The host speaks TLS, and its URLs are `https`.
+    ///
+    /// - Parameters:
+    ///   - certificate: What it shows of itself. Clients of a good one have to trust the authority
+    ///     `ServerCertificate.authority`.
+    ///   - host: A host of the script; the first if nil.
+    public mutating func secure(_ certificate: ServerCertificate = .valid, host: String? = nil) {
+        guard let host = host ?? script.hosts.first else { return }
+        script.tls[host] = HostTLS(certificate.preset)
+    }
+
     // MARK: - Steps
 
     /// The next request is this one, and is answered so.

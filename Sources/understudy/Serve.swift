@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import Judge
 import ScenarioFormat
+import ServerScript
 import Serving
 
 struct Serve: ParsableCommand {
@@ -22,6 +23,7 @@ struct Serve: ParsableCommand {
             Examples:
               understudy serve scenarios/redirect/loop.yaml --port 8080
               understudy serve redirect/loop          the id works, too
+              understudy serve mock.yaml --tls expired
               understudy serve mock.yaml --once && echo the client did it all
 
             Exit status: 0 every round was fulfilled, 1 one was not, 2 wrong use or an unreadable file, 3 it cannot \
@@ -58,6 +60,13 @@ struct Serve: ParsableCommand {
         transform: SeedText.number)
     var seed: UInt64 = 0
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Every host speaks TLS, with this certificate in place of what the file says; 'understudy certs' writes the             authority that clients have to trust.
+            """, valueName: "preset"), completion: .list(CertificatePreset.allCases.map(\.rawValue)))
+    var tls: CertificatePreset?
+
     @Flag(help: "End with the first verdict.")
     var once = false
 
@@ -79,7 +88,8 @@ struct Serve: ParsableCommand {
             options.seed = seed
             options.isOnce = once
             options.isVerbose = !quiet
-            let script = try chosenCase().script
+            var script = try chosenCase().script
+            if let tls { for host in script.hosts { script.tls[host, default: HostTLS()].certificate = tls } }
             if let wait = script.waitsForClient.first {
                 let place = wait.mark.map { "\($0): " } ?? ""
                 throw UsageError(
@@ -149,3 +159,5 @@ enum ScenarioFile {
         return parts[...index].joined(separator: "/")
     }
 }
+
+extension CertificatePreset: ExpressibleByArgument {}

@@ -32,7 +32,7 @@ struct Understudy: ParsableCommand {
         version: "understudy \(LibraryVersion.text)",
         subcommands: [
             Run.self, Serve.self, Lint.self, Show.self, List.self, Schema.self, Mutate.self, Matrix.self,
-            Worker.self, Manual.self,
+            Certs.self, Worker.self, Manual.self,
         ])
 
     /// As usual, but wrong use ends with 2, as documented, instead of the parser's 64.

@@ -24,7 +24,8 @@ extension Rule {
             "Dispatch", "Glibc", "Locks",
         ],
         "ScriptedServer": [
-            "ServerScript", "ServerTLS", "TLSEngine", "MachineContract", "HTTPBasics", "NIOCore", "NIOPosix",
+            "ServerScript", "ServerTLS", "TestCertificates", "TLSEngine", "MachineContract", "HTTPBasics", "NIOCore",
+            "NIOPosix",
             "DequeModule", "Glibc", "Locks",
         ],
         "Simulator": [
@@ -54,7 +55,9 @@ extension Rule {
             "Dispatch", "Foundation", "Glibc", "Locks",
         ],
         "understudy": [
-            "Harness", "Judge", "Serving", "ScenarioFormat", "HTTPBasics", "ArgumentParser", "Foundation",
+            "Harness", "Judge", "Serving", "ScenarioFormat", "ServerScript", "TestCertificates", "HTTPBasics",
+            "ArgumentParser",
+            "Foundation",
         ],
         "understudy-reference": [
             "Judge", "ScriptedServer", "ScenarioFormat", "TLSBasics", "HTTPBasics", "FoundationNetworking",
