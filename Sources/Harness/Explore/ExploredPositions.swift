@@ -21,9 +21,13 @@ enum ExploredPositions {
 
     /// Ascending, without repetition, all within `0...count`.
     static func offsets(of record: WireRecord, seed: UInt64) -> [Int] {
-        let end = record.counts.fromServer
+        let end = record.carried.fromServer
         var offsets: Set<Int> = [0, end]
         var random = SeededRandom(seed: seed &+ UInt64(record.connection))
+        if let sealed = record.sealed {
+            offsets.formUnion(sealedOffsets(sealed.records, end, &random))
+            return offsets.filter { $0 >= 0 && $0 <= end }.sorted()
+        }
         for exchange in Set(record.spans.map(\.exchange)).sorted() {
             let spans = record.spans.filter { $0.exchange == exchange }
             let framing = spans.filter { $0.kind == .framing }
@@ -35,6 +39,20 @@ enum ExploredPositions {
         }
         return offsets.filter { $0 >= 0 && $0 <= end }.sorted()
     }
+
+    /// Of TLS the headers of records are visited byte by byte, and their bodies' edges; all else at seeded places.
+    private static func sealedOffsets(_ records: [Range<Int>], _ end: Int, _ random: inout SeededRandom) -> Set<Int> {
+        var offsets: Set<Int> = []
+        for record in records.prefix(framedChunks) + records.suffix(framedChunks) {
+            offsets.formUnion(record.lowerBound...min(record.lowerBound + sealedHeader, record.upperBound))
+            offsets.formUnion([record.upperBound - 1, record.upperBound])
+        }
+        for _ in 0..<seededPositions where end > 0 { offsets.insert(random.below(end)) }
+        return offsets
+    }
+
+    /// The header of a record (RFC 8446 5.1) and the first byte behind it.
+    private static let sealedHeader = 6
 
     /// The spans of one body are visited as the whole that they are, however it was chunked.
     private static func bodyOffsets(_ spans: [WireSpan], _ random: inout SeededRandom) -> Set<Int> {

@@ -109,8 +109,8 @@ package struct Explorer {
         guard let record = wire.first(where: { $0.connection == connection }) else {
             return Finding(.setup, "\(exploration) is never reached: the last connection is \(wire.count - 1)")
         }
-        guard offset > record.counts.fromServer else { return nil }
-        let count = record.counts.fromServer
+        guard offset > record.carried.fromServer else { return nil }
+        let count = record.carried.fromServer
         return Finding(.setup, "\(exploration) is never reached: the server sends \(count.counting("byte")) there")
     }
 
@@ -242,7 +242,7 @@ package struct Explorer {
             return wire.flatMap { record in
                 ExploredPositions.offsets(of: record, seed: seed).compactMap { offset in
                     // Nothing lies before the first byte or after the last.
-                    guard offset > 0, offset < record.counts.fromServer else { return nil }
+                    guard offset > 0, offset < record.carried.fromServer else { return nil }
                     return .split(SplitRule(connection: record.connection, offset: offset))
                 }
             }

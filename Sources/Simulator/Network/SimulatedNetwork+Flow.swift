@@ -10,8 +10,10 @@ extension SimulatedNetwork {
         if side == .client, let tls = link.clientTLS {
             return write(bytes, link, with: tls, isReported: isReported)
         }
-        if side == .server, let tls = link.serverTLS { return write(bytes, link, with: tls) }
         if side == .server, link.bender != nil { return writeBent(link, bytes) }
+        if side == .server {
+            return put(bytes, into: link, link.serverTLS == nil ? .taken : .bent(bytes.readableBytes))
+        }
         link[from: side].write(bytes, isReported ? .taken : .nothing)
         flow(link, from: side)
     }
@@ -19,18 +21,25 @@ extension SimulatedNetwork {
     /// The server is told that its bytes were taken when those are that are sent in their place.
     private func writeBent(_ link: Link, _ bytes: ByteBuffer) {
         let pieces = (link.bender?.readFromServer(bytes) ?? []).filter { $0.readableBytes > 0 }
-        for piece in pieces.dropLast() { link.toClient.write(piece, .nothing) }
+        for piece in pieces.dropLast() { put(piece, into: link, .nothing) }
         if let last = pieces.last {
-            link.toClient.write(last, .bent(bytes.readableBytes))
+            put(last, into: link, .bent(bytes.readableBytes))
         } else {
             reportWritten(bytes.readableBytes, link, from: .server)
+            flow(link, from: .server)
         }
+    }
+
+    /// Bytes of the server's, by way of TLS where it is spoken.
+    private func put(_ bytes: ByteBuffer, into link: Link, _ report: Pipe.Report) {
+        if let tls = link.serverTLS { return write(bytes, link, with: tls, report) }
+        link.toClient.write(bytes, report)
         flow(link, from: .server)
     }
 
     /// What bends have held back goes out before the end.
     func writeHeldBack(_ link: Link) {
-        for piece in link.bender?.finish() ?? [] where piece.readableBytes > 0 { link.toClient.write(piece, .nothing) }
+        for piece in link.bender?.finish() ?? [] where piece.readableBytes > 0 { put(piece, into: link, .nothing) }
     }
 
     /// Whether nothing has arrived at the client's end, told or not.

@@ -57,10 +57,10 @@ extension SimulatedNetwork {
 
     // MARK: - The server's end
 
-    func write(_ bytes: ByteBuffer, _ link: Link, with tls: PeerTLS) {
+    func write(_ bytes: ByteBuffer, _ link: Link, with tls: PeerTLS, _ report: Pipe.Report) {
         observe(bytes, link, from: .server)
         tls.write(bytes)
-        carryOut(link, tls, .bent(bytes.readableBytes))
+        carryOut(link, tls, report)
     }
 
     func received(_ item: Pipe.Item, _ link: Link, with tls: PeerTLS) {

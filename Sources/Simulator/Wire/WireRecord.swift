@@ -58,6 +58,9 @@ package struct WireRecord: Sendable {
         if side == .client { fromClient.writeImmutableBuffer(kept) } else { fromServer.writeImmutableBuffer(kept) }
     }
 
+    /// Of what goes through the pipe: plaintext, or what TLS makes of it.
+    package var carried: ByteCounts { sealed?.counts ?? counts }
+
     /// Ciphertext entered the connection.
     mutating func carried(_ bytes: ByteBuffer, from side: Side) {
         if sealed == nil { sealed = SealedBytes(connection: connection) }
