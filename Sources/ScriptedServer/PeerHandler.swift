@@ -121,7 +121,10 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
                 reportWritten()
                 taker?.take(.inputClosed(peer))
             case .reset: reset()
-            case .fin, .fail: close(isAnnounced: false)
+            case .fin: close(isAnnounced: false)
+            case .fail(let failure):
+                taker?.take(.secureFailed(peer, failure))
+                close(isAnnounced: false)
             }
         }
     }

@@ -1,6 +1,7 @@
 import HTTPBasics
 import MachineContract
 import NIOCore
+import TLSBasics
 
 /// A connection that the server has accepted, counted from 0 in the order of acceptance.
 @usableFromInline
@@ -17,6 +18,8 @@ package enum ScriptInput: MachineInput {
     case received(PeerID, ByteBuffer)
     /// The client has finished sending (FIN).
     case inputClosed(PeerID)
+    /// The connection could not be secured, or is not secure any more: why. Its end follows.
+    indirect case secureFailed(PeerID, TLSFailure)
     /// The connection is gone, by either end.
     case closed(PeerID)
     /// The transport took this many bytes; large bodies are generated only as fast as this.

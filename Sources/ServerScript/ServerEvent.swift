@@ -1,4 +1,5 @@
 import HTTPBasics
+import TLSBasics
 
 /// One entry of the server's journal.
 package struct ServerEvent: Hashable, Sendable {
@@ -18,6 +19,8 @@ package struct ServerEvent: Hashable, Sendable {
         indirect case drew(Fault, happens: Bool, seed: UInt64)
         /// The client ended the connection in the midst of a request, of which so many bytes had come.
         case brokenOff(RequestPart, bytes: Int)
+        /// The connection could not be secured, or is not secure any more.
+        indirect case secureFailed(TLSFailure)
         /// The connection ended; by whom.
         case closed(byClient: Bool)
         /// The script was violated: always a failure of the case.

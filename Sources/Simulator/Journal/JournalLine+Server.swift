@@ -8,6 +8,7 @@ extension JournalLine {
         case .accepted(let peer, let host): word("accepted", peer).text(" ").text(host)
         case .received(let peer, let bytes): word("received", peer).text(" ").excerpt(bytes)
         case .inputClosed(let peer): word("inputClosed", peer)
+        case .secureFailed(let peer, let failure): word("secureFailed", peer).text(" ").quoted(failure.detail)
         case .closed(let peer): word("closed", peer)
         case .wrote(let peer, let bytes): word("wrote", peer).text(" ").number(bytes)
         case .cut(let peer, let sent): word("cut", peer).text(" sent ").number(sent)
@@ -44,6 +45,7 @@ extension JournalLine {
             text(happens ? "drew a fault, seed " : "was spared, seed ").text(String(seed))
         case .brokenOff(let part, let count):
             text("broken off in the ").text(part.rawValue).text(" after ").number(count)
+        case .secureFailed(let failure): text("TLS failed ").quoted(failure.detail)
         case .closed(let byClient): text(byClient ? "closed by client" : "closed by server")
         case .violation(let violation): text("violation ").quoted(violation.summary)
         case .exhausted: text("exhausted")

@@ -80,7 +80,10 @@ extension SimulatedNetwork {
                 report = .nothing
             case .received(let bytes): deliver(.received(link.peer, bytes))
             case .inputClosed: deliver(.inputClosed(link.peer))
-            case .fin, .fail: closePipe(link, from: .server)
+            case .fin: closePipe(link, from: .server)
+            case .fail(let failure):
+                deliver(.secureFailed(link.peer, failure))
+                closePipe(link, from: .server)
             case .reset: reset(link, from: .server)
             }
         }
