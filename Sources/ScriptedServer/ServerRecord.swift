@@ -66,7 +66,9 @@ extension ServerEvent {
         case .violation(let violation):
             violation.differences.reduce(violation.summary.utf8.count) { $0 + $1.utf8.count }
         case .noted(let text): text.utf8.count
-        case .accepted, .answered, .faulted, .drew, .brokenOff, .closed, .exhausted, .abandoned, .startedOver, .secureFailed: 0
+        case .accepted, .answered, .faulted, .drew, .brokenOff, .closed, .exhausted, .abandoned, .startedOver,
+            .secureFailed:
+            0
         }
     }
 }

@@ -109,11 +109,10 @@ package final class Simulation: @unchecked Sendable {
     /// The real TLS, with randomness from the run's seed. Runs without it take nothing of that.
     private static func security(
         _ script: Script, _ options: SimulationOptions, seed: UInt64
-    ) -> [String: HostSecurity] {
+    ) -> [String: Result<HostSecurity, any Error>] {
         TLSLibrary.seeded.reseed(seed)
-        // A preset that cannot be served refuses each connection, and says why.
-        return script.tls.compactMapValues { plan in
-            try? HostSecurity(plan, library: .seeded, date: options.date)
+        return script.tls.mapValues { plan in
+            Result { try HostSecurity(plan, library: .seeded, date: options.date) }
         }
     }
 

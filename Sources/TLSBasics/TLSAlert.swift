@@ -51,6 +51,12 @@ package struct TLSAlert: RawRepresentable, Hashable, Sendable {
         (.noApplicationProtocol, "no_application_protocol"),
     ]
 
+    /// Those with which OpenSSL can refuse a certificate.
+    package static let refusals: [TLSAlert] = [
+        .handshakeFailure, .badCertificate, .unsupportedCertificate, .certificateRevoked, .certificateExpired,
+        .certificateUnknown, .unknownCA, .decryptError, .internalError,
+    ]
+
     /// The alert with this name.
     package init?(name: String) {
         guard let found = Self.names.first(where: { $0.name == name }) else { return nil }

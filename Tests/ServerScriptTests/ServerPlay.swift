@@ -156,6 +156,7 @@ extension ServerPlay {
         case .exhausted: return "\(place) exhausted"
         case .abandoned(let reason): return "\(place) abandoned \(reason)"
         case .startedOver: return "\(place) startedOver"
+        case .secureFailed(let failure): return "\(place) secureFailed \(failure.kind)"
         }
     }
 }

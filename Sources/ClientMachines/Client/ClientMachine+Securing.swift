@@ -45,6 +45,8 @@ extension ClientMachine {
         guard let question = dialQuestions.removeValue(forKey: dialID), let dial = dials[dialID],
             let connection = dial.securing
         else { return }
+        // It was asked on behalf of a task that has another connection by now.
+        guard tasks[question.task]?.place?.route == dial.route else { return giveUp(dial, &turn) }
         step(question.task, .connectionAsks(false), &turn)
         switch (answer, question.kind) {
         case (.trust, .serverTrust): turn.outputs.append(.decideTrust(connection, .accept))

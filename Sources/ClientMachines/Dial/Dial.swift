@@ -114,14 +114,13 @@ package struct Dial {
             (open.security, open.ready) = (facts, now)
             return .connected(open)
         case .secureFailed(let failure):
+            // It stays the winner: the phases of a dial that fails tell how far it came.
             guard let lost = winner else { return nil }
-            winner = nil
             attempts.end(lost.id)
             outputs.append(.close(lost.id))
             return .failed(failure.kind, detail: failure.detail, failure)
         case .connectFailed(let id, _) where id == winner?.id:
             let ended = TLSFailure(.ended, .notRequested, "The server ended the connection while it was being secured.")
-            winner = nil
             attempts.end(id)
             return .failed(.secureConnectionFailed, detail: ended.detail, SecureFailure(ended))
         case .connectFailed(let id, let failure):

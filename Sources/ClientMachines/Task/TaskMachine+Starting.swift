@@ -114,6 +114,8 @@ extension TaskMachine {
         }
         attempt.isReused = isReused
         hop.needsFreshConnection = false
+        // Another connection than the one that asks its user something may have come free.
+        timeouts.startWaiting(at: turn.now)
         timeouts.progressed(at: turn.now)
         send(&turn)
     }

@@ -113,7 +113,8 @@ extension KeyTable {
                 "client-certificate", .words(["optional", "required", "refused"]),
                 "Whether it wants a certificate; `refused`: and refuses whichever it gets. It takes those that "
                     + "`client-authority` has signed"),
-            Key("alert", .words(TLSAlert.allNames), "What `refused` says; default `bad_certificate`"),
+            Key(
+                "alert", .words(TLSAlert.refusals.map(\.description)), "What `refused` says; default `bad_certificate`"),
             Key("tickets", .count, "How many sessions a client is given to go on with; default 2"),
             Key("protocols", .list(.text), "What it can speak over TLS, the best first; default `[http/1.1]`"),
             Key("fault", .map(.handshakeFault), "What goes wrong while a connection is secured"),

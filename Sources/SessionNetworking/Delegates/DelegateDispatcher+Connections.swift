@@ -7,6 +7,7 @@ extension DelegateDispatcher {
     /// One form of a method of one delegate after another: what concerns a connection, then what concerns its task
     /// (BEHAVIOUR 2.A2); the task's own delegate before the session's (BEHAVIOUR 2.A8).
     private struct Forms: Sendable {
+        let id: QuestionID
         let delegate: DelegateFaces
         let ofSession: SessionChallengeQuestion
         let ofTask: ChallengeQuestion
@@ -22,14 +23,20 @@ extension DelegateDispatcher {
             self?.submit(.answer(id, .connection(answer)))
         }
         let ofTask = ChallengeQuestion(session: session, task: task, challenge: question, answer: answer)
-        guard !ofTask.isOver else { return submit(.answer(id, .connection(.unasked))) }
         let ofSession = SessionChallengeQuestion(session: session, challenge: question, answer: answer)
         let delegates = DelegateChoice(task: task.shared.withLock { $0.delegate }, session: sessionDelegate)
-        goOn(delegates.map { Forms(delegate: $0, ofSession: ofSession, ofTask: ofTask) }[...])
+        goOn(delegates.map { Forms(id: id, delegate: $0, ofSession: ofSession, ofTask: ofTask) }[...])
+    }
+
+    /// A task that has had its last message is not asked on behalf of.
+    private func isOver(_ forms: Forms) -> Bool {
+        guard forms.ofTask.isOver else { return false }
+        submit(.answer(forms.id, .connection(.unasked)))
+        return true
     }
 
     private func goOn(_ forms: ArraySlice<Forms>) {
-        guard let first = forms.first else { return }
+        guard let first = forms.first, !isOver(first) else { return }
         if isAnswered(first.ofSession, by: first.delegate) { return }
         runAsync { [self] in
             if await isAnsweredAsync(first.ofSession, by: first.delegate) { return }
@@ -38,7 +45,7 @@ extension DelegateDispatcher {
     }
 
     private func goOnWithTask(_ forms: Forms, _ rest: ArraySlice<Forms>) {
-        if isAnswered(forms.ofTask, by: forms.delegate) { return }
+        if isOver(forms) || isAnswered(forms.ofTask, by: forms.delegate) { return }
         runAsync { [self] in
             if await isAnsweredAsync(forms.ofTask, by: forms.delegate) { return }
             if rest.isEmpty { return forms.ofTask.answerByDefault() }

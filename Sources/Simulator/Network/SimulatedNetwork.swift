@@ -36,7 +36,7 @@ final class SimulatedNetwork {
     var cuts: [Int: CutRule] = [:]
     private let bends: [Bend]
     /// Of the hosts that speak TLS.
-    private let security: [String: HostSecurity]
+    private let security: [String: Result<HostSecurity, any Error>]
     private(set) var links: [Link] = []
     private(set) var attemptCount = 0
     private var attempts = SessionTable<ConnectionKey, Attempt>()
@@ -45,7 +45,7 @@ final class SimulatedNetwork {
     private weak var server: (any ServerSide)?
 
     init(
-        scheduler: Scheduler, names: NameTable, security: [String: HostSecurity], rules: [FaultRule],
+        scheduler: Scheduler, names: NameTable, security: [String: Result<HostSecurity, any Error>], rules: [FaultRule],
         decisions: inout DecisionMaker, log: SimulationLog
     ) {
         self.security = security
@@ -163,7 +163,7 @@ extension SimulatedNetwork {
             ordinal: links.count, session: key.session, id: key.id, host: host, opened: scheduler.now)
         link.bender = Bender(bends, connection: link.ordinal)
         do {
-            link.serverTLS = try security[host]?.accept()
+            link.serverTLS = try security[host]?.get().accept()
         } catch {
             log.report("host \(host) cannot speak TLS: \(error)")
         }

@@ -60,8 +60,12 @@ struct ScenarioPrinterTests {
     private func unmarked(_ scenario: Scenario) -> String {
         var scenario = scenario
         let faults = scenario.cases.map(\.script.listenFaults).map { $0.sorted { $0.key < $1.key } }
-        for index in scenario.cases.indices { scenario.cases[index].script.listenFaults = [:] }
-        return unplaced(String(reflecting: (scenario, faults)))
+        let tls = scenario.cases.map(\.script.tls).map { $0.sorted { $0.key < $1.key } }
+        for index in scenario.cases.indices {
+            scenario.cases[index].script.listenFaults = [:]
+            scenario.cases[index].script.tls = [:]
+        }
+        return unplaced(String(reflecting: (scenario, faults, tls)))
     }
 
     /// Without what stands around each `.yaml:` of `path.yaml:line:column`.
