@@ -68,7 +68,9 @@ package enum KeySchema {
         // What YAML 1.1 reads as a truth value, YAML 1.2 reads as a word.
         case .yesNo: [["enum": [true, false, "yes", "no"] as [Any]]]
         case .status: [["type": "integer", "minimum": 100, "maximum": 999]]
-        case .words(let words): [["enum": words]]
+        // A version such as 1.2 is a number to YAML.
+        case .words(let words):
+            [["enum": words as [Any] + words.compactMap { $0.first?.isNumber == true ? Double($0) : nil }]]
         case .body: [scalar, ["$ref": reference(.bodyDefinition)]]
         case .headers, .fieldRules: [["type": "object", "additionalProperties": fieldValue]]
         case .outcome: [scalar, ["type": "array", "items": scalar], ["$ref": reference(.completeEvent)]]
