@@ -39,22 +39,7 @@ static inline void tls_set_host_name_callback(SSL_CTX *context, int (*callback)(
 
 static inline int tls_wait_for_verdict(SSL *ssl) { return (int)SSL_set_retry_verify(ssl); }
 
-// Stacks
-
-static inline int tls_certificates_count(const STACK_OF(X509) * stack) {
-    return stack == NULL ? 0 : sk_X509_num(stack);
-}
-
-static inline X509 *tls_certificates_at(const STACK_OF(X509) * stack, int index) { return sk_X509_value(stack, index); }
-
-static inline STACK_OF(X509) * tls_certificates_new(void) { return sk_X509_new_null(); }
-
-static inline int tls_certificates_push(STACK_OF(X509) * stack, X509 *certificate) {
-    return sk_X509_push(stack, certificate);
-}
-
-/// With the certificates that it holds.
-static inline void tls_certificates_free(STACK_OF(X509) * stack) { sk_X509_pop_free(stack, X509_free); }
+// Stacks of names
 
 static inline int tls_names_count(const STACK_OF(X509_NAME) * stack) {
     return stack == NULL ? 0 : sk_X509_NAME_num(stack);

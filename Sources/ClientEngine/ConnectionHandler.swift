@@ -277,8 +277,10 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// `grace` at most; after that, and for a connection that is still being made, the channel just goes.
     func close(grace: TimeAmount) {
         taker = nil
-        tls?.close()
-        if let tls { holdCiphertext(of: tls) }
+        if let tls {
+            tls.close()
+            holdCiphertext(of: tls)
+        }
         flush()
         guard let channel, isOpen, pendingBytes > 0 else { return abort() }
         closesWhenWritten = true

@@ -83,8 +83,7 @@ package final class Simulation: @unchecked Sendable {
             checkers: Checkers(exchangesAtATime: options.exchangesAtATime))
         var names = NameTable(listenersOf: script)
         names.merge(options.names)
-        var random = script.tls.isEmpty ? SeededRandom(seed: 0) : decisions.nextEntropy()
-        let security = script.tls.isEmpty ? [:] : Self.security(script, options, seed: random.next())
+        let security = Self.security(script, options, &decisions)
         network = SimulatedNetwork(
             scheduler: scheduler, names: names, security: security,
             rules: options.rules, decisions: &decisions, log: log)
@@ -108,9 +107,11 @@ package final class Simulation: @unchecked Sendable {
 
     /// The real TLS, with randomness from the run's seed. Runs without it take nothing of that.
     private static func security(
-        _ script: Script, _ options: SimulationOptions, seed: UInt64
+        _ script: Script, _ options: SimulationOptions, _ decisions: inout DecisionMaker
     ) -> [String: Result<HostSecurity, any Error>] {
-        TLSLibrary.seeded.reseed(seed)
+        guard !script.tls.isEmpty else { return [:] }
+        var random = decisions.nextEntropy()
+        TLSLibrary.seeded.reseed(random.next())
         return script.tls.mapValues { plan in
             Result { try HostSecurity(plan, library: .seeded, date: options.date) }
         }

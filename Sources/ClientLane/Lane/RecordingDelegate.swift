@@ -39,20 +39,21 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         _ task: URLSessionTask, _ challenge: URLAuthenticationChallenge,
         _ reply: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let space = challenge.protectionSpace
+        let space = challenge.protectionSpace, method = Self.method(of: space)
         player.heard(.challenge, task, by: self) { event in
             event.realm = space.realm
             event.previousFailures = challenge.previousFailureCount
-            event.method = Self.method(of: space)?.rawValue ?? space.authenticationMethod
+            event.method = method?.rawValue ?? space.authenticationMethod
             event.status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode
         }
         player.check(challenge, of: task)
-        player.asked(.challenge, label(task), method: Self.method(of: space)) { answer in
+        player.asked(.challenge, label(task), method: method) { answer in
             let (disposition, credential) = ClientLanePlayer.disposition(answer, to: challenge)
             reply(disposition, credential)
         }
     }
 
+    /// By their values: FoundationNetworking has two of the constants marked as unavailable.
     private static func method(of space: URLProtectionSpace) -> ChallengeMethod? {
         switch space.authenticationMethod {
         case NSURLAuthenticationMethodHTTPBasic: .basic

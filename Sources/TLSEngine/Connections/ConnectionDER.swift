@@ -1,7 +1,7 @@
 import COpenSSL
 import TLSBasics
 
-/// Between DER and OpenSSL's objects. Nothing may follow what is read.
+/// From DER to OpenSSL's objects of a library context. Nothing may follow what is read.
 enum ConnectionDER {
     /// The caller frees it.
     static func certificate(_ bytes: CertificateBytes, _ library: OpaquePointer?) -> OpaquePointer? {
@@ -27,14 +27,6 @@ enum ConnectionDER {
         return EVP_PKCS82PKEY_ex(info, library, nil)
     }
 
-    static func bytes(ofCertificate certificate: OpaquePointer) -> [UInt8] {
-        write { i2d_X509(certificate, $0) }
-    }
-
-    static func bytes(ofName name: OpaquePointer) -> [UInt8] {
-        write { i2d_X509_NAME(name, $0) }
-    }
-
     private static func read(
         _ der: [UInt8], free: (OpaquePointer) -> Void, _ parse: (inout UnsafePointer<UInt8>?, Int) -> OpaquePointer?
     ) -> OpaquePointer? {
@@ -44,15 +36,6 @@ enum ConnectionDER {
             if position == bytes.baseAddress.map({ $0 + bytes.count }) { return object }
             free(object)
             return nil
-        }
-    }
-
-    private static func write(_ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8] {
-        let count = Int(encode(nil))
-        guard count > 0 else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: count) { space, written in
-            var position = space.baseAddress
-            written = Int(encode(&position))
         }
     }
 }

@@ -13,14 +13,14 @@ final class IdentityMaterial {
         defer { ERR_clear_error() }
         guard let first = identity.chain.first else { throw .noCertificate }
         guard let leaf = ConnectionDER.certificate(first, library) else { throw .unreadableCertificate(0) }
-        guard let chain = tls_certificates_new() else {
+        guard let chain = certificates_new() else {
             X509_free(leaf)
             throw .openSSL(OpenSSLReason.take().text)
         }
         var problem: TLSSetupError?
         for (place, bytes) in identity.chain.enumerated().dropFirst() {
             if let certificate = ConnectionDER.certificate(bytes, library) {
-                tls_certificates_push(chain, certificate)
+                certificates_push(chain, certificate)
             } else {
                 problem = problem ?? .unreadableCertificate(place)
             }
@@ -29,7 +29,7 @@ final class IdentityMaterial {
         guard problem == nil, let key else {
             EVP_PKEY_free(key)
             X509_free(leaf)
-            tls_certificates_free(chain)
+            certificates_free_all(chain)
             throw problem ?? .unreadableKey
         }
         self.leaf = leaf
@@ -40,7 +40,7 @@ final class IdentityMaterial {
     deinit {
         X509_free(leaf)
         EVP_PKEY_free(key)
-        tls_certificates_free(chain)
+        certificates_free_all(chain)
     }
 
     /// Gives it to all connections of a context.

@@ -263,7 +263,7 @@ package final class TLSConnection {
     private var issuers: [[UInt8]] {
         let names = SSL_get0_peer_CA_list(ssl)
         return (0..<tls_names_count(names)).compactMap { index in
-            tls_names_at(names, index).map { ConnectionDER.bytes(ofName: $0) }
+            tls_names_at(names, index).map { name in CertificateHandle.encoded { i2d_X509_NAME(name, $0) } }
         }
     }
 }

@@ -79,8 +79,8 @@ extension TLSDialogue {
         switch dialogue.verdict {
         case .open:
             let chain = X509_STORE_CTX_get0_untrusted(store)
-            dialogue.certificates = (0..<tls_certificates_count(chain)).compactMap { index in
-                tls_certificates_at(chain, index).map { CertificateBytes(der: ConnectionDER.bytes(ofCertificate: $0)) }
+            dialogue.certificates = (0..<certificates_count(chain)).compactMap { index in
+                certificates_at(chain, index).map { CertificateBytes(der: CertificateHandle.der(of: $0)) }
             }
             dialogue.verdict = .asked
             return tls_wait_for_verdict(OpaquePointer(pointer))
