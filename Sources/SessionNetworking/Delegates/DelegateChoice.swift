@@ -33,8 +33,8 @@ struct DelegateChoice: Sequence, IteratorProtocol {
     /// Whether the task's own delegate may have a say about connections.
     var taskMayDecideTrust: Bool {
         guard let task else { return false }
-        return [DelegateMethod.sessionChallenge, .sessionChallengeAsync, .challenge, .challengeAsync]
-            .contains { task.mayImplement($0) }
+        return task.mayImplement(.sessionChallenge) || task.mayImplement(.sessionChallengeAsync)
+            || task.mayImplement(.challenge) || task.mayImplement(.challengeAsync)
     }
 
     /// The questions that a delegate may answer; all others need no round trip.
@@ -42,7 +42,7 @@ struct DelegateChoice: Sequence, IteratorProtocol {
     /// Tasks with a completion handler or an asynchronous caller pass over the response and data methods, but redirects
     /// and challenges still go to a delegate (BEHAVIOUR 1.B1-12).
     func questions(endpoint: Endpoint, isDownload: Bool, isDelayed: Bool = false) -> QuestionKinds {
-        // Sets made from empty literals would not be specialised across modules.
+        // Sets made from literals would not be specialised across modules.
         var kinds = QuestionKinds(rawValue: 0)
         guard !isEmpty else { return kinds }
         let methods = DelegateMethods(rawValue: (task?.methods.rawValue ?? 0) | (session?.methods.rawValue ?? 0))
@@ -50,8 +50,9 @@ struct DelegateChoice: Sequence, IteratorProtocol {
             methods.contains(DelegateMethods(method)) || methods.contains(DelegateMethods(asyncMethod))
         }
         if isAsked(.redirect, .redirectAsync) { kinds.insert(.redirect) }
-        if isAsked(.challenge, .challengeAsync) { kinds.formUnion([.challenge, .connection]) }
-        if isAsked(.sessionChallenge, .sessionChallengeAsync) { kinds.insert(.connection) }
+        let isAskedByTask = isAsked(.challenge, .challengeAsync)
+        if isAskedByTask { kinds.insert(.challenge) }
+        if isAskedByTask || isAsked(.sessionChallenge, .sessionChallengeAsync) { kinds.insert(.connection) }
         if isAsked(.bodyStream, .bodyStreamAsync) { kinds.insert(.bodyStream) }
         if isDelayed, isAsked(.delayedRequest, .delayedRequestAsync) { kinds.insert(.delayedRequest) }
         if isAsked(.bodyStreamFrom, .bodyStreamFromAsync) { kinds.insert(.bodyStreamFrom) }
