@@ -21,6 +21,8 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// What lies between the channel and the machine once the machine has asked for it.
     private var tls: ConnectionTLS?
     private var isPassingOn = false
+    /// The layer can take nothing more at the moment.
+    private var isFull = false
     /// The newest write of this turn waits here, because the last one before a flush carries the promise.
     private var held: IOData?
     /// Bytes given to the channel since the last flush whose fate the machine wants to know.
@@ -139,6 +141,8 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         }
         isPassingOn = false
         holdCiphertext(of: tls)
+        isFull = tls.isFull
+        if isFull { readByItself(false) } else if !isPaused { readByItself(true) }
         // What TLS says by itself waits for no turn of the machine.
         transport.flush()
     }
@@ -226,7 +230,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// that answers at once, are over before that, and cost no system call.
     func setReading(_ isReading: Bool) {
         isPaused = !isReading
-        if isReading { readByItself(true) }
+        if isReading, !isFull { readByItself(true) }
     }
 
     /// Whether the kernel, too, knows of nothing that has come. An end, or bytes without a request, that arrived
@@ -237,20 +241,17 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         return receive(into: &byte, 1, CInt(MSG_PEEK)) == nil
     }
 
-    /// What has come may be for the layer alone, such as a ticket: it has to see it.
+    /// What has come may be for the layer alone, such as a ticket: it has to see it. A few of them are small.
     private func isUntouched(_ tls: ConnectionTLS) -> Bool {
-        let space = channel?.allocator.buffer(capacity: 16 * 1024) ?? ByteBuffer()
-        while true {
-            var piece = space
-            let count = piece.writeWithUnsafeMutableBytes(minimumWritableBytes: 16 * 1024) { space in
-                max(0, receive(into: space.baseAddress, space.count, 0) ?? -1)
-            }
-            guard count > 0 else { break }
-            tls.received(piece)
+        var piece = channel?.allocator.buffer(capacity: 16 * 1024) ?? ByteBuffer()
+        piece.writeWithUnsafeMutableBytes(minimumWritableBytes: 16 * 1024) { space in
+            max(0, receive(into: space.baseAddress, space.count, 0) ?? 0)
         }
+        tls.received(piece)
+        let isQuiet = tls.nextInput() == nil && tls.unopenedBytes == 0
         holdCiphertext(of: tls)
         var byte: UInt8 = 0
-        return tls.nextInput() == nil && receive(into: &byte, 1, CInt(MSG_PEEK)) == nil
+        return isQuiet && receive(into: &byte, 1, CInt(MSG_PEEK)) == nil
     }
 
     /// What the socket has at once: 0 for its end, or an error; nil if nothing has come.
@@ -298,7 +299,9 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     // MARK: - The mark below which the socket is not worth a wake-up
 
     private func moveMark(after count: Int) {
-        guard mark.received(count, due: taker?.bytesDue(on: id) ?? 0, at: .now()) else { return }
+        // What the layer holds of a record will not come again.
+        let due = (taker?.bytesDue(on: id) ?? 0) - (tls?.unopenedBytes ?? 0)
+        guard mark.received(count, due: max(0, due), at: .now()) else { return }
         setMark()
         guard mark.level > 1, !isMarkWatched, let channel else { return }
         isMarkWatched = true

@@ -115,6 +115,8 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
         handlers[id]?.decideTrust(decision, at: date)
     }
 
+    func forgetTickets() { tls.forgetAll() }
+
     func present(_ identity: TLSIdentity?, on id: ConnectionID) { handlers[id]?.present(identity) }
 
     // MARK: - Living

@@ -11,13 +11,17 @@ package final class ConnectionTLS {
     private let route: ConnectionRoute
     private let end: TLSConnection
     private unowned let session: SessionTLS
+    private let generation: Int
     private var chain: [CertificateBytes] = []
     private var problem: TrustProblem?
     private var isSecured = false
     /// The machine was told of the end: it hears nothing more.
     private var isOver = false
 
-    init(_ id: ConnectionID, _ route: ConnectionRoute, _ end: TLSConnection, of session: SessionTLS) {
+    init(
+        _ id: ConnectionID, _ route: ConnectionRoute, _ end: TLSConnection, of session: SessionTLS, _ generation: Int
+    ) {
+        self.generation = generation
         self.id = id
         self.route = route
         self.end = end
@@ -30,6 +34,15 @@ package final class ConnectionTLS {
 
     package func receivedEnd() { end.receiveEnd() }
 
+    /// What came and could not be read yet is as much as may lie here: nothing more should be read from the transport
+    /// until this has changed. So much comes only while a question is open (BEHAVIOUR 2.B1-bound).
+    package var isFull: Bool { end.unreadBytes > Self.mostUnread }
+
+    private static let mostUnread = 64 << 10
+
+    /// What came and is no plaintext yet.
+    package var unopenedBytes: Int { end.unreadBytes + end.halfOpenBytes }
+
     // MARK: - From the machine
 
     /// - Parameter date: The world's: what certificates are judged by.
@@ -41,6 +54,7 @@ package final class ConnectionTLS {
             case .success: end.answerTrust(true, alert: .closeNotify)
             case .failure(let problem):
                 self.problem = problem
+                session.forget(route)
                 end.answerTrust(false, alert: problem.reason.alert)
             }
         }
@@ -78,7 +92,7 @@ package final class ConnectionTLS {
             return .secured(id, facts)
         case .received(let bytes): return .received(id, bytes)
         case .ticket(let ticket):
-            session.keep(ticket, for: route)
+            session.keep(ticket, for: route, of: generation)
             return nil
         case .ended: return isSecured ? .inputClosed(id) : nil
         case .failed(let failure):

@@ -32,8 +32,10 @@ package final class SessionTLS {
     /// The newest last. A route names the trust that a session was accepted with, so none leads around a refusal
     /// (BEHAVIOUR 2.A7-tickets).
     private var tickets: [ConnectionRoute: [TLSSession]] = [:]
-    /// In the order in which they were kept first.
+    /// The one that was kept last is the last.
     private var routes: Deque<ConnectionRoute> = []
+    /// Counts how often all was forgotten: what an older connection brings later is not kept.
+    private var generation = 0
 
     package init(_ settings: ClientSettings, _ surroundings: Surroundings) {
         versions = settings.tlsVersions
@@ -46,7 +48,7 @@ package final class SessionTLS {
         do throws(TLSSetupError) {
             let end = try TLSConnection(client: ready(), host: route.origin.host, resuming: takeTicket(for: route))
             end.start()
-            return .success(ConnectionTLS(id, route, end, of: self))
+            return .success(ConnectionTLS(id, route, end, of: self, generation))
         } catch {
             return .failure(SecureFailure(TLSFailure(.broken(.internalError), .notRequested, error.description)))
         }
@@ -64,12 +66,25 @@ package final class SessionTLS {
     /// Each is used once (RFC 8446 C.4).
     private func takeTicket(for route: ConnectionRoute) -> TLSSession? { tickets[route]?.popLast() }
 
-    func keep(_ ticket: TLSSession, for route: ConnectionRoute) {
-        if tickets[route] == nil {
-            routes.append(route)
-            if routes.count > Self.mostRoutes, let oldest = routes.popFirst() { tickets[oldest] = nil }
-        }
+    func keep(_ ticket: TLSSession, for route: ConnectionRoute, of generation: Int) {
+        guard generation == self.generation else { return }
+        routes.removeAll { $0 == route }
+        routes.append(route)
+        if routes.count > Self.mostRoutes { tickets[routes.removeFirst()] = nil }
         tickets[route, default: []].append(ticket)
         if let count = tickets[route]?.count, count > Self.mostTickets { tickets[route]?.removeFirst() }
+    }
+
+    /// The certificates of this route are not trusted any more.
+    func forget(_ route: ConnectionRoute) {
+        routes.removeAll { $0 == route }
+        tickets[route] = nil
+    }
+
+    /// Whatever connects from now on begins anew (BEHAVIOUR 1.H1-tickets).
+    package func forgetAll() {
+        generation += 1
+        tickets = [:]
+        routes = []
     }
 }

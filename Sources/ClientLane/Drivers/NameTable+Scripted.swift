@@ -1,19 +1,22 @@
 import ClientMachines
+import HTTPBasics
 import ScenarioFormat
+import ServerScript
 import Simulator
 
 extension NameTable {
     /// What `names:` says, with addresses that no script host has.
-    init(_ names: [ScriptedName]) {
+    init(_ names: [ScriptedName], in script: Script) {
         self.init()
         for (number, name) in names.enumerated() {
+            let port = Origin.defaultPort(of: script.scheme(of: name.host)) ?? 80
             for family in ScriptedName.Family.allCases {
                 let places = name.places(family)
                 let texts = places.indices.map {
                     family == .v6 ? "2001:db8:\(number + 1)::\($0 + 1)" : "192.0.\(number + 2).\($0 + 1)"
                 }
                 for (place, text) in zip(places, texts) {
-                    setReachability(Reachability(place, of: name.host), at: NetworkAddress(text: text, port: 80))
+                    setReachability(Reachability(place, of: name.host), at: NetworkAddress(text: text, port: port))
                 }
                 set(name[family], texts, for: name.host, family == .v6 ? .v6 : .v4)
             }

@@ -90,7 +90,7 @@ private final class SimulatedCase: @unchecked Sendable {
             script: scenarioCase.script, origins: byHost, seed: options.schedule.seed, contents: options.contents)
         let rules = options.rules + scenarioCase.diskFaults.map { .disk($0) } + scenarioCase.bends.map { .bend($0) }
         var simulated = SimulationOptions(directory: directory.path, rules: rules)
-        simulated.names = NameTable(scenarioCase.names)
+        simulated.names = NameTable(scenarioCase.names, in: scenarioCase.script)
         simulated.schedule = options.schedule
         simulated.scheduleRecord = options.record
         simulated.limits = rules.contains(where: \.isBend) ? SimulatedDriver.limits : nil

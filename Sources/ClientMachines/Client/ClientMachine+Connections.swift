@@ -49,7 +49,7 @@ extension ClientMachine {
     }
 
     /// It has ended, or cannot be trusted any more: its task gets another one.
-    private func passOver(_ connection: Connection, _ turn: inout Turn) {
+    func passOver(_ connection: Connection, _ turn: inout Turn) {
         let task = connection.tasks.popLast()
         close(connection.id, &turn)
         guard let task, let slot = tasks[task] else { return }
@@ -136,7 +136,7 @@ extension ClientMachine {
     }
 
     /// Tells all tasks whose exchanges it carries.
-    private func tell(_ connection: Connection, inputEndedInOrder inOrder: Bool, _ turn: inout Turn) {
+    func tell(_ connection: Connection, inputEndedInOrder inOrder: Bool, _ turn: inout Turn) {
         connection.codec.inputEnded(inOrder: inOrder)
         for task in connection.tasks {
             if let slot = tasks[task] { settle(task, slot, &turn) }
@@ -156,7 +156,7 @@ extension ClientMachine {
             let event = connection.codec.next(for: id)
         {
             count(id, slot)
-            feed(slot, id, .event(event), &turn)
+            feed(slot, id, input(of: event, on: connection), &turn)
         }
         guard let connection = slot.connection, connection.phase == .open else { return }
         setReading(connection, slot.machine.wantsEvents || isWanted(connection), &turn)
@@ -215,6 +215,7 @@ extension ClientMachine {
 
     /// Tasks that wait begin anew: what they get comes after this, too (BEHAVIOUR 1.H1-flush).
     func renewConnections(_ turn: inout Turn) {
+        turn.outputs.append(.forgetTickets)
         for (_, dial) in dials.sorted(by: { $0.key < $1.key }) { giveUp(dial, &turn) }
         for (id, connection) in connections.sorted(by: { $0.key < $1.key }) {
             if connection.tasks.isEmpty { close(id, &turn) } else { retire(connection) }

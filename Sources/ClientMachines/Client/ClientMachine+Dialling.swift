@@ -19,8 +19,9 @@ extension ClientMachine {
         giveUp(dial, &turn)
     }
 
+    /// Who waits for a user's answer is not silent.
     private func isSilent(_ dial: Dial, _ turn: Turn) -> Bool {
-        turn.now - dial.began >= settings.dialling.attemptLimit
+        dialQuestions[dial.id] == nil && turn.now - dial.silentSince >= settings.dialling.attemptLimit
     }
 
     /// One dial of a route is too many: one goes that was silent for long, else the last.
@@ -48,10 +49,10 @@ extension ClientMachine {
         case nil:
             dialDeadlines.update(id, Instant.earlier(dial.deadline, turn.now + settings.dialling.attemptLimit))
         case .connected(let attempt):
-            forget(id)
+            forget(id, &turn)
             opened(dial, attempt, &turn)
         case .failed(let kind, let detail, let security):
-            forget(id)
+            forget(id, &turn)
             guard let task = pool.failed(id, dial.route), let slot = tasks[task] else { return }
             slot.leaveLine(after: dial.progress)
             step(task, .connectFailed(kind, detail: detail, security), &turn)
@@ -74,12 +75,15 @@ extension ClientMachine {
     /// The pool knows no more of it.
     func end(_ id: DialID, _ turn: inout Turn) {
         dials[id]?.end(&attempts, into: &turn.outputs)
-        forget(id)
+        forget(id, &turn)
     }
 
-    private func forget(_ id: DialID) {
+    /// The task of an open question is asked nothing any more: from here on its time counts again.
+    private func forget(_ id: DialID, _ turn: inout Turn) {
         dials[id] = nil
         dialDeadlines.remove(id)
-        if let question = dialQuestions.removeValue(forKey: id) { questions[question.id] = nil }
+        guard let question = dialQuestions.removeValue(forKey: id) else { return }
+        questions[question.id] = nil
+        step(question.task, .connectionAsks(false), &turn)
     }
 }

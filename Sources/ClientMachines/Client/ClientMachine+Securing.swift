@@ -47,6 +47,7 @@ extension ClientMachine {
         else { return }
         // It was asked on behalf of a task that has another connection by now.
         guard tasks[question.task]?.place?.route == dial.route else { return giveUp(dial, &turn) }
+        dials[dialID]?.silentSince = turn.now
         step(question.task, .connectionAsks(false), &turn)
         switch (answer, question.kind) {
         case (.trust, .serverTrust): turn.outputs.append(.decideTrust(connection, .accept))
@@ -69,11 +70,20 @@ extension ClientMachine {
         }
     }
 
-    /// Before the connection is open this fails the task that waits for it, later all those that it carries.
+    /// Before the connection is open this fails the task that waits for it. Later it is the connection's end: what was
+    /// received before stays good until it is pulled (BEHAVIOUR 2.B1-behind).
     func secureFailed(_ id: ConnectionID, _ failure: SecureFailure, _ turn: inout Turn) {
         guard let connection = connections[id] else { return handleAttempt(id, .secureFailed(failure), &turn) }
+        if connection.phase == .looking { return passOver(connection, &turn) }
         close(id, &turn)
-        connection.phase = .gone
-        for task in connection.tasks { step(task, .connectionBroke(failure), &turn) }
+        (connection.phase, connection.failure) = (.gone, failure)
+        tell(connection, inputEndedInOrder: false, &turn)
+    }
+
+    /// Where the wire shows the end of a connection alone, it may be known what has ended it.
+    func input(of event: ResponseEvent, on connection: Connection) -> TaskInput {
+        guard let failure = connection.failure, case .failed(let ending) = event, ending.kind == .networkConnectionLost
+        else { return .event(event) }
+        return .connectionBroke(failure, ending)
     }
 }

@@ -24,6 +24,8 @@ final class Connection {
     let remote: NetworkAddress
     /// What was agreed upon if it is secured.
     let security: TLSFacts?
+    /// Why it is not secure any more.
+    var failure: SecureFailure?
     /// The number of the arrival that it was heard with last, among those of the whole session.
     var heard = 0
     /// When that was.

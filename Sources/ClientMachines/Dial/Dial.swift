@@ -42,6 +42,8 @@ package struct Dial {
     private var winner: ConnectionAttempt?
     private var lastTried: AddressFamily?
     package let began: Instant
+    /// When it began, or had an answer of its user's.
+    package var silentSince: Instant
     private var firstTry: Instant?
     /// Until when IPv4 addresses wait for the answer about IPv6.
     private var resolutionEnd = Instant.zero
@@ -55,6 +57,7 @@ package struct Dial {
         self.route = route
         self.settings = settings
         began = now
+        silentSince = now
     }
 
     /// How far it is: what the metrics of a task show that waits for it.

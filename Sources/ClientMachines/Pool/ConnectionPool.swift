@@ -1,7 +1,7 @@
 import DequeModule
 import HTTPBasics
 
-/// Decides which connection carries which task: keep-alive, a limit per route, first come first served.
+/// Decides which connection carries which task: keep-alive, a limit per origin, first come first served.
 ///
 /// Pure bookkeeping: it opens and closes nothing, it says what its client machine must do.
 package struct ConnectionPool {
@@ -37,6 +37,7 @@ package struct ConnectionPool {
     private let mostIdle: Int
     private let patience: Patience
     private var queues: [ConnectionRoute: RouteQueue] = [:]
+    private var origins: [Origin: OriginPlaces] = [:]
     /// Where places came free that no task was offered yet.
     private var freed: Deque<ConnectionRoute> = []
     /// When idle connections run out.
@@ -66,9 +67,18 @@ package struct ConnectionPool {
 
     private mutating func queue(of route: ConnectionRoute) -> RouteQueue {
         if let queue = queues[route] { return queue }
-        let queue = RouteQueue()
+        let places = origins[route.origin] ?? OriginPlaces()
+        origins[route.origin] = places
+        places.join(route)
+        let queue = RouteQueue(places)
         queues[route] = queue
         return queue
+    }
+
+    private mutating func forget(_ route: ConnectionRoute, _ queue: RouteQueue) {
+        queues[route] = nil
+        queue.places.leave(route)
+        if queue.places.routes.isEmpty { origins[route.origin] = nil }
     }
 
     private mutating func take(
@@ -83,17 +93,35 @@ package struct ConnectionPool {
 
     private mutating func dial(_ route: ConnectionRoute, _ queue: RouteQueue, _ need: ConnectionNeed) -> Grant {
         var closing: ConnectionID?
-        if queue.open < limit {
+        if queue.places.open < limit {
             queue.open += 1
         } else if need != .any, let idle = queue.takeIdle() {
             expiries.remove(idle)
             closing = idle
+        } else if let idle = takeIdle(besides: queue) {
+            queue.open += 1
+            closing = idle
         } else {
             return .wait
         }
+        queue.places.dialled(route)
         lastDial += 1
         queue.begin(DialID(lastDial))
         return .dial(DialID(lastDial), route, inPlaceOf: closing)
+    }
+
+    /// An unused connection of another route to the same origin makes room.
+    private mutating func takeIdle(besides queue: RouteQueue) -> ConnectionID? {
+        guard queue.places.routes.count > 1 else { return nil }
+        for route in queue.places.routes {
+            guard let other = queues[route], other !== queue, let idle = other.takeIdle() else { continue }
+            expiries.remove(idle)
+            other.open -= 1
+            // It may be known no more.
+            noteTurn(of: route, other)
+            return idle
+        }
+        return nil
     }
 
     /// The task leaves the line.
@@ -158,7 +186,7 @@ package struct ConnectionPool {
         let free = RouteQueue.Free(
             connection: connection, heard: heard, silentSince: last, isPromised: hint != nil, isIdle: isIdle)
         let queue = queue(of: route)
-        if queue.keep(free) { noteFreed(route, queue) }
+        if queue.keep(free) || queue.places.routes.count > 1 { noteFreed(route, queue) }
         if isIdle { expiries.update(connection, expiry) }
         return true
     }
@@ -181,8 +209,21 @@ package struct ConnectionPool {
         noteFreed(route, queue)
     }
 
-    /// Once, however many places came free there: a turn looks at all of them.
+    /// Other routes to the same origin may have the place: before it those that have none, behind it those that want
+    /// one more.
     private mutating func noteFreed(_ route: ConnectionRoute, _ queue: RouteQueue) {
+        let others = queue.places.routes.count > 1 ? queue.places.routes.filter { $0 != route } : []
+        for other in others {
+            if let queue = queues[other], queue.isCrowdedOut { noteTurn(of: other, queue) }
+        }
+        noteTurn(of: route, queue)
+        for other in others {
+            if let queue = queues[other], queue.needsDial { noteTurn(of: other, queue) }
+        }
+    }
+
+    /// Once, however many places came free there: a turn looks at all of them.
+    private mutating func noteTurn(of route: ConnectionRoute, _ queue: RouteQueue) {
         if !queue.isFreed { freed.append(route) }
         queue.isFreed = true
     }
@@ -194,7 +235,7 @@ package struct ConnectionPool {
             if let queue = queues[route] {
                 if !queue.waiting.isEmpty { return true }
                 queue.isFreed = false
-                if queue.open == 0 { queues[route] = nil }
+                if queue.open == 0 { forget(route, queue) }
             }
             freed.removeFirst()
         }

@@ -19,8 +19,12 @@ final class RouteQueue {
         let isIdle: Bool
     }
 
-    /// Connections and dials: what the limit counts.
-    var open = 0
+    /// Shared with the other routes to the same origin.
+    let places: OriginPlaces
+    /// Connections and dials.
+    var open = 0 {
+        didSet { places.open += open - oldValue }
+    }
     /// In the order in which they were heard last.
     private(set) var free: [Free] = []
     /// In the order in which they began.
@@ -28,6 +32,11 @@ final class RouteQueue {
     /// A place came free here, and no turn was taken since.
     var isFreed = false
     var waiting = WaitingLine<TaskID>()
+
+    init(_ places: OriginPlaces) { self.places = places }
+
+    /// Tasks wait, and all places are taken by other routes to the same origin.
+    var isCrowdedOut: Bool { open == 0 && !waiting.isEmpty }
 
     /// More tasks wait than dials are on their way.
     var needsDial: Bool { waiting.count > dials.count }

@@ -17,8 +17,9 @@ package enum TaskInput: MachineInput {
     indirect case connectFailed(Failure.Kind, detail: String, SecureFailure? = nil)
     /// A connection that the task waits for asks its user something, or has its answer: time does not count.
     case connectionAsks(Bool)
-    /// The connection that carries the exchange is not secure any more, or its server refuses us.
-    indirect case connectionBroke(SecureFailure)
+    /// The connection that carried the exchange was not secure any more, or its server refuses us: what an end of the
+    /// wire alone would be.
+    indirect case connectionBroke(SecureFailure, WireFailure)
     /// Bytes came, be they enough for an event or not, or a loader said something: silence begins anew
     /// (BEHAVIOUR 1.D2).
     case arrived

@@ -142,6 +142,13 @@ extension TaskMachine {
         interrupt(.failed(failure.kind, failure.blame, failure.detail), &turn)
     }
 
+    /// Perhaps it is the end of a kept connection that had gone stale, told by an alert. A server that refuses us would
+    /// do so again (BEHAVIOUR 2.B1-codes).
+    func connectionBroke(_ failure: SecureFailure, _ ending: WireFailure, _ turn: inout Turn) {
+        if ending.isUnanswered, mayRetry, !failure.isAboutUs { return failedBeforeHead(ending, &turn) }
+        interrupt(.failed(failure.kind, .peer, failure.detail, failure), &turn)
+    }
+
     func makeResponse(_ head: ResponseHead, length: DeclaredLength?) -> Response {
         Response(head: head, url: resumable?.original.url ?? request.url, expectedLength: length)
     }

@@ -130,8 +130,7 @@ package final class TaskMachine: Machine {
         case .connectFailed(let kind, let detail, let security):
             interrupt(.failed(kind, .environment, detail, security), &turn)
         case .connectionAsks(let isOpen): connectionAsks(isOpen, &turn)
-        case .connectionBroke(let failure):
-            interrupt(.failed(failure.kind, .peer, failure.detail, failure), &turn)
+        case .connectionBroke(let failure, let ending): connectionBroke(failure, ending, &turn)
         case .arrived: timeouts.progressed(at: turn.now)
         case .event(let event): received(event, &turn)
         case .loaded(let event): loaded(event, &turn)

@@ -25,5 +25,8 @@ package struct SecureFailure: Error, Hashable, Sendable {
         }
     }
 
+    /// The server wanted our certificate, and was not content.
+    var isAboutUs: Bool { kind == .clientCertificateRejected || kind == .clientCertificateRequired }
+
     package var detail: String { problem?.detail ?? failure.detail }
 }

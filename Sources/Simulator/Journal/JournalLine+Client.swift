@@ -75,6 +75,7 @@ extension JournalLine {
             word("connect", id).text(" d").number(dial.value).text(" ").text(address.text).text(":").number(
                 address.port)
         case .secure(let id, let route): word("secure", id).text(" ").text(route.origin.host)
+        case .forgetTickets: text("forgetTickets")
         case .decideTrust(let id, let decision):
             word("decideTrust", id).text(decision == .accept ? " accept" : " evaluate")
         case .present(let id, let identity): word("present", id).text(identity == nil ? " none" : " an identity")

@@ -52,6 +52,8 @@ final class Link {
     var serverTLS: PeerTLS?
     /// The client's layer is at work: what the machine says meanwhile is carried out by its caller.
     var isPassingOn = false
+    /// The client's layer can take nothing more at the moment.
+    var isClientFull = false
 
     init(ordinal: Int, session: Int, id: ConnectionID, host: String, opened: Instant) {
         self.ordinal = ordinal
@@ -62,6 +64,10 @@ final class Link {
     }
 
     var peer: PeerID { PeerID(ordinal) }
+
+    func mayRead(at side: Side) -> Bool {
+        self[side].isGone || self[side].isReading && !(side == .client && isClientFull)
+    }
 
     subscript(side: Side) -> End { side == .client ? clientEnd : serverEnd }
 

@@ -45,6 +45,7 @@ extension SimulatedNetwork {
     /// Whether nothing has arrived at the client's end, told or not.
     func isUntouched(_ link: Link) -> Bool {
         guard !link.isBroken, !link.clientEnd.isGone, !link.clientEnd.hasSeenFinish else { return false }
+        if let tls = link.clientTLS { return isUntouched(link, tls) }
         return link.toClient.nextDue.map { $0 > scheduler.now } ?? true
     }
 
@@ -151,7 +152,7 @@ extension SimulatedNetwork {
     /// Makes sure that the next item is read when it has arrived; one job at a time for each end.
     func queueRead(_ link: Link, at side: Side) {
         let end = link[side]
-        guard !link.isBroken, end.isEstablished, !end.isReadQueued, end.isReading || end.isGone,
+        guard !link.isBroken, end.isEstablished, !end.isReadQueued, link.mayRead(at: side),
             let due = link[from: side.other].nextDue
         else { return }
         end.isReadQueued = true
@@ -169,8 +170,7 @@ extension SimulatedNetwork {
     }
 
     private func read(_ link: Link, at side: Side) {
-        guard !link.isBroken, link[side].isReading || link[side].isGone else { return }
-        guard let item = link[from: side.other].take(now: scheduler.now) else { return }
+        guard !link.isBroken, link.mayRead(at: side), let item = link[from: side.other].take(now: scheduler.now) else { return }
         if link[side].isGone { return discard(item, link, at: side) }
         switch item {
         case .bytes: flow(link, from: side.other)

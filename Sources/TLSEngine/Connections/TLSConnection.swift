@@ -86,6 +86,10 @@ package final class TLSConnection {
         }
     }
 
+    /// How much came that was not looked at, and how much of a record whose end has not come.
+    package var unreadBytes: Int { wire.unread }
+    package var halfOpenBytes: Int { wire.unopened }
+
     /// The peer has ended its stream.
     package func receiveEnd() { wire.hasEnded = true }
 
@@ -199,6 +203,8 @@ package final class TLSConnection {
         case SSL_ERROR_NONE:
             if capacity == 0 && wire.hasEnded { failAtEnd() }
         case SSL_ERROR_WANT_READ:
+            // All that was read was whole records, of which the last ones were no plaintext.
+            if SSL_has_pending(ssl) == 0 { wire.unopened = 0 }
             if wire.hasEnded { failAtEnd() }
         case SSL_ERROR_ZERO_RETURN:
             state = .peerEnded

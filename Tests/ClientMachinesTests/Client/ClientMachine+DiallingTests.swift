@@ -82,7 +82,8 @@ import Testing
         try ClientPlay.play { book in
             book.start(1)
             book.feed(.renewConnections)
-            try book.expect(["resolve 1 example.com:80", "stop resolving 1", "resolve 2 example.com:80"])
+            try book.expect(
+                ["resolve 1 example.com:80", "forget tickets", "stop resolving 1", "resolve 2 example.com:80"])
             book.resolve(1)
             try book.expect([])
             book.resolve(2)

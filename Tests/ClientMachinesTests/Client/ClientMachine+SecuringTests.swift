@@ -151,4 +151,84 @@ import Testing
             try play.expect(["write 1 GET /a HTTP/1.1"])
         }
     }
+
+    // BEHAVIOUR 1.D2-asked
+    @Test func aConnectionThatEndsWithItsQuestionOpenGivesTheTaskItsTimerBack() throws {
+        try ClientPlay.play { play in
+            try Self.secure(play, Self.plan(asks: .connection))
+            play.feed(.trustAsked(ConnectionID(1), Self.chain))
+            play.feed(.renewConnections)
+            try play.expect(["task 1 asks 1: server trust", "forget tickets", "close 1", "resolve 2 example.com:443"])
+            play.open(2)
+            try play.expect(["connect 2 192.0.2.1:80", "secure 2 example.com"])
+            play.sleep(.seconds(61))
+            play.feed(.timePassed)
+            try play.expect(["close 2", "task 1: complete timedOut"])
+        }
+    }
+
+    // BEHAVIOUR 2.F1-spare
+    @Test func aDialThatWaitsForAUsersAnswerIsNotSilent() throws {
+        try ClientPlay.play { play in
+            try Self.secure(play, Self.plan(asks: .connection))
+            play.start(2, Self.plan())
+            try play.expect(["resolve 2 example.com:443"])
+            play.feed(.trustAsked(ConnectionID(1), Self.chain))
+            try play.expect(["task 1 asks 1: server trust"])
+            play.sleep(.seconds(11))
+            // One dial is too many now: the younger one, which nobody was asked about.
+            play.feed(.cancel(TaskID(2), keepingResumeData: false))
+            try play.expect(["stop resolving 2", "task 2: complete cancelled"])
+            play.feed(.answer(QuestionID(1), .connection(.trust)))
+            try play.expect(["accept the certificates of 1"])
+        }
+    }
+
+    private static let alert = SecureFailure(TLSFailure(.broken(.internalError), .notRequested, "an alert"))
+
+    // BEHAVIOUR 2.B1-behind
+    @Test func whatWasReceivedBeforeABadRecordStaysGood() throws {
+        try ClientPlay.play { play in
+            try Self.secure(play, Self.plan(asks: .response))
+            play.feed(.secured(ConnectionID(1), Self.facts))
+            play.receive(1, ClientPlay.ok)
+            _ = play.take()
+            play.feed(.secureFailed(ConnectionID(1), Self.alert))
+            try play.expect(["close 1"])
+            play.feed(.answer(QuestionID(1), .response(allow: true)))
+            try play.check("it is complete", play.take().last?.summary, is: "task 1: complete")
+        }
+    }
+
+    // BEHAVIOUR 1.E1
+    @Test func anAlertOnAKeptConnectionBeforeAnyAnswerIsTriedAgain() throws {
+        try ClientPlay.play { play in
+            try Self.secure(play, Self.plan())
+            play.feed(.secured(ConnectionID(1), Self.facts))
+            play.receive(1, ClientPlay.ok)
+            play.start(2, Self.plan())
+            _ = play.take()
+            play.feed(.secureFailed(ConnectionID(1), Self.alert))
+            try play.expect(["close 1", "resolve 2 example.com:443"])
+        }
+    }
+
+    // BEHAVIOUR 2.F1-scopes
+    @Test func routesToOneHostShareItsPlaces() throws {
+        try ClientPlay.play(limit: 1) { play in
+            try Self.secure(play, Self.plan(scope: 7))
+            play.start(2, Self.plan(scope: 8))
+            play.start(3, Self.plan(scope: 7))
+            play.feed(.secured(ConnectionID(1), Self.facts))
+            try play.expect(["write 1 GET /a HTTP/1.1"])
+            // The place goes to the one who has none; then back again.
+            play.receive(1, ClientPlay.ok)
+            try play.check("it makes room", play.take().map(\.summary).suffix(2), is: ["close 1", "resolve 2 example.com:443"])
+            play.open(2)
+            play.feed(.secured(ConnectionID(2), Self.facts))
+            _ = play.take()
+            play.receive(2, ClientPlay.ok)
+            try play.check("it makes room", play.take().map(\.summary).suffix(2), is: ["close 2", "resolve 3 example.com:443"])
+        }
+    }
 }

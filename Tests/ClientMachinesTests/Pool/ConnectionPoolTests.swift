@@ -52,7 +52,7 @@ import Testing
         #expect(request(1, &pool) == dial(1))
         #expect(request(2, &pool) == dial(2))
         #expect(request(3, &pool) == .wait)
-        // The limit is per route.
+        // The limit is per origin.
         #expect(request(4, &pool, to: Self.other) == dial(3, to: Self.other))
     }
 
