@@ -59,7 +59,9 @@ let package = Package(
         // Worlds and formats
         library(
             "ClientTLS", ["ClientMachines", "TLSEngine", "TLSBasics", "HTTPBasics", "Locks", deques, nioCore]),
-        library("ServerTLS", ["ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "HTTPBasics", nioCore]),
+        library(
+            "ServerTLS",
+            ["ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "HTTPBasics", deques, nioCore]),
         library("BodyFiles", ["ClientMachines", "MachineContract", "HTTPBasics", nioCore]),
         library(
             "ClientEngine",

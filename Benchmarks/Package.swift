@@ -20,6 +20,7 @@ let package = Package(
     name: "understudy-benchmarks",
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
@@ -30,7 +31,10 @@ let package = Package(
         program("foundation-networking", "FoundationClient", [measure], defines: ["BENCHMARK_FOUNDATION"]),
         program(
             "async-http-client", "AsyncHTTPClientClient",
-            [measure, .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore]),
+            [
+                measure, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"), nioCore,
+            ]),
         program("libcurl", "CurlClient", [measure], libraries: ["curl"]),
 
         // Servers: the peer of ours, the one that lets a burst wait, the one that forgets bodies

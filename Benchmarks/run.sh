@@ -9,7 +9,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 results=${1:?"usage: run.sh RESULTS"}
-only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g upload-256m multipart-1g burst-2000 cold-start server simulator}
+only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g upload-256m multipart-1g burst-2000 cold-start server simulator
+    tls-get tls-connect tls-resume tls-1g tls-burst tls-server}
 rounds=${ROUNDS:-3}
 case $results in /*) ;; *) results=$OLDPWD/$results ;; esac
 
@@ -33,6 +34,17 @@ burst-2000 2000 foundation-networking/delegate foundation-networking/completion 
 burst-2000 2000 async-http-client/async libcurl/multi epoll/raw
 cold-start 1 session-networking/completion foundation-networking/completion async-http-client/async
 cold-start 1 libcurl/easy epoll/raw
+tls-get 10000 session-networking/delegate session-networking/completion session-networking/async
+tls-get 2000 foundation-networking/delegate async-http-client/async
+tls-get 10000 libcurl/easy
+tls-connect 1000 session-networking/delegate session-networking/completion session-networking/async
+tls-connect 50 foundation-networking/delegate
+tls-connect 500 async-http-client/async
+tls-connect 1000 libcurl/easy
+tls-resume 1000 session-networking/delegate session-networking/completion session-networking/async libcurl/easy
+tls-1g 1 session-networking/delegate foundation-networking/delegate async-http-client/delegate libcurl/easy
+tls-burst 500 session-networking/delegate session-networking/completion session-networking/async libcurl/multi
+tls-server 4 scripted-server/wrk nginx/wrk
 soak-requests 1000000 session-networking/delegate session-networking/completion session-networking/async
 soak-connections 100000 session-networking/delegate session-networking/completion session-networking/async
 soak-file 1 session-networking/download
@@ -93,13 +105,16 @@ start_nginx() {
     body=$(printf '%0100d' 0)
     for _ in $(seq 20); do
         port=$((20000 + RANDOM % 12000))
-        sed "s|DIRECTORY|$directory|g; s|PORT|$port|; s|BODY|$body|" nginx.conf >"$directory/nginx.conf"
+        for file in nginx locations; do
+            sed "s|DIRECTORY|$directory|g; s|PORT|$port|; s|SECOND|$((port + 1))|; s|THIRD|$((port + 2))|; s|BODY|$body|" \
+                $file.conf >"$directory/$file.conf"
+        done
         taskset -c "$at" "$nginx" -c "$directory/nginx.conf" -e "$directory/error.log" &
         server=$!
         for wait in $(seq 50); do
             if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && kill -0 "$server" 2>/dev/null; then
                 servers+=("$server")
-                url=http://127.0.0.1:$port
+                url=http://127.0.0.1:$port secure=https://127.0.0.1:$((port + 1)) unresumed=https://127.0.0.1:$((port + 2))
                 return
             fi
             kill -0 "$server" 2>/dev/null || break
@@ -132,14 +147,22 @@ load() {
         upload-256m) UPLOAD=$directory/256m ;;
         multipart-1g) base=$discarding UPLOAD=$directory/1g ;;
         soak-upload) base=$discarding UPLOAD=$directory/10g ;;
+        tls-connect) base=$unresumed ;;
+        tls-*) base=$secure ;;
     esac
+    if [[ $work = tls-* ]]; then export SSL_CERT_FILE=$directory/certs/authority.pem; else unset SSL_CERT_FILE; fi
     # From there to 10 GiB memory is not to grow.
     if [ "$work" = soak-upload ]; then export FIRST_UPLOAD=$directory/100m; else unset FIRST_UPLOAD; fi
-    if [ "$work" = seq-get ]; then
+    if [[ $work = seq-get || $work = tls-get ]]; then
         pin=(taskset -c 0)
         taskset -acp 0 "$fast_server" >/dev/null
     else
         taskset -acp "$last" "$fast_server" >/dev/null
+    fi
+    # It trusts one file only, whose name is fixed: in a name space of its own that file is ours.
+    if [[ -n ${SSL_CERT_FILE-} && $program = foundation-networking ]]; then
+        pin=(unshare --mount sh -c "mount --bind $SSL_CERT_FILE /etc/ssl/certs/ca-certificates.crt && exec \"\$@\"" - \
+            "${pin[@]}")
     fi
     VERSION=${versions[$program]} STARTED=$EPOCHREALTIME \
         timeout 600 "${pin[@]}" "$(binary "$program")" "$base" "$style" "$work" "$count"
@@ -148,8 +171,13 @@ load() {
 # A server under wrk for so many seconds.
 serve() {
     local program=${2%/*} seconds=$3 used before grown
-    case $program in
-        nginx) start_nginx 0 ;;
+    case $1/$program in
+        server/nginx) start_nginx 0 ;;
+        tls-server/nginx)
+            start_nginx 0
+            url=$secure
+            ;;
+        tls-server/*) start 0 "$(binary "$program")" tls ;;
         *) start 0 "$(binary "$program")" ;;
     esac
     local wrk=(taskset -c "$last" wrk --threads 1 --connections 64)
@@ -182,8 +210,9 @@ simulate() {
     row "$1" "$2" $n $((n * 5)) "$wall" "($user + $system)" 0 0 "$failed"
 }
 
+cp -r ../certs "$directory/certs"
 case " $only " in
-    *-get\ * | *-1g\ * | *-300m\ * | *-256m\ * | *cold* | *soak*)
+    *tls-* | *-get\ * | *-1g\ * | *-300m\ * | *-256m\ * | *cold* | *soak*)
         truncate -s 1G "$directory/1g"
         truncate -s 300M "$directory/300m"
         truncate -s 10G "$directory/10g"
@@ -208,7 +237,7 @@ turns() { case $1 in seq-get | body-1g | multipart-1g) echo 3 ;; *) echo 1 ;; es
 
 measure() {
     case $1 in
-        server) serve "$@" ;;
+        server | tls-server) serve "$@" ;;
         simulator) simulate "$@" ;;
         *) load "$@" ;;
     esac

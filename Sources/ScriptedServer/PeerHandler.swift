@@ -184,6 +184,12 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         endIfWritten()
     }
 
+    func strike(_ fault: RecordFault) {
+        guard taker != nil, ending == .none, let tls else { return }
+        tls.strike(fault)
+        carryOut(tls)
+    }
+
     /// RST at once; unsent bytes are dropped, even those in the kernel's buffers.
     func reset() {
         if let options = context?.channel as? any SocketOptionProvider {

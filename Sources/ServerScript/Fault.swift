@@ -61,6 +61,17 @@ extension Fault {
         case garbage
         /// A pause, then things go on.
         case delay(Duration)
+        /// Where TLS is spoken.
+        case record(RecordFault)
+
+        /// The exchange goes on behind it.
+        package var goesOn: Bool {
+            switch self {
+            case .delay: true
+            case .record(let fault): !fault.isEnd
+            case .fin, .reset, .stall, .truncate, .halfClose, .garbage: false
+            }
+        }
     }
 }
 

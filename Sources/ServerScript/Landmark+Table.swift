@@ -31,10 +31,11 @@ extension Fault.Landmark {
         package func objection(to effect: Fault.Effect.Kind) -> String? {
             switch (self, effect) {
             case (.listen, .reset), (.listen, .stall): nil
-            case (.listen, .fin), (.listen, .truncate), (.listen, .halfClose), (.listen, .garbage):
+            case (.listen, .fin), (.listen, .truncate), (.listen, .halfClose), (.listen, .garbage), (.listen, .record):
                 "there is no connection yet: a client is refused (reset) or never answered (stall)"
             case (.listen, .delay): "the system refuses a client at once (reset) or never answers (stall)"
             case (.idle, .delay): "a pause of an idle connection has no effect"
+            case (.accept, .record): "the connection is not secured yet: say it in the host's 'tls: {fault: ...}'"
             default: nil
             }
         }
@@ -103,7 +104,7 @@ extension Fault {
 extension Fault.Effect {
     /// An effect without its duration.
     package enum Kind: String, CaseIterable, Hashable, Sendable {
-        case fin, truncate, reset, stall, halfClose, garbage, delay
+        case fin, truncate, reset, stall, halfClose, garbage, delay, record
     }
 
     package var kind: Kind {
@@ -115,6 +116,7 @@ extension Fault.Effect {
         case .truncate: .truncate
         case .garbage: .garbage
         case .delay: .delay
+        case .record: .record
         }
     }
 

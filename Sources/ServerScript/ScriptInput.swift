@@ -48,6 +48,8 @@ package enum ScriptOutput: Equatable, Sendable {
     ///
     /// - Parameter isAnnounced: Whether TLS, where it is spoken, says so first.
     case close(PeerID, isAnnounced: Bool = true)
+    /// Behind what was written, where TLS is spoken.
+    case strike(PeerID, RecordFault)
     /// RST now: unsent bytes are dropped.
     case reset(PeerID)
     case setReading(PeerID, Bool)

@@ -9,6 +9,7 @@ import TestCertificates
 package final class HostSecurity {
     let plan: HostTLS
     private let context: TLSServerContext
+    private var accepted = 0
 
     /// - Parameter date: When the certificates of clients are judged.
     package init(_ plan: HostTLS, library: TLSLibrary, date: UnixTime) throws(TLSSetupError) {
@@ -39,6 +40,8 @@ package final class HostSecurity {
 
     /// The layer of one accepted connection.
     package func accept() throws(TLSSetupError) -> PeerTLS {
-        PeerTLS(try TLSConnection(server: context), plan.fault)
+        accepted += 1
+        let fault = plan.fault.flatMap { $0.connection ?? accepted == accepted ? $0 : nil }
+        return PeerTLS(try TLSConnection(server: context), fault, recordSize: plan.recordSize)
     }
 }

@@ -1,3 +1,4 @@
+import DequeModule
 import NIOCore
 import ServerScript
 import TLSBasics
@@ -22,12 +23,14 @@ package final class PeerTLS {
 
     private let end: TLSConnection
     private var fault: PendingHandshakeFault?
-    private var moves: [Move] = []
+    private let recordSize: Int?
+    private var moves: Deque<Move> = []
     private var isOver = false
     /// What was agreed upon; nil before that.
     package private(set) var facts: TLSFacts?
 
-    init(_ end: TLSConnection, _ fault: HandshakeFault?) {
+    init(_ end: TLSConnection, _ fault: HandshakeFault?, recordSize: Int? = nil) {
+        self.recordSize = recordSize
         self.end = end
         self.fault = fault.map { PendingHandshakeFault($0) }
     }
@@ -47,9 +50,34 @@ package final class PeerTLS {
     // MARK: - From the script
 
     package func write(_ plaintext: ByteBuffer) {
-        end.send(plaintext)
+        var rest = plaintext
+        while let size = recordSize, let piece = rest.readSlice(length: min(size, rest.readableBytes)),
+            piece.readableBytes > 0
+        {
+            end.send(piece)
+        }
+        end.send(rest)
         advance()
     }
+
+    /// Behind what was written.
+    package func strike(_ fault: RecordFault) {
+        switch fault {
+        // A header of 5 bytes, then what no key can open.
+        case .badRecord: end.sendRaw([23, 3, 3, 0, 64] + Self.noise)
+        // 2^14 bytes and 2048 for their protection are the most of TLS 1.2 (RFC 5246 6.2.3), of 1.3 less.
+        case .longRecord: end.sendRaw([23, 3, 3, 0x48, 1] + Self.noise)
+        case .clearText: end.sendRaw("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n".utf8)
+        // With a cipher suite that is no AEAD it is a record that cannot be opened.
+        case .alert(let alert): if !end.sendAlert(alert) { return strike(.badRecord) }
+        case .keyUpdate: end.updateKeys()
+        case .renegotiation: end.askToRenegotiate()
+        }
+        advance()
+    }
+
+    /// Bytes that are no TLS; always the same, so that runs can be compared.
+    static let noise = (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 9) }
 
     /// What was written is all.
     package func closeOutput() {
@@ -59,7 +87,7 @@ package final class PeerTLS {
 
     // MARK: - What follows
 
-    package func nextMove() -> Move? { moves.isEmpty ? nil : moves.removeFirst() }
+    package func nextMove() -> Move? { moves.popFirst() }
 
     private func advance() {
         while !isOver, let event = end.nextEvent() {
@@ -89,7 +117,7 @@ package final class PeerTLS {
     private func takeCiphertext() {
         guard !isOver, let bytes = end.takeCiphertext() else { return }
         guard var fault else { return moves.append(.send(bytes)) }
-        moves += fault.strike(bytes)
+        moves.append(contentsOf: fault.strike(bytes))
         isOver = fault.isOver
         self.fault = fault
     }

@@ -36,7 +36,8 @@ struct PendingHandshakeFault {
         case .reset: return [.reset]
         case .stall: return []
         case .garbage:
-            return [.send(ByteBuffer(bytes: (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 9) })), .fin]
+            return [.send(ByteBuffer(bytes: PeerTLS.noise)), .fin]
+        case .flood: return [.send(rest), .send(ByteBuffer(repeating: 0, count: 1 << 20))]
         case .alert(let alert):
             // A record of its own: type 21, version 1.2, two bytes, fatal (RFC 8446 5.1 and 6).
             return [.send(ByteBuffer(bytes: [21, 3, 3, 0, 2, 2, alert.rawValue])), .fin]

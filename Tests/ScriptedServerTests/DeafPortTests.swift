@@ -11,7 +11,7 @@ import Testing
         switch effect {
         case .reset: .refused
         case .stall: .silence
-        case .fin, .truncate, .halfClose, .garbage, .delay: nil
+        case .fin, .truncate, .halfClose, .garbage, .delay, .record: nil
         }
     }
 

@@ -12,7 +12,8 @@ import Testing
         }
         #expect(
             illegal == [
-                "listen fin", "listen truncate", "listen halfClose", "listen garbage", "listen delay", "idle delay",
+                "listen fin", "listen truncate", "listen halfClose", "listen garbage", "listen delay", "listen record",
+                "accept record", "idle delay",
             ])
     }
 

@@ -107,7 +107,8 @@ final class ServerPlay {
                     segments[peer.value, default: []].append(bytes.readableBytes)
                     taken.append((peer, bytes.readableBytes))
                 case .journal(let event): journal.append(ServerPlay.describe(event))
-                case .closeOutput, .close, .reset, .setReading, .signal: others.append(ServerPlay.describe(output))
+                case .closeOutput, .close, .strike, .reset, .setReading, .signal:
+                    others.append(ServerPlay.describe(output))
                 }
             }
             guard takesWrites else { return }
@@ -128,6 +129,7 @@ extension ServerPlay {
         switch output {
         case .write(let peer, let bytes), .writeAhead(let peer, let bytes):
             "write \(peer.value) \(quoted(String(buffer: bytes)))"
+        case .strike(let peer, _): "strike \(peer.value)"
         case .closeOutput(let peer): "closeOutput \(peer.value)"
         case .close(let peer, let isAnnounced): "close \(peer.value)\(isAnnounced ? "" : " unannounced")"
         case .reset(let peer): "reset \(peer.value)"

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Glibc
 import Measure
+import NIOSSL
 
 /// `async-http-client URL STYLE WORK COUNT`
 @main
@@ -10,6 +11,10 @@ struct AsyncHTTPClientClient {
         var configuration = HTTPClient.Configuration()
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Int(job.work.at_once)
+        if let authorities = getenv("SSL_CERT_FILE") {
+            configuration.tlsConfiguration = .makeClientConfiguration()
+            configuration.tlsConfiguration?.trustRoots = .file(String(cString: authorities))
+        }
         let client = HTTPClient(configuration: configuration)
         let style = String(cString: job.style)
         let base = String(cString: job.base)

@@ -16,6 +16,8 @@ CURL *counting_handle(const char *url, long *received) {
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, count_bytes);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, received);
+    const char *authorities = getenv("SSL_CERT_FILE");
+    if (authorities) curl_easy_setopt(handle, CURLOPT_CAINFO, authorities);
     return handle;
 }
 

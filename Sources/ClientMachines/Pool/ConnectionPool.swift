@@ -94,12 +94,12 @@ package struct ConnectionPool {
     private mutating func dial(_ route: ConnectionRoute, _ queue: RouteQueue, _ need: ConnectionNeed) -> Grant {
         var closing: ConnectionID?
         if queue.places.open < limit {
-            queue.open += 1
+            queue.takePlace()
         } else if need != .any, let idle = queue.takeIdle() {
             expiries.remove(idle)
             closing = idle
         } else if let idle = takeIdle(besides: queue) {
-            queue.open += 1
+            queue.takePlace()
             closing = idle
         } else {
             return .wait
@@ -116,7 +116,7 @@ package struct ConnectionPool {
         for route in queue.places.routes {
             guard let other = queues[route], other !== queue, let idle = other.takeIdle() else { continue }
             expiries.remove(idle)
-            other.open -= 1
+            other.leavePlace()
             // It may be known no more.
             noteTurn(of: route, other)
             return idle
@@ -205,7 +205,7 @@ package struct ConnectionPool {
 
     private mutating func freePlace(_ route: ConnectionRoute) {
         guard let queue = queues[route] else { return }
-        queue.open -= 1
+        queue.leavePlace()
         noteFreed(route, queue)
     }
 

@@ -22,9 +22,7 @@ final class RouteQueue {
     /// Shared with the other routes to the same origin.
     let places: OriginPlaces
     /// Connections and dials.
-    var open = 0 {
-        didSet { places.open += open - oldValue }
-    }
+    private(set) var open = 0
     /// In the order in which they were heard last.
     private(set) var free: [Free] = []
     /// In the order in which they began.
@@ -34,6 +32,16 @@ final class RouteQueue {
     var waiting = WaitingLine<TaskID>()
 
     init(_ places: OriginPlaces) { self.places = places }
+
+    func takePlace() {
+        open += 1
+        places.open += 1
+    }
+
+    func leavePlace() {
+        open -= 1
+        places.open -= 1
+    }
 
     /// Tasks wait, and all places are taken by other routes to the same origin.
     var isCrowdedOut: Bool { open == 0 && !waiting.isEmpty }

@@ -1,4 +1,5 @@
 import ServerScript
+import TLSBasics
 
 /// Faults: a position and an effect. What may stand together is in the table of `Landmark`.
 extension CaseDecoder {
@@ -25,18 +26,24 @@ extension CaseDecoder {
     private func effect(_ node: SourceNode) -> Fault.Effect? {
         if node.isMapping {
             guard let map = session.map(node, .effect) else { return nil }
-            if map.has("alert") { log.error("'alert' is for faults of a handshake", at: map.keyNode("alert")) }
-            if !map.has("delay") { map.missing("a fault needs a 'delay' here", remedy: "such as {delay: 300ms}") }
+            if let name = map.word("alert") {
+                if map.has("delay") { log.error("a fault has one effect", at: map.keyNode("delay")) }
+                return TLSAlert(name: name).map { .record(.alert($0)) }
+            }
+            if !map.has("delay") {
+                map.missing("a fault needs a 'delay' or an 'alert' here", remedy: "such as {delay: 300ms}")
+            }
             return map.duration("delay").map { .delay($0) }
         }
-        switch session.word(node, among: ["fin", "truncate", "reset", "stall", "half-close", "garbage"]) {
+        let word = session.word(node, among: KeyTable.faultEffects)
+        switch word {
         case "fin": return .fin
         case "reset": return .reset
         case "stall": return .stall
         case "half-close": return .halfClose
         case "truncate": return .truncate
         case "garbage": return .garbage
-        default: return nil
+        default: return RecordFault.words.first { $0.word == word }.map { .record($0.fault) }
         }
     }
 

@@ -74,7 +74,7 @@ extension CaseDecoder {
             reply?.fault = fault
             outer = nil
         }
-        let isAnswered = outer.map { $0.effect.kind == .delay || $0.percent < 100 } ?? true
+        let isAnswered = outer.map { $0.effect.goesOn || $0.percent < 100 } ?? true
         let saysMore = map.value("reply")?.entries?.contains { $0.key != "fault" } ?? false
         if !isAnswered, saysMore {
             let message = "this reply is never sent: the fault strikes before it"

@@ -24,6 +24,7 @@ extension CaseDecoder {
         }
         if let tickets = map.count("tickets", in: 0...8) { tls.tickets = tickets }
         if map.has("protocols") { tls.applicationProtocols = map.texts("protocols") }
+        if let size = map.count("record-size", in: 1...16384) { tls.recordSize = size }
         if let fault = map.map("fault", .handshakeFault) { tls.fault = handshakeFault(fault) }
         return tls
     }
@@ -57,7 +58,7 @@ extension CaseDecoder {
             }
         }
         guard let action = map.value("do"), let effect = handshakeEffect(action) else { return nil }
-        return HandshakeFault(at: landmark, plus: offset, do: effect)
+        return HandshakeFault(at: landmark, plus: offset, do: effect, connection: map.count("connection", in: 1...1000))
     }
 
     private func handshakeEffect(_ node: SourceNode) -> HandshakeFault.Effect? {
@@ -71,11 +72,12 @@ extension CaseDecoder {
             }
             return TLSAlert(name: name).map { .alert($0) }
         }
-        switch session.word(node, among: ["fin", "reset", "stall", "garbage", "split"]) {
+        switch session.word(node, among: ["fin", "reset", "stall", "garbage", "flood", "split"]) {
         case "fin": return .fin
         case "reset": return .reset
         case "stall": return .stall
         case "garbage": return .garbage
+        case "flood": return .flood
         case "split": return .split
         default: return nil
         }

@@ -118,6 +118,7 @@ extension KeyTable {
             Key("tickets", .count, "How many sessions a client is given to go on with; default 2"),
             Key("protocols", .list(.text), "What it can speak over TLS, the best first; default `[http/1.1]`"),
             Key("fault", .map(.handshakeFault), "What goes wrong while a connection is secured"),
+            Key("record-size", .count, "The most bytes that one record protects, from 1; default: as many as go in"),
         ],
         .handshakeFault: [
             Key(
@@ -126,8 +127,10 @@ extension KeyTable {
                     + "first flight; `finished+0`, when the client is through",
                 required: true),
             Key(
-                "do", .either([.words(["fin", "reset", "stall", "garbage", "split"]), .map(.effect)]),
-                "What happens there; `split`: from there on each byte comes in a piece of its own", required: true),
+                "do", .either([.words(["fin", "reset", "stall", "garbage", "flood", "split"]), .map(.effect)]),
+                "What happens there; `flood`: a mebibyte of noise behind the flight; `split`: from there on each byte "
+                    + "comes in a piece of its own", required: true),
+            Key("connection", .count, "Which connection to the host it strikes, from 1; default: each"),
         ],
         .session: [
             Key("timeoutIntervalForRequest", .duration, "Longest silence; default 60s"),

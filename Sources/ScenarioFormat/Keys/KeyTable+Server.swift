@@ -1,5 +1,11 @@
+import ServerScript
 import TLSBasics
+
 extension KeyTable {
+    /// The effects of a fault that are a word.
+    static let faultEffects =
+        ["fin", "truncate", "reset", "stall", "half-close", "garbage"] + RecordFault.words.map(\.word)
+
     private static let laneKeys = [
         Key("conn", .label, "Lane: binds the next accepted connection on first use, asserts the same one later"),
         Key("host", .text, "One of `hosts`; default the first"),
@@ -120,7 +126,7 @@ extension KeyTable {
             Key("at", .landmark, "Where it strikes", required: true),
             Key(
                 "do",
-                .either([.words(["fin", "truncate", "reset", "stall", "half-close", "garbage"]), .map(.effect)]),
+                .either([.words(faultEffects), .map(.effect)]),
                 "What happens", required: true),
             Key(
                 "probability", .percent,
@@ -128,7 +134,9 @@ extension KeyTable {
         ],
         .effect: [
             Key("delay", .duration, "A pause, then things go on"),
-            Key("alert", .words(TLSAlert.allNames), "In a handshake: this alert in clear, then FIN"),
+            Key(
+                "alert", .words(TLSAlert.allNames),
+                "Where TLS is spoken: this alert, then FIN; in clear in a handshake, protected later"),
         ],
     ]
 }

@@ -10,6 +10,7 @@ extension Linter {
             }
         }
         checkRoutes(scenarioCase.script)
+        checkRecordFaults(scenarioCase.script)
     }
 
     // MARK: - Timelines

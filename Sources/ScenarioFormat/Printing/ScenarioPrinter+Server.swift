@@ -1,5 +1,6 @@
 import HTTPBasics
 import ServerScript
+import TLSBasics
 
 extension ScenarioPrinter {
     func step(_ step: Step) -> ShownValue {
@@ -35,7 +36,7 @@ extension ScenarioPrinter {
 
     private func answer(_ exchange: Exchange) -> ShownValue? {
         if let reply = exchange.reply { return self.reply(reply) }
-        let isCut = exchange.fault.map { $0.effect.kind != .delay } ?? false
+        let isCut = exchange.fault.map { !$0.effect.goesOn } ?? false
         return isCut ? nil : .word("none")
     }
 
@@ -169,6 +170,8 @@ extension ScenarioPrinter {
         case .truncate: .word("truncate")
         case .garbage: .word("garbage")
         case .delay(let span): .map([("delay", duration(span))])
+        case .record(.alert(let alert)): .map([("alert", .word(alert.description))])
+        case .record(let fault): .word("\(fault)")
         }
     }
 

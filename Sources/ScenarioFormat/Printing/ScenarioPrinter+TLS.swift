@@ -23,7 +23,7 @@ extension ScenarioPrinter {
                 tls.applicationProtocols == usual.applicationProtocols
                     ? nil : .list(tls.applicationProtocols.map { .text($0) })
             ),
-            ("fault", tls.fault.map(fault)),
+            ("fault", tls.fault.map(fault)), ("record-size", tls.recordSize.map { .word(String($0)) }),
         ])
     }
 
@@ -35,9 +35,12 @@ extension ScenarioPrinter {
             case .stall: .word("stall")
             case .garbage: .word("garbage")
             case .split: .word("split")
+            case .flood: .word("flood")
             case .alert(let alert): .map([("alert", .word(alert.description))])
             }
         let place = fault.landmark.rawValue + (fault.offset > 0 ? "+\(fault.offset)" : "")
-        return .map([("at", .word(place)), ("do", effect)])
+        return .fields([
+            ("at", .word(place)), ("do", effect), ("connection", fault.connection.map { .word(String($0)) }),
+        ])
     }
 }

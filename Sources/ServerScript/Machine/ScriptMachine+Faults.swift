@@ -33,6 +33,9 @@ extension ScriptMachine {
             write(ScriptMachine.garbage.bytes(at: 0, count: ScriptMachine.garbage.count), on: connection)
             close(connection)
         case .delay(let span): wait(span, connection)
+        case .record(let fault):
+            emit(.strike(connection.id, fault))
+            if fault.isEnd { close(connection, isAnnounced: false) }
         }
     }
 

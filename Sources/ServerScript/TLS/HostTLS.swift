@@ -19,6 +19,8 @@ package struct HostTLS: Hashable, Sendable {
     /// What the server can speak over TLS, the best first.
     package var applicationProtocols = ["http/1.1"]
     package var fault: HandshakeFault?
+    /// The most plaintext in one record, smaller than TLS demands; nil: as much as goes in.
+    package var recordSize: Int?
 
     package init(_ certificate: CertificatePreset = .valid) { self.certificate = certificate }
 }
@@ -43,6 +45,8 @@ package struct HandshakeFault: Hashable, Sendable {
         case garbage
         /// This alert in clear, then FIN.
         case alert(TLSAlert)
+        /// The rest of the flight, and behind it a mebibyte that is no TLS; then nothing more.
+        case flood
         /// From there on bytes come one by one, each in a piece of its own.
         case split
     }
@@ -51,8 +55,11 @@ package struct HandshakeFault: Hashable, Sendable {
     /// Bytes of the flight that still go out.
     package var offset: Int
     package var effect: Effect
+    /// Of the host's, counted from 1; nil: of each.
+    package var connection: Int?
 
-    package init(at landmark: Landmark, plus offset: Int = 0, do effect: Effect) {
+    package init(at landmark: Landmark, plus offset: Int = 0, do effect: Effect, connection: Int? = nil) {
+        self.connection = connection
         self.landmark = landmark
         self.offset = offset
         self.effect = effect

@@ -23,6 +23,7 @@ extension JournalLine {
         switch output {
         case .write(let peer, let bytes), .writeAhead(let peer, let bytes): word("write", peer).text(" ").excerpt(bytes)
         case .closeOutput(let peer): word("closeOutput", peer)
+        case .strike(let peer, let fault): word("strike", peer).text(" \(fault)")
         case .close(let peer, _): word("close", peer)
         case .reset(let peer): word("reset", peer)
         case .setReading(let peer, let isReading): word(isReading ? "startReading" : "stopReading", peer)

@@ -170,7 +170,8 @@ extension SimulatedNetwork {
     }
 
     private func read(_ link: Link, at side: Side) {
-        guard !link.isBroken, link.mayRead(at: side), let item = link[from: side.other].take(now: scheduler.now) else { return }
+        guard !link.isBroken, link.mayRead(at: side), let item = link[from: side.other].take(now: scheduler.now)
+        else { return }
         if link[side].isGone { return discard(item, link, at: side) }
         switch item {
         case .bytes: flow(link, from: side.other)

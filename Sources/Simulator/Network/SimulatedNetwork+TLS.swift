@@ -39,6 +39,9 @@ extension SimulatedNetwork {
         case .fin: tls.receivedEnd()
         }
         passOn(link)
+        // BEHAVIOUR 2.B1-bound, with room for one piece more.
+        guard tls.unopenedBytes > 256 << 10 else { return }
+        log.report("#\(link.ordinal): the client lets \(tls.unopenedBytes) bytes lie that it has not looked at")
     }
 
     /// Gives the machine what the layer has for it. What the machine says to one thing comes back here before the next.
@@ -82,6 +85,13 @@ extension SimulatedNetwork {
         case .bytes(let bytes): tls.received(bytes)
         case .fin: tls.receivedEnd()
         }
+        carryOut(link, tls, .nothing)
+    }
+
+    func strike(_ link: Link, _ fault: RecordFault) {
+        guard let tls = link.serverTLS, !link.serverEnd.isGone else { return }
+        if fault.isEnd { writeHeldBack(link) }
+        tls.strike(fault)
         carryOut(link, tls, .nothing)
     }
 

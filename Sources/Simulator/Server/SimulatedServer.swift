@@ -51,6 +51,7 @@ final class SimulatedServer: World, ServerSide {
         case .closeOutput(let peer): withLink(peer) { network.closeOutput($0, from: .server) }
         case .close(let peer, let isAnnounced):
             withLink(peer) { network.close($0, from: .server, isAnnounced: isAnnounced) }
+        case .strike(let peer, let fault): withLink(peer) { network.strike($0, fault) }
         case .reset(let peer): withLink(peer) { network.reset($0, from: .server) }
         case .setReading(let peer, let isReading):
             withLink(peer) { network.setReading($0, at: .server, isReading) }

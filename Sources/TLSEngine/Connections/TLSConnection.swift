@@ -24,9 +24,9 @@ package final class TLSConnection {
     /// The most plaintext in one event.
     private static let largestPiece = 256 << 10
 
-    private let ssl: OpaquePointer
-    private let wire = TLSWire()
-    private let dialogue: TLSDialogue
+    let ssl: OpaquePointer
+    let wire = TLSWire()
+    let dialogue: TLSDialogue
     private let context: ContextHandle
     private var state: State
     private var events: [TLSEvent] = []
@@ -172,6 +172,7 @@ package final class TLSConnection {
         }
         switch SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ:
+            dialogue.flightEnded(ssl)
             if wire.hasEnded { failAtEnd() }
         case SSL_ERROR_WANT_RETRY_VERIFY:
             state = .askingTrust

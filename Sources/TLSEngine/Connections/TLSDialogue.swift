@@ -29,6 +29,11 @@ final class TLSDialogue {
     /// The last alert that was sent.
     fileprivate(set) var sentAlert: TLSAlert?
     fileprivate(set) var requestedName: String?
+    /// A server's, of TLS 1.3: what its first keys for messages come from.
+    fileprivate(set) var writeSecret: [UInt8]?
+    /// How often a server has changed its keys since, and how many records it has sealed with the present ones.
+    fileprivate(set) var keyUpdates = 0
+    fileprivate(set) var recordsSealed: UInt64 = 0
     /// Those that came since the owner last looked.
     var sessions: [TLSSession] = []
 
@@ -46,6 +51,12 @@ final class TLSDialogue {
     private static func of(_ ssl: OpaquePointer?) -> TLSDialogue? {
         guard let ssl, let pointer = SSL_get_ex_data(ssl, 0) else { return nil }
         return Unmanaged<TLSDialogue>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    /// The peer's turn. In TLS 1.3 a server's keys for messages come after its first flight, in which ChangeCipherSpec
+    /// means nothing; before it, with ChangeCipherSpec.
+    func flightEnded(_ ssl: OpaquePointer) {
+        if SSL_version(ssl) == Int32(TLSVersion.tls13.rawValue) { recordsSealed = 0 }
     }
 
     /// What OpenSSL calls the error that has it send this alert; nil if none has.
@@ -112,11 +123,18 @@ extension TLSDialogue {
         @convention(c) (
             Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?
         ) -> Void = { isSent, _, kind, bytes, count, ssl, _ in
+            if kind == SSL3_RT_HEADER {
+                if isSent == 1 { TLSDialogue.of(ssl)?.noteRecord(of: bytes?.load(as: UInt8.self)) }
+                return
+            }
             guard kind == SSL3_RT_HANDSHAKE || kind == SSL3_RT_ALERT, count > 1, let dialogue = TLSDialogue.of(ssl)
             else { return }
             let message = UnsafeRawBufferPointer(start: bytes, count: count)
             if kind == SSL3_RT_ALERT {
                 if isSent == 1 { dialogue.sentAlert = TLSAlert(rawValue: message[1]) }
+            } else if isSent == 1 && Int32(message[0]) == SSL3_MT_KEY_UPDATE {
+                dialogue.keyUpdates += 1
+                dialogue.recordsSealed = 0
             } else if isSent == 0 && Int32(message[0]) == SSL3_MT_CERTIFICATE_REQUEST {
                 dialogue.ownCertificate = .missing
             } else if isSent == 1 && Int32(message[0]) == SSL3_MT_CERTIFICATE && dialogue.ownCertificate == .missing {
@@ -135,6 +153,20 @@ extension TLSDialogue {
     static let keyLogCallback: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void = { ssl, line in
         guard let line else { return }
         TLSDialogue.of(ssl)?.keyLog?(String(cString: line))
+    }
+
+    /// A server's keys in the form of a key log: a label, the client's random number, the secret.
+    static let secretCallback: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void = { ssl, line in
+        guard let line, strncmp(line, "SERVER_TRAFFIC_SECRET_0 ", 24) == 0, let dialogue = TLSDialogue.of(ssl),
+            let digits = String(cString: line).split(separator: " ").last
+        else { return }
+        dialogue.writeSecret = stride(from: 0, to: digits.utf8.count, by: 2).compactMap { start in
+            UInt8(digits.dropFirst(start).prefix(2), radix: 16)
+        }
+    }
+
+    private func noteRecord(of type: UInt8?) {
+        recordsSealed = type.map(Int32.init) == SSL3_RT_CHANGE_CIPHER_SPEC ? 0 : recordsSealed + 1
     }
 
     static let hostNameCallback:

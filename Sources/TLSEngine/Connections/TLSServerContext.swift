@@ -26,6 +26,7 @@ package final class TLSServerContext: Sendable {
         try Self.setClientCertificate(settings, handle)
         if settings.tickets == 0 { tls_refuse_tickets(handle.pointer) }
         SSL_CTX_set_num_tickets(handle.pointer, max(settings.tickets, 0))
+        SSL_CTX_set_keylog_callback(handle.pointer, TLSDialogue.secretCallback)
         tls_set_host_name_callback(handle.pointer, TLSDialogue.hostNameCallback)
         if !applicationProtocols.isEmpty {
             SSL_CTX_set_alpn_select_cb(handle.pointer, TLSDialogue.protocolCallback, nil)

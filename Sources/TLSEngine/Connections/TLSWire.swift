@@ -49,6 +49,8 @@ final class TLSWire {
         return outgoing
     }
 
+    func writeOutgoing(_ bytes: some Collection<UInt8>) { outgoing.writeBytes(bytes) }
+
     // MARK: OpenSSL's side
 
     private func read(into space: UnsafeMutableRawBufferPointer) -> Int {

@@ -223,12 +223,14 @@ import Testing
             try play.expect(["write 1 GET /a HTTP/1.1"])
             // The place goes to the one who has none; then back again.
             play.receive(1, ClientPlay.ok)
-            try play.check("it makes room", play.take().map(\.summary).suffix(2), is: ["close 1", "resolve 2 example.com:443"])
+            try play.check(
+                "it makes room", play.take().map(\.summary).suffix(2), is: ["close 1", "resolve 2 example.com:443"])
             play.open(2)
             play.feed(.secured(ConnectionID(2), Self.facts))
             _ = play.take()
             play.receive(2, ClientPlay.ok)
-            try play.check("it makes room", play.take().map(\.summary).suffix(2), is: ["close 2", "resolve 3 example.com:443"])
+            try play.check(
+                "it makes room", play.take().map(\.summary).suffix(2), is: ["close 2", "resolve 3 example.com:443"])
         }
     }
 }

@@ -23,6 +23,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
         case .halfClose: .halfClose
         case .garbage: .garbage
         case .delay: .delay(pause)
+        case .record: .record(.alert(.internalError))
         }
     }
 
@@ -130,6 +131,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
                 case .truncate: ["close 0 unannounced"]
                 case .reset: ["reset 0"]
                 case .halfClose: ["closeOutput 0"]
+                case .record: ["strike 0", "close 0 unannounced"]
                 case .stall, .delay: [String]()
                 }
             try play.book.check("actions", actions, is: wantedActions)
@@ -154,7 +156,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
             try play.book.check(
                 "rest", play.wire(), is: String(Self.everything(with: cell.landmark).dropFirst(sent.count)))
             try play.book.check("actions", play.actions(), is: [])
-        case .fin, .truncate, .reset, .garbage:
+        case .fin, .truncate, .reset, .garbage, .record:
             try play.book.expectDeadline(in: nil)
         }
         let faults = play.events().filter { $0.contains("faulted") }

@@ -9,7 +9,7 @@ import Testing
         switch effect {
         case .reset: .failure(.refused)
         case .stall: .silence
-        case .fin, .truncate, .halfClose, .garbage, .delay: nil
+        case .fin, .truncate, .halfClose, .garbage, .delay, .record: nil
         }
     }
 

@@ -17,7 +17,9 @@ extension Rule {
         "ClientTLS": [
             "ClientMachines", "TLSEngine", "TLSBasics", "HTTPBasics", "NIOCore", "DequeModule", "Glibc", "Locks",
         ],
-        "ServerTLS": ["ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "HTTPBasics", "NIOCore"],
+        "ServerTLS": [
+            "ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "HTTPBasics", "NIOCore", "DequeModule",
+        ],
         "ClientEngine": [
             "ClientMachines", "ClientTLS", "TLSBasics", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore",
             "NIOPosix", "DequeModule",

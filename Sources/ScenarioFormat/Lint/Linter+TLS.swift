@@ -1,0 +1,40 @@
+import ServerScript
+import TLSBasics
+
+/// Faults of records, which only hosts have that speak TLS.
+extension Linter {
+    func checkRecordFaults(_ script: Script) {
+        for step in script.steps {
+            switch step.action {
+            case .exchange(let exchange): check(exchange, on: step.host, script)
+            case .accept(let fault): check(fault, on: step.host, script)
+            case .read, .write, .close: break
+            }
+        }
+        for route in script.routes { check(route.exchange, on: route.host, script) }
+        if let fault = script.otherwise?.fault, script.tls.isEmpty { check(fault, on: nil, script) }
+    }
+
+    private func check(_ exchange: Exchange, on host: String?, _ script: Script) {
+        check(exchange.fault, on: host, script)
+        check(exchange.reply?.fault, on: host, script)
+    }
+
+    private func check(_ fault: Fault?, on host: String?, _ script: Script) {
+        guard let fault, case .record(let record) = fault.effect, let host = host ?? script.hosts.first else { return }
+        guard let tls = script.tls[host] else {
+            return error(
+                "\(host) speaks no TLS, so it has no records", at: fault.mark, remedy: "'tls: valid' on the host")
+        }
+        switch record {
+        case .keyUpdate where !tls.versions.contains(.tls13):
+            error("\(host) does not speak TLS 1.3, which alone has 'key-update'", at: fault.mark)
+        case .renegotiation where tls.versions.upperBound > .tls12:
+            error(
+                "only TLS up to 1.2 has 'renegotiate'", at: fault.mark, remedy: "'tls: {versions: [1.2]}' on the host")
+        case .alert where tls.versions.lowerBound < .tls12:
+            error("an 'alert' behind the handshake needs TLS 1.2 or 1.3", at: fault.mark)
+        default: break
+        }
+    }
+}
