@@ -44,7 +44,7 @@ let package = Package(
         library("Inflate", ["CZlib", nioCore]),
         library("TLSBasics", []),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        library("TLSEngine", ["COpenSSL", "TLSBasics", "HTTPBasics", "Locks", nioCore]),
+        library("TLSEngine", ["COpenSSL", "TLSBasics", "HTTPBasics", "Locks", deques, nioCore]),
         library("TestCertificates", ["TLSBasics", "HTTPBasics"]),
 
         // Contract
@@ -193,7 +193,8 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 "ClientMachines", "ServerScript", "ScenarioFormat", "SessionNetworking", "Simulator", "BodyFiles",
-                "Inflate", "MachineContract", "HTTPBasics", "TestSupport", nioCore,
+                "Inflate", "MachineContract", "HTTPBasics", "TestSupport", "TLSEngine", "TLSBasics", "TestCertificates",
+                nioCore,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries"], swiftSettings: strict),
         tests("FuzzTests", ["fuzz", nioCore]),

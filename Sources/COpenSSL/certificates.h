@@ -1,4 +1,5 @@
 #include <arpa/inet.h>
+#include <limits.h>
 #include <string.h>
 #include <openssl/asn1.h>
 #include <openssl/bio.h>
@@ -111,4 +112,74 @@ static inline int address_bytes(const char *text, unsigned char *bytes) {
 static inline const char *address_text(const unsigned char *bytes, int count, char *text) {
     if (count != 4 && count != 16) { return NULL; }
     return inet_ntop(count == 4 ? AF_INET : AF_INET6, bytes, text, INET6_ADDRSTRLEN);
+}
+
+// How often a container of PKCS#12 has its passphrase hashed: the container names the numbers.
+
+/// Of one encryption; 0 if its parameters are of an unknown form, which OpenSSL refuses later.
+static inline long encryption_rounds(const X509_ALGOR *algorithm) {
+    const ASN1_OBJECT *kind = NULL;
+    const void *value = NULL;
+    const ASN1_INTEGER *iterations = NULL;
+    int type = 0;
+    X509_ALGOR_get0(&kind, &type, &value, algorithm);
+    if (type != V_ASN1_SEQUENCE) return 0;
+    PBE2PARAM *scheme = NULL;
+    PBKDF2PARAM *derivation = NULL;
+    PBEPARAM *old = NULL;
+    if (OBJ_obj2nid(kind) == NID_pbes2) {
+        scheme = (PBE2PARAM *)ASN1_item_unpack((ASN1_STRING *)value, ASN1_ITEM_rptr(PBE2PARAM));
+        if (scheme != NULL) X509_ALGOR_get0(NULL, &type, &value, scheme->keyfunc);
+        if (scheme != NULL && type == V_ASN1_SEQUENCE)
+            derivation = (PBKDF2PARAM *)ASN1_item_unpack((ASN1_STRING *)value, ASN1_ITEM_rptr(PBKDF2PARAM));
+        if (derivation != NULL) iterations = derivation->iter;
+    } else {
+        old = (PBEPARAM *)ASN1_item_unpack((ASN1_STRING *)value, ASN1_ITEM_rptr(PBEPARAM));
+        if (old != NULL) iterations = old->iter;
+    }
+    long rounds = iterations == NULL ? 0 : ASN1_INTEGER_get(iterations);
+    PBE2PARAM_free(scheme);
+    PBKDF2PARAM_free(derivation);
+    PBEPARAM_free(old);
+    // A number that does not fit is -1.
+    return rounds < 0 ? LONG_MAX / 2 : rounds;
+}
+
+/// Adds what is in these bags to `rounds`, and stops above `most`.
+static inline void bags_add_rounds(const STACK_OF(PKCS12_SAFEBAG) * bags, int depth, long most, long *rounds) {
+    for (int i = 0; i < sk_PKCS12_SAFEBAG_num(bags) && *rounds <= most; i++) {
+        const PKCS12_SAFEBAG *bag = sk_PKCS12_SAFEBAG_value(bags, i);
+        const X509_ALGOR *algorithm = NULL;
+        switch (PKCS12_SAFEBAG_get_nid(bag)) {
+        case NID_pkcs8ShroudedKeyBag:
+            X509_SIG_get0(PKCS12_SAFEBAG_get0_pkcs8(bag), &algorithm, NULL);
+            *rounds += encryption_rounds(algorithm);
+            break;
+        case NID_safeContentsBag:
+            // Nobody nests them deeply.
+            if (depth == 0) *rounds = most + 1;
+            else bags_add_rounds(PKCS12_SAFEBAG_get0_safes(bag), depth - 1, most, rounds);
+            break;
+        default: break;
+        }
+    }
+}
+
+/// Beside those of the MAC; more than `most` when it stopped counting. Decrypts what it can to look into it.
+static inline long container_rounds(const PKCS12 *container, const char *passphrase, long most) {
+    STACK_OF(PKCS7) *safes = PKCS12_unpack_authsafes(container);
+    long rounds = 0;
+    for (int i = 0; i < sk_PKCS7_num(safes) && rounds <= most; i++) {
+        PKCS7 *safe = sk_PKCS7_value(safes, i);
+        STACK_OF(PKCS12_SAFEBAG) *bags = NULL;
+        if (PKCS7_type_is_data(safe)) bags = PKCS12_unpack_p7data(safe);
+        if (PKCS7_type_is_encrypted(safe) && safe->d.encrypted != NULL && safe->d.encrypted->enc_data != NULL) {
+            rounds += encryption_rounds(safe->d.encrypted->enc_data->algorithm);
+            if (rounds <= most) bags = PKCS12_unpack_p7encdata(safe, passphrase, (int)strlen(passphrase));
+        }
+        bags_add_rounds(bags, 4, most, &rounds);
+        sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
+    }
+    sk_PKCS7_pop_free(safes, PKCS7_free);
+    return rounds;
 }

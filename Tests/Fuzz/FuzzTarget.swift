@@ -6,7 +6,9 @@ import NIOCore
 /// A target demands properties, not only survival: that splits do not matter, that what is written reads back, that
 /// two readers who share no code agree.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-    case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session
+    case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session, pem,
+        pkcs12,
+        certificate, tls
 
     /// Throws a `Violation` that says what does not hold for these bytes.
     package func check(_ bytes: ByteBuffer) throws {
@@ -23,6 +25,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .upload: try UploadFuzz.check(bytes)
         case .state: try StateFuzz.check(bytes)
         case .session: try SessionFuzz.check(bytes)
+        case .pem: try PEMFuzz.check(bytes)
+        case .pkcs12: try PKCS12Fuzz.check(bytes)
+        case .certificate: try CertificateFuzz.check(bytes)
+        case .tls: try TLSFuzz.check(bytes)
         }
     }
 

@@ -5,7 +5,7 @@ import TLSBasics
 package enum PKCS12 {
     /// How often the passphrase may be hashed before it counts. The container names the number; at this one a machine
     /// works for some seconds.
-    private static let mostRounds = 10_000_000
+    package static let mostRounds = 10_000_000
 
     /// The identity in the container.
     ///
@@ -13,7 +13,9 @@ package enum PKCS12 {
     /// only.
     ///
     /// - Parameter passphrase: Empty for a container without one.
-    package static func identity(_ container: [UInt8], passphrase: String) -> Result<TLSIdentity, IdentityProblem> {
+    package static func identity(
+        _ container: [UInt8], passphrase: String, mostRounds: Int = mostRounds
+    ) -> Result<TLSIdentity, IdentityProblem> {
         guard container.count <= IdentityProblem.largestInput else {
             let most = IdentityProblem.largestInput >> 20
             let detail = "The container has \(container.count) bytes; at most \(most) MiB are read."
@@ -24,7 +26,7 @@ package enum PKCS12 {
         return CertificateErrors.forgotten {
             do throws(IdentityProblem) {
                 let opened = try Opened(container)
-                try opened.check(passphrase)
+                try opened.check(passphrase, mostRounds)
                 return try opened.identity(passphrase)
             } catch {
                 return .failure(error)
@@ -52,19 +54,21 @@ package enum PKCS12 {
         deinit { PKCS12_free(pointer) }
 
         /// The code over the content proves the passphrase before anything is decrypted with it.
-        func check(_ passphrase: String) throws(IdentityProblem) {
+        func check(_ passphrase: String, _ most: Int) throws(IdentityProblem) {
             guard PKCS12_mac_present(pointer) == 1 else {
                 throw IdentityProblem(.unsupported, "The container has no code (MAC) that proves its passphrase.")
             }
             var rounds: UnsafePointer<ASN1_INTEGER>?
             PKCS12_get0_mac(nil, nil, nil, &rounds, pointer)
-            guard rounds.map({ 0...PKCS12.mostRounds ~= ASN1_INTEGER_get($0) }) ?? true else {
-                throw IdentityProblem(
-                    .unsupported, "The container wants its passphrase hashed more than \(PKCS12.mostRounds) times.")
-            }
+            guard rounds.map({ 0...most ~= ASN1_INTEGER_get($0) }) ?? true else { throw Self.slow(most) }
             // Without a passphrase some programs write an empty one, and some none.
-            if PKCS12_verify_mac(pointer, passphrase, -1) == 1 { return }
-            if passphrase.isEmpty, PKCS12_verify_mac(pointer, nil, 0) == 1 { return }
+            if PKCS12_verify_mac(pointer, passphrase, -1) == 1
+                || passphrase.isEmpty && PKCS12_verify_mac(pointer, nil, 0) == 1
+            {
+                let rounds = container_rounds(pointer, passphrase, most)
+                guard rounds <= most else { throw Self.slow(most) }
+                return ERR_clear_error()
+            }
             // An error means that the code could not be computed; a wrong one is none.
             guard CertificateErrors.newest == nil else { throw unreadable() }
             let hint = passphrase.isEmpty ? " None was given." : ""
@@ -91,6 +95,10 @@ package enum PKCS12 {
             return PKCS12.identity(
                 of: PrivateKeyHandle(owning: key),
                 handles + (0..<count).map { CertificateHandle.der(of: certificates_at(others, $0)) })
+        }
+
+        private static func slow(_ most: Int) -> IdentityProblem {
+            IdentityProblem(.unsupported, "The container wants its passphrase hashed more than \(most) times.")
         }
 
         private func unreadable() -> IdentityProblem {

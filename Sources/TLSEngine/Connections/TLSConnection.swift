@@ -1,4 +1,5 @@
 import COpenSSL
+import DequeModule
 import NIOCore
 import TLSBasics
 
@@ -29,7 +30,7 @@ package final class TLSConnection {
     let dialogue: TLSDialogue
     private let context: ContextHandle
     private var state: State
-    private var events: [TLSEvent] = []
+    private var events: Deque<TLSEvent> = []
     private var hasSentEnd = false
 
     private init(_ context: ContextHandle, _ dialogue: TLSDialogue, _ state: State) throws(TLSSetupError) {
@@ -153,7 +154,7 @@ package final class TLSConnection {
             case .idle, .askingTrust, .askingIdentity, .peerEnded, .failed: break
             }
         }
-        return events.isEmpty ? nil : events.removeFirst()
+        return events.popFirst()
     }
 
     /// What must go to the network now; nil if that is nothing.
@@ -195,7 +196,10 @@ package final class TLSConnection {
         if capacity > 0 {
             ERR_clear_error()
             piece.reserveCapacity(capacity)
-            while result == 1 && piece.readableBytes < capacity { result = readRecord(into: &piece, upTo: capacity) }
+            repeat {
+                result = readRecord(into: &piece, upTo: capacity)
+                // Whether there is more is known without asking OpenSSL, which takes its time to find nothing.
+            } while result == 1 && piece.readableBytes < capacity && (wire.unread > 0 || SSL_pending(ssl) > 0)
         }
         let error = result == 1 ? SSL_ERROR_NONE : SSL_get_error(ssl, result)
         takeSessions()
@@ -251,7 +255,8 @@ package final class TLSConnection {
     }
 
     private func takeSessions() {
-        events += dialogue.sessions.map { .ticket($0) }
+        guard !dialogue.sessions.isEmpty else { return }
+        for session in dialogue.sessions { events.append(.ticket(session)) }
         dialogue.sessions = []
     }
 

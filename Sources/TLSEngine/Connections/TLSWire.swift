@@ -60,11 +60,14 @@ final class TLSWire {
             space.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
             return count
         }
-        if incoming[firstUnread].readableBytes == 0 {
+        unread -= count
+        if unread == 0 {
+            incoming.removeAll(keepingCapacity: true)
+            firstUnread = 0
+        } else if incoming[firstUnread].readableBytes == 0 {
             incoming[firstUnread] = ByteBuffer()
             firstUnread += 1
         }
-        unread -= count
         unopened += count
         return count
     }

@@ -48,6 +48,19 @@ struct PKCS12Tests {
         #expect(kind(container, "x") == .wrongPassphrase)
     }
 
+    @Test(
+        "Whatever is hashed counts: for the code over the content, for the certificates, for the key",
+        arguments: [
+            ["-iter", "2000", "-nomaciter"], ["-certpbe", "NONE", "-iter", "2000", "-nomaciter"],
+            ["-keypbe", "NONE", "-iter", "2000", "-nomaciter"], ["-iter", "1000", "-nomaciter"],
+            ["-iter", "2000", "-nomaciter", "-legacy"], ["-macalg", "sha256", "-iter", "2000"],
+        ])
+    func rounds(_ words: [String]) throws {
+        let container = try exportServer("rounds.p12", words)
+        #expect(PKCS12.identity(container, passphrase: "wörd", mostRounds: 1500).problem?.kind == .unsupported)
+        #expect(PKCS12.identity(container, passphrase: "wörd", mostRounds: 4000).problem == nil)
+    }
+
     @Test("Problems have names")
     func problems() throws {
         #expect(kind([], "") == .malformed)
@@ -66,5 +79,11 @@ struct PKCS12Tests {
         let container = try exportServer("damaged.p12", ["-iter", "1"])
         var damage = Damage(seed: 3)
         for _ in 0..<1_000 { _ = PKCS12.identity(damage.applied(to: container), passphrase: "wörd") }
+    }
+}
+
+extension Result where Failure == IdentityProblem {
+    fileprivate var problem: IdentityProblem? {
+        if case .failure(let problem) = self { problem } else { nil }
     }
 }

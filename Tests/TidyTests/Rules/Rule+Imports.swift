@@ -6,7 +6,7 @@ extension Rule {
         "HTTPBasics": ["NIOCore"],
         "Inflate": ["CZlib", "NIOCore"],
         "TLSBasics": [],
-        "TLSEngine": ["COpenSSL", "TLSBasics", "HTTPBasics", "Locks", "NIOCore", "Glibc"],
+        "TLSEngine": ["COpenSSL", "TLSBasics", "HTTPBasics", "Locks", "NIOCore", "DequeModule", "Glibc"],
         "TestCertificates": ["TLSBasics", "HTTPBasics"],
         "MachineContract": ["HTTPBasics", "DequeModule"],
         "ClientMachines": [
