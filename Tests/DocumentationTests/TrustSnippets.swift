@@ -1,0 +1,86 @@
+import Foundation
+import ScriptedServer
+import SessionNetworking
+import TestSupport
+import Testing
+
+// snippet
+final class OwnAuthority: NSObject, URLSessionDelegate {
+    let authority: SecCertificate
+
+    init(_ authority: SecCertificate) { self.authority = authority }
+
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        guard let trust = challenge.protectionSpace.serverTrust else { return (.performDefaultHandling, nil) }
+        _ = SecTrustSetAnchorCertificates(trust, [authority] as CFArray)
+        _ = SecTrustSetAnchorCertificatesOnly(trust, true)
+        guard SecTrustEvaluateWithError(trust, nil) else { return (.cancelAuthenticationChallenge, nil) }
+        return (.useCredential, URLCredential(trust: trust))
+    }
+}
+// end
+
+// snippet
+final class PinnedKey: NSObject, URLSessionTaskDelegate {
+    let key: Data
+
+    init(_ key: Data) { self.key = key }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        guard let trust = challenge.protectionSpace.serverTrust else { return (.performDefaultHandling, nil) }
+        let shown = SecTrustCopyKey(trust).flatMap { SecKeyCopyExternalRepresentation($0, nil) } as Data?
+        guard shown == key else { return (.cancelAuthenticationChallenge, nil) }
+        // The key is the right one; the rules have to agree, too.
+        return (.performDefaultHandling, nil)
+    }
+}
+// end
+
+@Suite(.endsInTime) struct TrustSnippets {
+    private static func load(_ delegate: some URLSessionDelegate) async throws -> String {
+        let server = try await ScriptedServer.start {
+            $0.secure()
+            $0.get("/", reply: "hello")
+        }
+        let url = try #require(URL(string: server.url))
+        let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+        defer { session.invalidateAndCancel() }
+        do {
+            let (data, _) = try await session.data(from: url)
+            #expect(try await server.stop().isFulfilled)
+            return String(decoding: data, as: UTF8.self)
+        } catch {
+            _ = try await server.stop()
+            throw error
+        }
+    }
+
+    private static func authority() throws -> SecCertificate {
+        try #require(SecCertificateCreateWithData(nil, Data(ServerCertificate.authority) as CFData))
+    }
+
+    @Test func `a server of the own authority is trusted, another one is not`() async throws {
+        #expect(try await Self.load(OwnAuthority(Self.authority())) == "hello")
+    }
+
+    @Test func `a key that is not the pinned one ends the task`() async throws {
+        let error = await #expect(throws: URLError.self) { try await Self.load(PinnedKey(Data([1, 2, 3]))) }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test func `an identity is read from two files`() throws {
+        var folder = URL(fileURLWithPath: #filePath)
+        for _ in 0..<3 { folder.deleteLastPathComponent() }
+        let certificate = try Data(contentsOf: folder.appendingPathComponent("certs/client.pem"))
+        let key = try Data(contentsOf: folder.appendingPathComponent("certs/client.key"))
+        // snippet
+        let identity = try SecIdentity(certificatePEM: certificate, privateKeyPEM: key)
+        let credential = URLCredential(identity: identity, certificates: nil, persistence: .forSession)
+        // end
+        #expect(credential.identity === identity)
+    }
+}
