@@ -24,6 +24,8 @@ package final class PeerTLS {
     private let end: TLSConnection
     private var fault: PendingHandshakeFault?
     private let recordSize: Int?
+    /// How many bytes still go into such records: a large body in small ones would take twenty times its length.
+    private var toDivide = 64 << 10
     private var moves: Deque<Move> = []
     private var isOver = false
     /// What was agreed upon; nil before that.
@@ -51,9 +53,10 @@ package final class PeerTLS {
 
     package func write(_ plaintext: ByteBuffer) {
         var rest = plaintext
-        while let size = recordSize, let piece = rest.readSlice(length: min(size, rest.readableBytes)),
+        while let size = recordSize, toDivide > 0, let piece = rest.readSlice(length: min(size, rest.readableBytes)),
             piece.readableBytes > 0
         {
+            toDivide -= piece.readableBytes
             end.send(piece)
         }
         end.send(rest)

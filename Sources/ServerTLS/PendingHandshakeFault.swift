@@ -10,12 +10,14 @@ struct PendingHandshakeFault {
     /// Bytes of the flight in question that have passed.
     private var passed = 0
     private var isSplitting = false
+    /// How many bytes still come one by one: a large body in such pieces would take a hundred times its length.
+    private var toSplit = 16 << 10
     private(set) var isOver = false
 
     init(_ fault: HandshakeFault) { self.fault = fault }
 
     mutating func strike(_ bytes: ByteBuffer) -> [PeerTLS.Move] {
-        if isSplitting { return Self.split(bytes) }
+        if isSplitting { return split(bytes) }
         var bytes = bytes
         // All that goes out before the client's last flight is the first flight, or another try at it.
         if fault.landmark == .finished, !isSecured { return [.send(bytes)] }
@@ -43,11 +45,15 @@ struct PendingHandshakeFault {
             return [.send(ByteBuffer(bytes: [21, 3, 3, 0, 2, 2, alert.rawValue])), .fin]
         case .split:
             isSplitting = true
-            return Self.split(rest)
+            return split(rest)
         }
     }
 
-    private static func split(_ bytes: ByteBuffer) -> [PeerTLS.Move] {
-        bytes.readableBytesView.map { .send(ByteBuffer(bytes: [$0])) }
+    private mutating func split(_ bytes: ByteBuffer) -> [PeerTLS.Move] {
+        var rest = bytes
+        let first = rest.readSlice(length: min(toSplit, rest.readableBytes)) ?? ByteBuffer()
+        toSplit -= first.readableBytes
+        let moves: [PeerTLS.Move] = first.readableBytesView.map { .send(ByteBuffer(bytes: [$0])) }
+        return rest.readableBytes > 0 ? moves + [.send(rest)] : moves
     }
 }

@@ -118,7 +118,7 @@ extension KeyTable {
             Key("tickets", .count, "How many sessions a client is given to go on with; default 2"),
             Key("protocols", .list(.text), "What it can speak over TLS, the best first; default `[http/1.1]`"),
             Key("fault", .map(.handshakeFault), "What goes wrong while a connection is secured"),
-            Key("record-size", .count, "The most bytes that one record protects, from 1; default: as many as go in"),
+            Key("record-size", .count, "The most bytes that one record protects, from 1, of the first 64 KiB"),
         ],
         .handshakeFault: [
             Key(
@@ -128,8 +128,8 @@ extension KeyTable {
                 required: true),
             Key(
                 "do", .either([.words(["fin", "reset", "stall", "garbage", "flood", "split"]), .map(.effect)]),
-                "What happens there; `flood`: a mebibyte of noise behind the flight; `split`: from there on each byte "
-                    + "comes in a piece of its own", required: true),
+                "What happens there; `flood`: a mebibyte of noise behind the flight; `split`: from there on 16 KiB "
+                    + "come byte by byte", required: true),
             Key("connection", .count, "Which connection to the host it strikes, from 1; default: each"),
         ],
         .session: [

@@ -19,7 +19,7 @@ package struct HostTLS: Hashable, Sendable {
     /// What the server can speak over TLS, the best first.
     package var applicationProtocols = ["http/1.1"]
     package var fault: HandshakeFault?
-    /// The most plaintext in one record, smaller than TLS demands; nil: as much as goes in.
+    /// The most plaintext in one record, of the first 64 KiB; nil: as much as goes in.
     package var recordSize: Int?
 
     package init(_ certificate: CertificatePreset = .valid) { self.certificate = certificate }
@@ -47,7 +47,7 @@ package struct HandshakeFault: Hashable, Sendable {
         case alert(TLSAlert)
         /// The rest of the flight, and behind it a mebibyte that is no TLS; then nothing more.
         case flood
-        /// From there on bytes come one by one, each in a piece of its own.
+        /// From there on 16 KiB come byte by byte, each in a piece of its own.
         case split
     }
 
