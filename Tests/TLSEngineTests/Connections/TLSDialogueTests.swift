@@ -1,7 +1,8 @@
 import NIOCore
 import TLSBasics
-import TLSEngine
 import Testing
+
+@testable import TLSEngine
 
 @Suite struct TLSDialogueTests {
     @Test(arguments: [TLSVersion.tls12, .tls13], [0, 3])
@@ -120,5 +121,10 @@ import Testing
         pair.run()
         #expect(pair.clientEvents.failure?.kind == .refused(.noApplicationProtocol))
         #expect(pair.serverEvents.failure?.kind == .broken(.noApplicationProtocol))
+    }
+
+    @Test func theAlertsThatRefuseACertificateAreThoseThatOpenSSLHasAnErrorFor() {
+        let refusing = (0...255).map { TLSAlert(rawValue: $0) }.filter { TLSDialogue.error(for: $0) != nil }
+        #expect(Set(refusing) == Set(TLSAlert.refusals))
     }
 }
