@@ -7,11 +7,11 @@ struct Footprint: CustomStringConvertible {
     var threads: Int
     var descriptors: Int
 
-    /// Once what is on its way out has gone: the least of each within `patience`.
-    static func settled(patience: TimeInterval = 3) -> Footprint {
+    /// Once what is on its way out has gone: the least of each within `patience`, or as soon as it is little enough.
+    static func settled(patience: TimeInterval = 3, isEnough: (Footprint) -> Bool) -> Footprint {
         let end = Date().addingTimeInterval(patience)
         var least = now
-        while Date() < end {
+        while Date() < end, !isEnough(least) {
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.05)
             let next = now
             least.memory = min(least.memory, next.memory)

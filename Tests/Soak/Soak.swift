@@ -20,7 +20,10 @@ import SessionNetworking
             let began = Date()
             runLap(lap, sessions / laps, servers)
             let rate = Double(sessions / laps) / Date().timeIntervalSince(began)
-            let footprint = Footprint.settled()
+            let judgesMemory = sessions >= judgedSessions
+            let footprint = Footprint.settled { footprint in
+                warm.map { footprint.growth(since: $0, judgesMemory: judgesMemory).isEmpty } ?? false
+            }
             print("\(lap * (sessions / laps)) sessions, \(Int(rate)) a second: \(footprint)")
             fflush(nil)
             // The first two laps make what the process keeps: pools of threads, what is known of types, heaps.
@@ -28,7 +31,7 @@ import SessionNetworking
                 if lap == 2 { warm = footprint }
                 continue
             }
-            let grown = footprint.growth(since: warm, judgesMemory: sessions >= judgedSessions)
+            let grown = footprint.growth(since: warm, judgesMemory: judgesMemory)
             guard grown.isEmpty else {
                 fail("\(grown.joined(separator: ", ")) grew: \(warm) after \(2 * sessions / laps)")
             }

@@ -69,16 +69,16 @@ package struct ConnectionPool {
         if let queue = queues[route] { return queue }
         let places = origins[route.origin] ?? OriginPlaces()
         origins[route.origin] = places
-        places.join(route)
-        let queue = RouteQueue(places)
+        let queue = RouteQueue(route, places)
+        places.join(queue)
         queues[route] = queue
         return queue
     }
 
-    private mutating func forget(_ route: ConnectionRoute, _ queue: RouteQueue) {
-        queues[route] = nil
-        queue.places.leave(route)
-        if queue.places.routes.isEmpty { origins[route.origin] = nil }
+    private mutating func forget(_ queue: RouteQueue) {
+        queue.places.leave(queue)
+        if queue.places.queues.isEmpty { origins[queue.route.origin] = nil }
+        queues[queue.route] = nil
     }
 
     private mutating func take(
@@ -104,7 +104,7 @@ package struct ConnectionPool {
         } else {
             return .wait
         }
-        queue.places.dialled(route)
+        queue.places.dialled(queue)
         lastDial += 1
         queue.begin(DialID(lastDial))
         return .dial(DialID(lastDial), route, inPlaceOf: closing)
@@ -112,13 +112,13 @@ package struct ConnectionPool {
 
     /// An unused connection of another route to the same origin makes room.
     private mutating func takeIdle(besides queue: RouteQueue) -> ConnectionID? {
-        guard queue.places.routes.count > 1 else { return nil }
-        for route in queue.places.routes {
-            guard let other = queues[route], other !== queue, let idle = other.takeIdle() else { continue }
+        guard queue.places.idle > 0, queue.places.areShared else { return nil }
+        for other in queue.places.queues where other !== queue {
+            guard let idle = other.takeIdle() else { continue }
             expiries.remove(idle)
             other.leavePlace()
             // It may be known no more.
-            noteTurn(of: route, other)
+            noteTurn(of: other)
             return idle
         }
         return nil
@@ -130,7 +130,7 @@ package struct ConnectionPool {
     package mutating func withdraw(_ task: TaskID, _ route: ConnectionRoute) -> Bool {
         guard let queue = queues[route], queue.waiting.remove(task) else { return false }
         // Those behind it may come within reach of a connection that did not suit it.
-        if !queue.free.isEmpty || queue.waiting.isEmpty { noteFreed(route, queue) }
+        if !queue.free.isEmpty || queue.waiting.isEmpty { noteFreed(queue) }
         return queue.hasDialForNext
     }
 
@@ -186,7 +186,7 @@ package struct ConnectionPool {
         let free = RouteQueue.Free(
             connection: connection, heard: heard, silentSince: last, isPromised: hint != nil, isIdle: isIdle)
         let queue = queue(of: route)
-        if queue.keep(free) || queue.places.routes.count > 1 { noteFreed(route, queue) }
+        if queue.keep(free) || queue.places.areShared { noteFreed(queue) }
         if isIdle { expiries.update(connection, expiry) }
         return true
     }
@@ -206,25 +206,22 @@ package struct ConnectionPool {
     private mutating func freePlace(_ route: ConnectionRoute) {
         guard let queue = queues[route] else { return }
         queue.leavePlace()
-        noteFreed(route, queue)
+        noteFreed(queue)
     }
 
-    /// Other routes to the same origin may have the place: before it those that have none, behind it those that want
-    /// one more.
-    private mutating func noteFreed(_ route: ConnectionRoute, _ queue: RouteQueue) {
-        let others = queue.places.routes.count > 1 ? queue.places.routes.filter { $0 != route } : []
-        for other in others {
-            if let queue = queues[other], queue.isCrowdedOut { noteTurn(of: other, queue) }
-        }
-        noteTurn(of: route, queue)
-        for other in others {
-            if let queue = queues[other], queue.needsDial { noteTurn(of: other, queue) }
-        }
+    /// One place may go to another route to the same origin: before this one to one that has none, behind it to one that
+    /// wants one more; of several to the one whose last dial is the longest ago.
+    private mutating func noteFreed(_ queue: RouteQueue) {
+        guard queue.places.areShared else { return noteTurn(of: queue) }
+        let others = queue.places.queues
+        if let other = others.first(where: { $0 !== queue && $0.isCrowdedOut && !$0.isFreed }) { noteTurn(of: other) }
+        noteTurn(of: queue)
+        if let other = others.first(where: { $0.needsDial && !$0.isFreed }) { noteTurn(of: other) }
     }
 
     /// Once, however many places came free there: a turn looks at all of them.
-    private mutating func noteTurn(of route: ConnectionRoute, _ queue: RouteQueue) {
-        if !queue.isFreed { freed.append(route) }
+    private mutating func noteTurn(of queue: RouteQueue) {
+        if !queue.isFreed { freed.append(queue.route) }
         queue.isFreed = true
     }
 
@@ -232,14 +229,23 @@ package struct ConnectionPool {
     /// looked at once, however often this is asked.
     package mutating func hasNextTurn() -> Bool {
         while let route = freed.first {
-            if let queue = queues[route] {
-                if !queue.waiting.isEmpty { return true }
-                queue.isFreed = false
-                if queue.open == 0 { forget(route, queue) }
+            guard let queue = queues[route] else {
+                freed.removeFirst()
+                continue
             }
-            freed.removeFirst()
+            if !queue.waiting.isEmpty { return true }
+            turnEnded(of: queue)
+            if queue.open == 0 { forget(queue) }
         }
         return false
+    }
+
+    /// The first route that places came free for takes none: another one to the same origin may.
+    private mutating func turnEnded(of queue: RouteQueue) {
+        queue.isFreed = false
+        freed.removeFirst()
+        guard queue.places.areShared, queue.places.open < limit || queue.places.idle > 0 else { return }
+        if let other = queue.places.queues.first(where: { $0.needsDial && !$0.isFreed }) { noteTurn(of: other) }
     }
 
     /// What comes next, now that places came free. To be asked when a client's input has had all its consequences: a
@@ -247,8 +253,7 @@ package struct ConnectionPool {
     package mutating func nextTurn(at now: Instant) -> Grant? {
         while hasNextTurn(), let route = freed.first {
             if let grant = nextGrant(route, at: now) { return grant }
-            queues[route]?.isFreed = false
-            freed.removeFirst()
+            if let queue = queues[route] { turnEnded(of: queue) } else { freed.removeFirst() }
         }
         return nil
     }

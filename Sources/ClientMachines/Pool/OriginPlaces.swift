@@ -3,16 +3,20 @@
 final class OriginPlaces {
     /// Connections and dials of all its routes.
     var open = 0
-    /// Those that something is known of; the one that began a dial last is the last.
-    private(set) var routes: [ConnectionRoute] = []
+    /// Those of them that carry no exchange, and may make room for another.
+    var idle = 0
+    /// The route that began a dial last is the last.
+    private(set) var queues: [RouteQueue] = []
 
-    func join(_ route: ConnectionRoute) { routes.append(route) }
+    var areShared: Bool { queues.count > 1 }
 
-    func leave(_ route: ConnectionRoute) { routes.removeAll { $0 == route } }
+    func join(_ queue: RouteQueue) { queues.append(queue) }
 
-    func dialled(_ route: ConnectionRoute) {
-        guard routes.count > 1 else { return }
-        leave(route)
-        join(route)
+    func leave(_ queue: RouteQueue) { queues.removeAll { $0 === queue } }
+
+    func dialled(_ queue: RouteQueue) {
+        guard areShared else { return }
+        leave(queue)
+        join(queue)
     }
 }

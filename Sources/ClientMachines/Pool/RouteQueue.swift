@@ -19,8 +19,9 @@ final class RouteQueue {
         let isIdle: Bool
     }
 
-    /// Shared with the other routes to the same origin.
-    let places: OriginPlaces
+    let route: ConnectionRoute
+    /// Shared with the other routes to the same origin; the pool has them as long as one of these is known.
+    unowned let places: OriginPlaces
     /// Connections and dials.
     private(set) var open = 0
     /// In the order in which they were heard last.
@@ -31,7 +32,10 @@ final class RouteQueue {
     var isFreed = false
     var waiting = WaitingLine<TaskID>()
 
-    init(_ places: OriginPlaces) { self.places = places }
+    init(_ route: ConnectionRoute, _ places: OriginPlaces) {
+        self.route = route
+        self.places = places
+    }
 
     func takePlace() {
         open += 1
@@ -73,13 +77,19 @@ final class RouteQueue {
         switch need {
         case .fresh: return nil
         case .young where last.isIdle && !last.isPromised && now - last.silentSince > patience.young: return nil
-        case .any, .young: return free.removeLast()
+        case .any, .young: return remove(at: free.endIndex - 1)
         }
     }
 
     /// An unused one, to make room.
     func takeIdle() -> ConnectionID? {
-        free.firstIndex { $0.isIdle }.map { free.remove(at: $0).connection }
+        free.firstIndex { $0.isIdle }.map { remove(at: $0).connection }
+    }
+
+    private func remove(at index: Int) -> Free {
+        let removed = free.remove(at: index)
+        if removed.isIdle { places.idle -= 1 }
+        return removed
     }
 
     /// - Returns: Whether a task waits for it.
@@ -87,8 +97,11 @@ final class RouteQueue {
         lose(new.connection)
         let before = free.lastIndex { $0.heard <= new.heard }
         free.insert(new, at: before.map { $0 + 1 } ?? 0)
+        if new.isIdle { places.idle += 1 }
         return !waiting.isEmpty
     }
 
-    func lose(_ connection: ConnectionID) { free.removeAll { $0.connection == connection } }
+    func lose(_ connection: ConnectionID) {
+        if let index = free.firstIndex(where: { $0.connection == connection }) { _ = remove(at: index) }
+    }
 }

@@ -368,4 +368,32 @@ import Testing
         for _ in 0..<2000 { try walk.step() }
         try walk.settle()
     }
+
+    // BEHAVIOUR 2.F1-scopes
+    @Test(arguments: 1...20 as ClosedRange<UInt64>, [(1, 3), (3, 2), (3, 8)])
+    func `routes to one origin share its places under any order of events`(
+        seed: UInt64, size: (limit: Int, scopes: Int)
+    ) throws {
+        var walk = ScopesWalk(seed: seed, limit: size.limit, scopes: size.scopes)
+        for _ in 0..<2000 { try walk.step() }
+        try walk.settle()
+    }
+
+    // BEHAVIOUR 2.F1-scopes
+    @Test func `a thousand routes with one place are served one after another`() {
+        var pool = makePool(limit: 1)
+        let origin = Origin(scheme: "https", host: "a", port: 443)
+        var dials: [(DialID, ConnectionRoute)] = []
+        for number in 0..<1000 {
+            let grant = request(number, &pool, to: ConnectionRoute(to: origin, trustScope: number))
+            if case .dial(let dial, let route, _) = grant { dials.append((dial, route)) }
+        }
+        var served: [TaskID] = []
+        while let (dial, route) = dials.popLast() {
+            if let task = pool.opened(dial, route) { served.append(task) }
+            pool.closed(ConnectionID(served.count), route)
+            while case .dial(let dial, let route, _)? = pool.nextTurn(at: Self.start) { dials.append((dial, route)) }
+        }
+        #expect(served == (0..<1000).map { TaskID($0) })
+    }
 }
