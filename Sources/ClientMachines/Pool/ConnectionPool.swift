@@ -209,7 +209,7 @@ package struct ConnectionPool {
         noteFreed(queue)
     }
 
-    /// One place may go to another route to the same origin: before this one to one that has none, behind it to one that
+    /// A place may go to another route to the same origin: before this one to one that has none, behind it to one that
     /// wants one more; of several to the one whose last dial is the longest ago.
     private mutating func noteFreed(_ queue: RouteQueue) {
         guard queue.places.areShared else { return noteTurn(of: queue) }
