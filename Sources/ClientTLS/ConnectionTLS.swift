@@ -10,6 +10,8 @@ package final class ConnectionTLS {
     private let id: ConnectionID
     private let route: ConnectionRoute
     private let end: TLSConnection
+    /// What the server was offered to go on with.
+    private let ticket: TLSSession?
     private unowned let session: SessionTLS
     private let generation: Int
     private var chain: [CertificateBytes] = []
@@ -19,8 +21,10 @@ package final class ConnectionTLS {
     private var isOver = false
 
     init(
-        _ id: ConnectionID, _ route: ConnectionRoute, _ end: TLSConnection, of session: SessionTLS, _ generation: Int
+        _ id: ConnectionID, _ route: ConnectionRoute, _ end: TLSConnection, _ ticket: TLSSession?,
+        of session: SessionTLS, _ generation: Int
     ) {
+        self.ticket = ticket
         self.generation = generation
         self.id = id
         self.route = route
@@ -89,6 +93,7 @@ package final class ConnectionTLS {
         case .identityAsked(let issuers): return .identityAsked(id, issuers: issuers)
         case .secured(let facts):
             isSecured = true
+            if facts.isResumed, let ticket, ticket.isForMany { session.keep(ticket, for: route, of: generation) }
             return .secured(id, facts)
         case .received(let bytes): return .received(id, bytes)
         case .ticket(let ticket):

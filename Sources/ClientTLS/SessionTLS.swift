@@ -46,9 +46,10 @@ package final class SessionTLS {
     /// The layer of one connection, which has its first flight ready; or why there can be none.
     package func secure(_ id: ConnectionID, _ route: ConnectionRoute) -> Result<ConnectionTLS, SecureFailure> {
         do throws(TLSSetupError) {
-            let end = try TLSConnection(client: ready(), host: route.origin.host, resuming: takeTicket(for: route))
+            let ticket = takeTicket(for: route)
+            let end = try TLSConnection(client: ready(), host: route.origin.host, resuming: ticket)
             end.start()
-            return .success(ConnectionTLS(id, route, end, of: self, generation))
+            return .success(ConnectionTLS(id, route, end, ticket, of: self, generation))
         } catch {
             return .failure(SecureFailure(TLSFailure(.broken(.internalError), .notRequested, error.description)))
         }
@@ -63,7 +64,7 @@ package final class SessionTLS {
         return made
     }
 
-    /// Each is used once (RFC 8446 C.4).
+    /// One that may be used again comes back when it has led to a secured connection (RFC 5246 7.2.2).
     private func takeTicket(for route: ConnectionRoute) -> TLSSession? { tickets[route]?.popLast() }
 
     func keep(_ ticket: TLSSession, for route: ConnectionRoute, of generation: Int) {

@@ -14,6 +14,10 @@ package final class TLSSession: @unchecked Sendable {
 
     deinit { SSL_SESSION_free(session) }
 
+    /// One of TLS 1.3 is for one connection (RFC 8446 C.4). Before, a server gives no new one as long as the old one
+    /// will do.
+    package var isForMany: Bool { SSL_SESSION_get_protocol_version(session) < TLS1_3_VERSION }
+
     /// Offers it to the server. A copy, because OpenSSL marks the session of a connection that fails as unusable, while
     /// another thread might read it.
     func offer(on ssl: OpaquePointer) {
