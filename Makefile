@@ -49,7 +49,7 @@ FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benc
 
 .DEFAULT_GOAL := help
 .PHONY: help setup conformance explore explore-long matrix records mutate mutate-sources test check schema lint format serve \
-    install uninstall documentation sanitize fuzz fuzzer bench bench-check budget soak setup-bench golden certs clean
+    install uninstall documentation sanitize peers fuzz fuzzer bench bench-check budget soak setup-bench golden certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
@@ -109,6 +109,11 @@ check: lint ## What to run before a commit: format, tidy, build, unit tests, sim
 	swift build --product understudy
 	.build/debug/understudy lint
 	.build/debug/understudy run $(if $(ONLY),'$(ONLY)') --world simulated --strict
+
+peers: setup ## Try our TLS with that of OpenSSL, GnuTLS, nginx, Java and others, those that are installed
+	$(BUILD)
+	swift build --configuration release --product session-networking
+	Tests/Peers/tls.sh
 
 schema: setup $(PYTHON) ## Hold every scenario against the JSON Schema, with PyPI's jsonschema
 	$(BUILD)
