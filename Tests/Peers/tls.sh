@@ -16,18 +16,8 @@ client=$(realpath "${CLIENT:-.build/release/session-networking}")
 peers=$PWD/Tests/Peers
 PATH=$PATH:/usr/sbin
 . "$peers/peers.sh"
+. "$peers/servers.sh"
 
-"$understudy" certs --out "$certs" >/dev/null
-cd "$directory"
-for name in valid expired wrong-host client; do cat "$certs/$name.pem" "$certs/$name.key" >"$certs/$name.both"; done
-mkdir www
-body=$(printf '%0100d' 0)
-printf %s "$body" | tee www/close >www/body
-printf 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n%s' "$body" >www/answer
-truncate -s 256M 256m
-truncate -s 300M www/300m
-head -c 3000000 /dev/urandom >film
-if [ -n "$(type -P javac)" ]; then javac -d . "$peers/Peer.java"; fi
 named=(X25519 P-256 P-384 P-521 X448)
 suites12=(ECDHE-RSA-AES128-GCM-SHA256 ECDHE-RSA-AES256-GCM-SHA384 ECDHE-RSA-CHACHA20-POLY1305)
 suites13=(TLS_AES_128_GCM_SHA256 TLS_AES_256_GCM_SHA384 TLS_CHACHA20_POLY1305_SHA256)
@@ -36,7 +26,6 @@ printf "$line" side peer version "what was tried" result
 # --- Our client asks them
 
 if with "our client" nginx nginx; then
-    upload_whole() { upload && logged 1 " 2684[0-9]{5}$"; }
     for v in 1.2 1.3; do
         only="ssl_protocols TLSv$v;"
         at_nginx "$only"
@@ -123,7 +112,6 @@ if with "our client" "openssl s_server" openssl; then
 fi
 
 if with "our client" gnutls-serv gnutls-serv; then
-    renew_gnutls() { ours cold-start 20 0 && logged 19 "This is a resumed session"; }
     for v in 1.2 1.3; do
         at_gnutls valid $v
         row "TLS $v, tickets: a session goes on in 19 of 20 connections" renew_gnutls
@@ -193,7 +181,6 @@ for program in curl wget python3 node java; do
         asked "$why" ${#refused[@]} $program 1.3 - / "${refused[@]}"
     case $program in
         curl)
-            ask_curl() { curl -sS --fail --max-time 10 --cacert "$certs/authority.pem" "$@" | grep -q "$body"; }
             row "the certificate wildcard" ask_curl --resolve "www.a.test:${at[wildcard]#*:}:127.0.0.1" \
                 "https://www.a.test:${at[wildcard]#*:}"
             row "3 MB sent" ask_curl -H Expect: -T film "https://${at[good]}/in"
@@ -244,40 +231,29 @@ if with "our server" gnutls-cli gnutls-cli; then
     done
 fi
 
-# Our client, a peer that hands on, our server: /hello/ here is / there.
 if with "our server" "nginx as proxy" nginx; then
-    onward() {
-        at_nginx "location /hello/ { proxy_pass https://${at[$2]}/; proxy_http_version 1.1; proxy_ssl_protocols TLSv$1;
-            proxy_ssl_name localhost; proxy_ssl_server_name on; proxy_ssl_verify on; proxy_ssl_verify_depth 3;
-            proxy_ssl_trusted_certificate $certs/authority.pem; ${3-} }"
-    }
     for v in 1.2 1.3; do
-        onward $v good
+        onward_nginx $v good
         row "TLS $v, 20 requests" ours cold-start 20 0 /hello
         [ $v = 1.2 ] || row "TLS $v, 300 MiB received" large /hello
-        onward $v required "proxy_ssl_certificate $certs/client.pem; proxy_ssl_certificate_key $certs/client.key;"
+        onward_nginx $v required "proxy_ssl_certificate $certs/client.pem; proxy_ssl_certificate_key $certs/client.key;"
         row "TLS $v, shows a certificate that is required" ours cold-start 20 0 /hello
-        onward $v expired
+        onward_nginx $v expired
         row "TLS $v, refuses the certificate expired" refuse "verify error: \(10:certificate has expired\)" /hello
-        onward $v wrong-host
+        onward_nginx $v wrong-host
         row "TLS $v, refuses the certificate wrong-host" refuse "certificate does not match" /hello
     done
 fi
 
 if with "our server" "haproxy as proxy" haproxy; then
-    onward() {
-        local trust="verify required ca-file $certs/authority.pem sni str(localhost) verifyhost localhost"
-        at_haproxy "crt $certs/valid.both" "${at[$2]} ssl $trust ssl-min-ver TLSv$1 ssl-max-ver TLSv$1 ${3-}"
-    }
-    renew_behind() { ours cold-start 20 0 /close# && logged 19 "behind it TLSv$1 r"; }
     for v in 1.2 1.3; do
-        onward $v good
+        onward_haproxy $v good
         row "TLS $v, a session goes on in 19 of 20 connections" renew_behind $v
         [ $v = 1.2 ] || row "TLS $v, 300 MiB received" large
-        onward $v required "crt $certs/client.both"
+        onward_haproxy $v required "crt $certs/client.both"
         row "TLS $v, shows a certificate that is required" ours cold-start 20 0
         for preset in expired wrong-host; do
-            onward $v $preset
+            onward_haproxy $v $preset
             row "TLS $v, refuses the certificate $preset" ours cold-start 3 3
         done
     done
