@@ -116,8 +116,8 @@ static inline const char *address_text(const unsigned char *bytes, int count, ch
 
 // How often a container of PKCS#12 has its passphrase hashed: the container names the numbers.
 
-/// Of one encryption; 0 if its parameters are of an unknown form, which OpenSSL refuses later.
-static inline long encryption_rounds(const X509_ALGOR *algorithm) {
+/// Of one encryption, `most` + 1 for more; 0 if its parameters are of an unknown form, which OpenSSL refuses later.
+static inline long encryption_rounds(const X509_ALGOR *algorithm, long most) {
     const ASN1_OBJECT *kind = NULL;
     const void *value = NULL;
     const ASN1_INTEGER *iterations = NULL;
@@ -133,6 +133,13 @@ static inline long encryption_rounds(const X509_ALGOR *algorithm) {
         if (scheme != NULL && type == V_ASN1_SEQUENCE)
             derivation = (PBKDF2PARAM *)ASN1_item_unpack((ASN1_STRING *)value, ASN1_ITEM_rptr(PBKDF2PARAM));
         if (derivation != NULL) iterations = derivation->iter;
+        // What another function costs, such as scrypt, is said in other numbers.
+        int is_other = scheme != NULL && OBJ_obj2nid(scheme->keyfunc->algorithm) != NID_id_pbkdf2;
+        if (is_other) {
+            PBE2PARAM_free(scheme);
+            PBKDF2PARAM_free(derivation);
+            return most + 1;
+        }
     } else {
         old = (PBEPARAM *)ASN1_item_unpack((ASN1_STRING *)value, ASN1_ITEM_rptr(PBEPARAM));
         if (old != NULL) iterations = old->iter;
@@ -142,7 +149,7 @@ static inline long encryption_rounds(const X509_ALGOR *algorithm) {
     PBKDF2PARAM_free(derivation);
     PBEPARAM_free(old);
     // A number that does not fit is -1.
-    return rounds < 0 ? LONG_MAX / 2 : rounds;
+    return rounds < 0 || rounds > most ? most + 1 : rounds;
 }
 
 /// Adds what is in these bags to `rounds`, and stops above `most`.
@@ -153,7 +160,7 @@ static inline void bags_add_rounds(const STACK_OF(PKCS12_SAFEBAG) * bags, int de
         switch (PKCS12_SAFEBAG_get_nid(bag)) {
         case NID_pkcs8ShroudedKeyBag:
             X509_SIG_get0(PKCS12_SAFEBAG_get0_pkcs8(bag), &algorithm, NULL);
-            *rounds += encryption_rounds(algorithm);
+            *rounds += encryption_rounds(algorithm, most);
             break;
         case NID_safeContentsBag:
             // Nobody nests them deeply.
@@ -167,6 +174,7 @@ static inline void bags_add_rounds(const STACK_OF(PKCS12_SAFEBAG) * bags, int de
 
 /// Beside those of the MAC; more than `most` when it stopped counting. Decrypts what it can to look into it.
 static inline long container_rounds(const PKCS12 *container, const char *passphrase, long most) {
+    int length = passphrase == NULL ? 0 : -1;
     STACK_OF(PKCS7) *safes = PKCS12_unpack_authsafes(container);
     long rounds = 0;
     for (int i = 0; i < sk_PKCS7_num(safes) && rounds <= most; i++) {
@@ -174,8 +182,8 @@ static inline long container_rounds(const PKCS12 *container, const char *passphr
         STACK_OF(PKCS12_SAFEBAG) *bags = NULL;
         if (PKCS7_type_is_data(safe)) bags = PKCS12_unpack_p7data(safe);
         if (PKCS7_type_is_encrypted(safe) && safe->d.encrypted != NULL && safe->d.encrypted->enc_data != NULL) {
-            rounds += encryption_rounds(safe->d.encrypted->enc_data->algorithm);
-            if (rounds <= most) bags = PKCS12_unpack_p7encdata(safe, passphrase, (int)strlen(passphrase));
+            rounds += encryption_rounds(safe->d.encrypted->enc_data->algorithm, most);
+            if (rounds <= most) bags = PKCS12_unpack_p7encdata(safe, passphrase, length);
         }
         bags_add_rounds(bags, 4, most, &rounds);
         sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);

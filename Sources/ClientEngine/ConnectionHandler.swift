@@ -142,7 +142,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         isPassingOn = false
         holdCiphertext(of: tls)
         isFull = tls.isFull
-        if isFull { readByItself(false) } else if !isPaused { readByItself(true) }
+        if isFull { readByItself(false) } else if !isPaused, taker != nil { readByItself(true) }
         // What TLS says by itself waits for no turn of the machine.
         transport.flush()
     }

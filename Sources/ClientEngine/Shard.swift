@@ -89,7 +89,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         case .connect(let id, _, let address): transport.connect(id, to: address, for: self)
         case .secure(let id, let route): transport.secure(id, route, for: self)
         case .decideTrust(let id, let decision): transport.decideTrust(id, decision, at: moment().date)
-        case .forgetTickets: transport.forgetTickets()
+        case .forgetTickets(let route): transport.forgetTickets(of: route)
         case .present(let id, let identity): transport.present(identity, on: id)
         case .write(let id, let bytes): transport.write(bytes, to: id, isReported: true)
         case .writeHead(let id, let bytes): transport.write(bytes, to: id, isReported: false)

@@ -115,7 +115,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
         handlers[id]?.decideTrust(decision, at: date)
     }
 
-    func forgetTickets() { tls.forgetAll() }
+    func forgetTickets(of route: ConnectionRoute?) { tls.forgetTickets(of: route) }
 
     func present(_ identity: TLSIdentity?, on id: ConnectionID) { handlers[id]?.present(identity) }
 

@@ -58,7 +58,7 @@ package final class ConnectionTLS {
             case .success: end.answerTrust(true, alert: .closeNotify)
             case .failure(let problem):
                 self.problem = problem
-                session.forget(route)
+                session.forgetTickets(of: route)
                 end.answerTrust(false, alert: problem.reason.alert)
             }
         }

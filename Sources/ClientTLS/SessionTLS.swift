@@ -34,7 +34,7 @@ package final class SessionTLS {
     private var tickets: [ConnectionRoute: [TLSSession]] = [:]
     /// The one that was kept last is the last.
     private var routes: Deque<ConnectionRoute> = []
-    /// Counts how often all was forgotten: what an older connection brings later is not kept.
+    /// Counts how often something was forgotten: what an older connection brings later is not kept.
     private var generation = 0
 
     package init(_ settings: ClientSettings, _ surroundings: Surroundings) {
@@ -76,16 +76,16 @@ package final class SessionTLS {
         if let count = tickets[route]?.count, count > Self.mostTickets { tickets[route]?.removeFirst() }
     }
 
-    /// The certificates of this route are not trusted any more.
-    func forget(_ route: ConnectionRoute) {
-        routes.removeAll { $0 == route }
-        tickets[route] = nil
-    }
-
-    /// Whatever connects from now on begins anew (BEHAVIOUR 1.H1-tickets).
-    package func forgetAll() {
+    /// Whatever connects from now on begins anew: to one server that was refused, or to all (BEHAVIOUR 1.H1-tickets).
+    /// What connections bring later that are there now is not kept.
+    package func forgetTickets(of route: ConnectionRoute?) {
         generation += 1
-        tickets = [:]
-        routes = []
+        if let route {
+            routes.removeAll { $0 == route }
+            tickets[route] = nil
+        } else {
+            tickets = [:]
+            routes = []
+        }
     }
 }

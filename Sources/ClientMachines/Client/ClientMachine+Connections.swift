@@ -216,7 +216,7 @@ extension ClientMachine {
     /// Tasks that wait begin anew: what they get comes after this, too (BEHAVIOUR 1.H1-flush).
     func renewConnections(_ turn: inout Turn) {
         guard invalidation != .told else { return }
-        turn.outputs.append(.forgetTickets)
+        turn.outputs.append(.forgetTickets(of: nil))
         for (_, dial) in dials.sorted(by: { $0.key < $1.key }) { giveUp(dial, &turn) }
         for (id, connection) in connections.sorted(by: { $0.key < $1.key }) {
             if connection.tasks.isEmpty { close(id, &turn) } else { retire(connection) }

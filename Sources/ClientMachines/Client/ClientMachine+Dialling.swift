@@ -19,9 +19,10 @@ extension ClientMachine {
         giveUp(dial, &turn)
     }
 
-    /// Who waits for a user's answer is not silent.
+    /// Who waits for the answer of a user is not silent, as long as that user's task waits, too.
     private func isSilent(_ dial: Dial, _ turn: Turn) -> Bool {
-        dialQuestions[dial.id] == nil && turn.now - dial.silentSince >= settings.dialling.attemptLimit
+        let asked = dialQuestions[dial.id].flatMap { tasks[$0.task]?.place?.route }
+        return asked != dial.route && turn.now - dial.silentSince >= settings.dialling.attemptLimit
     }
 
     /// One dial of a route is too many: one goes that was silent for long, else the last.

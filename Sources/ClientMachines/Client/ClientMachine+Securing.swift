@@ -54,6 +54,7 @@ extension ClientMachine {
         case (.present(let identity), .clientCertificate): turn.outputs.append(.present(connection, identity))
         case (.cancel, _):
             // The whole task, as if its user had cancelled it (BEHAVIOUR 2.A3-trust).
+            turn.outputs.append(.forgetTickets(of: dial.route))
             giveUp(dial, &turn)
             step(question.task, .cancel(keepingResumeData: false), &turn)
         case (.unasked, _): giveUp(dial, &turn)

@@ -19,8 +19,8 @@ package enum ClientOutput: Equatable, Sendable {
     case decideTrust(ConnectionID, TrustDecision)
     /// The answer to `identityAsked`; nil for none.
     case present(ConnectionID, TLSIdentity?)
-    /// No connection from now on goes on with what an earlier one has agreed upon.
-    case forgetTickets
+    /// No connection from now on goes on with what an earlier one of this route, or of any (nil), has agreed upon.
+    indirect case forgetTickets(of: ConnectionRoute?)
     /// Answered by `wrote`, all at once or bit by bit.
     case write(ConnectionID, ByteBuffer)
     /// The same for a request that ends with its head: not answered, since the task does not wait for that.

@@ -126,7 +126,7 @@ extension TaskMachine {
     }
 
     /// Perhaps only a kept connection that had gone stale (BEHAVIOUR 1.E1).
-    private func failedBeforeHead(_ failure: WireFailure, _ turn: inout Turn) {
+    private func failedBeforeHead(_ failure: WireFailure, because cause: SecureFailure? = nil, _ turn: inout Turn) {
         if failure.isUnanswered, mayRetry {
             abandon(&turn)
             hop.needsFreshConnection = true
@@ -139,13 +139,14 @@ extension TaskMachine {
             hop.needsFreshConnection = true
             return begin(&turn)
         }
-        interrupt(.failed(failure.kind, failure.blame, failure.detail), &turn)
+        guard let cause else { return interrupt(.failed(failure.kind, failure.blame, failure.detail), &turn) }
+        interrupt(.failed(cause.kind, .peer, cause.detail, cause), &turn)
     }
 
-    /// Perhaps it is the end of a kept connection that had gone stale, told by an alert. A server that refuses us would
-    /// do so again (BEHAVIOUR 2.B1-codes).
+    /// An end like another, of which it is known what it was. A server that refuses us would do so again
+    /// (BEHAVIOUR 2.B1-client).
     func connectionBroke(_ failure: SecureFailure, _ ending: WireFailure, _ turn: inout Turn) {
-        if ending.isUnanswered, mayRetry, !failure.isAboutUs { return failedBeforeHead(ending, &turn) }
+        if stage == .awaitingHead, !failure.isAboutUs { return failedBeforeHead(ending, because: failure, &turn) }
         interrupt(.failed(failure.kind, .peer, failure.detail, failure), &turn)
     }
 

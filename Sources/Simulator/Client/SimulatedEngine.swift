@@ -97,7 +97,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
             if let link = network.link(session, id) { secure(link, route) }
         case .decideTrust(let id, let decision):
             if let link = network.link(session, id) { network.decideTrust(link, decision) }
-        case .forgetTickets: tls.forgetAll()
+        case .forgetTickets(let route): tls.forgetTickets(of: route)
         case .present(let id, let identity):
             if let link = network.link(session, id) { network.present(identity, on: link) }
         case .write(let id, let bytes):

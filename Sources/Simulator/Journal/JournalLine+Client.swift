@@ -75,7 +75,7 @@ extension JournalLine {
             word("connect", id).text(" d").number(dial.value).text(" ").text(address.text).text(":").number(
                 address.port)
         case .secure(let id, let route): word("secure", id).text(" ").text(route.origin.host)
-        case .forgetTickets: text("forgetTickets")
+        case .forgetTickets(let route): text("forgetTickets ").text(route?.origin.host ?? "all")
         case .decideTrust(let id, let decision):
             word("decideTrust", id).text(decision == .accept ? " accept" : " evaluate")
         case .present(let id, let identity): word("present", id).text(identity == nil ? " none" : " an identity")

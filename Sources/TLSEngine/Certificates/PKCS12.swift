@@ -62,13 +62,8 @@ package enum PKCS12 {
             PKCS12_get0_mac(nil, nil, nil, &rounds, pointer)
             guard rounds.map({ 0...most ~= ASN1_INTEGER_get($0) }) ?? true else { throw Self.slow(most) }
             // Without a passphrase some programs write an empty one, and some none.
-            if PKCS12_verify_mac(pointer, passphrase, -1) == 1
-                || passphrase.isEmpty && PKCS12_verify_mac(pointer, nil, 0) == 1
-            {
-                let rounds = container_rounds(pointer, passphrase, most)
-                guard rounds <= most else { throw Self.slow(most) }
-                return ERR_clear_error()
-            }
+            if PKCS12_verify_mac(pointer, passphrase, -1) == 1 { return try checkRounds(passphrase, most) }
+            if passphrase.isEmpty, PKCS12_verify_mac(pointer, nil, 0) == 1 { return try checkRounds(nil, most) }
             // An error means that the code could not be computed; a wrong one is none.
             guard CertificateErrors.newest == nil else { throw unreadable() }
             let hint = passphrase.isEmpty ? " None was given." : ""
@@ -95,6 +90,11 @@ package enum PKCS12 {
             return PKCS12.identity(
                 of: PrivateKeyHandle(owning: key),
                 handles + (0..<count).map { CertificateHandle.der(of: certificates_at(others, $0)) })
+        }
+
+        private func checkRounds(_ passphrase: String?, _ most: Int) throws(IdentityProblem) {
+            guard container_rounds(pointer, passphrase, most) <= most else { throw Self.slow(most) }
+            ERR_clear_error()
         }
 
         private static func slow(_ most: Int) -> IdentityProblem {

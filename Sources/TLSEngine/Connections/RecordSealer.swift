@@ -13,11 +13,11 @@ struct RecordSealer {
     private static let headerVersion: [UInt8] = [3, 3]
     private static let tagLength = 16
 
-    /// Nil for cipher suites that are not AEAD, and before the connection is secured.
+    /// Nil for cipher suites that are not AEAD, or are with CCM, and before the connection is secured.
     init?(_ ssl: OpaquePointer, _ dialogue: TLSDialogue) {
         guard let suite = SSL_get_current_cipher(ssl), SSL_CIPHER_is_aead(suite) == 1,
             let cipher = EVP_get_cipherbyname(OBJ_nid2sn(SSL_CIPHER_get_cipher_nid(suite))),
-            let digest = SSL_CIPHER_get_handshake_digest(suite)
+            let digest = SSL_CIPHER_get_handshake_digest(suite), EVP_CIPHER_get_mode(cipher) != EVP_CIPH_CCM_MODE
         else { return nil }
         self.cipher = cipher
         number = dialogue.recordsSealed

@@ -73,7 +73,11 @@ import Testing
         try ClientPlay.play { play in
             try Self.secure(play, Self.plan(asks: .connection))
             play.feed(.trustAsked(ConnectionID(1), Self.chain), .answer(QuestionID(1), .connection(.cancel)))
-            try play.expect(["task 1 asks 1: server trust", "close 1", "task 1: complete cancelled"])
+            try play.expect(
+                [
+                    "task 1 asks 1: server trust", "forget tickets of example.com", "close 1",
+                    "task 1: complete cancelled",
+                ])
             play.start(2, Self.plan(asks: .connection))
             try play.expect(["resolve 2 example.com:443"])
         }
