@@ -1,5 +1,4 @@
 #include <arpa/inet.h>
-#include <limits.h>
 #include <string.h>
 #include <openssl/asn1.h>
 #include <openssl/bio.h>
@@ -121,7 +120,7 @@ static inline long encryption_rounds(const X509_ALGOR *algorithm, long most) {
     const ASN1_OBJECT *kind = NULL;
     const void *value = NULL;
     const ASN1_INTEGER *iterations = NULL;
-    int type = 0;
+    int type = 0, is_other = 0;
     X509_ALGOR_get0(&kind, &type, &value, algorithm);
     if (type != V_ASN1_SEQUENCE) return 0;
     PBE2PARAM *scheme = NULL;
@@ -134,12 +133,7 @@ static inline long encryption_rounds(const X509_ALGOR *algorithm, long most) {
             derivation = (PBKDF2PARAM *)ASN1_item_unpack((ASN1_STRING *)value, ASN1_ITEM_rptr(PBKDF2PARAM));
         if (derivation != NULL) iterations = derivation->iter;
         // What another function costs, such as scrypt, is said in other numbers.
-        int is_other = scheme != NULL && OBJ_obj2nid(scheme->keyfunc->algorithm) != NID_id_pbkdf2;
-        if (is_other) {
-            PBE2PARAM_free(scheme);
-            PBKDF2PARAM_free(derivation);
-            return most + 1;
-        }
+        is_other = scheme != NULL && OBJ_obj2nid(scheme->keyfunc->algorithm) != NID_id_pbkdf2;
     } else {
         old = (PBEPARAM *)ASN1_item_unpack((ASN1_STRING *)value, ASN1_ITEM_rptr(PBEPARAM));
         if (old != NULL) iterations = old->iter;
@@ -149,7 +143,7 @@ static inline long encryption_rounds(const X509_ALGOR *algorithm, long most) {
     PBKDF2PARAM_free(derivation);
     PBEPARAM_free(old);
     // A number that does not fit is -1.
-    return rounds < 0 || rounds > most ? most + 1 : rounds;
+    return is_other || rounds < 0 || rounds > most ? most + 1 : rounds;
 }
 
 /// Adds what is in these bags to `rounds`, and stops above `most`.

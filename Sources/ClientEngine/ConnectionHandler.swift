@@ -21,8 +21,6 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// What lies between the channel and the machine once the machine has asked for it.
     private var tls: ConnectionTLS?
     private var isPassingOn = false
-    /// The layer can take nothing more at the moment.
-    private var isFull = false
     /// The newest write of this turn waits here, because the last one before a flush carries the promise.
     private var held: IOData?
     /// Bytes given to the channel since the last flush whose fate the machine wants to know.
@@ -141,8 +139,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         }
         isPassingOn = false
         holdCiphertext(of: tls)
-        isFull = tls.isFull
-        if isFull { readByItself(false) } else if !isPaused, taker != nil { readByItself(true) }
+        if tls.isFull { readByItself(false) } else if !isPaused, taker != nil { readByItself(true) }
         // What TLS says by itself waits for no turn of the machine.
         transport.flush()
     }
@@ -230,7 +227,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// that answers at once, are over before that, and cost no system call.
     func setReading(_ isReading: Bool) {
         isPaused = !isReading
-        if isReading, !isFull { readByItself(true) }
+        if isReading, tls?.isFull != true { readByItself(true) }
     }
 
     /// Whether the kernel, too, knows of nothing that has come. An end, or bytes without a request, that arrived
@@ -241,17 +238,17 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         return receive(into: &byte, 1, CInt(MSG_PEEK)) == nil
     }
 
-    /// What has come may be for the layer alone, such as a ticket: it has to see it. A few of them are small.
+    /// What has come may be for the layer alone: it has to see it. A few tickets are small.
     private func isUntouched(_ tls: ConnectionTLS) -> Bool {
         var piece = channel?.allocator.buffer(capacity: 16 * 1024) ?? ByteBuffer()
         piece.writeWithUnsafeMutableBytes(minimumWritableBytes: 16 * 1024) { space in
             max(0, receive(into: space.baseAddress, space.count, 0) ?? 0)
         }
         tls.received(piece)
-        let isQuiet = tls.nextInput() == nil && tls.unopenedBytes == 0
+        let isUntouched = tls.isUntouched()
         holdCiphertext(of: tls)
         var byte: UInt8 = 0
-        return isQuiet && receive(into: &byte, 1, CInt(MSG_PEEK)) == nil
+        return isUntouched && receive(into: &byte, 1, CInt(MSG_PEEK)) == nil
     }
 
     /// What the socket has at once: 0 for its end, or an error; nil if nothing has come.

@@ -44,6 +44,9 @@ package final class ConnectionTLS {
 
     private static let mostUnread = 64 << 10
 
+    /// Whether all that came was for this layer alone, such as a ticket: an unused connection still is what it was.
+    package func isUntouched() -> Bool { nextInput() == nil && unopenedBytes == 0 }
+
     /// What came and is no plaintext yet.
     package var unopenedBytes: Int { end.unreadBytes + end.halfOpenBytes }
 

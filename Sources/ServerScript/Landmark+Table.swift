@@ -120,8 +120,26 @@ extension Fault.Effect {
         }
     }
 
-    /// The effects that a `close` step may have: those that end the server's sending.
-    package static let closing: [Kind] = [.fin, .truncate, .reset, .halfClose, .garbage]
+    /// Those that are one word in a scenario file.
+    package static let words: [(word: String, effect: Fault.Effect)] =
+        [
+            ("fin", .fin), ("truncate", .truncate), ("reset", .reset), ("stall", .stall), ("half-close", .halfClose),
+            ("garbage", .garbage),
+        ] + RecordFault.words.map { ($0.word, .record($0.fault)) }
+
+    package init?(word: String) {
+        guard let found = Self.words.first(where: { $0.word == word }) else { return nil }
+        self = found.effect
+    }
+
+    /// Nil for those that a map says.
+    package var word: String? { Self.words.first { $0.effect == self }?.word }
+
+    /// The words that a `close` step may have: those that end the server's sending.
+    package static let closingWords = words.filter {
+        [.fin, .truncate, .reset, .halfClose, .garbage].contains($0.effect)
+    }
+    .map(\.word)
 }
 
 extension Fault.Landmark: CustomStringConvertible {

@@ -117,7 +117,7 @@ package struct ConnectionPool {
             guard let idle = other.takeIdle() else { continue }
             expiries.remove(idle)
             other.leavePlace()
-            // It may be known no more.
+            // If it has nothing left it is forgotten when its turn comes.
             noteTurn(of: other)
             return idle
         }

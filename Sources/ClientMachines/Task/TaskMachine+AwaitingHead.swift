@@ -139,15 +139,18 @@ extension TaskMachine {
             hop.needsFreshConnection = true
             return begin(&turn)
         }
-        guard let cause else { return interrupt(.failed(failure.kind, failure.blame, failure.detail), &turn) }
-        interrupt(.failed(cause.kind, .peer, cause.detail, cause), &turn)
+        interrupt(cause.map { .broke($0) } ?? .failed(failure.kind, failure.blame, failure.detail), &turn)
     }
 
     /// An end like another, of which it is known what it was. A server that refuses us would do so again
     /// (BEHAVIOUR 2.B1-client).
     func connectionBroke(_ failure: SecureFailure, _ ending: WireFailure, _ turn: inout Turn) {
-        if stage == .awaitingHead, !failure.isAboutUs { return failedBeforeHead(ending, because: failure, &turn) }
-        interrupt(.failed(failure.kind, .peer, failure.detail, failure), &turn)
+        switch stage {
+        case .awaitingHead where !failure.isAboutUs: failedBeforeHead(ending, because: failure, &turn)
+        // What is read past need not end well.
+        case .draining where !failure.isAboutUs: received(.failed(ending), &turn)
+        default: interrupt(.broke(failure), &turn)
+        }
     }
 
     func makeResponse(_ head: ResponseHead, length: DeclaredLength?) -> Response {

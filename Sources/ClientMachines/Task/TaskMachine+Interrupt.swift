@@ -8,6 +8,10 @@ enum Interruption: Equatable, Sendable {
     case timedOut(TimeoutPlan.Expiry)
     case undecodable(InflateError)
     case failed(Failure.Kind, Blame, String, SecureFailure? = nil)
+
+    static func broke(_ failure: SecureFailure) -> Interruption {
+        .failed(failure.kind, .peer, failure.detail, failure)
+    }
 }
 
 /// Cancel, deadline, connection loss and every failure, answered for all stages in one place.

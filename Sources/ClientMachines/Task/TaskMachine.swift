@@ -130,10 +130,7 @@ package final class TaskMachine: Machine {
         case .connectFailed(let kind, let detail, let security):
             interrupt(.failed(kind, .environment, detail, security), &turn)
         case .connectionAsks(let isOpen): connectionAsks(isOpen, &turn)
-        case .connectionBroke(let failure, let ending):
-            // What is read past need not end well.
-            if case .draining = stage, !failure.isAboutUs { return received(.failed(ending), &turn) }
-            connectionBroke(failure, ending, &turn)
+        case .connectionBroke(let failure, let ending): connectionBroke(failure, ending, &turn)
         case .arrived: timeouts.progressed(at: turn.now)
         case .event(let event): received(event, &turn)
         case .loaded(let event): loaded(event, &turn)
@@ -151,7 +148,7 @@ package final class TaskMachine: Machine {
     }
 
     /// Hands a response event to the stage that is waiting for it.
-    private func received(_ event: ResponseEvent, _ turn: inout Turn) {
+    func received(_ event: ResponseEvent, _ turn: inout Turn) {
         switch stage {
         case .awaitingHead: receivedHeadEvent(event, &turn)
         case .receivingBody: receivedBodyEvent(event, &turn)

@@ -35,16 +35,7 @@ extension CaseDecoder {
             }
             return map.duration("delay").map { .delay($0) }
         }
-        let word = session.word(node, among: KeyTable.faultEffects)
-        switch word {
-        case "fin": return .fin
-        case "reset": return .reset
-        case "stall": return .stall
-        case "half-close": return .halfClose
-        case "truncate": return .truncate
-        case "garbage": return .garbage
-        default: return RecordFault.words.first { $0.word == word }.map { .record($0.fault) }
-        }
+        return session.word(node, among: Fault.Effect.words.map(\.word)).flatMap { Fault.Effect(word: $0) }
     }
 
     // MARK: - Landmarks

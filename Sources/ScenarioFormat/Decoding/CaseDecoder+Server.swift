@@ -31,11 +31,7 @@ extension CaseDecoder {
             return .accept(fault)
         case "read": return .read(bytes: read ?? 0)
         case "write": return .write(write.map(rawBytes) ?? [])
-        default:
-            let effects: [String: Fault.Effect] = [
-                "fin": .fin, "truncate": .truncate, "reset": .reset, "half-close": .halfClose, "garbage": .garbage,
-            ]
-            return .close(effects[close ?? "fin"] ?? .fin)
+        default: return .close(close.flatMap { Fault.Effect(word: $0) } ?? .fin)
         }
     }
 

@@ -72,14 +72,7 @@ extension CaseDecoder {
             }
             return TLSAlert(name: name).map { .alert($0) }
         }
-        switch session.word(node, among: ["fin", "reset", "stall", "garbage", "flood", "split"]) {
-        case "fin": return .fin
-        case "reset": return .reset
-        case "stall": return .stall
-        case "garbage": return .garbage
-        case "flood": return .flood
-        case "split": return .split
-        default: return nil
-        }
+        let words = HandshakeFault.Effect.words
+        return session.word(node, among: words.map(\.word)).flatMap { word in words.first { $0.word == word }?.effect }
     }
 }

@@ -127,7 +127,7 @@ extension KeyTable {
                     + "first flight; `finished+0`, when the client is through",
                 required: true),
             Key(
-                "do", .either([.words(["fin", "reset", "stall", "garbage", "flood", "split"]), .map(.effect)]),
+                "do", .either([.words(HandshakeFault.Effect.words.map(\.word)), .map(.effect)]),
                 "What happens there; `flood`: a mebibyte of noise behind the flight; `split`: from there on 16 KiB "
                     + "come byte by byte", required: true),
             Key("connection", .count, "Which connection to the host it strikes, from 1; default: each"),

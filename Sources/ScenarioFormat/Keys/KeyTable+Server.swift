@@ -2,10 +2,6 @@ import ServerScript
 import TLSBasics
 
 extension KeyTable {
-    /// The effects of a fault that are a word.
-    static let faultEffects =
-        ["fin", "truncate", "reset", "stall", "half-close", "garbage"] + RecordFault.words.map(\.word)
-
     private static let laneKeys = [
         Key("conn", .label, "Lane: binds the next accepted connection on first use, asserts the same one later"),
         Key("host", .text, "One of `hosts`; default the first"),
@@ -41,7 +37,7 @@ extension KeyTable {
             Key("fault", .map(.fault), "For `accept`: what happens to the connection at once"),
             Key("read", .bytes, "Wait for this many raw bytes"),
             Key("write", .either([.text, .map(.rawBytes)]), "Send raw bytes outside any exchange"),
-            Key("close", .words(["fin", "truncate", "reset", "half-close", "garbage"]), "End the connection"),
+            Key("close", .words(Fault.Effect.closingWords), "End the connection"),
         ],
         .route: [
             Key("host", .text, "One of `hosts`; default the first"),
@@ -125,9 +121,7 @@ extension KeyTable {
         .fault: [
             Key("at", .landmark, "Where it strikes", required: true),
             Key(
-                "do",
-                .either([.words(faultEffects), .map(.effect)]),
-                "What happens", required: true),
+                "do", .either([.words(Fault.Effect.words.map(\.word)), .map(.effect)]), "What happens", required: true),
             Key(
                 "probability", .percent,
                 "How often it happens, drawn from the run's seed for each request; default 100%"),

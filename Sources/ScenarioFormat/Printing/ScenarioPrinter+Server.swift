@@ -163,15 +163,9 @@ extension ScenarioPrinter {
 
     private func effect(_ effect: Fault.Effect) -> ShownValue {
         switch effect {
-        case .fin: .word("fin")
-        case .reset: .word("reset")
-        case .stall: .word("stall")
-        case .halfClose: .word("half-close")
-        case .truncate: .word("truncate")
-        case .garbage: .word("garbage")
         case .delay(let span): .map([("delay", duration(span))])
         case .record(.alert(let alert)): .map([("alert", .word(alert.description))])
-        case .record(let fault): .word("\(fault)")
+        case .fin, .truncate, .reset, .stall, .halfClose, .garbage, .record: .word(effect.word ?? "")
         }
     }
 

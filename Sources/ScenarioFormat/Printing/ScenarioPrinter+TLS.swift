@@ -30,13 +30,9 @@ extension ScenarioPrinter {
     private func fault(_ fault: HandshakeFault) -> ShownValue {
         let effect: ShownValue =
             switch fault.effect {
-            case .fin: .word("fin")
-            case .reset: .word("reset")
-            case .stall: .word("stall")
-            case .garbage: .word("garbage")
-            case .split: .word("split")
-            case .flood: .word("flood")
             case .alert(let alert): .map([("alert", .word(alert.description))])
+            case .fin, .reset, .stall, .garbage, .flood, .split:
+                .word(HandshakeFault.Effect.words.first { $0.effect == fault.effect }?.word ?? "")
             }
         let place = fault.landmark.rawValue + (fault.offset > 0 ? "+\(fault.offset)" : "")
         return .fields([

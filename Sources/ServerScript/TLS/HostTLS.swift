@@ -49,6 +49,12 @@ package struct HandshakeFault: Hashable, Sendable {
         case flood
         /// From there on 16 KiB come byte by byte, each in a piece of its own.
         case split
+
+        /// Those that are one word in a scenario file.
+        package static let words: [(word: String, effect: Effect)] = [
+            ("fin", .fin), ("reset", .reset), ("stall", .stall), ("garbage", .garbage), ("flood", .flood),
+            ("split", .split),
+        ]
     }
 
     package var landmark: Landmark

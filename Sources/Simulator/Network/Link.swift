@@ -52,8 +52,6 @@ final class Link {
     var serverTLS: PeerTLS?
     /// The client's layer is at work: what the machine says meanwhile is carried out by its caller.
     var isPassingOn = false
-    /// The client's layer can take nothing more at the moment.
-    var isClientFull = false
 
     init(ordinal: Int, session: Int, id: ConnectionID, host: String, opened: Instant) {
         self.ordinal = ordinal
@@ -65,8 +63,9 @@ final class Link {
 
     var peer: PeerID { PeerID(ordinal) }
 
+    /// Whether what arrives there is read now: not while the machine or the layer wants nothing more.
     func mayRead(at side: Side) -> Bool {
-        self[side].isGone || self[side].isReading && !(side == .client && isClientFull)
+        self[side].isGone || self[side].isReading && !(side == .client && clientTLS?.isFull == true)
     }
 
     subscript(side: Side) -> End { side == .client ? clientEnd : serverEnd }

@@ -56,20 +56,19 @@ extension SimulatedNetwork {
         }
         link.isPassingOn = false
         send(tls.takeCiphertext(), link, from: .client, .nothing)
-        link.isClientFull = tls.isFull
         queueRead(link, at: .client)
     }
 
-    /// Whether nothing has arrived at the client's end but what is for the layer alone, such as a ticket.
+    /// Whether nothing has arrived at the client's end but what is for the layer alone.
     func isUntouched(_ link: Link, _ tls: ConnectionTLS) -> Bool {
         while link.toClient.nextDue.map({ $0 <= scheduler.now }) ?? false {
             guard case .bytes(let bytes) = link.toClient.take(now: scheduler.now) else { return false }
             flow(link, from: .server)
             tls.received(bytes)
-            guard tls.nextInput() == nil else { return false }
         }
+        let isUntouched = tls.isUntouched()
         send(tls.takeCiphertext(), link, from: .client, .nothing)
-        return tls.unopenedBytes == 0
+        return isUntouched
     }
 
     // MARK: - The server's end

@@ -6,7 +6,10 @@ import TLSBasics
 struct RecordSealer {
     private let cipher: OpaquePointer
     private let key: [UInt8]
+    /// The part of each nonce that is the same for all records.
     private let fixed: [UInt8]
+    /// GCM of TLS 1.2: the other part stands in the record (RFC 5288 3).
+    private let saysNonce: Bool
     private let isTLS13: Bool
     private let number: UInt64
 
@@ -22,6 +25,7 @@ struct RecordSealer {
         self.cipher = cipher
         number = dialogue.recordsSealed
         isTLS13 = SSL_version(ssl) == Int32(TLSVersion.tls13.rawValue)
+        saysNonce = !isTLS13 && EVP_CIPHER_get_mode(cipher) == EVP_CIPH_GCM_MODE
         let keyLength = Int(EVP_CIPHER_get_key_length(cipher))
         if isTLS13 {
             guard var secret = dialogue.writeSecret else { return nil }
@@ -29,18 +33,18 @@ struct RecordSealer {
             key = Self.expand(secret, "key", keyLength, digest)
             fixed = Self.expand(secret, "iv", 12, digest)
         } else {
-            let isCounter = EVP_CIPHER_get_mode(cipher) == EVP_CIPH_GCM_MODE
-            let block = Self.keyBlock(ssl, keyLength, fixedLength: isCounter ? 4 : 12, digest)
+            let fixedLength = saysNonce ? 4 : 12
+            let block = Self.keyBlock(ssl, keyLength, fixedLength: fixedLength, digest)
             key = Array(block[keyLength..<2 * keyLength])
-            fixed = Array(block.suffix(isCounter ? 4 : 12))
+            fixed = Array(block.suffix(fixedLength))
         }
     }
 
     /// The whole record, header and all; nil if OpenSSL fails.
     func seal(_ content: [UInt8], type: UInt8) -> [UInt8]? {
         let place = Self.bytes(of: number)
-        let explicit = fixed.count == 4 ? place : []
-        let nonce = explicit.isEmpty ? zip(fixed, [0, 0, 0, 0] + place).map { $0 ^ $1 } : fixed + explicit
+        let explicit = saysNonce ? place : []
+        let nonce = saysNonce ? fixed + explicit : zip(fixed, [0, 0, 0, 0] + place).map { $0 ^ $1 }
         let plain = isTLS13 ? content + [type] : content
         let length = explicit.count + plain.count + Self.tagLength
         let header = [isTLS13 ? 23 : type] + Self.headerVersion + [UInt8(length >> 8), UInt8(length & 255)]
