@@ -21,6 +21,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// What lies between the channel and the machine once the machine has asked for it.
     private var tls: ConnectionTLS?
     private var isPassingOn = false
+    private var isWaitingForTransport = false
     /// The newest write of this turn waits here, because the last one before a flush carries the promise.
     private var held: IOData?
     /// Bytes given to the channel since the last flush whose fate the machine wants to know.
@@ -124,7 +125,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// Gives the channel and the machine what the layer has for them. What the machine says to one thing comes back
     /// here before the next.
     private func passOn(_ tls: ConnectionTLS) {
-        holdCiphertext(of: tls)
+        hold(ciphertext: tls.takeAnswers())
         guard !isPassingOn else { return }
         isPassingOn = true
         while let taker, let input = tls.nextInput() {
@@ -135,18 +136,35 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
             } else {
                 taker.take(input)
             }
-            holdCiphertext(of: tls)
+            hold(ciphertext: tls.takeAnswers())
         }
         isPassingOn = false
-        holdCiphertext(of: tls)
-        if tls.isFull { readByItself(false) } else if !isPaused, taker != nil { readByItself(true) }
+        hold(ciphertext: tls.takeAnswers())
+        if tls.isAheadOfTransport { waitForTransport() }
+        updateReading()
         // What TLS says by itself waits for no turn of the machine.
         transport.flush()
     }
 
-    private func holdCiphertext(of tls: ConnectionTLS) {
-        guard let bytes = tls.takeCiphertext() else { return }
+    private func hold(ciphertext bytes: ByteBuffer?) {
+        guard let bytes else { return }
         hold(.byteBuffer(bytes))
+        transport.noteUnflushed(self)
+    }
+
+    /// Writes are done in order: an empty one is when all before it are.
+    private func waitForTransport() {
+        guard !isWaitingForTransport, let channel else { return }
+        isWaitingForTransport = true
+        let sent = channel.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.whenSuccess { [self] in
+            isWaitingForTransport = false
+            tls?.allIsSent()
+            updateReading()
+        }
+        // What is held goes before it, and an empty one is held to be flushed.
+        hold(.byteBuffer(ByteBuffer()))
+        channel.write(IOData.byteBuffer(ByteBuffer()), promise: sent)
         transport.noteUnflushed(self)
     }
 
@@ -155,7 +173,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     func write(_ bytes: ByteBuffer, isReported: Bool) {
         if let tls {
             tls.write(bytes)
-            holdCiphertext(of: tls)
+            hold(ciphertext: tls.takeCiphertext())
         } else {
             hold(.byteBuffer(bytes))
         }
@@ -227,7 +245,11 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// that answers at once, are over before that, and cost no system call.
     func setReading(_ isReading: Bool) {
         isPaused = !isReading
-        if isReading, tls?.isFull != true { readByItself(true) }
+        if isReading { updateReading() }
+    }
+
+    private func updateReading() {
+        if tls?.isFull == true { readByItself(false) } else if !isPaused, taker != nil { readByItself(true) }
     }
 
     /// Whether the kernel, too, knows of nothing that has come. An end, or bytes without a request, that arrived
@@ -246,7 +268,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         }
         tls.received(piece)
         let isUntouched = tls.isUntouched()
-        holdCiphertext(of: tls)
+        hold(ciphertext: tls.takeAnswers())
         var byte: UInt8 = 0
         return isUntouched && receive(into: &byte, 1, CInt(MSG_PEEK)) == nil
     }
@@ -277,7 +299,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         taker = nil
         if let tls {
             tls.close()
-            holdCiphertext(of: tls)
+            hold(ciphertext: tls.takeCiphertext())
         }
         flush()
         guard let channel, isOpen, pendingBytes > 0 else { return abort() }

@@ -17,6 +17,8 @@ package final class ConnectionTLS {
     private var chain: [CertificateBytes] = []
     private var problem: TrustProblem?
     private var isSecured = false
+    /// At most so many bytes of its answers are not sent.
+    private var unsentAnswers = 0
     /// The machine was told of the end: it hears nothing more.
     private var isOver = false
 
@@ -38,11 +40,17 @@ package final class ConnectionTLS {
 
     package func receivedEnd() { end.receiveEnd() }
 
-    /// What came and could not be read yet is as much as may lie here: nothing more should be read from the transport
-    /// until this has changed. So much comes only while a question is open (BEHAVIOUR 2.B1-bound).
-    package var isFull: Bool { end.unreadBytes > Self.mostUnread }
+    /// Nothing more should be read from the transport until this has changed: what came and could not be read yet is as
+    /// much as may lie here, which happens only while a question is open (BEHAVIOUR 2.B1-bound), or its own answers are
+    /// not sent (2.B1-answers).
+    package var isFull: Bool { end.unreadBytes > Self.mostBytes || isAheadOfTransport }
 
-    private static let mostUnread = 64 << 10
+    /// The transport says when all that it was given is sent.
+    package var isAheadOfTransport: Bool { unsentAnswers > Self.mostBytes }
+
+    package func allIsSent() { unsentAnswers = 0 }
+
+    private static let mostBytes = 64 << 10
 
     /// Whether all that came was for this layer alone, such as a ticket: an unused connection still is what it was.
     package func isUntouched() -> Bool { nextInput() == nil && unopenedBytes == 0 }
@@ -79,7 +87,15 @@ package final class ConnectionTLS {
 
     // MARK: - What follows
 
+    /// What the machine has said.
     package func takeCiphertext() -> ByteBuffer? { end.takeCiphertext() }
+
+    /// What nobody but the layer itself has said.
+    package func takeAnswers() -> ByteBuffer? {
+        let answers = end.takeCiphertext()
+        unsentAnswers += answers?.readableBytes ?? 0
+        return answers
+    }
 
     package func nextInput() -> ClientInput? {
         while !isOver, let event = end.nextEvent() {

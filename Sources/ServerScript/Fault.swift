@@ -68,7 +68,7 @@ extension Fault {
         package var goesOn: Bool {
             switch self {
             case .delay: true
-            case .record(let fault): !fault.isEnd
+            case .record(let fault): fault.sequel == .exchange
             case .fin, .reset, .stall, .truncate, .halfClose, .garbage: false
             }
         }

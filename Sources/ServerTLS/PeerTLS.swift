@@ -74,6 +74,7 @@ package final class PeerTLS {
         // With a cipher suite that is no AEAD it is a record that cannot be opened.
         case .alert(let alert): if !end.sendAlert(alert) { return strike(.badRecord) }
         case .keyUpdate: end.updateKeys()
+        case .keyFlood: for _ in 0..<Self.floodOfKeys { end.updateKeys() }
         case .renegotiation: end.askToRenegotiate()
         }
         advance()
@@ -81,6 +82,9 @@ package final class PeerTLS {
 
     /// Bytes that are no TLS; always the same, so that runs can be compared.
     static let noise = (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 9) }
+
+    /// Each takes 27 bytes, and so does its answer.
+    private static let floodOfKeys = 10_000
 
     /// What was written is all.
     package func closeOutput() {

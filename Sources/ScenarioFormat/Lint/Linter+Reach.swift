@@ -110,7 +110,7 @@ extension Fault {
             // A connection that is only idle may still be asked.
             if case .idle = landmark { false } else { true }
         case .delay: false
-        case .record(let fault): fault.isEnd
+        case .record(let fault): fault.sequel != .exchange
         }
     }
 }

@@ -27,8 +27,8 @@ extension Linter {
                 "\(host) speaks no TLS, so it has no records", at: fault.mark, remedy: "'tls: valid' on the host")
         }
         switch record {
-        case .keyUpdate where !tls.versions.contains(.tls13):
-            error("\(host) does not speak TLS 1.3, which alone has 'key-update'", at: fault.mark)
+        case .keyUpdate where !tls.versions.contains(.tls13), .keyFlood where !tls.versions.contains(.tls13):
+            error("\(host) does not speak TLS 1.3, which alone has new keys", at: fault.mark)
         case .renegotiation where tls.versions.upperBound > .tls12:
             error(
                 "only TLS up to 1.2 has 'renegotiate'", at: fault.mark, remedy: "'tls: {versions: [1.2]}' on the host")

@@ -35,7 +35,13 @@ extension ScriptMachine {
         case .delay(let span): wait(span, connection)
         case .record(let fault):
             emit(.strike(connection.id, fault))
-            if fault.isEnd { close(connection, isAnnounced: false) }
+            switch fault.sequel {
+            case .end: close(connection, isAnnounced: false)
+            case .silence:
+                fallSilent(connection)
+                connection.holdsReading = true
+            case .exchange: break
+            }
         }
     }
 

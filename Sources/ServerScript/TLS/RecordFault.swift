@@ -12,21 +12,34 @@ package enum RecordFault: Hashable, Sendable {
     case alert(TLSAlert)
     /// New keys, then things go on. TLS 1.3 has them.
     case keyUpdate
+    /// So many new keys, each to be answered, that the answers fill every buffer on the way; then silence, and the
+    /// server reads nothing more. TLS 1.3 has it.
+    case keyFlood
     /// The client is asked to agree anew; one that declines is refused. TLS up to 1.2 has it.
     case renegotiation
 
-    /// Nothing follows.
-    package var isEnd: Bool {
+    package enum Sequel: Sendable {
+        /// FIN.
+        case end
+        /// Nothing is sent, and nothing read.
+        case silence
+        /// The rest of the exchange.
+        case exchange
+    }
+
+    package var sequel: Sequel {
         switch self {
-        case .badRecord, .longRecord, .clearText, .alert: true
-        case .keyUpdate, .renegotiation: false
+        case .badRecord, .longRecord, .clearText, .alert: .end
+        case .keyFlood: .silence
+        case .keyUpdate, .renegotiation: .exchange
         }
     }
 
     /// Those that are one word in a scenario file.
     package static let words: [(word: String, fault: RecordFault)] = [
         ("bad-record", .badRecord), ("long-record", .longRecord), ("clear-text", .clearText),
-        ("key-update", .keyUpdate), ("renegotiate", .renegotiation),
+        ("key-update", .keyUpdate), ("key-flood", .keyFlood),
+        ("renegotiate", .renegotiation),
     ]
 }
 

@@ -66,6 +66,10 @@ extension SimulatedNetwork {
         }
         let count = link[from: side].entered - before
         if reported > 0 { reportWritten(reported, link, from: side) }
+        if side == .client, let tls = link.clientTLS, link.toServer.isFlushed {
+            tls.allIsSent()
+            queueRead(link, at: .client)
+        }
         queueRead(link, at: side.other)
         if side == .server, let rule = cuts[link.ordinal], link.toClient.entered == rule.offset,
             count > 0 || !link.toClient.isFlushed

@@ -39,23 +39,28 @@ extension SimulatedNetwork {
         case .fin: tls.receivedEnd()
         }
         passOn(link)
-        // BEHAVIOUR 2.B1-bound, with room for one piece more.
-        guard tls.unopenedBytes > 256 << 10 else { return }
-        log.report("#\(link.ordinal): the client lets \(tls.unopenedBytes) bytes lie that it has not looked at")
+        // BEHAVIOUR 2.B1-bound and 2.B1-answers, with room for what one piece more brings.
+        if tls.unopenedBytes > 256 << 10 {
+            log.report("#\(link.ordinal): the client lets \(tls.unopenedBytes) bytes lie that it has not looked at")
+        }
+        let unsent = link.toServer.waitingUnreported
+        if unsent > 192 << 10 {
+            log.report("#\(link.ordinal): the client reads on while \(unsent) bytes of its answers are not sent")
+        }
     }
 
     /// Gives the machine what the layer has for it. What the machine says to one thing comes back here before the next.
     private func passOn(_ link: Link) {
         guard let tls = link.clientTLS else { return }
-        send(tls.takeCiphertext(), link, from: .client, .nothing)
+        send(tls.takeAnswers(), link, from: .client, .nothing)
         guard !link.isPassingOn else { return }
         link.isPassingOn = true
         while !link.clientEnd.isGone, let input = tls.nextInput() {
             if case .closed = input { close(link, from: .client) } else { deliver(input, to: link.session) }
-            send(tls.takeCiphertext(), link, from: .client, .nothing)
+            send(tls.takeAnswers(), link, from: .client, .nothing)
         }
         link.isPassingOn = false
-        send(tls.takeCiphertext(), link, from: .client, .nothing)
+        send(tls.takeAnswers(), link, from: .client, .nothing)
         queueRead(link, at: .client)
     }
 
@@ -67,7 +72,7 @@ extension SimulatedNetwork {
             tls.received(bytes)
         }
         let isUntouched = tls.isUntouched()
-        send(tls.takeCiphertext(), link, from: .client, .nothing)
+        send(tls.takeAnswers(), link, from: .client, .nothing)
         return isUntouched
     }
 
@@ -89,7 +94,7 @@ extension SimulatedNetwork {
 
     func strike(_ link: Link, _ fault: RecordFault) {
         guard let tls = link.serverTLS, !link.serverEnd.isGone else { return }
-        if fault.isEnd { writeHeldBack(link) }
+        if fault.sequel == .end { writeHeldBack(link) }
         tls.strike(fault)
         carryOut(link, tls, .nothing)
     }

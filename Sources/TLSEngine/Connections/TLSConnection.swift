@@ -24,6 +24,8 @@ package final class TLSConnection {
 
     /// The most plaintext in one event.
     private static let largestPiece = 256 << 10
+    /// With its header (RFC 5246 6.2.3).
+    private static let longestRecord = 5 + 1 << 14 + 2048
 
     let ssl: OpaquePointer
     let wire = TLSWire()
@@ -89,7 +91,7 @@ package final class TLSConnection {
 
     /// How much came that was not looked at, and how much of a record whose end has not come.
     package var unreadBytes: Int { wire.unread }
-    package var halfOpenBytes: Int { wire.unopened }
+    package var halfOpenBytes: Int { min(wire.unopened, Self.longestRecord) }
 
     /// The peer has ended its stream.
     package func receiveEnd() { wire.hasEnded = true }

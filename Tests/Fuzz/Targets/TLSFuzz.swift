@@ -61,6 +61,7 @@ private final class TLSTalk {
     private var wires: [TamperedWire]
     private var hasSpoken = [false, false]
     private var outcome = Outcome()
+    private var shown: [CertificateBytes] = []
 
     init(_ version: TLSVersion, _ acts: [TamperedWire.Act], pieces: Int) throws {
         TLSLibrary.seeded.reseed(1)
@@ -108,11 +109,15 @@ private final class TLSTalk {
         try demand(!outcome.hasFailed[side], "\(event) behind a failure")
         switch event {
         case .trustAsked(let chain):
-            try demand(
-                chain, equals: TestCertificates.certificates(named: "valid"), "other certificates than were sent")
+            shown = chain
             ends[side].answerTrust(true, alert: .internalError)
         case .identityAsked: ends[side].answerIdentity(nil)
         case .secured:
+            // Up to TLS 1.2 certificates travel in clear, and nothing vouches for them before the end of the handshake.
+            if side == 0 {
+                try demand(
+                    shown, equals: TestCertificates.certificates(named: "valid"), "other certificates than were sent")
+            }
             outcome.isSecured[side] = true
             ends[side].send(ByteBuffer(string: Self.said[side]))
             ends[side].sendEnd()
