@@ -46,6 +46,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         library("TLSEngine", ["COpenSSL", "TLSBasics", "HTTPBasics", "Locks", deques, nioCore]),
         library("TestCertificates", ["TLSBasics", "HTTPBasics"]),
+        library("Digests", ["COpenSSL"]),
 
         // Contract
         library("MachineContract", ["HTTPBasics", deques]),
@@ -53,8 +54,8 @@ let package = Package(
         // Pure machines
         library(
             "ClientMachines",
-            ["MachineContract", "HTTPBasics", "Inflate", "TLSBasics", deques, heaps, nioCore]),
-        library("ServerScript", ["MachineContract", "HTTPBasics", "TLSBasics", "CZlib", deques, nioCore]),
+            ["MachineContract", "HTTPBasics", "Inflate", "Digests", "TLSBasics", deques, heaps, nioCore]),
+        library("ServerScript", ["MachineContract", "HTTPBasics", "TLSBasics", "Digests", "CZlib", deques, nioCore]),
 
         // Worlds and formats
         library(
@@ -127,12 +128,16 @@ let package = Package(
             name: "TestSupport", dependencies: ["MachineContract", "HTTPBasics", nioCore], path: "Tests/TestSupport",
             swiftSettings: strict),
         tests("HTTPBasicsTests", ["HTTPBasics"]),
+        tests("DigestsTests", ["Digests"]),
         tests("InflateTests", ["Inflate", "CZlib", "TestSupport", nioCore]),
         tests("TLSEngineTests", ["TLSEngine", "TLSBasics", "COpenSSL", "HTTPBasics", nioCore]),
         tests("MachineContractTests", ["MachineContract", "HTTPBasics", "TestSupport"]),
         tests(
             "ClientMachinesTests",
-            ["ClientMachines", "Inflate", "MachineContract", "TLSBasics", "HTTPBasics", "TestSupport", nioCore],
+            [
+                "ClientMachines", "Inflate", "Digests", "MachineContract", "TLSBasics", "HTTPBasics", "TestSupport",
+                nioCore,
+            ],
             exclude: ["Wire/Goldens", "Task/Goldens"]),
         tests("BodyFilesTests", ["BodyFiles", "ClientMachines", "MachineContract", nioCore]),
         tests("ServerScriptTests", ["ServerScript", "MachineContract", "HTTPBasics", "TestSupport", nioCore]),

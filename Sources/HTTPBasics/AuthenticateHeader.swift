@@ -19,7 +19,7 @@ package enum AuthenticateHeader {
     }
 
     /// Challenges of one message, and parameters of one challenge; what goes beyond is dropped.
-    static let limit = 32
+    package static let limit = 32
 
     /// All challenges in the order received: several fields, and several challenges within one field. A list of
     /// challenges and a list of parameters share the comma, so each element is judged by its look; malformed elements
@@ -36,6 +36,13 @@ package enum AuthenticateHeader {
         }
         // The one beyond the limit had to be parsed, lest its parameters look like those of the last one kept.
         return Array(challenges.prefix(limit))
+    }
+
+    /// The parameters of Authentication-Info fields (RFC 7615 3).
+    package static func info(_ values: [String]) -> [Parameter] {
+        guard !values.isEmpty else { return [] }
+        // Their grammar is that of a challenge's parameters.
+        return parse(["Info \(values.joined(separator: ", "))"]).first?.parameters ?? []
     }
 
     private static func parseElement(_ scanner: inout FieldScanner, into challenges: inout [Entry]) {

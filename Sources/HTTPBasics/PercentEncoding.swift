@@ -38,6 +38,19 @@ package enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
+    /// The text in UTF-8 as the value of a parameter whose name ends with a star (RFC 8187 3.2).
+    package static func extendedValue(_ text: String) -> String {
+        var output = Array("UTF-8''".utf8)
+        for byte in text.utf8 {
+            if ASCII.isLetter(byte) || ASCII.isDigit(byte) || "!#$&+-.^_`|~".utf8.contains(byte) {
+                output.append(byte)
+            } else {
+                output += [percent, hexDigit(byte >> 4), hexDigit(byte & 15)]
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
     private static let percent = UInt8(ascii: "%")
 
     private static func breaksRequestLine(_ byte: UInt8) -> Bool {

@@ -40,7 +40,7 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// 401 with a Basic challenge for this realm (RFC 7617).
     public static func basicChallenge(realm: String) -> ServerReply {
-        ServerReply(reply: Reply(status: 401, challenge: .basic(realm: realm)))
+        ServerReply(reply: Reply(status: 401, challenges: [.basic(realm: realm)]))
     }
 
     // MARK: - Answers in detail

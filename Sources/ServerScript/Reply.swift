@@ -22,7 +22,8 @@ package struct Reply: Hashable, Sendable {
     package var isRanged: Bool
     package var trailers: Fields
     package var interim: [Interim]
-    package var challenge: ServerChallenge?
+    /// What it demands, each in a WWW-Authenticate field of its own.
+    package var challenges: [ServerChallenge]
     /// How head and body are timed; empty sends all at once.
     package var timeline: [SendStep]
     /// Bytes in a second of everything behind the head; nil for all at once.
@@ -34,7 +35,7 @@ package struct Reply: Hashable, Sendable {
     package init(
         status: Int = 200, reason: String? = nil, fields: Fields = Fields(), body: Content = .empty,
         framing: Framing = .length, isRanged: Bool = false, trailers: Fields = Fields(), interim: [Interim] = [],
-        challenge: ServerChallenge? = nil, timeline: [SendStep] = [], sendRate: Int? = nil,
+        challenges: [ServerChallenge] = [], timeline: [SendStep] = [], sendRate: Int? = nil,
         delay: Duration = .zero, fault: Fault? = nil
     ) {
         self.status = status
@@ -45,7 +46,7 @@ package struct Reply: Hashable, Sendable {
         self.isRanged = isRanged
         self.trailers = trailers
         self.interim = interim
-        self.challenge = challenge
+        self.challenges = challenges
         self.timeline = timeline
         self.sendRate = sendRate
         self.delay = delay
@@ -77,6 +78,15 @@ package struct Interim: Hashable, Sendable {
 /// The challenge of a 401, written into WWW-Authenticate.
 package enum ServerChallenge: Hashable, Sendable {
     case basic(realm: String)
+    case digest(ServerDigest)
+
+    /// The value of the field.
+    var text: String {
+        switch self {
+        case .basic(let realm): "Basic realm=\(fieldQuoted(realm))"
+        case .digest(let digest): digest.text
+        }
+    }
 }
 
 /// One move on a reply's timeline. The head goes out before the first of them.

@@ -31,6 +31,8 @@ package struct RequestMatch: Hashable, Sendable {
     package var absent: [String]
     /// The Authorization field must carry exactly these Basic credentials.
     package var basic: BasicCredentials?
+    /// The Authorization field must prove this in the Digest scheme.
+    package var digest: DigestRule?
     package var body: BodyRule?
     package var multipart: MultipartRule?
     /// The body must be the part of this that Content-Range names; then it counts as stored under the target.
@@ -40,7 +42,8 @@ package struct RequestMatch: Hashable, Sendable {
 
     package init(
         _ method: String? = nil, _ target: String? = nil, fields: [NamedRule] = [], absent: [String] = [],
-        basic: BasicCredentials? = nil, body: BodyRule? = nil, multipart: MultipartRule? = nil,
+        basic: BasicCredentials? = nil, digest: DigestRule? = nil, body: BodyRule? = nil,
+        multipart: MultipartRule? = nil,
         sliceOf: Content? = nil, isWhole: Bool = false
     ) {
         self.method = method
@@ -48,6 +51,7 @@ package struct RequestMatch: Hashable, Sendable {
         self.fields = fields
         self.absent = absent
         self.basic = basic
+        self.digest = digest
         self.body = body
         self.multipart = multipart
         self.sliceOf = sliceOf

@@ -77,7 +77,7 @@ package enum Sample {
 
     package static let challenge = make(
         [
-            exchange("GET", "/box", Reply(status: 401, challenge: .basic(realm: "box"))),
+            exchange("GET", "/box", Reply(status: 401, challenges: [.basic(realm: "box")])),
             Step(
                 .exchange(
                     Exchange(
@@ -85,7 +85,8 @@ package enum Sample {
                         reply: Reply(body: .text("open"))))),
         ],
         [
-            .answer(AnswerRule(.challenge, .useCredential(BasicCredentials(user: "ann", password: "pw")))),
+            .answer(
+                AnswerRule(.challenge, .useCredential(BasicCredentials(user: "ann", password: "pw"), isKept: true))),
             task("t", "/box"), .await(task: "t"),
         ],
         [

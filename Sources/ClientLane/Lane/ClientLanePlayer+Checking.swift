@@ -225,7 +225,9 @@ extension ClientLanePlayer {
             && space.protocol?.lowercased() == url?.scheme?.lowercased()
         check(.requests, isOfServer && !space.isProxy(), "a challenge is of another server than the request")
         let status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode
-        let isOfConnection = space.authenticationMethod != NSURLAuthenticationMethodHTTPBasic
+        let isOfConnection =
+            ![NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest]
+            .contains(space.authenticationMethod)
         check(
             .responses, protocolRules != nil || status == (isOfConnection ? nil : 401),
             "a challenge has another response than a 401")

@@ -137,9 +137,9 @@ extension ClientLanePlayer {
         _ answer: AnswerRule.Answer?, to challenge: URLAuthenticationChallenge
     ) -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         switch answer {
-        case .useCredential(let credentials):
+        case .useCredential(let credentials, let isKept):
             let credential = URLCredential(
-                user: credentials.user, password: credentials.password, persistence: .forSession)
+                user: credentials.user, password: credentials.password, persistence: isKept ? .forSession : .none)
             return (.useCredential, credential)
         case .useNoCredential: return (.useCredential, nil)
         case .trust: return (.useCredential, LaneSession.credential(trusting: challenge))

@@ -101,7 +101,9 @@ extension ClientLanePlayer {
         }
         check(other(realm: "other", port: space.port) != space, "a space of another realm is equal")
         check(other(realm: space.realm, port: 1) != space, "a space of another port is equal")
-        let isSecure = space.protocol?.lowercased() == "https"
+        let isSecure =
+            space.protocol?.lowercased() == "https"
+            || space.authenticationMethod == NSURLAuthenticationMethodHTTPDigest
         check(space.receivesCredentialSecurely == isSecure, "a space is called secure, or is not, wrongly")
         guard let proposed = challenge.proposedCredential, let user = proposed.user, let word = proposed.password else {
             return check(challenge.proposedCredential == nil, "a proposed credential lacks its user or password")

@@ -57,6 +57,7 @@ class LaneDelegate: NSObject, @unchecked Sendable {
     private static func method(of space: URLProtectionSpace) -> ChallengeMethod? {
         switch space.authenticationMethod {
         case NSURLAuthenticationMethodHTTPBasic: .basic
+        case NSURLAuthenticationMethodHTTPDigest: .digest
         case "NSURLAuthenticationMethodServerTrust": .serverTrust
         case "NSURLAuthenticationMethodClientCertificate": .clientCertificate
         default: nil

@@ -2,17 +2,93 @@ import HTTPBasics
 
 /// A credential that answers challenges: it goes along with whatever is sent to the same origin
 /// (BEHAVIOUR 1.C3-credential).
-package struct Authorization: Hashable, Sendable {
+package struct Authorization: Equatable, Sendable {
+    /// How it is said.
+    private enum Scheme: Sendable {
+        /// The value of the field.
+        case basic(String)
+        case digest(DigestAuthorization)
+    }
+
     let credential: Credential
     let origin: Origin
     let realm: String
-    /// As the field says it.
-    let value: String
+    /// Other tasks of the session may use it where it let this one in (BEHAVIOUR 2.A24).
+    let isKept: Bool
+    private let scheme: Scheme
 
-    init(_ credential: Credential, for challenge: Challenge) {
+    init(_ credential: Credential, for challenge: Challenge, isKept: Bool) {
         self.credential = credential
+        self.isKept = isKept
         origin = challenge.origin
         realm = challenge.realm
-        value = BasicAuthorization.fieldValue(credential)
+        switch challenge.method {
+        case .basic: scheme = .basic(BasicAuthorization.fieldValue(credential))
+        case .digest(let challenge): scheme = .digest(DigestAuthorization(credential, challenge))
+        }
+    }
+
+    /// Nil if it has to protect the request's body, which is not at hand.
+    func signed(_ request: ClientRequest, entropy: UInt64) -> SentAuthorization? {
+        switch scheme {
+        case .basic(let value): return SentAuthorization(self, value)
+        case .digest(let digest):
+            let next = digest.next(
+                method: request.method, target: RequestWriter.target(of: request.url), body: request.bytesAtHand,
+                entropy: entropy)
+            return next.map { SentAuthorization(self, $0.value, $0.use) }
+        }
+    }
+
+    /// The same with what the server wants now, if it says that the credential is right and its nonce is not
+    /// (BEHAVIOUR 2.A6-stale).
+    func renewed(for offer: ChallengeSelection.Offer) -> Bool {
+        guard case .digest(let digest) = scheme, case .digest(let challenge) = offer.method, challenge.isStale,
+            challenge.realm == realm
+        else { return false }
+        digest.renew(challenge)
+        return true
+    }
+
+    /// The server's word about it, in Authentication-Info (RFC 7616 3.5).
+    ///
+    /// - Returns: False if it does not know the credential itself, as it claims.
+    func heard(_ info: [Parameter], about sent: SentAuthorization) -> Bool {
+        guard case .digest(let digest) = scheme, let use = sent.use else { return true }
+        func value(_ name: String) -> String? { info.first { $0.name.equalsIgnoringCase(name) }?.value }
+        // What protects the answer's body as well can be judged behind it only, and nobody waits for that.
+        let protectsBody = value("qop")?.equalsIgnoringCase("auth-int") ?? false
+        if let proof = value("rspauth"), !protectsBody, !digest.isProof(proof, of: use) { return false }
+        if let next = value("nextnonce") { digest.renew(nonce: next) }
+        return true
+    }
+
+    /// The paths that it is good for, if one request was let in.
+    func paths(behind url: URLReference) -> [String] {
+        switch scheme {
+        // RFC 7617 2.2: what is as deep as the last element of the path, and deeper.
+        case .basic: [url.path.lastIndex(of: "/").map { String(url.path[...$0]) } ?? ""]
+        case .digest(let digest): digest.challenge.paths ?? [""]
+        }
+    }
+
+    package static func == (one: Self, other: Self) -> Bool {
+        one.credential == other.credential && one.origin == other.origin && one.realm == other.realm
+    }
+}
+
+/// What went along with a request.
+struct SentAuthorization: Equatable, Sendable {
+    let authorization: Authorization
+    /// As the field says it.
+    let value: String
+    let use: DigestAuthorization.Use?
+    /// The session had it from another task.
+    var isInherited = false
+
+    init(_ authorization: Authorization, _ value: String, _ use: DigestAuthorization.Use? = nil) {
+        self.authorization = authorization
+        self.value = value
+        self.use = use
     }
 }

@@ -2,7 +2,10 @@ import HTTPBasics
 
 /// What a server demands before it answers: one protection space of a 401.
 package struct Challenge: Hashable, Sendable {
-    package enum Method: Hashable, Sendable { case basic }
+    package enum Method: Hashable, Sendable {
+        case basic
+        indirect case digest(DigestChallenge)
+    }
 
     package var origin: Origin
     package var realm: String
@@ -47,7 +50,9 @@ extension URLReference {
 /// The four dispositions of `URLSession.AuthChallengeDisposition`.
 package enum ChallengeAnswer: Hashable, Sendable {
     /// Send the request again with it; nil goes on without and delivers the 401.
-    case use(Credential?)
+    ///
+    /// - Parameter isKept: Other tasks of the session may use it too where it let one in.
+    case use(Credential?, isKept: Bool = false)
     case performDefaultHandling
     case cancel
     case rejectProtectionSpace

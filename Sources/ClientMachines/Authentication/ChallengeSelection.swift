@@ -15,22 +15,41 @@ package enum ChallengeSelection {
 
     /// Empty when the response is no challenge: another status, or no WWW-Authenticate field (BEHAVIOUR 2.A6).
     ///
-    /// A second offer of the same space is dropped: rejecting a space must lead to another one.
-    package static func challenges(in head: ResponseHead) -> [Offer] {
+    /// A second offer of the same space is dropped: rejecting a space must lead to another one. So of several Digest
+    /// challenges the first that we can answer counts, as the server prefers it (RFC 7616 3.7).
+    package static func challenges(in head: ResponseHead, to request: ClientRequest) -> [Offer] {
         guard head.status == 401 else { return [] }
         let challenges = AuthenticateHeader.parse(head.fields.values("WWW-Authenticate"))
         var offers: [Offer] = []
-        for (scheme, method) in preference {
-            for challenge in challenges where challenge.scheme.equalsIgnoringCase(scheme) {
+        for scheme in preference {
+            var realms: Set<String> = []
+            for challenge in challenges where challenge.scheme.equalsIgnoringCase(scheme.rawValue) {
                 // RFC 7617 demands a realm; without one there is still something to ask.
-                let offer = Offer(method: method, realm: challenge["realm"] ?? "")
-                if !offers.contains(offer) { offers.append(offer) }
+                let realm = challenge["realm"] ?? ""
+                guard let method = method(scheme, challenge, request), realms.insert(realm).inserted else { continue }
+                offers.append(Offer(method: method, realm: realm))
             }
         }
         return offers
     }
 
+    private enum Scheme: String { case digest, basic }
+
     /// Best first, in Apple's order: Negotiate, NTLM, Digest, Basic (BEHAVIOUR 2.A21). Schemes that are not listed are
     /// skipped (BEHAVIOUR 2.A23).
-    private static let preference: [(scheme: String, method: Challenge.Method)] = [("Basic", .basic)]
+    private static let preference: [Scheme] = [.digest, .basic]
+
+    /// Nil where we cannot answer.
+    private static func method(
+        _ scheme: Scheme, _ entry: AuthenticateHeader.Entry, _ request: ClientRequest
+    ) -> Challenge.Method? {
+        switch scheme {
+        case .basic: return .basic
+        case .digest:
+            guard let challenge = DigestChallenge(entry, at: request.url) else { return nil }
+            // Of a file or a stream nobody knows the hash before it is sent (BEHAVIOUR 2.A6-body).
+            if challenge.protection == .requestWithBody, request.bytesAtHand == nil { return nil }
+            return .digest(challenge)
+        }
+    }
 }

@@ -23,6 +23,8 @@ package enum ClientInput: MachineInput {
     case bodyFileFailed(TaskID, Failure.Kind, detail: String)
     /// What follows gets connections of its own: those that are there serve nothing but what they serve now.
     case renewConnections
+    /// What let one task in serves no others.
+    case forgetCredentials
     /// No further tasks will start; `cancelling` ends those that run.
     case invalidate(cancelling: Bool)
 

@@ -11,7 +11,7 @@ extension ClientMachine {
             let failure = Failure(.cancelled, .caller, "The session is invalid.", url: plan.request.url)
             return turn.outputs.append(.tell(id, .complete(failure)))
         }
-        tasks[id] = Slot(TaskMachine(plan: plan, settings: settings, at: turn.moment))
+        tasks[id] = Slot(TaskMachine(plan: plan, settings: settings, admitted: admitted, at: turn.moment))
         step(id, .start(suspended: suspended), &turn)
     }
 

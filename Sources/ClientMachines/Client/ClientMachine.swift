@@ -49,6 +49,7 @@ package final class ClientMachine: Machine {
     /// What a dial waits for.
     var dialQuestions: [DialID: DialQuestion] = [:]
     var pool: ConnectionPool
+    let admitted = AdmittedSpaces()
     var deadlines = DeadlineQueue<TaskID>()
     var dials: [DialID: Dial] = [:]
     var attempts = ConnectionAttempts()
@@ -100,6 +101,7 @@ package final class ClientMachine: Machine {
         case .bodyFileFailed(let id, let kind, let detail):
             step(id, .bodyFileFailed(kind, detail: detail), &turn)
         case .renewConnections: renewConnections(&turn)
+        case .forgetCredentials: admitted.forgetAll()
         case .invalidate(let cancelling): invalidate(cancelling: cancelling, &turn)
         case .fileOpened(let id): step(id, .fileOpened, &turn)
         case .fileWrote(let id, let bytes): step(id, .fileWrote(bytes: bytes), &turn)

@@ -22,6 +22,8 @@ package struct ClientSettings: Equatable, Sendable {
     /// How many decoded bytes a task collects at most, for a caller who wants the body in one piece.
     package var collectedBytes: Int64 = 2 << 30
     package var limits = WireLimits()
+    /// Whether credentials that let one task in serve others (`urlCredentialStorage`).
+    package var keepsCredentials = true
 
     package init() {}
 

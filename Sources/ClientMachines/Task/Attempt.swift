@@ -4,7 +4,7 @@ import HTTPBasics
 struct Attempt {
     var isReused = false
     /// Our own answer to a challenge, if it went along.
-    var authorization: Authorization?
+    var authorization: SentAuthorization?
     var body = OutgoingBody()
     var head: ResponseHead?
     var bodyLength: DeclaredLength?

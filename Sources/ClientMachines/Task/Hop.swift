@@ -10,17 +10,23 @@ struct Hop {
     var needsFreshConnection = false
     /// A credential was given for this very request.
     var wasAuthorized = false
+    /// How often a credential was said anew because its server's nonce was out of date.
+    var renewals = 0
     private(set) var failedCredentials = 0
     private(set) var triedURLCredentials = false
 
     init(isDeclined: Bool = false) { self.isDeclined = isDeclined }
 
     /// A credential went along, and the server asks for one. It has failed if it was meant for this: one that goes on
-    /// from an earlier hop may have been for another space (BEHAVIOUR 2.A2-failures).
+    /// from an earlier hop may have been for another space (BEHAVIOUR 2.A2-failures), and one that the session had from
+    /// another task was never this task's choice.
     mutating func refused(
-        _ authorization: Authorization, by offer: ChallengeSelection.Offer, for request: ClientRequest
+        _ sent: SentAuthorization, by offer: ChallengeSelection.Offer, for request: ClientRequest
     ) {
-        if wasAuthorized || authorization.realm == offer.realm { failedCredentials += 1 }
-        if authorization.credential == request.url.credential { triedURLCredentials = true }
+        let isOwn = wasAuthorized || sent.authorization.realm == offer.realm && !sent.isInherited
+        if isOwn { failedCredentials += 1 }
+        if sent.authorization.credential == request.url.credential { triedURLCredentials = true }
     }
+
+    var mayRenew: Bool { renewals < 4 }
 }

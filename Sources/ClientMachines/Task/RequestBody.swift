@@ -63,6 +63,15 @@ extension ClientRequest {
         }
     }
 
+    /// The whole body, if it lies in memory.
+    var bytesAtHand: [UInt8]? {
+        switch body {
+        case .bytes(let bytes): Array(bytes.readableBytesView)
+        case nil: []
+        case .stream, .file, .composed: nil
+        }
+    }
+
     /// The body waits until the server has said that it wants it (BEHAVIOUR 1.I2-wait).
     var expectsContinue: Bool {
         !isBodyEmpty && (fields.first("Expect")?.equalsIgnoringCase("100-continue") ?? false)

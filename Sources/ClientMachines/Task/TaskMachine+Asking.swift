@@ -17,11 +17,32 @@ extension TaskMachine {
         ask(.redirect(next: next), .redirect(response, next: next), &turn)
     }
 
+    /// The credential was right and what it was said with is out of date: it is said anew, and nobody is asked. A
+    /// server that says so again and again refuses it (BEHAVIOUR 2.A6-stale).
+    func renewedAuthorization(_ head: ResponseHead) -> Authorization? {
+        guard let sent = attempt.authorization, hop.mayRenew else { return nil }
+        let offers = ChallengeSelection.challenges(in: head, to: request)
+        guard offers.contains(where: { sent.authorization.renewed(for: $0) }) else { return nil }
+        hop.renewals += 1
+        return sent.authorization
+    }
+
     /// The challenge that a response raises, if it can be met at all (BEHAVIOUR 2.A5, 2.A6).
     func nextChallenge(_ head: ResponseHead) -> Challenge? {
-        guard let offered = ChallengeSelection.challenges(in: head).first else { return nil }
-        if let refused = attempt.authorization { hop.refused(refused, by: offered, for: request) }
+        guard let offered = ChallengeSelection.challenges(in: head, to: request).first else { return nil }
+        if let sent = attempt.authorization {
+            admitted.refused(sent.authorization)
+            hop.refused(sent, by: offered, for: request)
+        }
         return challenge(offered, head)
+    }
+
+    /// What let this request in may let in others (BEHAVIOUR 2.A24).
+    func noteAdmission(_ head: ResponseHead) {
+        guard let sent = attempt.authorization, head.status < 400 else { return }
+        let isProved = sent.authorization.heard(
+            AuthenticateHeader.info(head.fields.values("Authentication-Info")), about: sent)
+        if sent.authorization.isKept, isProved { admitted.admitted(sent.authorization, at: request.url) }
     }
 
     private func challenge(_ offered: ChallengeSelection.Offer, _ head: ResponseHead) -> Challenge? {
@@ -44,7 +65,7 @@ extension TaskMachine {
     /// Default handling: a credential of the URL that was not tried yet, else the 401 itself (BEHAVIOUR 2.A3).
     private func handleByDefault(_ challenge: Challenge, _ turn: inout Turn) {
         guard let proposed = challenge.proposed else { return deliverResponse(&turn) }
-        drain(then: .authorized(Authorization(proposed, for: challenge)), &turn)
+        drain(then: .authorized(Authorization(proposed, for: challenge, isKept: settings.keepsCredentials)), &turn)
     }
 
     func answered(_ answer: UserAnswer, _ turn: inout Turn) {
@@ -79,11 +100,12 @@ extension TaskMachine {
 
     private func answered(_ challenge: Challenge, with answer: ChallengeAnswer, _ turn: inout Turn) {
         switch answer {
-        case .use(let credential?):
-            drain(then: .authorized(Authorization(credential, for: challenge)), &turn)
+        case .use(let credential?, let isKept):
+            let isKept = isKept && settings.keepsCredentials
+            drain(then: .authorized(Authorization(credential, for: challenge, isKept: isKept)), &turn)
         case .performDefaultHandling:
             handleByDefault(challenge, &turn)
-        case .use(nil):
+        case .use(nil, _):
             deliverResponse(&turn)
         case .rejectProtectionSpace:
             rejected(challenge, &turn)
@@ -94,7 +116,7 @@ extension TaskMachine {
 
     /// The next space of the same answer has its turn, after the last one the answer itself (BEHAVIOUR 2.A4-reject).
     private func rejected(_ challenge: Challenge, _ turn: inout Turn) {
-        let offers = attempt.head.map(ChallengeSelection.challenges) ?? []
+        let offers = attempt.head.map { ChallengeSelection.challenges(in: $0, to: request) } ?? []
         let rest = offers.drop { $0 != .init(method: challenge.method, realm: challenge.realm) }.dropFirst()
         guard let head = attempt.head, let offered = rest.first, let next = self.challenge(offered, head) else {
             return deliverResponse(&turn)

@@ -5,7 +5,7 @@ import NIOCore
 /// Stage `awaitingHead`: the request goes out; the final head decides what the exchange becomes.
 extension TaskMachine {
     func send(_ turn: inout Turn) {
-        attempt.authorization = authorization.flatMap { $0.origin == request.url.origin ? $0 : nil }
+        attempt.authorization = makeAuthorization(entropy: turn.moment.entropy)
         stage = .awaitingHead
         let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
         turn.outputs.append(.begin(attempt.body.begin(request, from: offset)))
@@ -14,6 +14,20 @@ extension TaskMachine {
         case .stream, .composed: writeOn(&turn)
         case .bytes, .file, nil: break
         }
+    }
+
+    /// What this task was given for the server, else what the session has from another one. A caller's own field is not
+    /// replaced before the server asks (BEHAVIOUR 2.A26).
+    private func makeAuthorization(entropy: UInt64) -> SentAuthorization? {
+        if let authorization, authorization.origin == request.url.origin {
+            return authorization.signed(request, entropy: entropy)
+        }
+        guard let inherited = admitted.authorization(for: request.url), !request.fields.contains("Authorization"),
+            !(isAtHome && settings.additionalFields.contains("Authorization"))
+        else { return nil }
+        var sent = inherited.signed(request, entropy: entropy)
+        sent?.isInherited = true
+        return sent
     }
 
     /// Of the request that sets out.
@@ -111,9 +125,9 @@ extension TaskMachine {
         if head.status == 417, request.expectsContinue {
             return drain(then: .withoutExpectation, &turn)
         }
-        if let challenge = nextChallenge(head) {
-            return challenged(challenge, &turn)
-        }
+        if let renewed = renewedAuthorization(head) { return drain(then: .authorized(renewed), &turn) }
+        if let challenge = nextChallenge(head) { return challenged(challenge, &turn) }
+        noteAdmission(head)
         switch RedirectDecision.decide(request: request, head: head, count: redirectCount) {
         case .follow(let next):
             redirected(to: next, &turn)

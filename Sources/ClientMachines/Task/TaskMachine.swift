@@ -11,6 +11,8 @@ package final class TaskMachine: Machine {
     /// Its request is the one that is being tried now.
     private(set) var plan: TaskPlan
     let settings: ClientSettings
+    /// Shared by all tasks of the session.
+    let admitted: AdmittedSpaces
 
     var stage = TaskStage.idle
     var isSuspended = false
@@ -41,7 +43,10 @@ package final class TaskMachine: Machine {
     /// What an error names, where that is not the URL being tried (BEHAVIOUR 1.C5).
     @Rare var failingURL: URLReference?
 
-    package init(plan: TaskPlan, settings: ClientSettings, at moment: Moment) {
+    init(
+        plan: TaskPlan, settings: ClientSettings, admitted: AdmittedSpaces = AdmittedSpaces(), at moment: Moment
+    ) {
+        self.admitted = admitted
         self.plan = plan
         self.settings = settings
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)

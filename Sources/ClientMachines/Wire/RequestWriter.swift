@@ -52,6 +52,13 @@ package enum RequestWriter {
         return head.buffer
     }
 
+    /// What the request line names.
+    package static func target(of url: URLReference) -> String {
+        var target = HeadBuffer(capacity: 3 * url.path.utf8.count)
+        target.write(targetOf: url)
+        return String(buffer: target.buffer)
+    }
+
     /// Fields as they stand in a head, but for those that a request writes itself.
     static func lines(of fields: Fields) -> ByteBuffer {
         var lines = HeadBuffer(capacity: 0)

@@ -267,8 +267,10 @@ extension CaseDecoder {
 
     private func credentialAnswer(_ node: SourceNode) -> AnswerRule.Answer {
         if node.plain == "nothing" { return .useNoCredential }
-        let map = session.map(node, .credentials)
-        return .useCredential(map.flatMap(credentials) ?? BasicCredentials(user: "", password: ""))
+        let map = session.map(node, .givenCredential)
+        return .useCredential(
+            map.flatMap(credentials) ?? BasicCredentials(user: "", password: ""),
+            isKept: map?.word("persistence") != "none")
     }
 
     private func challengeAnswer(_ word: String) -> AnswerRule.Answer? {
@@ -284,15 +286,16 @@ extension CaseDecoder {
     }
 
     private func fits(_ answer: AnswerRule.Answer, _ method: ChallengeMethod, at node: SourceNode) -> Bool {
-        let only: ChallengeMethod? =
+        let fitting: [ChallengeMethod] =
             switch answer {
-            case .useCredential: .basic
-            case .trust, .evaluateTrust: .serverTrust
-            case .present: .clientCertificate
-            default: nil
+            case .useCredential: [.basic, .digest]
+            case .trust, .evaluateTrust: [.serverTrust]
+            case .present: [.clientCertificate]
+            default: ChallengeMethod.allCases
             }
-        guard let only, only != method else { return true }
-        log.error("this answers 'challenge: \(only.rawValue)' alone", at: node)
+        if fitting.contains(method) { return true }
+        let names = fitting.map(\.rawValue).joined(separator: "' or '")
+        log.error("this answers 'challenge: \(names)' alone", at: node)
         return false
     }
 

@@ -8,8 +8,8 @@ extension CaseDecoder {
     func decodeReply(_ node: SourceNode) -> Reply? {
         guard let map = session.map(node, .reply) else { return nil }
         var reply = Reply()
-        reply.challenge = map.map("challenge", .challengeOffer).flatMap(challenge)
-        reply.status = map.status("status") ?? (reply.challenge == nil ? 200 : 401)
+        reply.challenges = map.value("challenge").map(session.oneOrMore)?.compactMap(challenge) ?? []
+        reply.status = map.status("status") ?? (reply.challenges.isEmpty ? 200 : 401)
         if reply.status < 200, let node = map.value("status") {
             log.error("\(reply.status) is not a final status", at: node, remedy: "write it under 'interim'")
         }
@@ -89,8 +89,23 @@ extension CaseDecoder {
         return interim
     }
 
-    private func challenge(_ map: MappingReader) -> ServerChallenge? {
-        map.map("basic", .basicOffer).map { .basic(realm: $0.text("realm") ?? "") }
+    private func challenge(_ node: SourceNode) -> ServerChallenge? {
+        guard let map = session.map(node, .challengeOffer) else { return nil }
+        switch map.only(of: ["basic", "digest"]) {
+        case "basic": return map.map("basic", .basicOffer).map { .basic(realm: $0.text("realm") ?? "") }
+        case "digest": return map.map("digest", .digestOffer).map { .digest(digest($0)) }
+        default:
+            map.missing("a challenge needs 'basic' or 'digest'")
+            return nil
+        }
+    }
+
+    private func digest(_ map: MappingReader) -> ServerDigest {
+        ServerDigest(
+            realm: map.text("realm") ?? "", nonce: map.text("nonce") ?? "", opaque: map.text("opaque"),
+            algorithm: map.text("algorithm"), protections: map.has("qop") ? map.texts("qop") : ["auth"],
+            isStale: map.yesNo("stale") ?? false, hidesUser: map.yesNo("userhash") ?? false,
+            charset: map.text("charset"), domain: map.text("domain"))
     }
 
     // MARK: - Timeline

@@ -104,6 +104,10 @@ extension CaseDecoder {
         match.fields = demands.value("headers").map(fieldRules) ?? []
         match.absent = demands.value("absent").map(fieldNames) ?? []
         match.basic = demands.map("basic", .credentials).flatMap(credentials)
+        match.digest = demands.map("digest", .digestProof).flatMap(digestRule)
+        if match.basic != nil, match.digest != nil {
+            log.error("'basic' and 'digest' exclude each other", at: demands.keyNode("digest"))
+        }
         match.body = bodyRule(demands)
         if let node = demands.value("multipart") {
             match.multipart = MultipartRule(parts: session.list(node, of: "parts").compactMap(multipartPart))
@@ -117,6 +121,15 @@ extension CaseDecoder {
         }
         match.isWhole = demands.yesNo("whole") ?? false
         return match
+    }
+
+    private func digestRule(_ map: MappingReader) -> DigestRule? {
+        guard let credentials = credentials(map) else { return nil }
+        return DigestRule(
+            credentials, realm: map.text("realm") ?? "", nonce: map.text("nonce"), count: map.count("nc"),
+            algorithm: map.word("algorithm", as: DigestRule.ProofAlgorithm.self),
+            protection: map.word("qop", as: DigestRule.Protection.self) ?? .request, opaque: map.text("opaque"),
+            hidesUser: map.yesNo("userhash") ?? false)
     }
 
     /// `GET /path`, `/path`, `any /path` or `any`; a final `*` stands for any rest.

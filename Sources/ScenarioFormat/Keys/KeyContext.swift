@@ -1,8 +1,9 @@
 /// A kind of map that a scenario file can hold. Its keys stand in `KeyTable`.
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case scenario, needs, host, hostTLS, handshakeFault, session, protocolRule, bodyDefinition, differs, difference
-    case exchange, connectionStep, route, requestWhere, credentials, multipartPart, uploadStore
-    case reply, interim, challengeOffer, basicOffer, sendStep, rawBytes, fault, effect, diskFault
+    case exchange, connectionStep, route, requestWhere, credentials, givenCredential, digestProof, multipartPart,
+        uploadStore
+    case reply, interim, challengeOffer, basicOffer, digestOffer, sendStep, rawBytes, fault, effect, diskFault
     case name, lateAddress
     case task, edit, formPart, slicedBody, clientStep, readingPause, keep, answer, rewrite, trigger
     case expectation, taskExpectation, timing, wire, wireClose, disk
@@ -28,12 +29,15 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .route: "a route"
         case .requestWhere: "'where'"
         case .credentials: "credentials"
+        case .givenCredential: "a credential"
+        case .digestProof: "a Digest proof"
         case .multipartPart: "a multipart part"
         case .uploadStore: "'resumable'"
         case .reply: "a reply"
         case .interim: "an interim answer"
         case .challengeOffer: "a server's challenge"
         case .basicOffer: "a Basic challenge"
+        case .digestOffer: "a Digest challenge"
         case .sendStep: "a step of 'send'"
         case .rawBytes: "raw bytes"
         case .fault: "a fault"

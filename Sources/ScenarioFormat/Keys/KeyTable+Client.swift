@@ -106,7 +106,7 @@ extension KeyTable {
                 "challenge", .words(ChallengeMethod.allCases.map(\.rawValue)),
                 "An authentication challenge; with `use` or `do`, or with `identity` for `client-certificate`"),
             Key(
-                "use", .either([.words(["nothing"]), .map(.credentials)]),
+                "use", .either([.words(["nothing"]), .map(.givenCredential)]),
                 "Answer the challenge with credentials, or with none"),
             Key(
                 "do", .words(["default", "cancel", "reject", "withhold", "trust", "evaluate"]),

@@ -221,6 +221,13 @@ extension KeyTable {
             Key("user", .text, "User name", required: true),
             Key("password", .text, "Password; `show` hides it", required: true),
         ],
+        .givenCredential: [
+            Key("user", .text, "User name", required: true),
+            Key("password", .text, "Password; `show` hides it", required: true),
+            Key(
+                "persistence", .words(["none", "session"]),
+                "`none`: it serves the task alone that asked for it; default `session`"),
+        ],
         .rawBytes: [
             Key("text", .text, "The bytes of this text; in double quotes `\\r\\n` ends a line"),
             Key("hex", .text, "These bytes, as hexadecimal digits; spaces are ignored"),

@@ -47,6 +47,7 @@ extension KeyTable {
             Key("headers", .fieldRules, "Fields that must be there: exactly this value, or `present`"),
             Key("absent", .list(.text), "Fields that must not be there"),
             Key("basic", .map(.credentials), "The Basic credentials that Authorization must carry"),
+            Key("digest", .map(.digestProof), "What Authorization must prove in the Digest scheme"),
             Key("body", .body, "The whole body; `none` for no body"),
             Key("body-prefix-of", .body, "The body must be a beginning of this one, of a byte at least"),
             Key("multipart", .list(.map(.multipartPart)), "The parts of a `multipart/form-data` body, in order"),
@@ -54,6 +55,21 @@ extension KeyTable {
                 "slice-of", .body,
                 "The part of this body that the request's Content-Range names; it counts for its target from then on"),
             Key("whole", .yesNo, "`yes`: every byte of the target has come before, under `slice-of`"),
+        ],
+        .digestProof: [
+            Key("user", .text, "The user", required: true),
+            Key("password", .text, "The password", required: true),
+            Key("realm", .text, "The realm", required: true),
+            Key("nonce", .text, "The server's nonce; default any"),
+            Key("nc", .count, "How often the nonce was used, with this time; default any count"),
+            Key(
+                "algorithm", .words(DigestRule.ProofAlgorithm.allCases.map(\.rawValue)),
+                "Its name; default none, for MD5"),
+            Key(
+                "qop", .words(DigestRule.Protection.allCases.map(\.rawValue)),
+                "What is protected; `none` for the older form; default `auth`"),
+            Key("opaque", .text, "What is sent back as it came; default nothing"),
+            Key("userhash", .yesNo, "The user is named by a hash"),
         ],
         .multipartPart: [
             Key("name", .text, "Name of the form field", required: true),
@@ -85,7 +101,9 @@ extension KeyTable {
             Key("close-delimited", .yesNo, "No length and no chunks: the connection's end ends the body"),
             Key("trailers", .headers, "Fields after the last chunk"),
             Key("interim", .list(.map(.interim)), "Informational answers before this one"),
-            Key("challenge", .map(.challengeOffer), "WWW-Authenticate; with it the status is 401 by default"),
+            Key(
+                "challenge", .either([.map(.challengeOffer), .list(.map(.challengeOffer))]),
+                "WWW-Authenticate, a field for each; with it the status is 401 by default"),
             Key(
                 "send", .list(.either([.words(["rest", "trailers", "stall"]), .map(.sendStep)])),
                 "Timeline of the body; default all at once"),
@@ -102,8 +120,22 @@ extension KeyTable {
             Key("times", .count, "How many of them; default 1"),
             Key("delay", .duration, "Wait before each"),
         ],
-        .challengeOffer: [Key("basic", .map(.basicOffer), "Ask for Basic credentials", required: true)],
+        .challengeOffer: [
+            Key("basic", .map(.basicOffer), "Ask for Basic credentials"),
+            Key("digest", .map(.digestOffer), "Ask for a proof in the Digest scheme"),
+        ],
         .basicOffer: [Key("realm", .text, "The realm", required: true)],
+        .digestOffer: [
+            Key("realm", .text, "The realm", required: true),
+            Key("nonce", .text, "What is to be hashed with the password", required: true),
+            Key("qop", .list(.text), "What may be protected; default `[auth]`, `[]` for the older form"),
+            Key("algorithm", .text, "Its name; default none, for MD5"),
+            Key("opaque", .text, "What must be sent back as it is"),
+            Key("stale", .yesNo, "The credentials were right, their nonce was not"),
+            Key("userhash", .yesNo, "The user may be named by a hash"),
+            Key("charset", .text, "What names are encoded in, such as `UTF-8`"),
+            Key("domain", .text, "URLs that the credentials are good for, with blanks between"),
+        ],
         .sendStep: [
             Key("bytes", .bytes, "The next bytes of the body"),
             Key("wait", .duration, "A pause"),

@@ -89,7 +89,7 @@ extension Script {
 
     var challenges: Bool {
         hasRawBytes || !tls.isEmpty
-            || replies.contains { reply, _ in reply.challenge != nil || reply.status == 401 || reply.status == 407 }
+            || replies.contains { reply, _ in !reply.challenges.isEmpty || reply.status == 401 || reply.status == 407 }
     }
 
     var redirects: Bool { hasRawBytes || replies.contains { reply, _ in (300...399).contains(reply.status) } }

@@ -111,7 +111,9 @@ extension ScenarioPrinter {
             }
         let question = rule.question.rawValue
         switch rule.answer {
-        case .useCredential(let credentials): entries.append(("use", self.credentials(credentials)))
+        case .useCredential(let credentials, let isKept):
+            let persistence = isKept ? nil : ShownValue.word("none")
+            entries.append(("use", .fields(shown(credentials) + [("persistence", persistence)])))
         case .useNoCredential: entries.append(("use", .word("nothing")))
         case .performDefaultHandling: entries.append(("do", .word("default")))
         case .cancelChallenge: entries.append(("do", .word("cancel")))

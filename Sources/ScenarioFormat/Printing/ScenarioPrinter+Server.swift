@@ -72,7 +72,8 @@ extension ScenarioPrinter {
         let value = ShownValue.fields(
             [
                 ("headers", rules(request.fields)), ("absent", texts(request.absent)),
-                ("basic", request.basic.map(credentials)), ("multipart", parts.map { .list($0) }),
+                ("basic", request.basic.map(credentials)), ("digest", request.digest.map(proof)),
+                ("multipart", parts.map { .list($0) }),
                 ("slice-of", request.sliceOf.map(body)), ("whole", request.isWhole ? .word("yes") : nil),
             ] + bodyRule(request.body))
         return value.isEmpty ? nil : value
@@ -99,7 +100,7 @@ extension ScenarioPrinter {
             ("close-delimited", reply.framing == .close ? .word("yes") : nil),
             ("trailers", fields(reply.trailers)),
             ("interim", reply.interim.isEmpty ? nil : .list(reply.interim.map(interim))),
-            ("challenge", reply.challenge.map(challenge)),
+            ("challenge", challenges(reply.challenges)),
             ("send", reply.timeline.isEmpty ? nil : .list(reply.timeline.map(sendStep))),
             ("send-rate", reply.sendRate.map(rate)),
             ("delay", reply.delay == .zero ? nil : duration(reply.delay)), ("fault", reply.fault.map(fault)),
@@ -122,10 +123,35 @@ extension ScenarioPrinter {
         ])
     }
 
+    private func challenges(_ challenges: [ServerChallenge]) -> ShownValue? {
+        challenges.count == 1 ? challenge(challenges[0]) : challenges.isEmpty ? nil : .list(challenges.map(challenge))
+    }
+
     private func challenge(_ challenge: ServerChallenge) -> ShownValue {
         switch challenge {
         case .basic(let realm): .map([("basic", .map([("realm", .text(realm))]))])
+        case .digest(let digest): .map([("digest", self.digest(digest))])
         }
+    }
+
+    private func digest(_ digest: ServerDigest) -> ShownValue {
+        .fields([
+            ("realm", .text(digest.realm)), ("nonce", .text(digest.nonce)),
+            ("qop", digest.protections == ["auth"] ? nil : .list(digest.protections.map { .text($0) })),
+            ("algorithm", digest.algorithm.map { .text($0) }), ("opaque", digest.opaque.map { .text($0) }),
+            ("stale", digest.isStale ? .word("yes") : nil), ("userhash", digest.hidesUser ? .word("yes") : nil),
+            ("charset", digest.charset.map { .text($0) }), ("domain", digest.domain.map { .text($0) }),
+        ])
+    }
+
+    private func proof(_ rule: DigestRule) -> ShownValue {
+        .fields(
+            shown(rule.credentials) + [
+                ("realm", .text(rule.realm)), ("nonce", rule.nonce.map { .text($0) }), ("nc", rule.count.map(number)),
+                ("algorithm", rule.algorithm.map { .word($0.rawValue) }),
+                ("qop", rule.protection == .request ? nil : .word(rule.protection.rawValue)),
+                ("opaque", rule.opaque.map { .text($0) }), ("userhash", rule.hidesUser ? .word("yes") : nil),
+            ])
     }
 
     private func sendStep(_ step: SendStep) -> ShownValue {

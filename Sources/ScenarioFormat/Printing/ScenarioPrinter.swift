@@ -216,8 +216,12 @@ package struct ScenarioPrinter {
     func url(_ text: String) -> ShownValue { .text(isForPlaying ? text : Secrets.shown(text)) }
 
     func credentials(_ credentials: BasicCredentials) -> ShownValue {
+        .fields(shown(credentials))
+    }
+
+    func shown(_ credentials: BasicCredentials) -> [(String, ShownValue?)] {
         let password = isForPlaying ? .text(credentials.password) : ScenarioPrinter.hidden
-        return .map([("user", .text(credentials.user)), ("password", password)])
+        return [("user", .text(credentials.user)), ("password", password)]
     }
 
     // MARK: - Bodies

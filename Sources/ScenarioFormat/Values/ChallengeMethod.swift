@@ -1,6 +1,7 @@
 /// What a challenge is about, as scenarios write it.
 package enum ChallengeMethod: String, Hashable, Sendable, CaseIterable {
     case basic
+    case digest
     case serverTrust = "server-trust"
     case clientCertificate = "client-certificate"
 }

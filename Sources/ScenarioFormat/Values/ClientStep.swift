@@ -181,7 +181,7 @@ package struct ReadingPause: Hashable, Sendable {
 /// How a delegate answers one kind of question.
 package struct AnswerRule: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
-        case useCredential(BasicCredentials)
+        case useCredential(BasicCredentials, isKept: Bool)
         /// `useCredential` with nil.
         case useNoCredential
         case performDefaultHandling

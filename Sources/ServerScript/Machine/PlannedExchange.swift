@@ -23,7 +23,9 @@ final class PlannedExchange {
         faults = [scripted.fault, scripted.reply?.fault].compactMap(\.self)
         reply = scripted.reply.map(PlannedReply.init)
         let request = scripted.request
-        hasBodyConditions = request.body != nil || request.multipart != nil || request.sliceOf != nil
+        hasBodyConditions =
+            request.body != nil || request.multipart != nil || request.sliceOf != nil
+            || request.digest?.protection == .requestWithBody
         let hasEarlyFault = faults.contains { [.requestHead, .requestBody].contains($0.landmark.kind) }
         let hasContinue = scripted.reply?.interim.first?.status == 100
         let isResumable = scripted.resumable != nil

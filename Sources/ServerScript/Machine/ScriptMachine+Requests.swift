@@ -57,7 +57,7 @@ extension ScriptMachine {
     }
 
     private func bodyChecks(_ planned: PlannedExchange, _ head: ReceivedHead) -> [BodyCheck] {
-        BodyCheck.all(for: planned.scripted.request, fields: head.fields, store: contents)
+        BodyCheck.all(for: planned.scripted.request, head: head, store: contents)
     }
 
     private func record(_ head: ReceivedHead, lane: String?, _ connection: ServerConnection) {

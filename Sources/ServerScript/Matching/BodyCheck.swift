@@ -1,3 +1,4 @@
+import Digests
 import HTTPBasics
 import NIOCore
 
@@ -6,9 +7,10 @@ enum BodyCheck {
     case content(ContentCheck)
     case multipart(MultipartCheck)
     case slice(SliceCheck)
+    case digest(DigestBodyCheck)
 
     /// The checks that a match asks for; `store` gives the plain form of compressed content.
-    static func all(for match: RequestMatch, fields: Fields, store: ContentStore) -> [BodyCheck] {
+    static func all(for match: RequestMatch, head: ReceivedHead, store: ContentStore) -> [BodyCheck] {
         var checks: [BodyCheck] = []
         switch match.body {
         case .some(.none): checks.append(.content(ContentCheck(.empty, .nothing)))
@@ -17,11 +19,14 @@ enum BodyCheck {
         case nil: break
         }
         if let rule = match.multipart {
-            checks.append(.multipart(MultipartCheck(rule, fields.first("Content-Type"), store)))
+            checks.append(.multipart(MultipartCheck(rule, head.fields.first("Content-Type"), store)))
         }
         if let whole = match.sliceOf {
-            let check = SliceCheck(store.plain(whole), contentRange: fields.values("Content-Range"))
+            let check = SliceCheck(store.plain(whole), contentRange: head.fields.values("Content-Range"))
             checks.append(.slice(check))
+        }
+        if let digest = match.digest, digest.protection == .requestWithBody {
+            checks.append(.digest(DigestBodyCheck(digest, head)))
         }
         return checks
     }
@@ -37,6 +42,7 @@ enum BodyCheck {
         case .slice(var check):
             check.take(bytes)
             self = .slice(check)
+        case .digest(let check): check.take(bytes)
         }
     }
 
@@ -46,6 +52,7 @@ enum BodyCheck {
         case .content(let check): return check.differences
         case .multipart(var check): return check.finish()
         case .slice(let check): return check.finish()
+        case .digest(let check): return check.finish()
         }
     }
 }
@@ -115,7 +122,7 @@ struct MultipartCheck {
     private var index = -1
     private var current: ContentCheck?
     private var currentCount = 0
-    private var currentDigest: SHA256?
+    private var currentDigest: RunningHash?
     private var differences: [String] = []
 
     init(_ rule: MultipartRule, _ contentType: String?, _ store: ContentStore) {
@@ -160,10 +167,10 @@ struct MultipartCheck {
             guard index < rule.parts.count else { return }
             compare(head, with: rule.parts[index])
             if rule.parts[index].content != nil { current = ContentCheck(contents[index], .whole) }
-            if rule.parts[index].sha256 != nil { currentDigest = SHA256() }
+            if rule.parts[index].sha256 != nil { currentDigest = RunningHash(.sha256) }
         case .data(let bytes):
             current?.take(bytes)
-            currentDigest?.update(bytes)
+            bytes.withUnsafeReadableBytes { currentDigest?.update($0) }
             currentCount += bytes.readableBytes
         case .partEnd: compareContent()
         }
@@ -176,7 +183,7 @@ struct MultipartCheck {
         if let size = part.size, size != currentCount {
             note("part \(index + 1): wanted \(size.counting("byte")), got \(currentCount)")
         }
-        compare("SHA-256", part.sha256, currentDigest?.digest())
+        compare("SHA-256", part.sha256, currentDigest?.finish().hexadecimal)
     }
 
     private mutating func compare(_ head: MultipartReader.PartHead, with part: MultipartRule.Part) {

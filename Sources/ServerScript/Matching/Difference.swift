@@ -29,6 +29,7 @@ extension RequestMatch {
         if let basic, let text = BasicVerification.difference(head.fields.values("Authorization"), basic) {
             found.append(Difference(text))
         }
+        if let digest, let text = DigestVerification(digest, head).difference() { found.append(Difference(text)) }
         return found
     }
 
@@ -36,7 +37,7 @@ extension RequestMatch {
     func matches(_ head: ReceivedHead) -> Bool {
         if let method, method != head.method { return false }
         if let target, !RequestMatch.matches(head.target, pattern: target) { return false }
-        guard !fields.isEmpty || !absent.isEmpty || basic != nil else { return true }
+        guard !fields.isEmpty || !absent.isEmpty || basic != nil || digest != nil else { return true }
         return differences(from: head).isEmpty
     }
 

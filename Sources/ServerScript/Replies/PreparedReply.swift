@@ -83,7 +83,7 @@ final class PreparedReply {
 
 extension Reply {
     /// A challenge makes the plain 200 a 401.
-    fileprivate var plainStatus: Int { challenge != nil && status == 200 ? 401 : status }
+    fileprivate var plainStatus: Int { !challenges.isEmpty && status == 200 ? 401 : status }
 
     fileprivate var hasRanges: Bool { isRanged && (plainStatus == 200 || plainStatus == 206) }
 }
@@ -140,10 +140,7 @@ private struct Draft {
 
     /// Adds what the script leaves out; what it writes stays as it is, even where it lies.
     mutating func addFields(date: UnixTime) {
-        if case .basic(let realm) = reply.challenge {
-            let escaped = realm.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-            fields.append("WWW-Authenticate", "Basic realm=\"\(escaped)\"")
-        }
+        for challenge in reply.challenges { fields.append("WWW-Authenticate", challenge.text) }
         add("Date", HTTPDate.text(date))
         if !statusHasNoBody {
             switch framing {

@@ -61,7 +61,8 @@ package enum ChallengeBridge {
         _ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?
     ) -> ChallengeAnswer {
         switch disposition {
-        case .useCredential: .use(credential.flatMap(\.credential))
+        case .useCredential:
+            .use(credential.flatMap(\.credential), isKept: credential.map { $0.persistence != .none } ?? false)
         case .performDefaultHandling: .performDefaultHandling
         case .cancelAuthenticationChallenge: .cancel
         case .rejectProtectionSpace: .rejectProtectionSpace
@@ -71,6 +72,7 @@ package enum ChallengeBridge {
     private static func method(_ method: Challenge.Method) -> String {
         switch method {
         case .basic: return NSURLAuthenticationMethodHTTPBasic
+        case .digest: return NSURLAuthenticationMethodHTTPDigest
         }
     }
 }

@@ -135,9 +135,12 @@ open class URLSession: NSObject, @unchecked Sendable {
     /// Forgets what was learned, then calls the handler on the delegate queue: tasks that are resumed from here on get
     /// connections of their own. Tasks that run go on.
     ///
-    /// Source: developer.apple.com, reset(completionHandler:). There are no cookies, caches and stored credentials yet
-    /// that it could empty, so that it equals `flush`.
-    open func reset(completionHandler: @escaping @Sendable () -> Void) { renewConnections(completionHandler) }
+    /// Credentials that let a task in serve no other task any more. There are no cookies, caches and stored credentials
+    /// yet that it could empty. Source: developer.apple.com, reset(completionHandler:).
+    open func reset(completionHandler: @escaping @Sendable () -> Void) {
+        engine.submit(.forgetCredentials)
+        renewConnections(completionHandler)
+    }
 
     /// Calls the handler on the delegate queue: tasks that are resumed from here on get connections of their own. Tasks
     /// that run go on. Source: developer.apple.com, flush(completionHandler:).

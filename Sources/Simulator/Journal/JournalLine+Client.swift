@@ -26,6 +26,7 @@ extension JournalLine {
         case .bodyFileOpened(let task, let version): word("bodyFileOpened", task).text(" ").number(version.size)
         case .bodyFileFailed(let task, let kind, _): word("bodyFileFailed", task).text(" ").text(kind.rawValue)
         case .renewConnections: text("renewConnections")
+        case .forgetCredentials: text("forgetCredentials")
         case .invalidate(let cancelling): text(cancelling ? "invalidate cancelling" : "invalidate")
         case .fileOpened(let task): word("fileOpened", task)
         case .fileWrote(let task, let bytes): word("fileWrote", task).text(" ").number(bytes)
@@ -60,7 +61,7 @@ extension JournalLine {
         case .secureFailed(let id, let failure):
             word("secureFailed", id).text(" ").text(failure.kind.rawValue).text(" ").quoted(failure.failure.detail)
         case .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded, .bodyFileOpened,
-            .bodyFileFailed, .renewConnections, .invalidate,
+            .bodyFileFailed, .renewConnections, .forgetCredentials, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return
         }
@@ -223,7 +224,7 @@ extension JournalLine {
 
     private static func name(_ answer: ChallengeAnswer) -> String {
         switch answer {
-        case .use(let credential): return credential == nil ? "use nothing" : "use"
+        case .use(let credential, _): return credential == nil ? "use nothing" : "use"
         case .performDefaultHandling: return "default"
         case .cancel: return "cancel"
         case .rejectProtectionSpace: return "reject"

@@ -7,12 +7,13 @@ import Testing
 @Suite struct HopTests {
     private static let request = ClientRequest(url: URLReference("http://ann:s3cret@h/a") ?? URLReference())
 
-    private static func authorization(_ user: String, _ realm: String) throws -> Authorization {
+    private static func authorization(_ user: String, _ realm: String) throws -> SentAuthorization {
         let origin = try #require(request.url.origin)
         let response = Response(head: ResponseHead(status: 401, Fields()), url: request.url, expectedLength: 0)
         let challenge = Challenge(
             origin: origin, realm: realm, method: .basic, proposed: nil, previousFailures: 0, response: response)
-        return Authorization(Credential(user: user, password: "s3cret"), for: challenge)
+        return SentAuthorization(
+            Authorization(Credential(user: user, password: "s3cret"), for: challenge, isKept: true), "Basic", nil)
     }
 
     /// Given for this request, its realm, whom it names; failures, whether the URL's credential was tried.

@@ -111,7 +111,7 @@ struct ScenarioDecoderTests {
         #expect(try exchange("/, reply: {split: 1}").reply?.timeline == [.split(1), .rest])
         #expect(try exchange("/, reply: {split: all}").reply?.timeline == [])
         let asked = try exchange("/, reply: {challenge: {basic: {realm: box}}}").reply
-        #expect(asked?.status == 401 && asked?.challenge == .basic(realm: "box"))
+        #expect(asked?.status == 401 && asked?.challenges == [.basic(realm: "box")])
         let byHand = try exchange("/, reply: none")
         #expect(byHand.reply == nil && byHand.fault == nil)
     }

@@ -9,7 +9,8 @@ import Testing
         let match = RequestMatch(multipart: MultipartRule(parts: [part]))
         let fields = Fields([.init("Content-Type", "multipart/form-data; boundary=cut")])
         let store = ContentStore()
-        var checks = BodyCheck.all(for: match, fields: fields, store: store)
+        var checks = BodyCheck.all(
+            for: match, head: ReceivedHead(method: "POST", target: "/", fields: fields), store: store)
         let body = "--cut\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\(content)\r\n--cut--\r\n"
         return checks.indices.flatMap { index in
             for byte in body.utf8 { checks[index].take(ByteBuffer(bytes: [byte])) }

@@ -50,7 +50,7 @@ import Testing
 
     @Test("A challenge makes a 401 with a quoted realm")
     func challenge() {
-        let lines = head(Reply(challenge: .basic(realm: "a \"b\" \\")))
+        let lines = head(Reply(challenges: [.basic(realm: "a \"b\" \\")]))
         #expect(lines[0] == "HTTP/1.1 401 Unauthorized")
         #expect(lines[1] == #"WWW-Authenticate: Basic realm="a \"b\" \\""#)
     }

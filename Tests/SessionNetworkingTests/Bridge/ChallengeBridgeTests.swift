@@ -44,7 +44,7 @@ import Testing
         let credential = URLCredential(user: "amy", password: "pw", persistence: .forSession)
         typealias Disposition = URLSession.AuthChallengeDisposition
         let answer = { (said: Disposition, credential: URLCredential?) in ChallengeBridge.answer(said, credential) }
-        #expect(answer(.useCredential, credential) == .use(Credential(user: "amy", password: "pw")))
+        #expect(answer(.useCredential, credential) == .use(Credential(user: "amy", password: "pw"), isKept: true))
         #expect(answer(.useCredential, nil) == .use(nil))
         #expect(answer(.performDefaultHandling, credential) == .performDefaultHandling)
         #expect(answer(.cancelAuthenticationChallenge, credential) == .cancel)

@@ -123,7 +123,7 @@ import Testing
         let session = world.makeSession()
         session.reset { [journal = world.journal] in journal.note("reset") }
         session.flush { [journal = world.journal] in journal.note("flush") }
-        #expect(world.engine.takeInputs() == [.renewConnections, .renewConnections])
+        #expect(world.engine.takeInputs() == [.forgetCredentials, .renewConnections, .renewConnections])
         #expect(world.journal.take().isEmpty)
         world.queue.runAll()
         #expect(world.journal.take() == ["reset", "flush"])

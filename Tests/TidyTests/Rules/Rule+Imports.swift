@@ -8,11 +8,12 @@ extension Rule {
         "TLSBasics": [],
         "TLSEngine": ["COpenSSL", "TLSBasics", "HTTPBasics", "Locks", "NIOCore", "DequeModule", "Glibc"],
         "TestCertificates": ["TLSBasics", "HTTPBasics"],
+        "Digests": ["COpenSSL"],
         "MachineContract": ["HTTPBasics", "DequeModule"],
         "ClientMachines": [
-            "MachineContract", "TLSBasics", "HTTPBasics", "Inflate", "DequeModule", "HeapModule", "NIOCore",
+            "MachineContract", "TLSBasics", "HTTPBasics", "Inflate", "Digests", "DequeModule", "HeapModule", "NIOCore",
         ],
-        "ServerScript": ["MachineContract", "TLSBasics", "HTTPBasics", "CZlib", "DequeModule", "NIOCore"],
+        "ServerScript": ["MachineContract", "TLSBasics", "HTTPBasics", "Digests", "CZlib", "DequeModule", "NIOCore"],
         "BodyFiles": ["ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "Glibc"],
         "ClientTLS": [
             "ClientMachines", "TLSEngine", "TLSBasics", "HTTPBasics", "NIOCore", "DequeModule", "Glibc", "Locks",

@@ -1,0 +1,64 @@
+import HTTPBasics
+
+/// Where a session was let in: what is sent to these places takes the credential along before anybody asks for it
+/// (BEHAVIOUR 2.A24).
+///
+/// One for all tasks of a client machine, and confined to it.
+final class AdmittedSpaces {
+    private struct Space {
+        var authorization: Authorization
+        /// Beginnings of paths. Empty for all.
+        var paths: [String]
+    }
+
+    /// Of a session that talks to ever more servers, those that it has talked to last stay.
+    private static let mostSpaces = 64
+    private static let mostPaths = 32
+
+    /// The space that was used last is the last.
+    private var spaces: [Space] = []
+
+    /// What goes along to this place: the space whose path is the longest.
+    func authorization(for url: URLReference) -> Authorization? {
+        guard !spaces.isEmpty, let origin = url.origin else { return nil }
+        var best: (length: Int, authorization: Authorization)?
+        for space in spaces where space.authorization.origin == origin {
+            for path in space.paths where url.path.utf8.starts(with: path.utf8) && path.utf8.count >= best?.length ?? 0
+            {
+                best = (path.utf8.count, space.authorization)
+            }
+        }
+        return best?.authorization
+    }
+
+    func admitted(_ authorization: Authorization, at url: URLReference) {
+        let paths = authorization.paths(behind: url)
+        var space = Space(authorization: authorization, paths: [])
+        if let index = index(of: authorization) {
+            let known = spaces.remove(at: index)
+            if known.authorization == authorization { space.paths = known.paths }
+        }
+        for path in paths where !space.paths.contains(where: { path.utf8.starts(with: $0.utf8) }) {
+            space.paths.removeAll { $0.utf8.starts(with: path.utf8) }
+            space.paths.append(path)
+        }
+        space.paths = space.paths.suffix(Self.mostPaths)
+        spaces.append(space)
+        if spaces.count > Self.mostSpaces { spaces.removeFirst() }
+    }
+
+    /// The server lets it in no more.
+    func refused(_ authorization: Authorization) {
+        if let index = index(of: authorization), spaces[index].authorization == authorization {
+            spaces.remove(at: index)
+        }
+    }
+
+    func forgetAll() { spaces = [] }
+
+    private func index(of authorization: Authorization) -> Int? {
+        spaces.firstIndex {
+            $0.authorization.origin == authorization.origin && $0.authorization.realm == authorization.realm
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Digests
+import HTTPBasics
+
+/// The Digest scheme (RFC 7616 3.4): a credential, and what its server's nonce was used for so far. Requests of one
+/// session that are answered for the same challenge share it, so that each count is used once.
+///
+/// Confined to its client machine.
+final class DigestAuthorization: @unchecked Sendable {  // Safety: touched by its client machine only.
+    /// What one request was sent with.
+    struct Use: Hashable, Sendable {
+        let target: String
+        fileprivate let nonce: String
+        fileprivate let count: String
+        fileprivate let clientNonce: String
+    }
+
+    private let credential: Credential
+    private(set) var challenge: DigestChallenge
+    private var nonce: String
+    private var count: UInt32 = 0
+    private var clientNonce = ""
+    /// H(A1), the same for all requests with one nonce.
+    private var key = ""
+
+    init(_ credential: Credential, _ challenge: DigestChallenge) {
+        self.credential = credential
+        self.challenge = challenge
+        nonce = challenge.nonce
+    }
+
+    /// The server wants this nonce from now on.
+    func renew(nonce: String) {
+        self.nonce = nonce
+        count = 0
+    }
+
+    /// The same credential, and another challenge of the same space.
+    func renew(_ challenge: DigestChallenge) {
+        self.challenge = challenge
+        renew(nonce: challenge.nonce)
+    }
+
+    /// The value of an Authorization field for the next request.
+    ///
+    /// - Parameters:
+    ///   - target: As the request line has it.
+    ///   - body: Nil if it is not at hand.
+    ///   - entropy: For the client's nonce.
+    /// - Returns: Nil if the server demands that the body is protected, and it is not at hand.
+    func next(method: String, target: String, body: [UInt8]?, entropy: UInt64) -> (value: String, use: Use)? {
+        var request = "\(method):\(target)"
+        if challenge.protection == .requestWithBody {
+            guard let body else { return nil }
+            request += ":" + hash(body)
+        }
+        if count == 0 {
+            clientNonce = Self.digits(entropy, 16)
+            key = makeKey()
+        }
+        count &+= 1
+        let use = Use(target: target, nonce: nonce, count: Self.digits(UInt64(count), 8), clientNonce: clientNonce)
+        return (value(for: use, response(to: request, use)), use)
+    }
+
+    /// Whether the server has proved that it knows the credential as well (RFC 7616 3.5).
+    func isProof(_ text: String, of use: Use) -> Bool { response(to: ":" + use.target, use) == text.lowercased() }
+
+    private func makeKey() -> String {
+        let key = hash("\(credential.user):\(challenge.realm):\(credential.password)".utf8)
+        return challenge.isSession ? hash("\(key):\(nonce):\(clientNonce)".utf8) : key
+    }
+
+    private func response(to request: String, _ use: Use) -> String {
+        let second = hash(request.utf8)
+        guard let protection = challenge.protection else { return hash("\(key):\(use.nonce):\(second)".utf8) }
+        return hash("\(key):\(use.nonce):\(use.count):\(use.clientNonce):\(protection.rawValue):\(second)".utf8)
+    }
+
+    private func hash(_ bytes: some Sequence<UInt8>) -> String {
+        challenge.function.hash(bytes)?.hexadecimal ?? ""
+    }
+
+    /// What is quoted and what is not is fixed: RFC 7616 3.4.
+    private func value(for use: Use, _ response: String) -> String {
+        var value = "Digest \(userName), realm=\(Self.quoted(challenge.realm)), nonce=\(Self.quoted(use.nonce)), "
+        value += "uri=\(Self.quoted(use.target)), response=\"\(response)\""
+        if let algorithm = challenge.algorithm { value += ", algorithm=\(algorithm)" }
+        if let opaque = challenge.opaque { value += ", opaque=\(Self.quoted(opaque))" }
+        if let protection = challenge.protection {
+            value += ", qop=\(protection.rawValue), nc=\(use.count), cnonce=\"\(use.clientNonce)\""
+        } else if challenge.isSession {
+            value += ", cnonce=\"\(use.clientNonce)\""
+        }
+        return challenge.hidesUser ? value + ", userhash=true" : value
+    }
+
+    private var userName: String {
+        if challenge.hidesUser { return "username=\"\(hash("\(credential.user):\(challenge.realm)".utf8))\"" }
+        guard challenge.isUTF8, !credential.user.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) else {
+            return "username=\(Self.quoted(credential.user))"
+        }
+        return "username*=\(PercentEncoding.extendedValue(credential.user))"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for character in text.unicodeScalars {
+            if character == "\"" || character == "\\" { quoted.append("\\") }
+            quoted.unicodeScalars.append(character)
+        }
+        return quoted + "\""
+    }
+
+    private static func digits(_ number: UInt64, _ count: Int) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, count - digits.count)) + digits
+    }
+}

@@ -1,0 +1,69 @@
+import HTTPBasics
+import Testing
+
+@testable import ClientMachines
+
+/// BEHAVIOUR 2.A24
+@Suite struct AdmittedSpacesTests {
+    private static func url(_ text: String) throws -> URLReference { try #require(URLReference(text)) }
+
+    private static func authorization(
+        _ user: String = "ann", realm: String = "vault", at place: String = "http://h/"
+    ) throws -> Authorization {
+        let url = try url(place)
+        let response = Response(head: ResponseHead(status: 401, Fields()), url: url, expectedLength: 0)
+        let challenge = Challenge(
+            origin: try #require(url.origin), realm: realm, method: .basic, proposed: nil, previousFailures: 0,
+            response: response)
+        return Authorization(Credential(user: user, password: "s3cret"), for: challenge, isKept: true)
+    }
+
+    @Test(arguments: [
+        ("http://h/x/y/b", true), ("http://h/x/y/", true), ("http://h/x/y/z/c?q", true), ("http://h/x/y", false),
+        ("http://h/x/yy", false), ("http://h/x/", false), ("http://h:81/x/y/b", false), ("https://h/x/y/b", false),
+        ("http://H/x/y/b", true), ("http://other/x/y/b", false),
+    ])
+    func `a credential goes along at its place and below`(place: String, goesAlong: Bool) throws {
+        let spaces = AdmittedSpaces()
+        spaces.admitted(try Self.authorization(), at: try Self.url("http://h/x/y/a"))
+        #expect((spaces.authorization(for: try Self.url(place)) != nil) == goesAlong)
+    }
+
+    @Test func `a place at the top is for all paths, an empty one too`() throws {
+        let spaces = AdmittedSpaces()
+        spaces.admitted(try Self.authorization(), at: try Self.url("http://h"))
+        for place in ["http://h", "http://h/", "http://h/a"] {
+            #expect(spaces.authorization(for: try Self.url(place)) != nil)
+        }
+    }
+
+    @Test func `a credential that another one took the place of goes along no more`() throws {
+        let spaces = AdmittedSpaces()
+        spaces.admitted(try Self.authorization("ann"), at: try Self.url("http://h/a/1"))
+        spaces.admitted(try Self.authorization("bob"), at: try Self.url("http://h/b/1"))
+        #expect(spaces.authorization(for: try Self.url("http://h/a/2")) == nil)
+        #expect(spaces.authorization(for: try Self.url("http://h/b/2"))?.credential.user == "bob")
+        spaces.refused(try Self.authorization("ann"))
+        #expect(spaces.authorization(for: try Self.url("http://h/b/2")) != nil)
+        spaces.refused(try Self.authorization("bob"))
+        #expect(spaces.authorization(for: try Self.url("http://h/b/2")) == nil)
+    }
+
+    @Test func `only so many spaces and places are remembered, the latest`() throws {
+        let spaces = AdmittedSpaces()
+        for number in 1...100 {
+            let origin = "http://h\(number)/"
+            spaces.admitted(try Self.authorization(at: origin), at: try Self.url(origin))
+        }
+        #expect(spaces.authorization(for: try Self.url("http://h36/")) == nil)
+        #expect(spaces.authorization(for: try Self.url("http://h37/")) != nil)
+        for number in 1...100 {
+            spaces.admitted(
+                try Self.authorization(at: "http://h100/"), at: try Self.url("http://h100/\(number)/a"))
+        }
+        // All of them lie below the first.
+        #expect(spaces.authorization(for: try Self.url("http://h100/other")) != nil)
+        spaces.forgetAll()
+        #expect(spaces.authorization(for: try Self.url("http://h100/other")) == nil)
+    }
+}
