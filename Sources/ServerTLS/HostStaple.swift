@@ -22,7 +22,9 @@ struct HostStaple {
             let own = Self.certificate(preset == .wrongCertificate ? other : certificate.rawValue),
             let identity = TestCertificates.identity(named: signer),
             let signer = OCSPSigner(identity, showsItself: signer != "intermediate")
-        else { throw .unusableIdentity("nobody can sign a response '\(preset.rawValue)' about '\(certificate.rawValue)'") }
+        else {
+            throw .unusableIdentity("nobody can sign a response '\(preset.rawValue)' about '\(certificate.rawValue)'")
+        }
         do throws(OCSPSigner.Unsigned) {
             let from = UnixTime(seconds: date.seconds + start)
             let until = UnixTime(seconds: from.seconds + Self.life)

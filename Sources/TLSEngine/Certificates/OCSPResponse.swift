@@ -108,5 +108,4 @@ final class OCSPResponse {
         return [NID_sha1, NID_md5, NID_md4, NID_md2].contains(digest)
     }
 
-
 }

@@ -52,7 +52,8 @@ package struct OCSPSigner {
             for date in [since, start, end] { ASN1_STRING_free(date) }
         }
         OCSP_basic_add1_status(
-            basic, name, Self.number(status), OCSP_REVOKED_STATUS_NOSTATUS, status == .revoked ? since : nil, start, end)
+            basic, name, Self.number(status), OCSP_REVOKED_STATUS_NOSTATUS, status == .revoked ? since : nil, start, end
+        )
         ocsp_set_time(basic, time_t(from.seconds))
         let flags = OCSP_NOTIME | (showsItself ? 0 : OCSP_NOCERTS)
         let isSigned = certificate.withPointer {

@@ -36,7 +36,8 @@ struct RevocationCheck {
     /// - Parameter answers: Those about the first certificate.
     private func unknown(_ answers: [OCSPResponse.Answer]) -> TrustProblem? {
         guard let own = chain.first else { return nil }
-        let name = "Whether \(own.shownName.prefix(1).lowercased() + own.shownName.dropFirst()) was revoked is not known"
+        let name =
+            "Whether \(own.shownName.prefix(1).lowercased() + own.shownName.dropFirst()) was revoked is not known"
         let otherwise = "or ask for less than a positive response."
         switch evaluation.revocation {
         case .none: return nil
@@ -48,7 +49,8 @@ struct RevocationCheck {
         case .response where answers.contains(.good): return nil
         case .response where chain.count == 1:
             return TrustProblem(
-                .revocationUnknown, "\(name): it is trusted by itself, and no authority can say so. Trust its authority, \(otherwise)")
+                .revocationUnknown,
+                "\(name): it is trusted by itself, and no authority can say so. Trust its authority, \(otherwise)")
         case .response:
             let reasons = answers.map { answer in
                 if case .nothing(let reason) = answer { "the response \(reason)" } else { "" }

@@ -79,7 +79,9 @@ struct CertificateStatusReader {
         if messageHeader[0] == Kind.certificate { hasCertificate = true }
         if messageHeader[0] == Kind.certificateStatus {
             // The kind of response, where 1 is OCSP, and the length of what follows.
-            if status.count > Self.statusHeader, status[0] == 1 { response = Array(status.dropFirst(Self.statusHeader)) }
+            if status.count > Self.statusHeader, status[0] == 1 {
+                response = Array(status.dropFirst(Self.statusHeader))
+            }
             end()
         }
         messageHeader = []

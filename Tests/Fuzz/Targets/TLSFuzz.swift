@@ -57,6 +57,8 @@ private final class TLSTalk {
     private static let said = [
         "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
     ]
+    private static let peer = PeerCertificates(
+        chain: TestCertificates.certificates(named: "valid"), stapledResponse: Array("a response".utf8))
     private let ends: [TLSConnection]
     private var wires: [TamperedWire]
     private var hasSpoken = [false, false]
@@ -79,6 +81,7 @@ private final class TLSTalk {
         }
         var settings = TLSServerSettings(identity: identity)
         settings.versions = versions
+        settings.stapledResponse = peer.stapledResponse
         return try TLSConnection(server: TLSServerContext(library: .seeded, settings))
     }
 
@@ -107,9 +110,8 @@ private final class TLSTalk {
     private func take(_ event: TLSEvent, at side: Int) throws {
         try demand(!outcome.hasFailed[side], "\(event) behind a failure")
         switch event {
-        case .trustAsked(let chain):
-            try demand(
-                chain, equals: TestCertificates.certificates(named: "valid"), "other certificates than were sent")
+        case .trustAsked(let peer):
+            try demand(peer, equals: Self.peer, "other certificates than were sent")
             ends[side].answerTrust(true, alert: .internalError)
         case .identityAsked: ends[side].answerIdentity(nil)
         case .secured:
