@@ -34,7 +34,7 @@ struct HostStaple {
         }
     }
 
-    private var status: OCSPSigner.Status {
+    private var status: OCSPSigner.Statement {
         switch preset {
         case .revoked: .revoked
         case .unknown: .unknown

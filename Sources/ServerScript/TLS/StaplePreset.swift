@@ -1,5 +1,5 @@
-/// What a host brings along to show that its certificate is not revoked: an OCSP response (RFC 6960), good or bad in one
-/// way.
+/// What a host brings along to show that its certificate is not revoked: an OCSP response (RFC 6960), good or bad in
+/// one way.
 package enum StaplePreset: String, Hashable, Sendable, CaseIterable {
     /// The certificate's authority says that it was not revoked.
     case good

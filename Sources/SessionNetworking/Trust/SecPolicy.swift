@@ -46,9 +46,9 @@ public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.basic) }
 ///
 /// What is known is what the server brought along, the OCSP response that it has stapled to the handshake, and what
 /// `SecTrustSetOCSPResponse(_:_:)` sets. A response counts if the certificate's authority, or a responder with a
-/// certificate of that authority for this purpose, has signed it, and if the date of the evaluation is within its dates.
-/// One that says "revoked" counts without this policy, too; one that cannot be read, is out of date or says "unknown" is
-/// as good as none.
+/// certificate of that authority for this purpose, has signed it, and if the date of the evaluation is within its
+/// dates. One that says "revoked" counts without this policy, too; one that cannot be read, is out of date or says
+/// "unknown" is as good as none.
 ///
 /// Differs from Apple: nothing is fetched from the network, neither responses nor lists of revoked certificates.
 ///

@@ -112,8 +112,8 @@ public func SecTrustGetVerifyTime(_ trust: SecTrust) -> CFAbsoluteTime {
     CFAbsoluteTime(trust.date.seconds) - Date.timeIntervalBetween1970AndReferenceDate
 }
 
-/// Sets what is known of revocations, in place of what the server has stapled to the handshake. What a response is worth
-/// is decided by the evaluation: see `SecPolicyCreateRevocation(_:)`. May be called from any thread.
+/// Sets what is known of revocations, in place of what the server has stapled to the handshake. The evaluation decides
+/// what a response is worth: see `SecPolicyCreateRevocation(_:)`. May be called from any thread.
 ///
 /// Differs from Apple: only the first 16 count.
 ///

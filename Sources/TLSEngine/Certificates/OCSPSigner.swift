@@ -4,7 +4,7 @@ import TLSBasics
 
 /// Signs OCSP responses, for servers that staple them: an authority, or somebody in its place.
 package struct OCSPSigner {
-    package enum Status: Hashable, Sendable {
+    package enum Statement: Hashable, Sendable {
         case good, revoked, unknown
     }
 
@@ -32,7 +32,8 @@ package struct OCSPSigner {
     ///   - from: When it is known, and the time of the signature; what is revoked was revoked a day before.
     ///   - until: When newer information will be there; nil if that is not said.
     package func response(
-        _ status: Status, about subject: X509Certificate, of issuer: X509Certificate, from: UnixTime, until: UnixTime?
+        _ status: Statement, about subject: X509Certificate, of issuer: X509Certificate, from: UnixTime,
+        until: UnixTime?
     ) throws(Unsigned) -> [UInt8] {
         ERR_clear_error()
         defer { ERR_clear_error() }
@@ -66,7 +67,7 @@ package struct OCSPSigner {
         return CertificateHandle.encoded { i2d_OCSP_RESPONSE(response, $0) }
     }
 
-    private static func number(_ status: Status) -> Int32 {
+    private static func number(_ status: Statement) -> Int32 {
         switch status {
         case .good: V_OCSP_CERTSTATUS_GOOD
         case .revoked: V_OCSP_CERTSTATUS_REVOKED

@@ -15,7 +15,7 @@ struct SecTrustRevocationTests {
     private static let now = UnixTime(seconds: 1_770_000_000)
     private static let usual = kSecRevocationUseAnyAvailableMethod | kSecRevocationRequirePositiveResponse
 
-    private func response(_ status: OCSPSigner.Status, about name: String = "valid") throws -> [UInt8] {
+    private func response(_ status: OCSPSigner.Statement, about name: String = "valid") throws -> [UInt8] {
         guard let identity = TestCertificates.identity(named: "intermediate"),
             let signer = OCSPSigner(identity, showsItself: false),
             let own = TestCertificates.certificates(named: name).first.flatMap({ X509Certificate($0) }),

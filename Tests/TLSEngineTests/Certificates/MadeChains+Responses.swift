@@ -9,7 +9,7 @@ extension MadeChains {
 
     /// A response about the server's certificate by its authority, if nothing else is said: an hour old, for a week.
     func response(
-        _ status: OCSPSigner.Status, about subject: CertificateMaker.Made? = nil,
+        _ status: OCSPSigner.Statement, about subject: CertificateMaker.Made? = nil,
         of issuer: CertificateMaker.Made? = nil,
         by signer: CertificateMaker.Made? = nil, shown: Bool = false, from: UnixTime? = nil, until: UnixTime? = .usual
     ) throws -> [UInt8] {
