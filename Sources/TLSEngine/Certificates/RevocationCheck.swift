@@ -17,7 +17,7 @@ struct RevocationCheck {
         for (certificate, issuer) in zip(chain, chain.dropFirst()) {
             let answers = responses.map { response in
                 response?.answer(about: certificate, of: issuer, at: evaluation.date)
-                    ?? .nothing("cannot be read, or is none")
+                    ?? .nothing("cannot be read, or is the refusal of a responder")
             }
             for case .revoked(let date) in answers { return revoked(certificate, since: date) }
             known.append(answers)
