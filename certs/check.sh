@@ -82,6 +82,12 @@ client client               ""
 client client-expired       10@0       -attime $in_2017
 client client-stranger      20@0       -CAfile stranger.pem
 
+# Only it may say for `intermediate` what was revoked.
+seen+="responder "
+for at in $simulated $real; do expect "" responder.pem -CAfile authority.pem -purpose ocsphelper -attime $at; done
+signing=$(for file in *.pem; do openssl x509 -in "$file" -noout -text | grep -q "OCSP Signing" && echo "$file"; done)
+[ "$signing" = responder.pem ] || fail "responder.pem alone signs OCSP responses ($signing)"
+
 # What one host and one kind of question cannot show.
 trusting=(-CAfile authority.pem -purpose sslserver -attime "$real")
 for file in valid.pem ecdsa.pem ed25519.pem long-chain.pem; do

@@ -58,6 +58,7 @@ make authority             authority             always root              rsa204
 make intermediate          authority             always intermediate      rsa2048
 make stranger              stranger              always root              rsa2048
 make client-authority      client-authority      always root              rsa2048
+make responder             intermediate          always responder         rsa2048 intermediate
 sign stranger-intermediate stranger              always intermediate      rsa2048
 sign old-intermediate      authority             past   intermediate      rsa2048
 sign narrow-intermediate   authority             always narrow            rsa2048

@@ -6,6 +6,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/objects.h>
+#include <openssl/ocsp.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/provider.h>
@@ -28,6 +29,13 @@ static inline void certificates_free(STACK_OF(X509) * stack) { sk_X509_free(stac
 
 /// For stacks whose certificates the caller owns, as those that OpenSSL's `get1` functions return.
 static inline void certificates_free_all(STACK_OF(X509) * stack) { sk_X509_pop_free(stack, X509_free); }
+
+// OCSP
+
+/// When a response says that it was made: by itself, OpenSSL writes the time of the wall clock.
+static inline void ocsp_set_time(OCSP_BASICRESP *response, time_t seconds) {
+    ASN1_GENERALIZEDTIME_set((ASN1_GENERALIZEDTIME *)OCSP_resp_get0_produced_at(response), seconds);
+}
 
 // Trust stores: those that are not changed any more may be read without OpenSSL's lock.
 

@@ -40,6 +40,26 @@ static inline void tls_set_host_name_callback(SSL_CTX *context, int (*callback)(
     SSL_CTX_set_tlsext_servername_callback(context, callback);
 }
 
+/// Asks the server for an OCSP response of its certificate.
+static inline void tls_ask_for_status(SSL_CTX *context) {
+    SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
+}
+
+/// The response that came, which the connection keeps owning; returns its length, or less than 1 if none came.
+static inline long tls_stapled_response(SSL *ssl, const unsigned char **bytes) {
+    return SSL_get_tlsext_status_ocsp_resp(ssl, bytes);
+}
+
+static inline void tls_set_status_callback(SSL_CTX *context, int (*callback)(SSL *, void *)) {
+    SSL_CTX_set_tlsext_status_cb(context, callback);
+}
+
+/// A copy of the bytes goes out with the server's certificate.
+static inline int tls_staple(SSL *ssl, const unsigned char *bytes, size_t count) {
+    unsigned char *copy = (unsigned char *)OPENSSL_memdup(bytes, count);
+    return copy != NULL && SSL_set_tlsext_status_ocsp_resp(ssl, copy, (long)count);
+}
+
 static inline int tls_wait_for_verdict(SSL *ssl) { return (int)SSL_set_retry_verify(ssl); }
 
 // Stacks of names

@@ -148,8 +148,20 @@ enum LaneSession {
     }
 
     /// Whether the caller's own evaluation accepts them.
-    static func evaluates(_ challenge: URLAuthenticationChallenge) -> Bool {
-        guard let trust = challenge.protectionSpace.serverTrust else { return false }
+    static func evaluates(_ challenge: URLAuthenticationChallenge, _ policy: RevocationPolicy?) -> Bool {
+        let space = challenge.protectionSpace
+        guard let trust = space.serverTrust else { return false }
+        if let policy {
+            let flags: CFOptionFlags =
+                switch policy {
+                case .asked: kSecRevocationUseAnyAvailableMethod
+                case .required: kSecRevocationUseAnyAvailableMethod | kSecRevocationRequirePositiveResponse
+                case .requiredList: kSecRevocationCRLMethod | kSecRevocationRequirePositiveResponse
+                }
+            guard let revocation = SecPolicyCreateRevocation(flags) else { return false }
+            let policies = [SecPolicyCreateSSL(true, space.host as CFString), revocation]
+            guard SecTrustSetPolicies(trust, policies as CFArray) == errSecSuccess else { return false }
+        }
         return SecTrustEvaluateWithError(trust, nil)
     }
 

@@ -14,7 +14,7 @@ package final class ConnectionTLS {
     private let ticket: TLSSession?
     private unowned let session: SessionTLS
     private let generation: Int
-    private var chain: [CertificateBytes] = []
+    private var peer: PeerCertificates?
     private var problem: TrustProblem?
     private var isSecured = false
     /// At most so many bytes of its answers are not sent.
@@ -76,7 +76,9 @@ package final class ConnectionTLS {
     }
 
     private func evaluate(at date: UnixTime) -> Result<[CertificateBytes], TrustProblem> {
-        TrustEvaluation(chain: chain, host: route.origin.host, store: session.store, date: date).result()
+        TrustEvaluation(
+            peer ?? PeerCertificates(chain: []), host: route.origin.host, store: session.store, date: date
+        ).result()
     }
 
     package func present(_ identity: TLSIdentity?) { end.answerIdentity(identity) }
@@ -106,9 +108,9 @@ package final class ConnectionTLS {
 
     private func input(of event: TLSEvent) -> ClientInput? {
         switch event {
-        case .trustAsked(let chain):
-            self.chain = chain
-            return .trustAsked(id, chain)
+        case .trustAsked(let peer):
+            self.peer = peer
+            return .trustAsked(id, peer)
         case .identityAsked(let issuers): return .identityAsked(id, issuers: issuers)
         case .secured(let facts):
             isSecured = true
@@ -123,7 +125,7 @@ package final class ConnectionTLS {
             isOver = true
             // As if it had broken: what was received before stays good, and nothing counts as complete (2.B1-cut).
             if failure.kind == .truncated { return .closed(id) }
-            return .secureFailed(id, SecureFailure(failure, problem: problem, chain: chain))
+            return .secureFailed(id, SecureFailure(failure, problem: problem, peer: peer))
         }
     }
 }
@@ -137,6 +139,7 @@ extension TrustProblem.Reason {
         case .revoked: .certificateRevoked
         case .wrongUsage: .unsupportedCertificate
         case .otherHost, .weak, .malformed: .badCertificate
+        case .revocationUnknown: .badCertificateStatusResponse
         }
     }
 }

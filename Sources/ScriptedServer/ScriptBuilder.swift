@@ -19,10 +19,18 @@ public struct ScriptBuilder: Sendable {
     /// - Parameters:
     ///   - certificate: What it shows of itself. Clients of a good one have to trust the authority
     ///     `ServerCertificate.authority`.
+    ///   - staple: The OCSP response that it brings along for clients that ask for one; nil for none.
     ///   - host: A host of the script; the first if nil.
-    public mutating func secure(_ certificate: ServerCertificate = .valid, host: String? = nil) {
+    public mutating func secure(
+        _ certificate: ServerCertificate = .valid, staple: StapledResponse? = nil, host: String? = nil
+    ) {
         guard let host = host ?? script.hosts.first else { return }
-        script.tls[host] = HostTLS(certificate.preset)
+        var tls = HostTLS(certificate.preset)
+        tls.staple = staple?.preset
+        script.tls[host] = tls
+        if staple != nil && !certificate.preset.canBeStapled {
+            complaints.append("nobody can sign a response about the certificate '\(certificate.preset.rawValue)'")
+        }
     }
 
     // MARK: - Steps

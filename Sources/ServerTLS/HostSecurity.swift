@@ -11,7 +11,7 @@ package final class HostSecurity {
     private let context: TLSServerContext
     private var accepted = 0
 
-    /// - Parameter date: When the certificates of clients are judged.
+    /// - Parameter date: When the certificates of clients are judged, and when a stapled response is made.
     package init(_ plan: HostTLS, library: TLSLibrary, date: UnixTime) throws(TLSSetupError) {
         self.plan = plan
         guard let identity = TestCertificates.identity(named: plan.certificate.rawValue) else {
@@ -26,6 +26,10 @@ package final class HostSecurity {
         settings.clientAnchors = TLSServerSettings.Anchors(
             certificates: TestCertificates.clientAuthority, date: date.seconds)
         settings.acceptedIssuers = TestCertificates.clientAuthority.compactMap { X509Certificate($0)?.subject.der }
+        if let staple = plan.staple {
+            settings.stapledResponse = try HostStaple(certificate: plan.certificate, preset: staple, date: date)
+                .response()
+        }
         context = try TLSServerContext(library: library, settings)
     }
 

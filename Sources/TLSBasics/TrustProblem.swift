@@ -16,6 +16,8 @@ package struct TrustProblem: Hashable, Sendable {
         /// It is not meant for what it is used for.
         case wrongUsage
         case revoked
+        /// It is not known whether it was revoked, and someone wants to know.
+        case revocationUnknown
         /// This machine has no trust store.
         case noAnchors
         /// Cannot be read, or is wrong in another way.

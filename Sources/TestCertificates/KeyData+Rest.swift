@@ -38,6 +38,24 @@ extension KeyData {
         XqB6RHniBW4tUniiWBmVlmpkdv5xNzZKXmGE9Ps8xvYpAxF5lFa+IESvdB+HgzYDqb4p9gQebtxBoAq+KMx3pihPeIc0BklkSVlyn1M2
         N1/1rbkysCdxcbexq757EF+G1+JUmHLqLb+OaSjhpv1SBFIQ4wHdo1mxjOz1Yw==
         """,
+        "responder": """
+        MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQDIwHzwWslNenKxw6gUxO/ZvB0dJa1cwfABEXg83D7yY5hrRkAgTQOB
+        xKc6Wq67W7mEZ6auq0cVXS7Z5u18AvDuKKmvII4DoV9fCUJfbBfSNxoweOzZ3Bw6DA1qqfo3FVZmsEY6wpqsX7Q7Wv+wwsd+kuMTSKjT
+        9067I4cfTasq/5CJXgu7+IcHZRlxFDEf7qsmpYLIkZMGWasuLsiqGPe+FTM0D/58EI9588cQwYul7wYhUqajyVWHJsVQJdHzJ8bDspOO
+        OstM9zlYU0u+M1H81yldG1CmVkvxDVs/QU7tjZb/yVeStcc/EcmTIHan0MKUkYXmBOMzm8LeLZ1VMdmNAgMBAAECggEACVjpGFnp0Jk4
+        eO12yIzI7Db1lhNYiJ6hGbOiCRdqOOgJQ0lwl/BuDt9EuBNb2m5xa2hWGwDvnN+LXGsDuMf8RuKO0BAwfJvJcIfiVsYWL9wP9JzUzmoQ
+        yGUiRMqoU2NDdCGWC4tfH1KPdkoM6MKQ/mRBfXbfIYt813rWgk8f/q71bwiZmVPvG4k2omA3qDnibtm8zPhzF2D0N2cIQPY4DnWnoMSX
+        KKMoIcy+Qp27E95LzkKw8QX+Emdqvz73cu/gdW0NwaFqIz/NlepMdJc0yYLoLiUKXfj/XbV0/dZxwK4MHsW6BnAf5JGrav9v2XEwSvQn
+        L/7+8wgmaJ9FKya1swKBgQD3iF/gM5r89uAP0ev3utY49kIapHrial4Q5iN7SAqc3unT4rjxP6XqqapocKkm8GFB0nkh2wsgrxMx4eDJ
+        q0p8ALDjO/hBNQ35rCENhVxml8xa797jIPpjAPhqDzJkdw9rB23xOiv2SUohdarkmZKTWFAMZ0R7qYuA7ctJ/UpGZwKBgQDPnnUek8Wn
+        +ZcEtNsfpPoFfFbaImPIUtL9igFZC3BMeBbE6zlGmY2wRMhg/HZhIqrc98TSc4NY7UKrU52bb/rfhVgVWu2zcGGmNrat5KOhDA6mPM+o
+        ylSf7vbOxE2I173nx7Y7K0PyiwVG/qQEqfIIIRQzzzCS/l9/6ciRIyVf6wKBgQCPKcDJ2w7435AXlkHztYvQxhzVa+vmp75f57r9wlzg
+        /cwfUDHG1hkP77EvVnl+m+ikOSb1/cohzSA86XcpLHiX345u3nBmxlie3n7/YvJeI819it5OXvRx7k2+iauLj5DLRjDAI/TpLNpDH9sG
+        /AtaTOl/QvrIyvZ0SxQYZvZeYQKBgEZDJvmxIswlAIG8PwfniiF/Idlyl/g8Z2EcajZbU6bdYT9FJ74Hy1ajAHkqF1nqJI7hXv+lzgaz
+        TMO0aXsoG2u3scaQXi9C0hkxHQOeg+3FqdOCcvh5eMgjU+1Hq8Gq2X7uLHK7wqP7fk63cISPivRLVY3vCU5FvcYJNTJBBa3/AoGBAO+c
+        1CyALvSbnfwYpHyeEhXieEmhyc56Jom8ilH/2eQBjxdr4sEIVEL5Pht4eGumoGk17i02+rDoKHo6RsaWk0/Eui//TDcKR5ViYYuLWwAp
+        5tTB6RsB7eAX/ky1bJrN7eWDBy4NTnyByoqilE8I+huo7fJhMZohnQaUzh7Xj3AS
+        """,
         "revoked": """
         MIIEuwIBADANBgkqhkiG9w0BAQEFAASCBKUwggShAgEAAoIBAQDq21CZeh6KVqoH1LLRsQBKsLH17Z3IkX0w+shr9T38aJV7K3QH3Ejk
         uEialeRtbZdb/TQoMMWQejM0e6Y5oQP6HFJonZKG3sOYEV/lrK2WPBzgZsokYTZ32DQYLBqnMrW4Z+iXP579kzvRccggrY9yW+PqM0Zd

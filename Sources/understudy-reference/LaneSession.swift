@@ -60,7 +60,7 @@ enum LaneSession {
     static func credential(trusting challenge: URLAuthenticationChallenge) -> URLCredential? { nil }
 
     /// The same.
-    static func evaluates(_ challenge: URLAuthenticationChallenge) -> Bool { false }
+    static func evaluates(_ challenge: URLAuthenticationChallenge, _ policy: RevocationPolicy?) -> Bool { false }
 
     /// The same.
     static func credential(presenting name: String) -> URLCredential? { nil }

@@ -40,10 +40,44 @@ final class PinnedKey: NSObject, URLSessionTaskDelegate {
 }
 // end
 
+// snippet
+final class RevocationRequired: NSObject, URLSessionDelegate {
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        let space = challenge.protectionSpace
+        guard let trust = space.serverTrust,
+            let revocation = SecPolicyCreateRevocation(
+                kSecRevocationUseAnyAvailableMethod | kSecRevocationRequirePositiveResponse)
+        else { return (.performDefaultHandling, nil) }
+        _ = SecTrustSetPolicies(trust, [SecPolicyCreateSSL(true, space.host as CFString), revocation] as CFArray)
+        guard SecTrustEvaluateWithError(trust, nil) else { return (.cancelAuthenticationChallenge, nil) }
+        return (.useCredential, URLCredential(trust: trust))
+    }
+}
+// end
+
+/// Trusts the authority of the tests, and asks the other one.
+private final class Anchored: NSObject, URLSessionDelegate {
+    let authority: SecCertificate
+    let inner = RevocationRequired()
+
+    init(_ authority: SecCertificate) { self.authority = authority }
+
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        challenge.protectionSpace.serverTrust.map { _ = SecTrustSetAnchorCertificates($0, [authority] as CFArray) }
+        return await inner.urlSession(session, didReceive: challenge)
+    }
+}
+
 @Suite(.endsInTime) struct TrustSnippets {
-    private static func load(_ delegate: some URLSessionDelegate) async throws -> String {
+    private static func load(
+        _ delegate: some URLSessionDelegate, staple: StapledResponse? = nil
+    ) async throws -> String {
         let server = try await ScriptedServer.start {
-            $0.secure()
+            $0.secure(staple: staple)
             $0.get("/", reply: "hello")
         }
         let url = try #require(URL(string: server.url))
@@ -70,6 +104,19 @@ final class PinnedKey: NSObject, URLSessionTaskDelegate {
     @Test func `a key that is not the pinned one ends the task`() async throws {
         let error = await #expect(throws: URLError.self) { try await Self.load(PinnedKey(Data([1, 2, 3]))) }
         #expect(error?.code == .cancelled)
+    }
+
+    @Test func `a response that is required must be there, and be good`() async throws {
+        let anchored = try Anchored(Self.authority())
+        for staple in [StapledResponse.good, .delegated] {
+            #expect(try await Self.load(anchored, staple: staple) == "hello")
+        }
+        for staple in [
+            nil, .revoked, .unknown, .expired, .notYetValid, .wrongSigner, .wrongUsage, .wrongCertificate, .malformed,
+        ] as [StapledResponse?] {
+            let error = await #expect(throws: URLError.self) { try await Self.load(anchored, staple: staple) }
+            #expect(error?.code == .cancelled)
+        }
     }
 
     @Test func `an identity is read from two files`() throws {

@@ -8,7 +8,7 @@ import NIOCore
 package enum FuzzTarget: String, CaseIterable, Sendable {
     case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session, pem,
         pkcs12,
-        certificate, tls
+        certificate, ocsp, tls
 
     /// Throws a `Violation` that says what does not hold for these bytes.
     package func check(_ bytes: ByteBuffer) throws {
@@ -28,6 +28,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .pem: try PEMFuzz.check(bytes)
         case .pkcs12: try PKCS12Fuzz.check(bytes)
         case .certificate: try CertificateFuzz.check(bytes)
+        case .ocsp: try OCSPFuzz.check(bytes)
         case .tls: try TLSFuzz.check(bytes)
         }
     }

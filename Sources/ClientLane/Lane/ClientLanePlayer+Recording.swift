@@ -143,8 +143,8 @@ extension ClientLanePlayer {
             return (.useCredential, credential)
         case .useNoCredential: return (.useCredential, nil)
         case .trust: return (.useCredential, LaneSession.credential(trusting: challenge))
-        case .evaluateTrust:
-            guard LaneSession.evaluates(challenge) else { return (.cancelAuthenticationChallenge, nil) }
+        case .evaluateTrust(let policy):
+            guard LaneSession.evaluates(challenge, policy) else { return (.cancelAuthenticationChallenge, nil) }
             return (.useCredential, LaneSession.credential(trusting: challenge))
         case .present(let name): return (.useCredential, LaneSession.credential(presenting: name))
         case .cancelChallenge: return (.cancelAuthenticationChallenge, nil)

@@ -47,7 +47,7 @@ package enum ClientInput: MachineInput {
 
     // From connections that are being secured, or were
     /// The server's certificates, as it sent them: answered by `decideTrust`, whenever that is known.
-    indirect case trustAsked(ConnectionID, [CertificateBytes])
+    indirect case trustAsked(ConnectionID, PeerCertificates)
     /// The server wants a certificate, by one of these authorities (names in DER): answered by `present`.
     indirect case identityAsked(ConnectionID, issuers: [[UInt8]])
     indirect case secured(ConnectionID, TLSFacts)

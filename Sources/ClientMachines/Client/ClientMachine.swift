@@ -112,7 +112,7 @@ package final class ClientMachine: Machine {
         case .timePassed: timePassed(&turn)
         case .resolved, .resolveFailed, .connected, .connectFailed, .received, .looked, .inputClosed, .closed, .wrote:
             handleNetwork(input, &turn)
-        case .trustAsked(let id, let chain): asked(id, .serverTrust(chain), &turn)
+        case .trustAsked(let id, let peer): asked(id, .serverTrust(peer), &turn)
         case .identityAsked(let id, let issuers): asked(id, .clientCertificate(issuers: issuers), &turn)
         case .secured(let id, let facts): handleAttempt(id, .secured(facts), &turn)
         case .secureFailed(let id, let failure): secureFailed(id, failure, &turn)

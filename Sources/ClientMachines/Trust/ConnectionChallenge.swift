@@ -4,8 +4,8 @@ import TLSBasics
 /// What a connection asks before it is open, on behalf of the task that waits for it (BEHAVIOUR 2.B1).
 package struct ConnectionChallenge: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Are these the server's certificates, as it sent them?
-        case serverTrust([CertificateBytes])
+        /// Is this the right server, by what it has shown of itself?
+        case serverTrust(PeerCertificates)
         /// The server wants a certificate; by one of these authorities, named in DER, if any are named.
         case clientCertificate(issuers: [[UInt8]])
     }

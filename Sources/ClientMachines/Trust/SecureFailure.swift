@@ -5,13 +5,13 @@ package struct SecureFailure: Error, Hashable, Sendable {
     package let failure: TLSFailure
     /// Set if the certificates were not trusted.
     package let problem: TrustProblem?
-    /// What the server has sent; empty if it did not come to that.
-    package let chain: [CertificateBytes]
+    /// What the server has shown of itself; nil if it did not come to that.
+    package let peer: PeerCertificates?
 
-    package init(_ failure: TLSFailure, problem: TrustProblem? = nil, chain: [CertificateBytes] = []) {
+    package init(_ failure: TLSFailure, problem: TrustProblem? = nil, peer: PeerCertificates? = nil) {
         self.failure = failure
         self.problem = problem
-        self.chain = chain
+        self.peer = peer
     }
 
     /// BEHAVIOUR 2.B1-codes.

@@ -223,12 +223,16 @@ extension CaseDecoder {
         let method = map.word("challenge", as: ChallengeMethod.self) ?? .basic
         let identity = map.word("identity")
         let use = map.value("use"), action = map.word("do")
+        let revocation = map.word("revocation", as: RevocationPolicy.self)
         let redirect = map.value("redirect"), response = map.word("response"), stream = map.value("needStream")
         let delayed = map.value("delayedRequest")
         if question != "challenge" {
             for key in ["use", "do", "identity"] where map.has(key) {
                 log.error("'\(key)' goes with 'challenge'", at: map.keyNode(key))
             }
+        }
+        if map.has("revocation") && action != "evaluate" {
+            log.error("'revocation' goes with 'do: evaluate'", at: map.keyNode("revocation"))
         }
         switch question {
         case "challenge":
@@ -237,7 +241,8 @@ extension CaseDecoder {
                 return nil
             }
             let answer =
-                use.map(credentialAnswer) ?? action.flatMap(challengeAnswer) ?? identity.map { .present($0) }
+                use.map(credentialAnswer) ?? action.flatMap { challengeAnswer($0, revocation) }
+                ?? identity.map { .present($0) }
             guard let answer, fits(answer, method, at: map.keyNode(key)) else { return nil }
             var rule = AnswerRule(.challenge, answer, task: task, delay: delay)
             rule.method = method
@@ -273,14 +278,14 @@ extension CaseDecoder {
             isKept: map?.word("persistence") != "none")
     }
 
-    private func challengeAnswer(_ word: String) -> AnswerRule.Answer? {
+    private func challengeAnswer(_ word: String, _ revocation: RevocationPolicy?) -> AnswerRule.Answer? {
         switch word {
         case "default": .performDefaultHandling
         case "cancel": .cancelChallenge
         case "reject": .rejectProtectionSpace
         case "withhold": .withhold
         case "trust": .trust
-        case "evaluate": .evaluateTrust
+        case "evaluate": .evaluateTrust(revocation)
         default: nil
         }
     }

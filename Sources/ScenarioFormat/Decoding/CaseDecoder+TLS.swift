@@ -22,6 +22,14 @@ extension CaseDecoder {
         } else if map.has("alert") {
             log.error("'alert' goes with 'client-certificate: refused'", at: map.keyNode("alert"))
         }
+        if let staple = map.word("staple", as: StaplePreset.self) {
+            tls.staple = staple
+            if !tls.certificate.canBeStapled {
+                log.error(
+                    "nobody can sign a response about '\(tls.certificate.rawValue)'", at: map.keyNode("staple"),
+                    remedy: "the key of its authority is not there: take a certificate that `intermediate` has signed")
+            }
+        }
         if let tickets = map.count("tickets", in: 0...8) { tls.tickets = tickets }
         if map.has("protocols") { tls.applicationProtocols = map.texts("protocols") }
         if let size = map.count("record-size", in: 1...16384) { tls.recordSize = size }

@@ -113,6 +113,10 @@ extension KeyTable {
                 "Answer the challenge without credentials; `server-trust` also with `trust`: take the server's certificates "
                     + "as they are; `evaluate`: take them if `SecTrustEvaluateWithError` does, else cancel"),
             Key(
+                "revocation", .words(RevocationPolicy.allCases.map(\.rawValue)),
+                "With `do: evaluate`: also by a policy of `SecPolicyCreateRevocation`; `required`: which wants a positive "
+                    + "response; `required-list`: and by a list; `asked`: which wants none"),
+            Key(
                 "identity", .words(["client", "client-expired", "client-stranger"]),
                 "Answer `client-certificate` with this identity of `certs/`"),
             Key(

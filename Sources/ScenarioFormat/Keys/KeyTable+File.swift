@@ -108,6 +108,12 @@ extension KeyTable {
             Key(
                 "certificate", .words(CertificatePreset.allCases.map(\.rawValue)),
                 "What it shows of itself; default `valid`"),
+            Key(
+                "staple", .words(StaplePreset.allCases.map(\.rawValue)),
+                "The OCSP response that it brings along, an hour old and good for a week, for clients that ask for it; "
+                    + "`good` and `revoked` are signed by the authority, `delegated` is good and signed by its responder, "
+                    + "`wrong-signer` by a stranger, `wrong-usage` by another server; `wrong-certificate`: about another "
+                    + "one; `malformed`: no response"),
             Key("versions", .list(tlsVersions), "The versions that it speaks, without gaps; default `[1.2, 1.3]`"),
             Key(
                 "client-certificate", .words(["optional", "required", "refused"]),

@@ -120,7 +120,8 @@ extension ScenarioPrinter {
         case .rejectProtectionSpace: entries.append(("do", .word("reject")))
         case .withhold: entries.append((rule.question == .challenge ? "do" : question, .word("withhold")))
         case .trust: entries.append(("do", .word("trust")))
-        case .evaluateTrust: entries.append(("do", .word("evaluate")))
+        case .evaluateTrust(let policy):
+            entries += [("do", .word("evaluate")), ("revocation", policy.map { .word($0.rawValue) })]
         case .present(let name): entries.append(("identity", .word(name)))
         case .follow: entries.append((question, .word("follow")))
         case .continueLoading: entries.append((question, .word("continue")))

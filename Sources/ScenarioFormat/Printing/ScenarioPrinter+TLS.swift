@@ -15,6 +15,7 @@ extension ScenarioPrinter {
         }
         return .fields([
             ("certificate", .word(tls.certificate.rawValue)),
+            ("staple", tls.staple.map { .word($0.rawValue) }),
             ("versions", tls.versions == usual.versions ? nil : .list(versions)),
             ("client-certificate", client.map { .word($0) }), ("alert", alert.map { .word($0.description) }),
             ("tickets", tls.tickets == usual.tickets ? nil : .word(String(tls.tickets))),

@@ -178,6 +178,12 @@ package struct ReadingPause: Hashable, Sendable {
     }
 }
 
+/// What a caller's own evaluation wants to know of revocations.
+package enum RevocationPolicy: String, Hashable, Sendable, CaseIterable {
+    case asked, required
+    case requiredList = "required-list"
+}
+
 /// How a delegate answers one kind of question.
 package struct AnswerRule: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
@@ -195,7 +201,7 @@ package struct AnswerRule: Hashable, Sendable {
         /// Take a server's certificates as they are.
         case trust
         /// Take them if they pass the caller's own evaluation, else give up.
-        case evaluateTrust
+        case evaluateTrust(RevocationPolicy?)
         /// Show this identity of `certs/`.
         case present(String)
         /// The redirect or the delayed request goes to this method and target instead, with these fields besides.

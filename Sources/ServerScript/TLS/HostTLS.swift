@@ -12,6 +12,8 @@ package struct HostTLS: Hashable, Sendable {
     }
 
     package var certificate = CertificatePreset.valid
+    /// For clients that ask for it; nil for none.
+    package var staple: StaplePreset?
     package var versions = TLSVersion.tls12...TLSVersion.tls13
     package var clientCertificate = CertificateDemand.none
     /// How many sessions a client is given to go on with; 0 for none.

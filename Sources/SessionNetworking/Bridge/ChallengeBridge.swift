@@ -24,8 +24,8 @@ package enum ChallengeBridge {
     static func trust(
         for challenge: ConnectionChallenge, store: TrustStore, clock: WorldClock
     ) -> SecTrust? {
-        guard case .serverTrust(let chain) = challenge.kind else { return nil }
-        return SecTrust(chain: chain, host: challenge.origin.host, store: store, date: clock.moment().date)
+        guard case .serverTrust(let peer) = challenge.kind else { return nil }
+        return SecTrust(peer, host: challenge.origin.host, store: store, date: clock.moment().date)
     }
 
     /// What a delegate is asked about a connection.

@@ -34,11 +34,11 @@ package enum URLErrorMapping {
     private static func add(_ security: SecureFailure, of url: URLReference?, to userInfo: inout [String: Any]) {
         if let problem = security.problem { userInfo[NSUnderlyingErrorKey] = SecStatus.error(for: problem, of: nil) }
         userInfo[NSLocalizedFailureReasonErrorKey] = security.detail
-        guard !security.chain.isEmpty else { return }
-        userInfo[chainKey] = security.chain.compactMap { SecCertificate($0) }
+        guard let peer = security.peer, !peer.chain.isEmpty else { return }
+        userInfo[chainKey] = peer.chain.compactMap { SecCertificate($0) }
         guard let host = url?.origin?.host else { return }
         userInfo[NSURLErrorFailingURLPeerTrustErrorKey] = SecTrust(
-            chain: security.chain, policies: [SecPolicyCreateSSL(true, host as CFString)], store: .system, date: nil)
+            peer, policies: [SecPolicyCreateSSL(true, host as CFString)], store: .system, date: nil)
     }
 
     private static let chainKey = "NSErrorPeerCertificateChainKey"

@@ -26,6 +26,8 @@ public typealias CFError = NSError
 public typealias CFTypeRef = AnyObject
 /// A count, or a position in a `CFArray`.
 public typealias CFIndex = Int
+/// A union of flags.
+public typealias CFOptionFlags = UInt
 /// Seconds since 2001-01-01T00:00:00Z.
 public typealias CFAbsoluteTime = Double
 /// The code of an error; 0 for success.

@@ -51,7 +51,8 @@ extension SecIdentity {
     fileprivate var importedItem: [String: Any] {
         let chain = identity.chain.compactMap { SecCertificate($0) }
         let trust = SecTrust(
-            chain: chain.map(\.certificate.bytes), policies: [SecPolicy(.basic)], store: .system, date: nil)
+            PeerCertificates(chain: chain.map(\.certificate.bytes)), policies: [SecPolicy(.basic)], store: .system,
+            date: nil)
         return [
             kSecImportItemIdentity as String: self, kSecImportItemCertChain as String: chain,
             kSecImportItemTrust as String: trust,

@@ -29,6 +29,8 @@ public let errSecPkcs12VerifyFailure: OSStatus = -25264
 public let errSecCreateChainFailed: OSStatus = -25318
 /// The data cannot be read.
 public let errSecDecode: OSStatus = -26275
+/// Whether the certificate was revoked is not known, and a policy requires that it is.
+public let errSecIncompleteCertRevocationCheck: OSStatus = -67635
 /// The certificate is for other names.
 public let errSecHostNameMismatch: OSStatus = -67602
 /// The certificate's key usage forbids what it is used for.
@@ -75,6 +77,7 @@ enum SecStatus {
         errSecPkcs12VerifyFailure: "MAC verification failed during PKCS12 import (wrong password?)",
         errSecCreateChainFailed: "One or more certificates required to validate this certificate cannot be found.",
         errSecDecode: "Unable to decode the provided data.",
+        errSecIncompleteCertRevocationCheck: "An incomplete certificate revocation check occurred.",
         errSecHostNameMismatch: "A host name mismatch has occurred.",
         errSecInvalidKeyUsageForPolicy: "The key usage is not valid for the specified policy.",
         errSecInvalidExtendedKeyUsage: "The extended key usage is not valid.",
@@ -98,6 +101,7 @@ enum SecStatus {
         case .weak: errSecUnsupportedKeySize
         case .wrongUsage: errSecInvalidExtendedKeyUsage
         case .revoked: errSecCertificateRevoked
+        case .revocationUnknown: errSecIncompleteCertRevocationCheck
         case .malformed: errSecDecode
         }
     }
@@ -122,6 +126,7 @@ enum SecStatus {
         case .weak, .malformed: "certificate is not standards compliant"
         case .wrongUsage: "certificate is not permitted for this usage"
         case .revoked: "certificate is revoked"
+        case .revocationUnknown: "revocation status is not known"
         }
     }
 

@@ -30,8 +30,8 @@ public enum SecTrustResultType: UInt32, Sendable {
 ///
 /// - Parameter error: Set to nil when they are trusted, else to an error of `NSOSStatusErrorDomain` with one of the
 ///   codes `errSecCertificateExpired`, `errSecCertificateNotValidYet`, `errSecHostNameMismatch`, `errSecNotTrusted`,
-///   `errSecCreateChainFailed`, `errSecUnsupportedKeySize`, `errSecInvalidExtendedKeyUsage`, `errSecCertificateRevoked`
-///   or `errSecDecode`.
+///   `errSecCreateChainFailed`, `errSecUnsupportedKeySize`, `errSecInvalidExtendedKeyUsage`, `errSecCertificateRevoked`,
+///   `errSecIncompleteCertRevocationCheck` or `errSecDecode`.
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool {
     let problem = trust.outcome().problem
     error?.pointee = problem.map { SecStatus.error(for: $0, of: trust.summary) }

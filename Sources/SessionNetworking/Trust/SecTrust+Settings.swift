@@ -18,7 +18,8 @@ public func SecTrustCreateWithCertificates(
     guard let chain: [SecCertificate] = SecTrust.elements(of: certificates), !chain.isEmpty,
         let rules: [SecPolicy] = policies.map(SecTrust.elements(of:)) ?? [SecPolicy(.basic)]
     else { return errSecParam }
-    trust.pointee = SecTrust(chain: chain.map(\.certificate.bytes), policies: rules, store: .system, date: nil)
+    trust.pointee = SecTrust(
+        PeerCertificates(chain: chain.map(\.certificate.bytes)), policies: rules, store: .system, date: nil)
     return errSecSuccess
 }
 
@@ -109,6 +110,21 @@ public func SecTrustSetVerifyDate(_ trust: SecTrust, _ verifyDate: CFDate) -> OS
 /// now. May be called from any thread.
 public func SecTrustGetVerifyTime(_ trust: SecTrust) -> CFAbsoluteTime {
     CFAbsoluteTime(trust.date.seconds) - Date.timeIntervalBetween1970AndReferenceDate
+}
+
+/// Sets what is known of revocations, in place of what the server has stapled to the handshake. The evaluation decides
+/// what a response is worth: see `SecPolicyCreateRevocation(_:)`. May be called from any thread.
+///
+/// Differs from Apple: only the first 16 count.
+///
+/// - Parameter responseData: An OCSP response in DER (RFC 6960) as `CFData`, at most 32 KiB, or a `CFArray` of them;
+///   they may also be about authorities of the chain. Nil for none.
+/// - Returns: `errSecSuccess`; `errSecParam` for other objects.
+@discardableResult
+public func SecTrustSetOCSPResponse(_ trust: SecTrust, _ responseData: CFTypeRef?) -> OSStatus {
+    guard let responses: [Data] = responseData.map(SecTrust.elements(of:)) ?? [] else { return errSecParam }
+    trust.change { $0.responses = responses.map { [UInt8]($0) } }
+    return errSecSuccess
 }
 
 /// Whether an evaluation may fetch what is missing. Nothing is ever fetched here: the setting has no effect.

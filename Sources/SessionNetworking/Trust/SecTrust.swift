@@ -24,6 +24,8 @@ public final class SecTrust: NSObject, @unchecked Sendable {
         var policies: [SecPolicy]
         var anchors: [SecCertificate]?
         var anchorsOnly: Bool?
+        /// What is known of revocations: OCSP responses in DER.
+        var responses: [[UInt8]]
         var date: UnixTime?
         let store: TrustStore?
     }
@@ -38,14 +40,15 @@ public final class SecTrust: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - store: Nil for a machine that trusts nobody.
     ///   - date: The world's.
-    package convenience init(chain: [CertificateBytes], host: String, store: TrustStore?, date: UnixTime) {
-        self.init(chain: chain, policies: [SecPolicy(.server(host: host))], store: store, date: date)
+    package convenience init(_ peer: PeerCertificates, host: String, store: TrustStore?, date: UnixTime) {
+        self.init(peer, policies: [SecPolicy(.server(host: host))], store: store, date: date)
     }
 
     /// - Parameter date: Nil for the moment of the evaluation, by the wall clock.
-    init(chain: [CertificateBytes], policies: [SecPolicy], store: TrustStore?, date: UnixTime?) {
-        self.chain = chain
-        state = Lock(State(settings: Settings(policies: policies, date: date, store: store)))
+    init(_ peer: PeerCertificates, policies: [SecPolicy], store: TrustStore?, date: UnixTime?) {
+        chain = peer.chain
+        let responses = peer.stapledResponse.map { [$0] } ?? []
+        state = Lock(State(settings: Settings(policies: policies, responses: responses, date: date, store: store)))
     }
 
     /// The chain from the end's own certificate to the anchor, or why there is none. Remembered until a setting
@@ -100,8 +103,10 @@ extension SecTrust.Settings {
     }
 
     private func evaluation(_ chain: [CertificateBytes], _ rule: SecPolicy.Rule) -> TrustEvaluation {
-        var evaluation = TrustEvaluation(chain: chain, host: nil, store: store, date: moment)
+        var evaluation = TrustEvaluation(PeerCertificates(chain: chain), host: nil, store: store, date: moment)
+        evaluation.responses = responses
         switch rule {
+        case .revocation(let demand): (evaluation.purpose, evaluation.revocation) = (.any, demand)
         case .basic: evaluation.purpose = .any
         case .server(let host): (evaluation.purpose, evaluation.host) = (.server, host)
         case .client: evaluation.purpose = .client

@@ -54,7 +54,9 @@ extension JournalLine {
         case .inputClosed(let id): word("inputClosed", id)
         case .closed(let id): word("closed", id)
         case .wrote(let id, let bytes): word("wrote", id).text(" ").number(bytes)
-        case .trustAsked(let id, let chain): word("trustAsked", id).text(" ").number(chain.count)
+        case .trustAsked(let id, let peer):
+            word("trustAsked", id).text(" ").number(peer.chain.count)
+            if peer.stapledResponse != nil { text(" stapled") }
         case .identityAsked(let id, let issuers): word("identityAsked", id).text(" ").number(issuers.count)
         case .secured(let id, let facts):
             word("secured", id).text(" ").text(facts.version.description).text(facts.isResumed ? " resumed" : "")

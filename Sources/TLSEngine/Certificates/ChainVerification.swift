@@ -1,4 +1,5 @@
 import COpenSSL
+import HTTPBasics
 import TLSBasics
 
 /// OpenSSL's verification of one chain, without its host: RFC 5280 6.
@@ -64,13 +65,18 @@ struct ChainVerification {
         case .any: break
         }
         let parameters = X509_STORE_CTX_get0_param(context)
-        X509_VERIFY_PARAM_set_time(parameters, time_t(min(max(evaluation.date.seconds, Self.first), Self.last)))
-        // 112 bits: refuses RSA below 2048 bits, and signatures over MD5 or SHA-1.
-        X509_VERIFY_PARAM_set_auth_level(parameters, 2)
+        Self.configure(parameters, date: evaluation.date)
         X509_VERIFY_PARAM_set_depth(parameters, Int32(TrustEvaluation.mostAuthorities))
         var flags = UInt(X509_V_FLAG_TRUSTED_FIRST)
         if allowsPartialChain { flags |= UInt(X509_V_FLAG_PARTIAL_CHAIN) }
         X509_VERIFY_PARAM_set_flags(parameters, flags)
+    }
+
+    /// What holds for every certificate that is looked at.
+    static func configure(_ parameters: OpaquePointer?, date: UnixTime) {
+        X509_VERIFY_PARAM_set_time(parameters, time_t(min(max(date.seconds, first), last)))
+        // 112 bits: refuses RSA below 2048 bits, and signatures over MD5 or SHA-1.
+        X509_VERIFY_PARAM_set_auth_level(parameters, 2)
     }
 
     /// Those that were sent keep the bytes that were sent.

@@ -12,6 +12,15 @@ package struct TrustEvaluation: Sendable {
         case any
     }
 
+    /// What must be known of the revocation of the first certificate.
+    package enum RevocationDemand: Hashable, Sendable {
+        case none
+        /// A response must say that it was not revoked.
+        case response
+        /// A list of its authority must say so. There never is one.
+        case list
+    }
+
     /// As sent: the end's own certificate first, the others in any order.
     package var chain: [CertificateBytes]
     /// A host (internationalized ones as A-labels) or an IP address, also in brackets; nil when the name does not
@@ -24,9 +33,13 @@ package struct TrustEvaluation: Sendable {
     package var store: TrustStore?
     package var date: UnixTime
     package var purpose = Purpose.server
+    /// OCSP responses in DER: what is known of revocations. One that says that a certificate was revoked always counts.
+    package var responses: [[UInt8]]
+    package var revocation = RevocationDemand.none
 
-    package init(chain: [CertificateBytes], host: String?, store: TrustStore?, date: UnixTime) {
-        self.chain = chain
+    package init(_ peer: PeerCertificates, host: String?, store: TrustStore?, date: UnixTime) {
+        chain = peer.chain
+        responses = peer.stapledResponse.map { [$0] } ?? []
         self.host = host
         self.store = store
         self.date = date
@@ -63,6 +76,10 @@ package struct TrustEvaluation: Sendable {
         let isAnchor = anchors.contains(own.bytes)
         let others = isAnchor ? [] : chain.dropFirst().compactMap(CertificateCache.shared.certificate)
         var outcome = anchored(ChainVerification(own: own, others: others, evaluation: self))
+        if outcome.problem == nil {
+            let certificates = outcome.chain.compactMap(CertificateCache.shared.certificate)
+            outcome.problem = RevocationCheck(chain: certificates, evaluation: self).problem
+        }
         let mismatch = host.flatMap { HostMatch(host: $0).problem(with: own) }
         outcome.problem = Self.combined(outcome.problem, mismatch)
         return outcome

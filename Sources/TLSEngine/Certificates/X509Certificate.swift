@@ -106,7 +106,7 @@ package struct X509Certificate: Sendable {
     /// The names that the certificate is for, beside its subject's.
     package var names: SubjectNames { withPointer { SubjectNames(of: $0) } }
 
-    private static func time(_ date: UnsafePointer<ASN1_TIME>) -> UnixTime? {
+    static func time(_ date: UnsafePointer<ASN1_TIME>) -> UnixTime? {
         CertificateErrors.forgotten {
             guard let epoch = ASN1_TIME_set(nil, 0) else { return nil }
             defer { ASN1_STRING_free(epoch) }

@@ -22,6 +22,7 @@ package final class TLSClientContext: Sendable {
         }
         SSL_CTX_set_verify(handle.pointer, SSL_VERIFY_PEER, nil)
         SSL_CTX_set_cert_verify_callback(handle.pointer, TLSDialogue.verdictCallback, nil)
+        tls_ask_for_status(handle.pointer)
         SSL_CTX_set_cert_cb(handle.pointer, TLSDialogue.identityCallback, nil)
         tls_set_session_cache(handle.pointer, Int(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
         SSL_CTX_sess_set_new_cb(handle.pointer, TLSDialogue.sessionCallback)

@@ -63,7 +63,8 @@ package final class TLSConnection {
 
     package convenience init(server context: TLSServerContext) throws(TLSSetupError) {
         let dialogue = TLSDialogue(
-            verdict: context.verdict, applicationProtocols: context.applicationProtocols)
+            verdict: context.verdict, applicationProtocols: context.applicationProtocols,
+            stapledResponse: context.stapledResponse)
         try self.init(context.handle, dialogue, .handshaking)
         SSL_set_accept_state(ssl)
     }
@@ -85,7 +86,9 @@ package final class TLSConnection {
     package func receive(_ ciphertext: ByteBuffer) {
         switch state {
         case .peerEnded, .failed: break
-        default: wire.append(ciphertext)
+        default:
+            dialogue.status.read(ciphertext.readableBytesView)
+            wire.append(ciphertext)
         }
     }
 
@@ -94,7 +97,10 @@ package final class TLSConnection {
     package var halfOpenBytes: Int { min(wire.unopened, Self.longestRecord) }
 
     /// The peer has ended its stream.
-    package func receiveEnd() { wire.hasEnded = true }
+    package func receiveEnd() {
+        wire.hasEnded = true
+        dialogue.status.end()
+    }
 
     /// Dropped before the connection is secured, after `sendEnd`, and after a failure.
     package func send(_ plaintext: ByteBuffer) {
@@ -177,6 +183,7 @@ package final class TLSConnection {
         case SSL_ERROR_WANT_READ:
             dialogue.flightEnded(ssl)
             if wire.hasEnded { failAtEnd() }
+        case SSL_ERROR_WANT_RETRY_VERIFY where dialogue.verdict == .open: break
         case SSL_ERROR_WANT_RETRY_VERIFY:
             state = .askingTrust
             events.append(.trustAsked(dialogue.certificates))

@@ -23,8 +23,12 @@ final class TLSDialogue {
     /// A server's.
     let applicationProtocols: [[UInt8]]
     let keyLog: (@Sendable (String) -> Void)?
-    /// The certificates to which `verdict` is the answer.
-    fileprivate(set) var certificates: [CertificateBytes] = []
+    /// A server's: an OCSP response for clients that ask for one.
+    let stapledResponse: [UInt8]?
+    /// What came from a server so far, of TLS 1.2 or below, of the revocation of its certificate.
+    var status = CertificateStatusReader()
+    /// Those to which `verdict` is the answer.
+    fileprivate(set) var certificates = PeerCertificates(chain: [])
     fileprivate(set) var ownCertificate = TLSFailure.OwnCertificate.notRequested
     /// The last alert that was sent.
     fileprivate(set) var sentAlert: TLSAlert?
@@ -38,8 +42,10 @@ final class TLSDialogue {
     var sessions: [TLSSession] = []
 
     init(
-        verdict: TrustAnswer = .open, applicationProtocols: [[UInt8]] = [], keyLog: (@Sendable (String) -> Void)? = nil
+        verdict: TrustAnswer = .open, applicationProtocols: [[UInt8]] = [], stapledResponse: [UInt8]? = nil,
+        keyLog: (@Sendable (String) -> Void)? = nil
     ) {
+        self.stapledResponse = stapledResponse
         self.verdict = verdict
         self.applicationProtocols = applicationProtocols
         self.keyLog = keyLog
@@ -88,11 +94,15 @@ extension TLSDialogue {
             let dialogue = TLSDialogue.of(OpaquePointer(pointer))
         else { return 0 }
         switch dialogue.verdict {
+        case .open where dialogue.lacksStatus(OpaquePointer(pointer)):
+            return tls_wait_for_verdict(OpaquePointer(pointer))
         case .open:
             let chain = X509_STORE_CTX_get0_untrusted(store)
-            dialogue.certificates = (0..<certificates_count(chain)).compactMap { index in
+            let certificates = (0..<certificates_count(chain)).compactMap { index in
                 certificates_at(chain, index).map { CertificateBytes(der: CertificateHandle.der(of: $0)) }
             }
+            dialogue.certificates = PeerCertificates(
+                chain: certificates, stapledResponse: dialogue.stapledResponse(on: OpaquePointer(pointer)))
             dialogue.verdict = .asked
             return tls_wait_for_verdict(OpaquePointer(pointer))
         case .asked:
@@ -104,6 +114,27 @@ extension TLSDialogue {
             X509_STORE_CTX_set_error(store, error(for: alert) ?? unlistedError)
             return 0
         }
+    }
+
+    /// Before TLS 1.3 the response comes in a message behind the certificates, which OpenSSL has not read yet.
+    private func lacksStatus(_ ssl: OpaquePointer) -> Bool {
+        SSL_version(ssl) < TLS1_3_VERSION && SSL_is_server(ssl) == 0 && !status.isDone
+    }
+
+    /// Of the server. One that is longer than real ones counts as none.
+    private func stapledResponse(on ssl: OpaquePointer) -> [UInt8]? {
+        guard SSL_version(ssl) >= TLS1_3_VERSION else { return status.response }
+        var bytes: UnsafePointer<UInt8>?
+        let count = tls_stapled_response(ssl, &bytes)
+        guard count > 0, count <= PeerCertificates.longestResponse else { return nil }
+        return [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    /// A client asks whether the server's certificate was revoked.
+    static let statusCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
+        guard let response = TLSDialogue.of(ssl)?.stapledResponse, tls_staple(ssl, response, response.count) == 1
+        else { return SSL_TLSEXT_ERR_NOACK }
+        return SSL_TLSEXT_ERR_OK
     }
 
     /// Called when a client needs its identity; less than 0 makes the handshake wait.

@@ -3,9 +3,9 @@ import TLSBasics
 
 /// What happens on a connection, in order. Nothing follows `failed`.
 package enum TLSEvent: Equatable, Sendable {
-    /// The server's certificates as they were sent, its own first. The handshake waits for `answerTrust`. It is not
-    /// asked when a session is resumed.
-    case trustAsked([CertificateBytes])
+    /// What the server has shown of itself. The handshake waits for `answerTrust`. It is not asked when a session is
+    /// resumed.
+    case trustAsked(PeerCertificates)
     /// The server asks for a certificate, by one of these authorities (names in DER; none: by any). The handshake waits
     /// for `answerIdentity`.
     case identityAsked(issuers: [[UInt8]])

@@ -7,6 +7,7 @@ package final class TLSServerContext: Sendable {
     let handle: ContextHandle
     /// In order of preference.
     let applicationProtocols: [[UInt8]]
+    let stapledResponse: [UInt8]?
     /// What becomes of a client's certificate, when OpenSSL does not check it.
     let verdict: TLSDialogue.TrustAnswer
 
@@ -15,6 +16,7 @@ package final class TLSServerContext: Sendable {
             TLS_server_method(), library, settings.versions, securityLevel: settings.securityLevel)
         _ = try ContextHandle.encode(protocols: settings.applicationProtocols)
         applicationProtocols = settings.applicationProtocols.map { Array($0.utf8) }
+        stapledResponse = settings.stapledResponse
         if case .refused(let alert) = settings.clientCertificate {
             guard TLSDialogue.error(for: alert) != nil else { throw .unusableAlert(alert) }
             verdict = .refused(alert)
@@ -27,6 +29,7 @@ package final class TLSServerContext: Sendable {
         if settings.tickets == 0 { tls_refuse_tickets(handle.pointer) }
         SSL_CTX_set_num_tickets(handle.pointer, max(settings.tickets, 0))
         SSL_CTX_set_keylog_callback(handle.pointer, TLSDialogue.secretCallback)
+        if stapledResponse != nil { tls_set_status_callback(handle.pointer, TLSDialogue.statusCallback) }
         tls_set_host_name_callback(handle.pointer, TLSDialogue.hostNameCallback)
         if !applicationProtocols.isEmpty {
             SSL_CTX_set_alpn_select_cb(handle.pointer, TLSDialogue.protocolCallback, nil)

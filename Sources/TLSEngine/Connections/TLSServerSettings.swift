@@ -40,5 +40,8 @@ package struct TLSServerSettings: Sendable {
     /// How many a client of TLS 1.3 is given; earlier versions give one. With 0 nothing can be resumed.
     package var tickets = 2
 
+    /// An OCSP response in DER, for clients that ask for one; nil for none.
+    package var stapledResponse: [UInt8]?
+
     package init(identity: TLSIdentity) { self.identity = identity }
 }

@@ -15,11 +15,11 @@ import Testing
 
     private static let facts = TLSFacts(
         version: .tls13, cipherSuite: 0x1301, applicationProtocol: "http/1.1", isResumed: false)
-    private static let chain = [CertificateBytes(der: [1, 2, 3])]
+    private static let peer = PeerCertificates(chain: [CertificateBytes(der: [1, 2, 3])])
     private static let untrusted = SecureFailure(
         TLSFailure(.untrusted, .notRequested, "not trusted"), problem: TrustProblem(.expired, "It has expired."),
-        chain: chain)
-    private static let identity = TLSIdentity(chain: chain, privateKey: [7])
+        peer: peer)
+    private static let identity = TLSIdentity(chain: peer.chain, privateKey: [7])
 
     @Test func nothingIsSentBeforeTheConnectionIsSecured() throws {
         try ClientPlay.play { play in
@@ -36,7 +36,7 @@ import Testing
     @Test func withoutADelegateTheRulesDecide() throws {
         try ClientPlay.play { play in
             try Self.secure(play, Self.plan())
-            play.feed(.trustAsked(ConnectionID(1), Self.chain))
+            play.feed(.trustAsked(ConnectionID(1), Self.peer))
             try play.expect(["evaluate the certificates of 1"])
             play.feed(.identityAsked(ConnectionID(1), issuers: []))
             try play.expect(["present nothing on 1"])
@@ -59,7 +59,7 @@ import Testing
     func aDelegateDecides(_ answer: ConnectionAnswer, _ outcome: String) throws {
         try ClientPlay.play { play in
             try Self.secure(play, Self.plan(asks: .connection))
-            play.feed(.trustAsked(ConnectionID(1), Self.chain))
+            play.feed(.trustAsked(ConnectionID(1), Self.peer))
             try play.expect(["task 1 asks 1: server trust"])
             play.feed(.answer(QuestionID(1), .connection(answer)))
             try play.expect([outcome])
@@ -72,7 +72,7 @@ import Testing
     @Test func aDelegateThatCancelsCancelsTheTaskAndTheConnectionServesNobody() throws {
         try ClientPlay.play { play in
             try Self.secure(play, Self.plan(asks: .connection))
-            play.feed(.trustAsked(ConnectionID(1), Self.chain), .answer(QuestionID(1), .connection(.cancel)))
+            play.feed(.trustAsked(ConnectionID(1), Self.peer), .answer(QuestionID(1), .connection(.cancel)))
             try play.expect(
                 [
                     "task 1 asks 1: server trust", "forget tickets of example.com", "close 1",
@@ -97,7 +97,7 @@ import Testing
         try ClientPlay.play(limit: 1) { play in
             try Self.secure(play, Self.plan(asks: .connection))
             play.start(2, Self.plan(asks: .connection))
-            play.feed(.trustAsked(ConnectionID(1), Self.chain))
+            play.feed(.trustAsked(ConnectionID(1), Self.peer))
             try play.expect(["task 1 asks 1: server trust"])
             play.feed(.cancel(TaskID(1), keepingResumeData: false))
             try play.expect(["close 1", "task 1: complete cancelled"])
@@ -111,7 +111,7 @@ import Testing
     @Test func timeDoesNotCountWhileTheUserIsAsked() throws {
         try ClientPlay.play { play in
             try Self.secure(play, Self.plan(asks: .connection))
-            play.feed(.trustAsked(ConnectionID(1), Self.chain))
+            play.feed(.trustAsked(ConnectionID(1), Self.peer))
             try play.expect(["task 1 asks 1: server trust"])
             play.sleep(.seconds(3600))
             play.feed(.timePassed)
@@ -160,7 +160,7 @@ import Testing
     @Test func aConnectionThatEndsWithItsQuestionOpenGivesTheTaskItsTimerBack() throws {
         try ClientPlay.play { play in
             try Self.secure(play, Self.plan(asks: .connection))
-            play.feed(.trustAsked(ConnectionID(1), Self.chain))
+            play.feed(.trustAsked(ConnectionID(1), Self.peer))
             play.feed(.renewConnections)
             try play.expect(["task 1 asks 1: server trust", "forget tickets", "close 1", "resolve 2 example.com:443"])
             play.open(2)
@@ -177,7 +177,7 @@ import Testing
             try Self.secure(play, Self.plan(asks: .connection))
             play.start(2, Self.plan())
             try play.expect(["resolve 2 example.com:443"])
-            play.feed(.trustAsked(ConnectionID(1), Self.chain))
+            play.feed(.trustAsked(ConnectionID(1), Self.peer))
             try play.expect(["task 1 asks 1: server trust"])
             play.sleep(.seconds(11))
             // One dial is too many now: the younger one, which nobody was asked about.

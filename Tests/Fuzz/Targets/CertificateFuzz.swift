@@ -16,7 +16,8 @@ enum CertificateFuzz {
         let chain = split(Array(bytes.readableBytesView)).map { CertificateBytes(der: $0) }
         try check(chain.compactMap { X509Certificate($0) })
         for host in ["a.test", "127.0.0.1", "\u{0}", nil] {
-            let evaluation = TrustEvaluation(chain: chain, host: host, store: store, date: date)
+            let evaluation = TrustEvaluation(
+                PeerCertificates(chain: chain), host: host, store: store, date: date)
             let outcome = evaluation.outcome(), again = evaluation.outcome()
             try demand(outcome.problem, equals: again.problem, "a chain is judged differently when judged again")
             if let problem = outcome.problem {

@@ -57,11 +57,13 @@ private final class TLSTalk {
     private static let said = [
         "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
     ]
+    private static let peer = PeerCertificates(
+        chain: TestCertificates.certificates(named: "valid"), stapledResponse: Array("a response".utf8))
     private let ends: [TLSConnection]
     private var wires: [TamperedWire]
     private var hasSpoken = [false, false]
     private var outcome = Outcome()
-    private var shown: [CertificateBytes] = []
+    private var shown: PeerCertificates?
 
     init(_ version: TLSVersion, _ acts: [TamperedWire.Act], pieces: Int) throws {
         TLSLibrary.seeded.reseed(1)
@@ -80,6 +82,7 @@ private final class TLSTalk {
         }
         var settings = TLSServerSettings(identity: identity)
         settings.versions = versions
+        settings.stapledResponse = peer.stapledResponse
         return try TLSConnection(server: TLSServerContext(library: .seeded, settings))
     }
 
@@ -108,15 +111,15 @@ private final class TLSTalk {
     private func take(_ event: TLSEvent, at side: Int) throws {
         try demand(!outcome.hasFailed[side], "\(event) behind a failure")
         switch event {
-        case .trustAsked(let chain):
-            shown = chain
+        case .trustAsked(let peer):
+            shown = peer
             ends[side].answerTrust(true, alert: .internalError)
         case .identityAsked: ends[side].answerIdentity(nil)
         case .secured:
             // Up to TLS 1.2 certificates travel in clear, and nothing vouches for them before the end of the handshake.
             if side == 0 {
                 try demand(
-                    shown, equals: TestCertificates.certificates(named: "valid"), "other certificates than were sent")
+                    shown, equals: Self.peer, "other certificates than were sent")
             }
             outcome.isSecured[side] = true
             ends[side].send(ByteBuffer(string: Self.said[side]))

@@ -22,7 +22,8 @@ struct SecTrustTests {
     private func trust(host: String = "api.example.com", days: Int64 = 1) throws -> SecTrust {
         let start = try #require(server.certificate.notBefore)
         return SecTrust(
-            chain: [server.certificate.bytes], host: host, store: TrustStore(anchors: [authority.certificate.bytes]),
+            PeerCertificates(chain: [server.certificate.bytes]), host: host,
+            store: TrustStore(anchors: [authority.certificate.bytes]),
             date: UnixTime(seconds: start.seconds + days * 86_400))
     }
 
@@ -124,7 +125,8 @@ struct SecTrustTests {
     @Test("A challenge without a readable certificate is refused")
     func unreadable() {
         let trust = SecTrust(
-            chain: [CertificateBytes(der: [1])], host: "x.example", store: nil, date: UnixTime(seconds: 0))
+            PeerCertificates(chain: [CertificateBytes(der: [1])]), host: "x.example", store: nil,
+            date: UnixTime(seconds: 0))
         #expect(error(of: trust)?.code == Int(errSecDecode))
         #expect(SecTrustCopyCertificateChain(trust) == nil && SecTrustCopyKey(trust) == nil)
         #expect(SecTrustGetCertificateCount(trust) == 0)

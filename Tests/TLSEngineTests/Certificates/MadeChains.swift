@@ -28,6 +28,7 @@ struct MadeChains: Sendable {
 
     func evaluation(_ chain: [CertificateBytes]? = nil, host: String? = "example.com") -> TrustEvaluation {
         TrustEvaluation(
-            chain: chain ?? self.chain, host: host, store: TrustStore(anchors: [root.bytes]), date: now)
+            PeerCertificates(chain: chain ?? self.chain), host: host, store: TrustStore(anchors: [root.bytes]),
+            date: now)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         #expect(!facts.isResumed)
         #expect(facts.applicationProtocol == nil)
         #expect(pair.serverEvents == [.secured(facts)])
-        #expect(pair.clientEvents.first == .trustAsked(try TestContexts.server.get().chain))
+        #expect(pair.clientEvents.first == .trustAsked(PeerCertificates(chain: try TestContexts.server.get().chain)))
         #expect(pair.clientEvents.essence.count == 2)
     }
 

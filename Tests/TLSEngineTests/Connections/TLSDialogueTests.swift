@@ -25,7 +25,7 @@ import Testing
         server.receive(try #require(client.takeCiphertext()))
         #expect(server.nextEvent() == nil)
         client.receive(try #require(server.takeCiphertext()))
-        #expect(client.nextEvent() == .trustAsked(try TestContexts.server.get().chain))
+        #expect(client.nextEvent() == .trustAsked(PeerCertificates(chain: try TestContexts.server.get().chain)))
         client.receiveEnd()
         for _ in 0..<3 { #expect(client.nextEvent() == nil) }
         #expect(client.takeCiphertext() == nil)
@@ -61,7 +61,7 @@ import Testing
         let pair = try TLSPair(TestContexts.client(), TestContexts.server { $0.identity = own.identity })
         pair.run()
         #expect(own.identity.chain.count == 3)
-        #expect(pair.clientEvents.first == .trustAsked(own.identity.chain))
+        #expect(pair.clientEvents.first == .trustAsked(PeerCertificates(chain: own.identity.chain)))
     }
 
     @Test(arguments: [TLSVersion.tls12, .tls13])
