@@ -6,9 +6,8 @@ import NIOCore
 /// A target demands properties, not only survival: that splits do not matter, that what is written reads back, that
 /// two readers who share no code agree.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-    case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session, pem,
-        pkcs12,
-        certificate, ocsp, tls
+    case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session
+    case pem, pkcs12, certificate, ocsp, tls, digest
 
     /// Throws a `Violation` that says what does not hold for these bytes.
     package func check(_ bytes: ByteBuffer) throws {
@@ -29,6 +28,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .pkcs12: try PKCS12Fuzz.check(bytes)
         case .certificate: try CertificateFuzz.check(bytes)
         case .ocsp: try OCSPFuzz.check(bytes)
+        case .digest: try DigestFuzz.check(bytes)
         case .tls: try TLSFuzz.check(bytes)
         }
     }

@@ -5,9 +5,9 @@ import HTTPBasics
 /// session that are answered for the same challenge share it, so that each count is used once.
 ///
 /// Confined to its client machine.
-final class DigestAuthorization: @unchecked Sendable {  // Safety: touched by its client machine only.
+package final class DigestAuthorization: @unchecked Sendable {  // Safety: touched by its client machine only.
     /// What one request was sent with.
-    struct Use: Hashable, Sendable {
+    package struct Use: Hashable, Sendable {
         let target: String
         fileprivate let nonce: String
         fileprivate let count: String
@@ -15,14 +15,14 @@ final class DigestAuthorization: @unchecked Sendable {  // Safety: touched by it
     }
 
     private let credential: Credential
-    private(set) var challenge: DigestChallenge
+    package private(set) var challenge: DigestChallenge
     private var nonce: String
     private var count: UInt32 = 0
     private var clientNonce = ""
     /// H(A1), the same for all requests with one nonce.
     private var key = ""
 
-    init(_ credential: Credential, _ challenge: DigestChallenge) {
+    package init(_ credential: Credential, _ challenge: DigestChallenge) {
         self.credential = credential
         self.challenge = challenge
         nonce = challenge.nonce
@@ -47,7 +47,7 @@ final class DigestAuthorization: @unchecked Sendable {  // Safety: touched by it
     ///   - body: Nil if it is not at hand.
     ///   - entropy: For the client's nonce.
     /// - Returns: Nil if the server demands that the body is protected, and it is not at hand.
-    func next(method: String, target: String, body: [UInt8]?, entropy: UInt64) -> (value: String, use: Use)? {
+    package func next(method: String, target: String, body: [UInt8]?, entropy: UInt64) -> (value: String, use: Use)? {
         var request = "\(method):\(target)"
         if challenge.protection == .requestWithBody {
             guard let body else { return nil }

@@ -1,7 +1,7 @@
 import HTTPBasics
 
 /// The parameters of an Authorization value of the Digest scheme, read strictly (RFC 7616 3.4, RFC 9110 11.6.2).
-struct DigestFields {
+package struct DigestFields {
     private struct Parameter {
         var value: String
         var isQuoted: Bool
@@ -14,7 +14,7 @@ struct DigestFields {
     subscript(name: String) -> String? { parameters[name]?.value }
 
     /// - Parameter text: What follows the name of the scheme.
-    init(_ text: Substring) throws(Malformed) {
+    package init(_ text: Substring) throws(Malformed) {
         var rest = text.utf8[...]
         Self.skipBlanks(&rest)
         while !rest.isEmpty {

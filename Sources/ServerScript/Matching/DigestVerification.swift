@@ -5,17 +5,17 @@ import NIOCore
 /// Reads an Authorization value of the Digest scheme and proves it with a script's credentials, as a server does.
 ///
 /// What it says holds no response and no name of a user.
-struct DigestVerification {
+package struct DigestVerification {
     private let rule: DigestRule
     private let head: ReceivedHead
 
-    init(_ rule: DigestRule, _ head: ReceivedHead) {
+    package init(_ rule: DigestRule, _ head: ReceivedHead) {
         self.rule = rule
         self.head = head
     }
 
     /// Nil if everything fits that can be seen of the head.
-    func difference() -> String? {
+    package func difference() -> String? {
         switch fields() {
         case .failure(let failure): "Authorization: \(failure.text)"
         case .success(let fields):
@@ -93,18 +93,18 @@ struct DigestVerification {
 }
 
 /// Hashes a request's body for a response that protects it as well (`auth-int`).
-struct DigestBodyCheck {
+package struct DigestBodyCheck {
     private let verification: DigestVerification
     private let running: RunningHash?
 
-    init(_ rule: DigestRule, _ head: ReceivedHead) {
+    package init(_ rule: DigestRule, _ head: ReceivedHead) {
         verification = DigestVerification(rule, head)
         running = RunningHash((rule.algorithm ?? .md5).function)
     }
 
     func take(_ bytes: ByteBuffer) { bytes.withUnsafeReadableBytes { running?.update($0) } }
 
-    func finish() -> [String] {
+    package func finish() -> [String] {
         verification.difference(bodyHash: running?.finish().hexadecimal ?? "").map { [$0] } ?? []
     }
 }
