@@ -51,7 +51,23 @@ enum LaneRequest {
             configuration.httpAdditionalHeaders = fields
         }
         if !options.protocolRules.isEmpty { configuration.protocolClasses = [LaneProtocol.self] }
+        if !options.hasCredentialStorage { configuration.urlCredentialStorage = nil }
+        for stored in options.credentials { keep(stored, in: configuration.urlCredentialStorage, origins) }
         return configuration
+    }
+
+    /// In the space that an app would name.
+    private static func keep(_ stored: StoredCredential, in storage: URLCredentialStorage?, _ origins: OriginTable) {
+        guard let text = origins.absolute("/", host: stored.host), let url = URL(string: text) else { return }
+        let isDigest = stored.method == .digest
+        let space = URLProtectionSpace(
+            host: url.host ?? "", port: url.port ?? (url.scheme == "https" ? 443 : 80), protocol: url.scheme,
+            realm: stored.realm,
+            authenticationMethod: isDigest ? NSURLAuthenticationMethodHTTPDigest : NSURLAuthenticationMethodHTTPBasic)
+        storage?.setDefaultCredential(
+            URLCredential(
+                user: stored.credentials.user, password: stored.credentials.password, persistence: .forSession),
+            for: space)
     }
 
     static func data(_ content: Content) -> Data {

@@ -12,17 +12,21 @@ package struct Challenge: Hashable, Sendable {
     package var method: Method
     /// From the URL's user information, not tried yet (BEHAVIOUR 2.A19).
     package var proposed: Credential?
+    /// Those that this task has tried for this request, and that were refused.
+    package var tried: [Credential]
     /// Failed attempts of this task before this one.
     package var previousFailures: Int
     package var response: Response
 
     package init(
-        origin: Origin, realm: String, method: Method, proposed: Credential?, previousFailures: Int, response: Response
+        origin: Origin, realm: String, method: Method, proposed: Credential?, tried: [Credential] = [],
+        previousFailures: Int, response: Response
     ) {
         self.origin = origin
         self.realm = realm
         self.method = method
         self.proposed = proposed
+        self.tried = tried
         self.previousFailures = previousFailures
         self.response = response
     }

@@ -13,7 +13,9 @@ struct Hop {
     /// How often a credential was said anew because its server's nonce was out of date.
     var renewals = 0
     private(set) var failedCredentials = 0
-    private(set) var triedURLCredentials = false
+    /// The latest of those that were refused.
+    private(set) var tried: [Credential] = []
+    private static let mostTried = 8
 
     init(isDeclined: Bool = false) { self.isDeclined = isDeclined }
 
@@ -21,11 +23,11 @@ struct Hop {
     /// from an earlier hop may have been for another space (BEHAVIOUR 2.A2-failures), and one that the session had from
     /// another task was never this task's choice.
     mutating func refused(
-        _ sent: SentAuthorization, by offer: ChallengeSelection.Offer, for request: ClientRequest
+        _ sent: SentAuthorization, by offer: ChallengeSelection.Offer
     ) {
         let isOwn = wasAuthorized || sent.authorization.realm == offer.realm && !sent.isInherited
         if isOwn { failedCredentials += 1 }
-        if sent.authorization.credential == request.url.credential { triedURLCredentials = true }
+        tried = tried.suffix(Self.mostTried - 1) + [sent.authorization.credential]
     }
 
     var mayRenew: Bool { renewals < 4 }

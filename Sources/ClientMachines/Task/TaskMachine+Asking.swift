@@ -32,25 +32,27 @@ extension TaskMachine {
         guard let offered = ChallengeSelection.challenges(in: head, to: request).first else { return nil }
         if let sent = attempt.authorization {
             admitted.refused(sent.authorization)
-            hop.refused(sent, by: offered, for: request)
+            hop.refused(sent, by: offered)
         }
         return challenge(offered, head)
     }
 
     /// What let this request in may let in others (BEHAVIOUR 2.A24).
-    func noteAdmission(_ head: ResponseHead) {
+    func noteAdmission(_ head: ResponseHead, _ turn: inout Turn) {
         guard let sent = attempt.authorization, head.status < 400 else { return }
         let isProved = sent.authorization.heard(
             AuthenticateHeader.info(head.fields.values("Authentication-Info")), about: sent)
-        if sent.authorization.isKept, isProved { admitted.admitted(sent.authorization, at: request.url) }
+        guard sent.authorization.isKept, isProved else { return }
+        admitted.admitted(sent.authorization, at: request.url)
+        if hop.wasAuthorized { turn.outputs.append(.tell(.letIn)) }
     }
 
     private func challenge(_ offered: ChallengeSelection.Offer, _ head: ResponseHead) -> Challenge? {
         guard let origin = request.url.origin else { return nil }
-        let proposed = hop.triedURLCredentials ? nil : request.url.credential
+        let proposed = request.url.credential.flatMap { hop.tried.contains($0) ? nil : $0 }
         return Challenge(
             origin: origin, realm: offered.realm, method: offered.method,
-            proposed: proposed, previousFailures: hop.failedCredentials,
+            proposed: proposed, tried: hop.tried, previousFailures: hop.failedCredentials,
             response: makeResponse(head, length: attempt.bodyLength))
     }
 

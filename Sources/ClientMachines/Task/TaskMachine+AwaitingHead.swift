@@ -127,7 +127,7 @@ extension TaskMachine {
         }
         if let renewed = renewedAuthorization(head) { return drain(then: .authorized(renewed), &turn) }
         if let challenge = nextChallenge(head) { return challenged(challenge, &turn) }
-        noteAdmission(head)
+        noteAdmission(head, &turn)
         switch RedirectDecision.decide(request: request, head: head, count: redirectCount) {
         case .follow(let next):
             redirected(to: next, &turn)

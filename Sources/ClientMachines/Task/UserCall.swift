@@ -5,6 +5,8 @@ import NIOCore
 package enum UserCall: Hashable, Sendable {
     /// The request that is now being tried, after a redirect; becomes `currentRequest`.
     indirect case requestChanged(ClientRequest)
+    /// The credential that the task was given for this request is good, and may be kept.
+    case letIn
     case informational(Response)
     /// Expected lengths are nil while they are not known.
     case sentBody(bytes: Int64, total: Int64, expected: DeclaredLength?)

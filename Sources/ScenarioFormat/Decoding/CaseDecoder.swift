@@ -110,7 +110,7 @@ final class CaseDecoder {
     }
 
     private func decodeSession(_ map: MappingReader) -> SessionOptions {
-        SessionOptions(
+        var options = SessionOptions(
             timeoutIntervalForRequest: map.duration("timeoutIntervalForRequest"),
             timeoutIntervalForResource: map.duration("timeoutIntervalForResource"),
             httpMaximumConnectionsPerHost: map.count("httpMaximumConnectionsPerHost", in: 1...1000),
@@ -122,6 +122,19 @@ final class CaseDecoder {
             }, delegate: map.word("delegate", as: DelegateForm.self),
             tlsMinimum: map.word("tlsMinimumSupportedProtocolVersion").flatMap(TLSVersion.init(word:)),
             tlsMaximum: map.word("tlsMaximumSupportedProtocolVersion").flatMap(TLSVersion.init(word:)))
+        options.credentials = (map.list("credentials") ?? []).compactMap(storedCredential)
+        options.hasCredentialStorage = map.yesNo("urlCredentialStorage") ?? true
+        if !options.hasCredentialStorage, map.has("credentials") {
+            log.error("without a storage there are no credentials", at: map.keyNode("credentials"))
+        }
+        return options
+    }
+
+    private func storedCredential(_ node: SourceNode) -> StoredCredential? {
+        guard let map = session.map(node, .storedCredential), let credentials = credentials(map) else { return nil }
+        return StoredCredential(
+            credentials, realm: map.text("realm") ?? "",
+            method: map.word("method", as: ChallengeMethod.self) ?? .basic, host: host(map))
     }
 
     // MARK: - What several parts need

@@ -1,7 +1,8 @@
 /// A kind of map that a scenario file can hold. Its keys stand in `KeyTable`.
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case scenario, needs, host, hostTLS, handshakeFault, session, protocolRule, bodyDefinition, differs, difference
-    case exchange, connectionStep, route, requestWhere, credentials, givenCredential, digestProof, multipartPart,
+    case exchange, connectionStep, route, requestWhere, credentials, givenCredential, storedCredential, digestProof,
+        multipartPart,
         uploadStore
     case reply, interim, challengeOffer, basicOffer, digestOffer, sendStep, rawBytes, fault, effect, diskFault
     case name, lateAddress
@@ -30,6 +31,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .requestWhere: "'where'"
         case .credentials: "credentials"
         case .givenCredential: "a credential"
+        case .storedCredential: "a stored credential"
         case .digestProof: "a Digest proof"
         case .multipartPart: "a multipart part"
         case .uploadStore: "'resumable'"

@@ -154,6 +154,8 @@ extension KeyTable {
                 "How its delegate is written, which there is then in every style: `bare` hears results only and is asked "
                     + "nothing, `async` answers in asynchronous methods, `forwarding` hands each call on to an object that does "
                     + "and has no other method; default `full`"),
+            Key("credentials", .list(.map(.storedCredential)), "What its storage of credentials has, as defaults"),
+            Key("urlCredentialStorage", .yesNo, "`no`: it has no storage of credentials"),
             Key(
                 "protocol", .list(.map(.protocolRule)),
                 "What a `URLProtocol` class in `protocolClasses` answers; what is not listed it leaves to the session"),
@@ -226,6 +228,13 @@ extension KeyTable {
         .credentials: [
             Key("user", .text, "User name", required: true),
             Key("password", .text, "Password; `show` hides it", required: true),
+        ],
+        .storedCredential: [
+            Key("user", .text, "User name", required: true),
+            Key("password", .text, "Password; `show` hides it", required: true),
+            Key("realm", .text, "The realm of its space", required: true),
+            Key("method", .words(["basic", "digest"]), "The method of its space; default `basic`"),
+            Key("host", .text, "One of `hosts`; default the first"),
         ],
         .givenCredential: [
             Key("user", .text, "User name", required: true),

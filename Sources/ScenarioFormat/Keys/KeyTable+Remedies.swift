@@ -18,6 +18,7 @@ extension KeyTable {
         case .requestWhere: "{headers: {Accept: present}}"
         case .credentials: "{user: ann, password: s3cret}"
         case .givenCredential: "{user: ann, password: s3cret, persistence: none}"
+        case .storedCredential: "{user: ann, password: s3cret, realm: vault}"
         case .digestProof: "{user: ann, password: s3cret, realm: vault, nonce: n1, nc: 1}"
         case .multipartPart: "{name: photo, body: blob}"
         case .uploadStore: "{below: /uploads/, of: blob}"

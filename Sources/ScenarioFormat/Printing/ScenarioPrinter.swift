@@ -125,8 +125,19 @@ package struct ScenarioPrinter {
             ("tlsMaximumSupportedProtocolVersion", options.tlsMaximum.map { .word($0.word) }),
             ("resumableUploads", options.resumableUploads.map { .word(String($0)) }),
             ("delegate", options.delegate.map { .word($0.rawValue) }),
+            ("credentials", options.credentials.isEmpty ? nil : .list(options.credentials.map(stored))),
+            ("urlCredentialStorage", options.hasCredentialStorage ? nil : .word("no")),
         ])
         return value.isEmpty ? nil : value
+    }
+
+    private func stored(_ credential: StoredCredential) -> ShownValue {
+        .fields(
+            shown(credential.credentials) + [
+                ("realm", .text(credential.realm)),
+                ("method", credential.method == .basic ? nil : .word(credential.method.rawValue)),
+                ("host", credential.host.map { .text($0) }),
+            ])
     }
 
     private func protocolRule(_ rule: ProtocolRule) -> ShownValue {

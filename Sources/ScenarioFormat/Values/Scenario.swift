@@ -106,6 +106,9 @@ package struct SessionOptions: Hashable, Sendable {
     package var delegate: DelegateForm?
     package var tlsMinimum: TLSVersion?
     package var tlsMaximum: TLSVersion?
+    /// The defaults of its storage.
+    package var credentials: [StoredCredential] = []
+    package var hasCredentialStorage = true
 
     package init(
         timeoutIntervalForRequest: Duration? = nil, timeoutIntervalForResource: Duration? = nil,
@@ -124,5 +127,21 @@ package struct SessionOptions: Hashable, Sendable {
         self.httpMaximumConnectionsPerHost = httpMaximumConnectionsPerHost
         self.httpAdditionalHeaders = httpAdditionalHeaders
         self.protocolRules = protocolRules
+    }
+}
+
+/// A credential that a session has before its first task, as the default of its space.
+package struct StoredCredential: Hashable, Sendable {
+    package var credentials: BasicCredentials
+    package var realm: String
+    package var method: ChallengeMethod
+    /// Nil: the first one.
+    package var host: String?
+
+    package init(_ credentials: BasicCredentials, realm: String, method: ChallengeMethod, host: String?) {
+        self.credentials = credentials
+        self.realm = realm
+        self.method = method
+        self.host = host
     }
 }

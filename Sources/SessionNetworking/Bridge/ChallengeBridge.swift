@@ -7,15 +7,18 @@ import TLSEngine
 
 /// Challenges between the machines' form and the caller's form.
 package enum ChallengeBridge {
-    /// What a delegate is asked. `failureResponse` is the 401 (BEHAVIOUR 2.A2-response).
-    package static func urlChallenge(_ challenge: Challenge) -> URLAuthenticationChallenge {
-        let space = URLProtectionSpace(
+    /// What must be opened (BEHAVIOUR 2.A2-space).
+    package static func space(of challenge: Challenge) -> URLProtectionSpace {
+        URLProtectionSpace(
             host: challenge.origin.host, port: challenge.origin.port, protocol: challenge.origin.scheme,
             realm: challenge.realm, authenticationMethod: method(challenge.method))
-        let proposed = challenge.proposed.map {
-            URLCredential(user: $0.user, password: $0.password, persistence: .none)
-        }
-        return URLAuthenticationChallenge(
+    }
+
+    /// What a delegate is asked. `failureResponse` is the 401 (BEHAVIOUR 2.A2-response).
+    package static func urlChallenge(
+        _ challenge: Challenge, _ space: URLProtectionSpace, _ proposed: URLCredential?
+    ) -> URLAuthenticationChallenge {
+        URLAuthenticationChallenge(
             space: space, proposed: proposed, previousFailures: challenge.previousFailures,
             response: HTTPURLResponse(challenge.response))
     }

@@ -18,6 +18,7 @@ struct ConfigurationValues: @unchecked Sendable {
     var maximumBodyBytesInMemory: Int64 = 2 << 30
     var tlsMinimum = tls_protocol_version_t.TLSv12
     var tlsMaximum = tls_protocol_version_t.TLSv13
+    var credentialStorage: URLCredentialStorage? = .shared
 
     /// Without a version in common nothing can be secured: the maximum alone is offered then, as the stricter wish.
     var tlsVersions: ClosedRange<TLSVersion> {
@@ -47,6 +48,7 @@ extension URLSessionConfiguration {
         settings.defaultFields = DefaultFields.ofThisProcess
         settings.connectionsPerHost = max(1, values.connectionsPerHost)
         settings.tlsVersions = values.tlsVersions
+        settings.keepsCredentials = values.credentialStorage != nil
         settings.downloadDirectory = DefaultFields.temporaryDirectory
         if values.maximumBodyBytesInMemory > 0 { settings.collectedBytes = values.maximumBodyBytesInMemory }
         return settings

@@ -14,8 +14,12 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
     /// A new configuration for a session that keeps nothing on disk beyond its downloads.
     ///
-    /// There are no caches, cookies or stored credentials yet, so that it equals `default`.
-    open class var ephemeral: URLSessionConfiguration { URLSessionConfiguration() }
+    /// It has a storage of credentials of its own. There are no caches and cookies yet.
+    open class var ephemeral: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration()
+        configuration.urlCredentialStorage = URLCredentialStorage()
+        return configuration
+    }
 
     /// A configuration with the defaults, as `default` gives it.
     public override init() { super.init() }
@@ -88,6 +92,14 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     open var tlsMaximumSupportedProtocolVersion: tls_protocol_version_t {
         get { values.tlsMaximum }
         set { change { $0.tlsMaximum = newValue } }
+    }
+
+    /// Where the session looks for credentials when a server asks, and keeps those that were good;
+    /// `URLCredentialStorage.shared`, of an ephemeral configuration one of its own. Nil: a credential serves the task
+    /// alone that it was given to.
+    open var urlCredentialStorage: URLCredentialStorage? {
+        get { values.credentialStorage }
+        set { change { $0.credentialStorage = newValue } }
     }
 
     /// How many bytes of one response's body a task keeps in memory for a completion handler or an async caller;

@@ -12,6 +12,8 @@ extension DelegateDispatcher {
                 state.nextRequest = nil
                 state.currentRequest = current
             }
+        case .letIn:
+            if task.shared.withLock({ $0.given != nil }) { leave(.call(task, call)) }
         case .response(let response):
             arrived(response, for: task)
         case .data(let bytes):

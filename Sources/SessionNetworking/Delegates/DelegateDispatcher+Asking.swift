@@ -49,17 +49,6 @@ extension DelegateDispatcher {
         return next
     }
 
-    private func askChallenge(
-        _ challenge: Challenge, _ id: QuestionID, _ task: URLSessionTask, _ session: URLSession
-    ) {
-        let challenge = ChallengeBridge.urlChallenge(challenge)
-        let question = ChallengeQuestion(session: session, task: task, challenge: challenge) {
-            [weak self] disposition, credential in
-            self?.submit(.answer(id, .challenge(ChallengeBridge.answer(disposition, credential))))
-        }
-        begin(question)
-    }
-
     private func askBodyStream(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
         let question = BodyStreamQuestion(session: session, task: task) { [weak self] stream in
             self?.submit(.answer(id, .body(stream.flatMap { task.body(from: $0) })))
@@ -133,7 +122,7 @@ extension DelegateDispatcher {
         if pending.isOpen { begin(question) }
     }
 
-    private func begin(_ question: some TaskQuestion) {
+    func begin(_ question: some TaskQuestion) {
         goOn(question, DelegateChoice(task: question.task.shared.withLock { $0.delegate }, session: sessionDelegate))
     }
 

@@ -45,6 +45,8 @@ extension DelegateDispatcher {
             tellTask(.metrics, task) { $0.urlSession(session, task: task, didFinishCollecting: metrics) }
         case .complete(let failure):
             return complete(task, failure)
+        case .letIn:
+            keepGivenCredential(of: task, session)
         case .response, .requestChanged, .becameDownload:
             break
         }

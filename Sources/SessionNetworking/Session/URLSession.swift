@@ -37,6 +37,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     let settled: URLSessionConfiguration
     private let queue: OperationQueue
     private let isShared: Bool
+    /// Where credentials are looked up and kept (BEHAVIOUR 2.A14).
+    let credentialStorage: URLCredentialStorage?
     private let configuredProtocols: [URLProtocol.Type]
     private let registry = Lock(Registry())
     private let engine: any Engine<ClientInput>
@@ -84,6 +86,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     ) {
         self.isShared = isShared
         settled = configuration.copy() as? URLSessionConfiguration ?? URLSessionConfiguration()
+        credentialStorage = settled.urlCredentialStorage
         configuredProtocols = settled.values.protocolClasses.compactMap { $0 as? URLProtocol.Type }
         queue = delegateQueue ?? OwnDelegateQueue()
         var settings = settled.clientSettings()
@@ -135,10 +138,11 @@ open class URLSession: NSObject, @unchecked Sendable {
     /// Forgets what was learned, then calls the handler on the delegate queue: tasks that are resumed from here on get
     /// connections of their own. Tasks that run go on.
     ///
-    /// Credentials that let a task in serve no other task any more. There are no cookies, caches and stored credentials
-    /// yet that it could empty. Source: developer.apple.com, reset(completionHandler:).
+    /// Its storage of credentials is emptied, even a shared one. There are no cookies and caches yet.
+    /// Source: developer.apple.com, reset(completionHandler:).
     open func reset(completionHandler: @escaping @Sendable () -> Void) {
         engine.submit(.forgetCredentials)
+        credentialStorage?.removeAll()
         renewConnections(completionHandler)
     }
 
@@ -362,6 +366,8 @@ open class URLSession: NSObject, @unchecked Sendable {
         if choice.taskMayDecideTrust { plan.trustScope = state.delegate.map(dispatcher.trustScope) }
         plan.hasProtocols = !protocolClasses.isEmpty
         if plan.hasProtocols { plan.asks.insert(.loadChallenge) }
+        // Nobody's method, but the storage may have a credential.
+        if credentialStorage != nil { plan.asks.insert(.challenge) }
         state.tellsBody = task.endpoint.tellsBody(to: state.delegate)
         plan.tellsBody = state.tellsBody
         plan.delay = earliest.map { delay(until: $0) }

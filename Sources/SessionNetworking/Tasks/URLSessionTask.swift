@@ -55,6 +55,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var earliestBeginDate: Date?
         /// The caller's own form of the request that the machine is about to go on with.
         var nextRequest: URLRequest?
+        /// The credential that was given last, while it is not known whether it is good.
+        var given: GivenCredential?
         /// The object that answers in place of a server, if any.
         var loading: Loading?
         /// Responses of loaders, by their number.

@@ -17,13 +17,14 @@ struct CallPhase: OptionSet, Hashable {
 
 /// Words for what a user can be told or asked.
 enum CallWord: Int, CaseIterable {
-    case requestChanged, informational, sentBody, redirect, challenge, bodyStream, delayedRequest, loadChallenge,
+    case requestChanged, letIn, informational, sentBody, redirect, challenge, bodyStream, delayedRequest, loadChallenge,
         connection
     case response, data, becameDownload, resumed, wrote, file, metrics, complete
 
     init(_ call: UserCall) {
         switch call {
         case .requestChanged: self = .requestChanged
+        case .letIn: self = .letIn
         case .informational: self = .informational
         case .sentBody: self = .sentBody
         case .response: self = .response
@@ -64,6 +65,7 @@ enum CallOrder {
     /// In the order of `CallWord`.
     static let table: [Row] = [
         Row(call: .requestChanged, data: .starting, download: .starting),
+        Row(call: .letIn, data: .starting, download: .starting),
         Row(call: .informational, data: .starting, download: .starting),
         // An early answer may come while the body is still being sent (BEHAVIOUR 1.B4).
         Row(call: .sentBody, data: [.starting, .answered, .receiving], download: .beforeFile),

@@ -54,6 +54,7 @@ package struct CounterChecker: Checker {
     private mutating func note(_ call: UserCall, _ key: TaskKey, _ findings: inout Findings) {
         switch call {
         case .requestChanged: tasks[key]?.mayResend = true
+        case .letIn: break
         case .sentBody(let bytes, let total, let expected): noteSent(bytes, total, expected, key, &findings)
         case .resumed(let offset, _): tasks[key]?.wrote = offset
         case .wrote(let bytes, let total, let expected): noteWrote(bytes, total, expected, key, &findings)

@@ -111,6 +111,7 @@ extension JournalLine {
     private func call(_ call: UserCall) {
         switch call {
         case .requestChanged(let request): text("requestChanged ").request(request)
+        case .letIn: text("letIn")
         case .informational(let response): text("informational ").number(response.head.status)
         case .sentBody(let bytes, let total, let expected): text("sentBody ").counts(bytes, total, expected)
         case .response(let response): text("response ").response(response)

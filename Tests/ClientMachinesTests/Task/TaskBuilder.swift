@@ -174,6 +174,7 @@ extension UserCall {
     var summary: String {
         switch self {
         case .requestChanged(let request): "request \(request.method) \(request.url)"
+        case .letIn: "let in"
         case .informational(let response): "informational \(response.head.status)"
         case .sentBody(let bytes, let total, let expected): "sent \(bytes), \(total) of \(Self.text(expected))"
         case .response(let response):

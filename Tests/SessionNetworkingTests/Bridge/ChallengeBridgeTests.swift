@@ -17,7 +17,8 @@ import Testing
 
     // BEHAVIOUR 2.A2-space, 2.A2-failures, 2.A2-response
     @Test func `a challenge says who asks for what`() throws {
-        let shown = ChallengeBridge.urlChallenge(try challenge(proposed: nil, failures: 3))
+        let asked = try challenge(proposed: nil, failures: 3)
+        let shown = ChallengeBridge.urlChallenge(asked, ChallengeBridge.space(of: asked), nil)
         let space = URLProtectionSpace(
             host: "h.example", port: 8080, protocol: "http", realm: "r",
             authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
@@ -29,15 +30,6 @@ import Testing
         let response = try #require(shown.failureResponse as? HTTPURLResponse)
         #expect(response.statusCode == 401)
         #expect(response.url == URL(string: "http://h.example:8080/x"))
-    }
-
-    // BEHAVIOUR 2.A2-proposed
-    @Test func `a credential of the URL is proposed`() throws {
-        let proposed = Credential(user: "amy", password: "pw")
-        let shown = ChallengeBridge.urlChallenge(try challenge(proposed: proposed, failures: 0)).proposedCredential
-        #expect(shown?.user == "amy")
-        #expect(shown?.password == "pw")
-        #expect(shown?.hasPassword == true)
     }
 
     @Test func `each disposition becomes its answer`() {
