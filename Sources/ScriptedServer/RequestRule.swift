@@ -23,9 +23,41 @@ public struct RequestRule: Sendable {
         RequestRule { $0.basic = BasicCredentials(user: user, password: password) }
     }
 
+    /// Authorization proves the password in the Digest scheme (RFC 7616), which the server computes itself.
+    ///
+    /// - Parameters:
+    ///   - nonce: The server's nonce; nil for any.
+    ///   - count: How often the nonce was used, with this time; nil for any count.
+    ///   - algorithm: As the challenge names it.
+    public static func digest(
+        user: String, password: String, realm: String, nonce: String? = nil, count: Int? = nil,
+        algorithm: DigestAlgorithm = .md5
+    ) -> RequestRule {
+        RequestRule {
+            $0.digest = DigestRule(
+                BasicCredentials(user: user, password: password), realm: realm, nonce: nonce, count: count,
+                algorithm: algorithm.rule)
+        }
+    }
+
     /// The body is exactly this.
     public static func body(_ body: ServerBody) -> RequestRule { RequestRule { $0.body = .equals(body.content) } }
 
     /// There is no body.
     public static let noBody = RequestRule { $0.body = RequestMatch.BodyRule.none }
+}
+
+/// How a Digest proof is hashed (RFC 7616 3.2).
+public enum DigestAlgorithm: String, CaseIterable, Sendable {
+    case md5 = "MD5"
+    case md5Session = "MD5-sess"
+    case sha256 = "SHA-256"
+    case sha256Session = "SHA-256-sess"
+    case sha512t256 = "SHA-512-256"
+    case sha512t256Session = "SHA-512-256-sess"
+
+    /// MD5 is what a challenge means that names none.
+    var name: String? { self == .md5 ? nil : rawValue }
+
+    fileprivate var rule: DigestRule.ProofAlgorithm? { name.flatMap { DigestRule.ProofAlgorithm(rawValue: $0) } }
 }

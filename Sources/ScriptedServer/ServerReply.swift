@@ -43,6 +43,16 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
         ServerReply(reply: Reply(status: 401, challenges: [.basic(realm: realm)]))
     }
 
+    /// 401 with a Digest challenge for this realm, with `qop=auth` (RFC 7616).
+    ///
+    /// - Parameter isStale: The credential was right, its nonce was not.
+    public static func digestChallenge(
+        realm: String, nonce: String, algorithm: DigestAlgorithm = .md5, isStale: Bool = false
+    ) -> ServerReply {
+        let digest = ServerDigest(realm: realm, nonce: nonce, algorithm: algorithm.name, isStale: isStale)
+        return ServerReply(reply: Reply(status: 401, challenges: [.digest(digest)]))
+    }
+
     // MARK: - Answers in detail
 
     /// Adds a field; fields go out in the order in which they were added, repeated ones too.

@@ -77,6 +77,9 @@ import Testing
     @Test func `what is left out has its usual value`() {
         #expect(exchange(.redirect(to: "/b")).reply?.status == 302)
         #expect(exchange(.basicChallenge(realm: "r")).reply?.status == 401)
+        let digest = exchange(.digestChallenge(realm: "r", nonce: "n", algorithm: .sha256, isStale: true)).reply
+        let offered = ServerDigest(realm: "r", nonce: "n", algorithm: "SHA-256", isStale: true)
+        #expect(digest?.status == 401 && digest?.challenges == [.digest(offered)])
         let rules: [RequestRule] = [.body("abc")]
         let script = script { $0.post("/", where: rules, reply: "") }
         let wanted = RequestMatch("POST", "/", body: .equals(.text("abc")))

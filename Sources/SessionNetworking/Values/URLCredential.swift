@@ -29,15 +29,15 @@ open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         var persistence: UInt
     }
 
-    /// How long a credential is kept. There is no credential storage yet: one counts for the task that asked.
+    /// How long a credential is kept by a `URLCredentialStorage` (BEHAVIOUR 2.A11-kept).
     public enum Persistence: UInt, Sendable {
-        /// Not at all.
+        /// Not at all: it serves the task that asked for it.
         case none = 0
-        /// While the session lives.
+        /// For the life of the process.
         case forSession = 1
-        /// For ever.
+        /// For ever. None is written to disk yet: as `forSession`.
         case permanent = 2
-        /// For ever, and on the user's other machines.
+        /// For ever, and on the user's other machines. As `forSession`.
         case synchronizable = 3
     }
 
