@@ -115,6 +115,18 @@ import Testing
         #expect((other.httpBodyStream as? ComposedStream)?.body.length == 2)
     }
 
+    // BEHAVIOUR 2.B1-idna. RFC 5891, and capitals of the Unicode kind.
+    @Test(arguments: [
+        ("https://b\u{fc}cher.example/", "xn--bcher-kva.example"),
+        ("https://B\u{dc}CHER.example/", "xn--bcher-kva.example"),
+        ("https://\u{4f8b}\u{3048}.\u{30c6}\u{30b9}\u{30c8}/", "xn--r8jz45g.xn--zckzah"),
+        ("https://xn--bcher-kva.example/", "xn--bcher-kva.example"),
+    ])
+    func `names in other scripts are those of the DNS from the start`(text: String, host: String) throws {
+        let url = try #require(URL(string: text))
+        #expect(RequestBridge.clientRequest(URLRequest(url: url)).request.url.host == host)
+    }
+
     @Test func `a request without a URL is refused`() throws {
         var request = URLRequest(url: try url("http://h/"))
         request.url = nil
