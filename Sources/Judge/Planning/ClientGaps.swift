@@ -17,6 +17,10 @@ package enum ClientGaps {
             return "has no limits of TLS versions"
         }
         if !scenarioCase.names.allSatisfy(\.isSystems) { return "resolves names by the system only" }
+        if scenarioCase.script.offersDigest { return "knows no Digest" }
+        if !scenarioCase.session.credentials.isEmpty || !scenarioCase.session.hasCredentialStorage {
+            return "never finds a credential for a server's space"
+        }
         if scenarioCase.session.resumableUploads != nil { return "has no resumable uploads" }
         if scenarioCase.session.maximumBodyBytesInMemory ?? .max < .max { return "limits no body in memory" }
         if tasks.contains(where: { $0.kind == .bytes }) { return "has no bytes(for:)" }
@@ -42,5 +46,16 @@ package enum ClientGaps {
         if words.contains(.created) { return "has no urlSession(_:didCreateTask:)" }
         if words.contains(.informational) { return "has no urlSession(_:task:didReceiveInformationalResponse:)" }
         return nil
+    }
+}
+
+extension Script {
+    fileprivate var offersDigest: Bool {
+        let ofSteps = steps.map { step -> Reply? in
+            if case .exchange(let exchange) = step.action { exchange.reply } else { nil }
+        }
+        return (ofSteps + routes.map(\.exchange.reply)).contains { reply in
+            reply?.challenges.contains { if case .digest = $0 { true } else { false } } ?? false
+        }
     }
 }
