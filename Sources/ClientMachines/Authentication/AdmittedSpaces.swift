@@ -20,7 +20,7 @@ final class AdmittedSpaces {
 
     /// What goes along to this place: the space whose path is the longest.
     func authorization(for url: URLReference) -> Authorization? {
-        guard !spaces.isEmpty, let origin = url.origin else { return nil }
+        guard !spaces.isEmpty, let origin = url.origin, !Self.hasDotSegments(url.path) else { return nil }
         var best: (length: Int, authorization: Authorization)?
         for space in spaces where space.authorization.origin == origin {
             for path in space.paths where url.path.utf8.starts(with: path.utf8) && path.utf8.count >= best?.length ?? 0
@@ -29,6 +29,11 @@ final class AdmittedSpaces {
             }
         }
         return best?.authorization
+    }
+
+    /// A server may take such a path for one outside of the space that it seems to lie in.
+    private static func hasDotSegments(_ path: String) -> Bool {
+        path.split(separator: "/").contains { ["..", "."].contains(PercentEncoding.decoded($0)) }
     }
 
     func admitted(_ authorization: Authorization, at url: URLReference) {

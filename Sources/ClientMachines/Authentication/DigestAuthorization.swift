@@ -30,6 +30,8 @@ package final class DigestAuthorization: @unchecked Sendable {  // Safety: touch
 
     /// The server wants this nonce from now on.
     func renew(nonce: String) {
+        // The same nonce goes on to count.
+        guard nonce != self.nonce else { return }
         self.nonce = nonce
         count = 0
     }

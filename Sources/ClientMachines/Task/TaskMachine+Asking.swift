@@ -39,12 +39,14 @@ extension TaskMachine {
 
     /// What let this request in may let in others (BEHAVIOUR 2.A24).
     func noteAdmission(_ head: ResponseHead, _ turn: inout Turn) {
-        guard let sent = attempt.authorization, head.status < 400 else { return }
+        guard let sent = attempt.authorization else { return }
         let isProved = sent.authorization.heard(
             AuthenticateHeader.info(head.fields.values("Authentication-Info")), about: sent)
-        guard sent.authorization.isKept, isProved else { return }
+        // A place that never asked is none that let anybody in, and what a redirect's URL brought is nobody's choice.
+        let isOfRedirect = redirectCount > 0 && sent.authorization.credential == request.url.credential
+        guard head.status < 400, sent.authorization.isKept, isProved, hop.wasAuthorized, !isOfRedirect else { return }
         admitted.admitted(sent.authorization, at: request.url)
-        if hop.wasAuthorized { turn.outputs.append(.tell(.letIn)) }
+        turn.outputs.append(.tell(.letIn))
     }
 
     private func challenge(_ offered: ChallengeSelection.Offer, _ head: ResponseHead) -> Challenge? {

@@ -25,6 +25,8 @@ extension TaskMachine {
         guard let inherited = admitted.authorization(for: request.url), !request.fields.contains("Authorization"),
             !(isAtHome && settings.additionalFields.contains("Authorization"))
         else { return nil }
+        // Whoever names a user in the URL does not want to be another one.
+        if let named = request.url.credential, named != inherited.credential { return nil }
         var sent = inherited.signed(request, entropy: entropy)
         sent?.isInherited = true
         return sent
