@@ -163,8 +163,8 @@ let package = Package(
             "SessionNetworkingTests",
             [
                 "Locks", "SessionNetworking", "ScriptedServer", "ClientMachines", "BodyFiles", "MachineContract",
-                "ClientTLS", "ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "HTTPBasics", "TestSupport",
-                nioCore, nioPosix,
+                "ClientTLS", "ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "Digests", "HTTPBasics",
+                "TestSupport", nioCore, nioPosix,
             ]),
         // One source, compiled against our module and against Foundation's
         .testTarget(

@@ -15,7 +15,8 @@ package enum HashFunction: Hashable, Sendable, CaseIterable {
 
     package func hash(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
         guard let running = RunningHash(self) else { return nil }
-        Array(bytes).withUnsafeBytes { running.update($0) }
+        let isHashed: Void? = bytes.withContiguousStorageIfAvailable { running.update(UnsafeRawBufferPointer($0)) }
+        if isHashed == nil { Array(bytes).withUnsafeBytes { running.update($0) } }
         return running.finish()
     }
 

@@ -8,3 +8,8 @@ extension Sequence<UInt8> {
         return String(decoding: text, as: UTF8.self)
     }
 }
+
+extension FixedWidthInteger {
+    /// All its digits, with zeros in front.
+    package var hexadecimal: String { withUnsafeBytes(of: bigEndian, \.hexadecimal) }
+}

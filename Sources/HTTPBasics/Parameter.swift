@@ -13,11 +13,18 @@ extension Parameter {
     /// As a field shows it: quoted unless it is a token (RFC 9110 5.6.6).
     var text: String {
         if !value.isEmpty, value.utf8.allSatisfy(ASCII.isTokenCharacter) { return "\(name)=\(value)" }
-        var quoted = ""
-        for scalar in value.unicodeScalars {
+        return "\(name)=\(value.quotedString)"
+    }
+}
+
+extension String {
+    /// As a quoted-string (RFC 9110 5.6.4).
+    package var quotedString: String {
+        var quoted = "\""
+        for scalar in unicodeScalars {
             if scalar == "\"" || scalar == "\\" { quoted.unicodeScalars.append("\\") }
             quoted.unicodeScalars.append(scalar)
         }
-        return "\(name)=\"\(quoted)\""
+        return quoted + "\""
     }
 }

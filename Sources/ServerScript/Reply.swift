@@ -75,20 +75,6 @@ package struct Interim: Hashable, Sendable {
     }
 }
 
-/// The challenge of a 401, written into WWW-Authenticate.
-package enum ServerChallenge: Hashable, Sendable {
-    case basic(realm: String)
-    case digest(ServerDigest)
-
-    /// The value of the field.
-    var text: String {
-        switch self {
-        case .basic(let realm): "Basic realm=\(fieldQuoted(realm))"
-        case .digest(let digest): digest.text
-        }
-    }
-}
-
 /// One move on a reply's timeline. The head goes out before the first of them.
 package enum SendStep: Hashable, Sendable {
     /// The next N bytes of the body.

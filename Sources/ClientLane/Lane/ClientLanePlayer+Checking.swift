@@ -256,5 +256,5 @@ extension ClientLanePlayer {
 
 extension URL {
     /// Its own port, or that of its scheme.
-    fileprivate var nominalPort: Int { port ?? Origin.defaultPort(of: scheme ?? "") ?? 80 }
+    var nominalPort: Int { port ?? Origin.defaultPort(of: scheme ?? "") ?? 80 }
 }

@@ -61,7 +61,7 @@ enum LaneRequest {
         guard let text = origins.absolute("/", host: stored.host), let url = URL(string: text) else { return }
         let isDigest = stored.method == .digest
         let space = URLProtectionSpace(
-            host: url.host ?? "", port: url.port ?? (url.scheme == "https" ? 443 : 80), protocol: url.scheme,
+            host: url.host ?? "", port: url.nominalPort, protocol: url.scheme,
             realm: stored.realm,
             authenticationMethod: isDigest ? NSURLAuthenticationMethodHTTPDigest : NSURLAuthenticationMethodHTTPBasic)
         storage?.setDefaultCredential(

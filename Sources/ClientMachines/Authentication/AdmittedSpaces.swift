@@ -7,7 +7,7 @@ import HTTPBasics
 final class AdmittedSpaces {
     private struct Space {
         var authorization: Authorization
-        /// Beginnings of paths. Empty for all.
+        /// Beginnings of paths; an empty one is that of all.
         var paths: [String]
     }
 

@@ -40,9 +40,11 @@ package struct Authorization: Equatable, Sendable {
         }
     }
 
-    /// The same with what the server wants now, if it says that the credential is right and its nonce is not
+    /// Takes over what the server wants now, if it says that the credential is right and its nonce is not
     /// (BEHAVIOUR 2.A6-stale).
-    func renewed(for offer: ChallengeSelection.Offer) -> Bool {
+    ///
+    /// - Returns: Whether it says so.
+    func renew(for offer: ChallengeSelection.Offer) -> Bool {
         guard case .digest(let digest) = scheme, case .digest(let challenge) = offer.method, challenge.isStale,
             challenge.realm == realm
         else { return false }
@@ -67,7 +69,9 @@ package struct Authorization: Equatable, Sendable {
     func paths(behind url: URLReference) -> [String] {
         switch scheme {
         // RFC 7617 2.2: what is as deep as the last element of the path, and deeper.
-        case .basic: [url.path.lastIndex(of: "/").map { String(url.path[...$0]) } ?? ""]
+        // As bytes: a Character may be the slash together with combining marks behind it.
+        case .basic:
+            [url.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(Substring(url.path.utf8[...$0])) } ?? ""]
         case .digest(let digest): digest.challenge.paths ?? [""]
         }
     }

@@ -1,5 +1,6 @@
 import Digests
 import HTTPBasics
+import NIOCore
 
 /// The Digest scheme (RFC 7616 3.4): a credential, and what its server's nonce was used for so far. Requests of one
 /// session that are answered for the same challenge share it, so that each count is used once.
@@ -49,18 +50,20 @@ package final class DigestAuthorization: @unchecked Sendable {  // Safety: touch
     ///   - body: Nil if it is not at hand.
     ///   - entropy: For the client's nonce.
     /// - Returns: Nil if the server demands that the body is protected, and it is not at hand.
-    package func next(method: String, target: String, body: [UInt8]?, entropy: UInt64) -> (value: String, use: Use)? {
+    package func next(method: String, target: String, body: ByteBufferView?, entropy: UInt64) -> (
+        value: String, use: Use
+    )? {
         var request = "\(method):\(target)"
         if challenge.protection == .requestWithBody {
             guard let body else { return nil }
             request += ":" + hash(body)
         }
         if count == 0 {
-            clientNonce = Self.digits(entropy, 16)
+            clientNonce = entropy.hexadecimal
             key = makeKey()
         }
         count &+= 1
-        let use = Use(target: target, nonce: nonce, count: Self.digits(UInt64(count), 8), clientNonce: clientNonce)
+        let use = Use(target: target, nonce: nonce, count: count.hexadecimal, clientNonce: clientNonce)
         return (value(for: use, response(to: request, use)), use)
     }
 
@@ -84,10 +87,10 @@ package final class DigestAuthorization: @unchecked Sendable {  // Safety: touch
 
     /// What is quoted and what is not is fixed: RFC 7616 3.4.
     private func value(for use: Use, _ response: String) -> String {
-        var value = "Digest \(userName), realm=\(Self.quoted(challenge.realm)), nonce=\(Self.quoted(use.nonce)), "
-        value += "uri=\(Self.quoted(use.target)), response=\"\(response)\""
+        var value = "Digest \(userName), realm=\(challenge.realm.quotedString), nonce=\(use.nonce.quotedString), "
+        value += "uri=\(use.target.quotedString), response=\"\(response)\""
         if let algorithm = challenge.algorithm { value += ", algorithm=\(algorithm)" }
-        if let opaque = challenge.opaque { value += ", opaque=\(Self.quoted(opaque))" }
+        if let opaque = challenge.opaque { value += ", opaque=\(opaque.quotedString)" }
         if let protection = challenge.protection {
             value += ", qop=\(protection.rawValue), nc=\(use.count), cnonce=\"\(use.clientNonce)\""
         } else if challenge.isSession {
@@ -99,22 +102,8 @@ package final class DigestAuthorization: @unchecked Sendable {  // Safety: touch
     private var userName: String {
         if challenge.hidesUser { return "username=\"\(hash("\(credential.user):\(challenge.realm)".utf8))\"" }
         guard challenge.isUTF8, !credential.user.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) else {
-            return "username=\(Self.quoted(credential.user))"
+            return "username=\(credential.user.quotedString)"
         }
         return "username*=\(PercentEncoding.extendedValue(credential.user))"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for character in text.unicodeScalars {
-            if character == "\"" || character == "\\" { quoted.append("\\") }
-            quoted.unicodeScalars.append(character)
-        }
-        return quoted + "\""
-    }
-
-    private static func digits(_ number: UInt64, _ count: Int) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
 }

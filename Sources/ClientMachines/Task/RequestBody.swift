@@ -64,9 +64,9 @@ extension ClientRequest {
     }
 
     /// The whole body, if it lies in memory.
-    var bytesAtHand: [UInt8]? {
+    var bytesAtHand: ByteBufferView? {
         switch body {
-        case .bytes(let bytes): Array(bytes.readableBytesView)
+        case .bytes(let bytes): bytes.readableBytesView
         case nil: []
         case .stream, .file, .composed: nil
         }

@@ -19,17 +19,18 @@ extension TaskMachine {
 
     /// The credential was right and what it was said with is out of date: it is said anew, and nobody is asked. A
     /// server that says so again and again refuses it (BEHAVIOUR 2.A6-stale).
-    func renewedAuthorization(_ head: ResponseHead) -> Authorization? {
+    func renewedAuthorization(_ offers: [ChallengeSelection.Offer]) -> Authorization? {
         guard let sent = attempt.authorization, hop.mayRenew else { return nil }
-        let offers = ChallengeSelection.challenges(in: head, to: request)
-        guard offers.contains(where: { sent.authorization.renewed(for: $0) }) else { return nil }
-        hop.renewals += 1
-        return sent.authorization
+        for offer in offers where sent.authorization.renew(for: offer) {
+            hop.renewals += 1
+            return sent.authorization
+        }
+        return nil
     }
 
     /// The challenge that a response raises, if it can be met at all (BEHAVIOUR 2.A5, 2.A6).
-    func nextChallenge(_ head: ResponseHead) -> Challenge? {
-        guard let offered = ChallengeSelection.challenges(in: head, to: request).first else { return nil }
+    func nextChallenge(_ offers: [ChallengeSelection.Offer], _ head: ResponseHead) -> Challenge? {
+        guard let offered = offers.first else { return nil }
         if let sent = attempt.authorization {
             admitted.refused(sent.authorization)
             hop.refused(sent, by: offered)

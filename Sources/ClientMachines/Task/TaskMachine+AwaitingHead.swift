@@ -127,8 +127,9 @@ extension TaskMachine {
         if head.status == 417, request.expectsContinue {
             return drain(then: .withoutExpectation, &turn)
         }
-        if let renewed = renewedAuthorization(head) { return drain(then: .authorized(renewed), &turn) }
-        if let challenge = nextChallenge(head) { return challenged(challenge, &turn) }
+        let offers = ChallengeSelection.challenges(in: head, to: request)
+        if let renewed = renewedAuthorization(offers) { return drain(then: .authorized(renewed), &turn) }
+        if let challenge = nextChallenge(offers, head) { return challenged(challenge, &turn) }
         noteAdmission(head, &turn)
         switch RedirectDecision.decide(request: request, head: head, count: redirectCount) {
         case .follow(let next):

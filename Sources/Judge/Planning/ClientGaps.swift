@@ -51,11 +51,8 @@ package enum ClientGaps {
 
 extension Script {
     fileprivate var offersDigest: Bool {
-        let ofSteps = steps.map { step -> Reply? in
-            if case .exchange(let exchange) = step.action { exchange.reply } else { nil }
-        }
-        return (ofSteps + routes.map(\.exchange.reply)).contains { reply in
-            reply?.challenges.contains { if case .digest = $0 { true } else { false } } ?? false
+        replies.contains { reply, _ in
+            reply.challenges.contains { if case .digest = $0 { true } else { false } }
         }
     }
 }

@@ -225,23 +225,16 @@ extension KeyTable {
             Key("deflate-of", .body, "Another body, compressed, with zlib's frame (RFC 1950)"),
             Key("raw-deflate-of", .body, "Another body, compressed, without a frame (RFC 1951)"),
         ],
-        .credentials: [
-            Key("user", .text, "User name", required: true),
-            Key("password", .text, "Password; `show` hides it", required: true),
-        ],
-        .storedCredential: [
-            Key("user", .text, "User name", required: true),
-            Key("password", .text, "Password; `show` hides it", required: true),
+        .credentials: userKeys,
+        .storedCredential: userKeys + [
             Key("realm", .text, "The realm of its space", required: true),
             Key("method", .words(["basic", "digest"]), "The method of its space; default `basic`"),
             Key("host", .text, "One of `hosts`; default the first"),
         ],
-        .givenCredential: [
-            Key("user", .text, "User name", required: true),
-            Key("password", .text, "Password; `show` hides it", required: true),
+        .givenCredential: userKeys + [
             Key(
                 "persistence", .words(["none", "session"]),
-                "`none`: it serves the task alone that asked for it; default `session`"),
+                "`none`: it serves the task alone that asked for it; default `session`")
         ],
         .rawBytes: [
             Key("text", .text, "The bytes of this text; in double quotes `\\r\\n` ends a line"),

@@ -2,6 +2,10 @@ import ServerScript
 import TLSBasics
 
 extension KeyTable {
+    static let userKeys = [
+        Key("user", .text, "User name", required: true),
+        Key("password", .text, "Password; `show` hides it", required: true),
+    ]
     private static let laneKeys = [
         Key("conn", .label, "Lane: binds the next accepted connection on first use, asserts the same one later"),
         Key("host", .text, "One of `hosts`; default the first"),
@@ -56,9 +60,7 @@ extension KeyTable {
                 "The part of this body that the request's Content-Range names; it counts for its target from then on"),
             Key("whole", .yesNo, "`yes`: every byte of the target has come before, under `slice-of`"),
         ],
-        .digestProof: [
-            Key("user", .text, "The user", required: true),
-            Key("password", .text, "The password", required: true),
+        .digestProof: userKeys + [
             Key("realm", .text, "The realm", required: true),
             Key("nonce", .text, "The server's nonce; default any"),
             Key("nc", .count, "How often the nonce was used, with this time; default any count"),

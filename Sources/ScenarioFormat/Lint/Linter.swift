@@ -104,7 +104,7 @@ extension ScenarioCase {
 
 extension Script {
     /// Every answer of the script, with the line that gives it.
-    var replies: [(Reply, SourceMark?)] {
+    package var replies: [(Reply, SourceMark?)] {
         var result: [(Reply, SourceMark?)] = []
         for (exchange, mark) in exchanges {
             if let reply = exchange.reply { result.append((reply, mark)) }

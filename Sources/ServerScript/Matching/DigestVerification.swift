@@ -46,7 +46,7 @@ package struct DigestVerification {
             ("realm", rule.realm, false), ("nonce", rule.nonce, rule.nonce == nil), ("uri", head.target, false),
             ("algorithm", rule.algorithm?.rawValue, false), ("opaque", rule.opaque, false),
             ("qop", rule.protection == .none ? nil : rule.protection.rawValue, false),
-            ("nc", rule.count.map { Self.digits($0) }, rule.count == nil && rule.protection != .none),
+            ("nc", rule.count.map { UInt32(clamping: $0).hexadecimal }, rule.count == nil && rule.protection != .none),
             ("userhash", rule.hidesUser ? "true" : nil, fields["userhash"] == "false"),
         ]
         for (name, value, isOpen) in wanted where !isOpen && fields[name] != value {
@@ -84,11 +84,6 @@ package struct DigestVerification {
 
     private func hash(_ text: String) -> String {
         (rule.algorithm ?? .md5).function.hash(text)?.hexadecimal ?? "(no such hash on this system)"
-    }
-
-    private static func digits(_ count: Int) -> String {
-        let digits = String(count, radix: 16)
-        return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
     }
 }
 

@@ -107,5 +107,4 @@ final class OCSPResponse {
         OBJ_find_sigid_algs(OBJ_obj2nid(algorithm), &digest, nil)
         return [NID_sha1, NID_md5, NID_md4, NID_md2].contains(digest)
     }
-
 }

@@ -4,7 +4,7 @@ import TLSBasics
 /// Whether a certificate of a chain was revoked, by the responses that are there. None is fetched.
 struct RevocationCheck {
     /// Each but the last one was issued by the one behind it.
-    let chain: [X509Certificate]
+    let chain: [CertificateBytes]
     let evaluation: TrustEvaluation
 
     /// The most responses that are looked at.
@@ -12,6 +12,7 @@ struct RevocationCheck {
 
     var problem: TrustProblem? {
         guard evaluation.revocation != .none || !evaluation.responses.isEmpty else { return nil }
+        let chain = chain.compactMap(CertificateCache.shared.certificate)
         let responses = evaluation.responses.prefix(Self.mostResponses).map { OCSPResponse($0) }
         var known: [[OCSPResponse.Answer]] = []
         for (certificate, issuer) in zip(chain, chain.dropFirst()) {
@@ -22,7 +23,7 @@ struct RevocationCheck {
             for case .revoked(let date) in answers { return revoked(certificate, since: date) }
             known.append(answers)
         }
-        return unknown(known.first ?? [])
+        return unknown(known.first ?? [], chain)
     }
 
     private func revoked(_ certificate: X509Certificate, since date: UnixTime?) -> TrustProblem {
@@ -34,7 +35,7 @@ struct RevocationCheck {
     }
 
     /// - Parameter answers: Those about the first certificate.
-    private func unknown(_ answers: [OCSPResponse.Answer]) -> TrustProblem? {
+    private func unknown(_ answers: [OCSPResponse.Answer], _ chain: [X509Certificate]) -> TrustProblem? {
         guard let own = chain.first else { return nil }
         let name =
             "Whether \(own.shownName.prefix(1).lowercased() + own.shownName.dropFirst()) was revoked is not known"

@@ -76,10 +76,7 @@ package struct TrustEvaluation: Sendable {
         let isAnchor = anchors.contains(own.bytes)
         let others = isAnchor ? [] : chain.dropFirst().compactMap(CertificateCache.shared.certificate)
         var outcome = anchored(ChainVerification(own: own, others: others, evaluation: self))
-        if outcome.problem == nil {
-            let certificates = outcome.chain.compactMap(CertificateCache.shared.certificate)
-            outcome.problem = RevocationCheck(chain: certificates, evaluation: self).problem
-        }
+        if outcome.problem == nil { outcome.problem = RevocationCheck(chain: outcome.chain, evaluation: self).problem }
         let mismatch = host.flatMap { HostMatch(host: $0).problem(with: own) }
         outcome.problem = Self.combined(outcome.problem, mismatch)
         return outcome

@@ -1,5 +1,6 @@
 import Digests
 import HTTPBasics
+import NIOCore
 import Testing
 
 @testable import ClientMachines
@@ -14,7 +15,7 @@ import Testing
 
     private func next(
         _ digest: DigestAuthorization, _ method: String = "GET", _ target: String = "/dir/index.html",
-        _ body: [UInt8]? = [], entropy: UInt64 = 7
+        _ body: ByteBufferView? = [], entropy: UInt64 = 7
     ) throws -> (fields: AuthenticateHeader.Entry, use: DigestAuthorization.Use) {
         let next = try #require(digest.next(method: method, target: target, body: body, entropy: entropy))
         return (try #require(AuthenticateHeader.parse([next.value]).first), next.use)
