@@ -47,6 +47,7 @@ let package = Package(
         library("TLSEngine", ["COpenSSL", "TLSBasics", "HTTPBasics", "Locks", deques, nioCore]),
         library("TestCertificates", ["TLSBasics", "HTTPBasics"]),
         library("Digests", ["COpenSSL"]),
+        .systemLibrary(name: "CNamespaces"),
 
         // Contract
         library("MachineContract", ["HTTPBasics", deques]),
@@ -118,7 +119,8 @@ let package = Package(
         .executableTarget(
             name: "understudy-reference",
             dependencies: [
-                "Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "TLSBasics", "HTTPBasics", "Locks",
+                "Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "TestCertificates", "TLSBasics",
+                "HTTPBasics", "Locks", "CNamespaces",
             ],
             swiftSettings: strict),
 

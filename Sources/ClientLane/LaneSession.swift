@@ -6,6 +6,7 @@ import HTTPBasics
 import Judge
 import ScenarioFormat
 import ScriptedServer
+import ServerScript
 import TLSBasics
 import TLSEngine
 import TestCertificates
@@ -19,7 +20,7 @@ enum LaneSession {
     /// How long a case may take beyond what its scenario waits for.
     static let patience = Duration.seconds(15)
     /// Whether sessions find the hosts of a script by their names.
-    static let resolvesNames = true
+    static func resolvesNames(of script: Script) throws -> Bool { true }
     /// Whether a case must leave no descriptor open behind it.
     static let closesDescriptors = true
 

@@ -4,14 +4,21 @@ import Foundation
 import Judge
 import ScenarioFormat
 import ScriptedServer
+import ServerScript
 import TLSBasics
 
 /// What the lane must know about its client: the toolchain's own URLSession.
 enum LaneSession {
     /// A server that has not answered by then never will.
     static let patience = Duration.seconds(10)
-    /// It knows the system's names only: scripts give their hosts as addresses.
-    static let resolvesNames = false
+    /// The trust file and the names of the cases with TLS.
+    static let privateFiles = Result { try PrivateFiles() }
+    /// It knows the system's names only, so scripts give their hosts as addresses; those with certificates have names.
+    static func resolvesNames(of script: Script) throws -> Bool {
+        if script.tls.isEmpty { return false }
+        _ = try privateFiles.get()
+        return true
+    }
     /// Its sessions share what they open.
     static let closesDescriptors = false
 
@@ -32,7 +39,8 @@ enum LaneSession {
         for player: ClientLanePlayer, _ configuration: URLSessionConfiguration, _ queue: OperationQueue?,
         _ server: ScriptedServer, _ directory: TemporaryDirectory, _ recorder: TransferRecorder?
     ) throws -> URLSession {
-        URLSession(configuration: configuration, delegate: player.sessionDelegate(), delegateQueue: queue)
+        if !player.scenarioCase.script.tls.isEmpty { try privateFiles.get().name(server.addresses.mapValues(\.ip)) }
+        return URLSession(configuration: configuration, delegate: player.sessionDelegate(), delegateQueue: queue)
     }
 
     /// `ClientGaps` leaves such cases out.

@@ -131,9 +131,10 @@ private final class SocketCase: @unchecked Sendable {
 
     private func startServer() throws -> ScriptedServer {
         let script = scenarioCase.script, asksSystem = scenarioCase.names.contains(where: \.isSystems)
+        let originsByName = try LaneSession.resolvesNames(of: script)
         return try Blocking.run { [relay, seed] in
             try await ScriptedServer.start(
-                script: script, onOneAddress: asksSystem, seed: seed, originsByName: LaneSession.resolvesNames,
+                script: script, onOneAddress: asksSystem, seed: seed, originsByName: originsByName,
                 tracesWire: true, onEvent: { relay.take($0) }, onSignal: { relay.raise($0) })
         }
     }

@@ -12,7 +12,6 @@ package enum ClientGaps {
             return nil
         }
         if !scenarioCase.diskFaults.isEmpty { return "has no disk that fails on purpose" }
-        if !scenarioCase.script.tls.isEmpty { return "trusts one file of the system's, which is not ours to change" }
         if scenarioCase.session.tlsMinimum != nil || scenarioCase.session.tlsMaximum != nil {
             return "has no limits of TLS versions"
         }
@@ -35,6 +34,13 @@ package enum ClientGaps {
         if tasks.contains(where: { $0.sliced != nil }) { return "has no SlicedUpload" }
         if tasks.contains(where: { $0.earliestBegin != nil }) { return "does not heed earliestBeginDate" }
         let answers = scenarioCase.client.map(\.action)
+        for case .answer(let rule) in answers {
+            switch rule.method {
+            case .serverTrust: return "asks no delegate whether it trusts a server"
+            case .clientCertificate: return "has no certificates to show to a server"
+            case .basic, .digest, nil: break
+            }
+        }
         for case .answer(let rule) in answers where rule.answer == .becomeDownload { return "has no becomeDownload" }
         let isResumed = tasks.contains { $0.resumeData != nil || $0.rawResumeData != nil }
         if style == .async, isResumed { return "has no download(resumeFrom:)" }

@@ -12,7 +12,7 @@ package enum CaseVerdict: Hashable, Sendable {
     case observed
     /// Another client differs, exactly as its scenario says it does.
     case recorded(because: String)
-    /// It makes no sense in this world or style.
+    /// It makes no sense in this world or style, or this machine has not what it needs.
     case skipped(reason: String)
     /// The client has no means for it.
     case unimplemented(reason: String)

@@ -25,6 +25,8 @@ package final class ScenarioRunner: CaseRunner {
             }
             result = try play(scenario, request)
             if request.client == .ours { result.weigh(by: scenario.kind) }
+        } catch let obstacle as CaseObstacle {
+            result = request.result(.skipped(reason: obstacle.reason))
         } catch {
             result = request.result(.setupFailed, findings: [Finding(.setup, "\(error)")])
         }

@@ -1,5 +1,6 @@
 import JudgeTestSupport
 import ScenarioFormat
+import ServerScript
 import Testing
 
 @testable import Judge
@@ -37,5 +38,23 @@ struct ClientGapsTests {
             #expect(gap(TaskStep(label: "t", target: "/"), .delegate, expecting: [word, .complete]) != nil)
             #expect(gap(TaskStep(label: "t", target: "/"), .completion, expecting: [word, .complete]) == nil)
         }
+    }
+
+    @Test(
+        "Over TLS, FoundationNetworking lacks only the questions about certificates",
+        arguments: [(nil, nil), (.basic, nil), (.serverTrust, "asks no delegate"), (.clientCertificate, "has no")]
+            as [(ChallengeMethod?, String?)])
+    func certificates(asked: ChallengeMethod?, lack: String?) {
+        var steps = [ClientStep.Action.task(TaskStep(label: "t", target: "/"))]
+        if let asked {
+            var rule = AnswerRule(.challenge, .performDefaultHandling)
+            rule.method = asked
+            steps.insert(.answer(rule), at: 0)
+        }
+        var scenarioCase = Make.scenarioCase(nil, steps)
+        scenarioCase.script.tls["a.test"] = HostTLS(.valid)
+        let gap = ClientGaps.gap(of: .foundation, scenarioCase, style: .completion)
+        #expect((gap == nil) == (lack == nil))
+        #expect(gap?.hasPrefix(lack ?? "") != false)
     }
 }

@@ -39,4 +39,13 @@ struct ScenarioRunnerTests {
 
     @Test("Nothing found is nothing to excuse", arguments: Scenario.Kind.allCases)
     func passes(kind: Scenario.Kind) { #expect(verdict(kind, []) == .pass) }
+
+    @Test("What this machine cannot play is left out, and no failure")
+    func obstacle() {
+        let scenario = Make.scenario("a/b", cases: [Make.scenarioCase()])
+        let planned = PlannedCase(scenario: scenario, row: 0, client: .foundation, world: .sockets, style: .async)
+        let runner = ScenarioRunner(load: { _, _ in scenario }) { _, _ in throw CaseObstacle("needs a moon") }
+        let result = runner.run(CaseRequest(number: 0, root: "/", planned: planned, seed: 0))
+        #expect(result.verdict == .skipped(reason: "needs a moon"))
+    }
 }

@@ -63,10 +63,10 @@ extension Rule {
             "Foundation",
         ],
         "understudy-reference": [
-            "Judge", "ScriptedServer", "ScenarioFormat", "TLSBasics", "HTTPBasics", "FoundationNetworking",
-            "Foundation",
-            "Dispatch",
+            "Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "TestCertificates", "TLSBasics", "HTTPBasics",
+            "FoundationNetworking", "Foundation", "Dispatch", "CNamespaces",
         ],
+        "CNamespaces": [],
         "CZlib": [],
         "COpenSSL": [],
     ]
