@@ -44,6 +44,15 @@ enum LaneSession {
     private static let tls = SessionTLS.Surroundings(
         library: .system, store: TrustStore(anchors: TestCertificates.authority))
 
+    /// What a request has beyond FoundationNetworking's.
+    static let newerChanges = [
+        RequestChange("expensive access", \.allowsExpensiveNetworkAccess, false),
+        RequestChange("constrained access", \.allowsConstrainedNetworkAccess, false),
+        RequestChange("guess about HTTP/3", \.assumesHTTP3Capable, true),
+        RequestChange("names on disk", \.allowsPersistentDNS, true),
+        RequestChange("attribution", \.attribution, .user),
+    ]
+
     /// A session on the server's hosts that puts its downloads into that directory.
     static func make(
         for player: ClientLanePlayer, _ configuration: URLSessionConfiguration, _ queue: OperationQueue?,

@@ -34,6 +34,9 @@ enum LaneSession {
     /// Nothing: how far its own documentation binds it to each rule has not been looked at.
     static let watches: TaskWatch.Checks = []
 
+    /// Its requests have no more than the lane knows.
+    static let newerChanges: [RequestChange] = []
+
     /// It tells nothing that a recorder could take.
     static func make(
         for player: ClientLanePlayer, _ configuration: URLSessionConfiguration, _ queue: OperationQueue?,

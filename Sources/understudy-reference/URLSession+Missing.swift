@@ -13,6 +13,10 @@ extension URLSession {
         throw URLError(.unknown)
     }
 
+    func upload(resumeFrom data: Data, delegate: (any URLSessionTaskDelegate)?) async throws -> (Data, URLResponse) {
+        throw URLError(.unknown)
+    }
+
     func uploadTask(withResumeData data: Data) -> URLSessionUploadTask {
         uploadTask(with: URLRequest(url: URL(fileURLWithPath: "/")), from: data)
     }

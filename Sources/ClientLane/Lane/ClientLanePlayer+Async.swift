@@ -47,6 +47,9 @@ extension ClientLanePlayer {
             case (.download, .request(let request)):
                 let (file, response) = try await session.download(for: request, delegate: delegate)
                 downloaded(step.label, file, response)
+            case (.upload, .resumeData(let data)):
+                let (data, response) = try await session.upload(resumeFrom: data, delegate: delegate)
+                returned(step.label, response, body: SeenContent(data), file: nil, error: nil)
             case (_, .resumeData(let data)):
                 let (file, response) = try await session.download(resumeFrom: data, delegate: delegate)
                 downloaded(step.label, file, response)

@@ -16,7 +16,7 @@ extension ClientLanePlayer {
     func checkValue(_ request: URLRequest) {
         guard watchesValues, (request.httpBody?.count ?? 0) <= Self.smallBody else { return }
         let object = request as NSURLRequest
-        for change in RequestChange.all {
+        for change in RequestChange.all + LaneSession.newerChanges where !change.reads(request) {
             var other = request
             change.make(&other)
             check(other != request, "a request with another \(change.name) is equal")
@@ -147,6 +147,7 @@ extension ClientLanePlayer {
     static func saysSame(_ one: URLSessionConfiguration, _ other: URLSessionConfiguration) -> Bool {
         one.timeoutIntervalForRequest == other.timeoutIntervalForRequest
             && one.timeoutIntervalForResource == other.timeoutIntervalForResource
+            && one.requestCachePolicy == other.requestCachePolicy
             && one.httpMaximumConnectionsPerHost == other.httpMaximumConnectionsPerHost
             && one.maximumBodyBytesInMemory == other.maximumBodyBytesInMemory
             && one.resumableUploadVersion == other.resumableUploadVersion
@@ -168,14 +169,14 @@ extension ClientLanePlayer {
 }
 
 /// Something of a request that can be set.
-private struct RequestChange: Sendable {
+struct RequestChange: Sendable {
     var name: String
     /// Whether the hash takes it in; nil where two hashes may differ or not.
     var isHashed: Bool?
     var make: @Sendable (inout URLRequest) -> Void
     var reads: @Sendable (URLRequest) -> Bool
 
-    private init<Value: Equatable & Sendable>(
+    init<Value: Equatable & Sendable>(
         _ name: String, isHashed: Bool? = false, _ property: WritableKeyPath<URLRequest, Value> & Sendable,
         _ value: Value
     ) {

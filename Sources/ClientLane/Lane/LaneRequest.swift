@@ -26,6 +26,7 @@ enum LaneRequest {
             request.httpBodyStream = step.producer.map { LaneSession.stream(data, from: $0) } ?? InputStream(data: data)
         }
         if let timeout = step.timeout { request.timeoutInterval = timeout / .seconds(1) }
+        if let policy = step.cachePolicy { request.cachePolicy = policy.value }
         return edited(request, step.edits, origins)
     }
 
@@ -37,6 +38,7 @@ enum LaneRequest {
         if let timeout = options.timeoutIntervalForResource {
             configuration.timeoutIntervalForResource = timeout / .seconds(1)
         }
+        if let policy = options.requestCachePolicy { configuration.requestCachePolicy = policy.value }
         if let limit = options.httpMaximumConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = limit }
         if let limit = options.maximumBodyBytesInMemory { configuration.maximumBodyBytesInMemory = Int64(limit) }
         LaneSession.limitTLS(configuration, options)

@@ -8,7 +8,7 @@ package final class Failure: Hashable, Sendable {
     /// Named after the `URLError.Code` that each becomes.
     package enum Kind: String, Hashable, Sendable {
         case cancelled, badURL, timedOut, unsupportedURL
-        case cannotFindHost, cannotConnectToHost, networkConnectionLost, notConnectedToInternet
+        case resourceUnavailable, cannotFindHost, cannotConnectToHost, networkConnectionLost, notConnectedToInternet
         case httpTooManyRedirects, redirectToNonExistentLocation
         case cannotParseResponse, requestBodyStreamExhausted, cannotDecodeRawData, cannotDecodeContentData,
             dataLengthExceedsMaximum

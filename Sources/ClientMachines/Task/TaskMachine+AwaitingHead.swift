@@ -34,7 +34,9 @@ extension TaskMachine {
 
     /// Of the request that sets out.
     var head: OutgoingHead {
-        OutgoingHead(request: request, authorization: attempt.authorization?.value, isAtHome: isAtHome)
+        OutgoingHead(
+            request: request, authorization: attempt.authorization?.value, isAtHome: isAtHome,
+            isPastCaches: plan.networkUse == .pastEveryCache)
     }
 
     /// The server wants the body, or says nothing about it: a request may not wait for ever (RFC 9110 10.1.1).

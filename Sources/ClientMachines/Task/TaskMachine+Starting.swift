@@ -27,6 +27,11 @@ extension TaskMachine {
         if let (kind, detail) = RequestWriter.refusal(for: request, settings.additionalFields) {
             return finish(failure(kind, .caller, detail), &turn)
         }
+        // BEHAVIOUR 2.D2-never: no answer is kept that could be given.
+        if plan.networkUse == .never {
+            let detail = "Nothing is cached for the request, and its cache policy forbids asking the server."
+            return finish(failure(.resourceUnavailable, .caller, detail), &turn)
+        }
         guard let origin = request.url.origin else {
             return finish(failure(.badURL, .caller, "The URL names no host."), &turn)
         }

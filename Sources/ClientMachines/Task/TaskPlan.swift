@@ -20,6 +20,7 @@ package struct TaskPlan: Hashable, Sendable {
     package var refusal: Failure.Kind?
     /// The session has protocol classes, and some of them may want the request.
     package var hasProtocols: Bool
+    package var networkUse: NetworkUse
     /// How long after its start the task may begin at the earliest.
     package var delay: Duration?
     /// The whole body is kept for the caller by contract.
@@ -47,7 +48,8 @@ package struct TaskPlan: Hashable, Sendable {
     package init(
         request: ClientRequest, kind: Kind = .data, asks: QuestionKinds = [], collectsBody: Bool = false,
         requestTimeout: Duration = .seconds(60), resourceTimeout: Duration = .seconds(604_800),
-        refusal: Failure.Kind? = nil, metrics: Metrics = .none, hasProtocols: Bool = false, delay: Duration? = nil
+        refusal: Failure.Kind? = nil, metrics: Metrics = .none, hasProtocols: Bool = false, delay: Duration? = nil,
+        networkUse: NetworkUse = .asNeeded
     ) {
         self.request = request
         self.kind = kind
@@ -57,6 +59,7 @@ package struct TaskPlan: Hashable, Sendable {
         self.refusal = refusal
         self.hasProtocols = hasProtocols
         self.delay = delay
+        self.networkUse = networkUse
         self.collectsBody = collectsBody
         self.metrics = metrics
     }

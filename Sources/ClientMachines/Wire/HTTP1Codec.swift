@@ -39,7 +39,7 @@ package final class HTTP1Codec: Codec {
         (isChunked, owesLineEnd) = (head.request.bodyLength == nil, false)
         var bytes = RequestWriter.head(
             of: head.request, settings: head.isAtHome ? settings : settings.forStrangers,
-            authorization: head.authorization)
+            authorization: head.authorization, isPastCaches: head.isPastCaches)
         let count = bytes.readableBytes
         guard !start.isAbsent else {
             outputs.append(.writeHead(connection, bytes))

@@ -5,4 +5,6 @@ package struct OutgoingHead {
     package let authorization: String?
     /// It goes where the task's first request went (BEHAVIOUR 1.C3-additional).
     package let isAtHome: Bool
+    /// No cache on the way may answer (BEHAVIOUR 2.D2-past).
+    package var isPastCaches = false
 }

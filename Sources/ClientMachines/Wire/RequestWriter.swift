@@ -13,7 +13,7 @@ package enum RequestWriter {
     /// Order: Host, our defaults, the caller's fields, the session's, what describes the body, Connection. Of two
     /// sources the request wins over the session's fields and these over the defaults (BEHAVIOUR 2.F13).
     package static func head(
-        of request: ClientRequest, settings: ClientSettings, authorization: String?
+        of request: ClientRequest, settings: ClientSettings, authorization: String?, isPastCaches: Bool = false
     ) -> ByteBuffer {
         var head = HeadBuffer(capacity: capacity(for: request, settings))
         head.write(token: request.method)
@@ -47,6 +47,7 @@ package enum RequestWriter {
             head.write(field.name, field.value)
         }
         if let authorization { head.write("Authorization", authorization) }
+        if isPastCaches { writeCacheFields(of: request, settings, to: &head) }
         writeBodyFields(of: request, settings, to: &head)
         head.write("Connection: keep-alive\r\n\r\n")
         return head.buffer
@@ -110,6 +111,16 @@ package enum RequestWriter {
         case 14: return !name.equalsIgnoringCase("Content-Length")
         case 17: return !name.equalsIgnoringCase("Transfer-Encoding")
         default: return true
+        }
+    }
+
+    /// For caches of HTTP/1.0 as well, which know only the older field (RFC 9111 5.4).
+    private static func writeCacheFields(
+        of request: ClientRequest, _ settings: ClientSettings, to head: inout HeadBuffer
+    ) {
+        for name in ["Cache-Control", "Pragma"]
+        where !request.fields.contains(name) && !settings.additionalFields.contains(name) {
+            head.write(name, "no-cache")
         }
     }
 

@@ -43,7 +43,7 @@ package enum ClientGaps {
         }
         for case .answer(let rule) in answers where rule.answer == .becomeDownload { return "has no becomeDownload" }
         let isResumed = tasks.contains { $0.resumeData != nil || $0.rawResumeData != nil }
-        if style == .async, isResumed { return "has no download(resumeFrom:)" }
+        if style == .async, isResumed { return "has no method that continues a task" }
         if QuestionDelegateNeed.measures(scenarioCase) { return "never calls urlSession(_:task:didFinishCollecting:)" }
         guard style == .delegate else { return nil }
         let words = scenarioCase.expect.tasks.reduce(into: Set<EventWord>()) {

@@ -76,9 +76,6 @@ package enum Suitability {
         case .task(let task):
             if task.kind == .bytes, style != .async { return "bytes(for:) exists in the async style only" }
             if task.sliced != nil, style == .delegate { return "sliced uploads have no delegate" }
-            if task.kind == .upload, style == .async, task.resumeData != nil || task.rawResumeData != nil {
-                return "no async method continues an upload"
-            }
             if task.isStreamed, style != .delegate { return "streamed uploads exist in the delegate style only" }
             if style == .async, !task.isResumed { return "async methods resume their task themselves" }
             if style == .async, task.earliestBegin != nil { return "async methods give no task to set a date of" }

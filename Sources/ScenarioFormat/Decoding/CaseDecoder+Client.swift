@@ -48,6 +48,7 @@ extension CaseDecoder {
         task.bodyFile?.obstacle = map.word("file", as: BodyFileStep.Obstacle.self)
         task.isStreamed = map.yesNo("streamed") ?? false
         task.timeout = map.duration("timeout")
+        task.cachePolicy = map.word("cache-policy", as: CachePolicyName.self)
         task.edits = edits(map).compactMap { session.map($0, .edit).flatMap(requestEdit) }
         task.earliestBegin = map.duration("earliest-begin")
         task.resumeData = map.value("resume-data").flatMap(ticket)

@@ -122,6 +122,7 @@ final class CaseDecoder {
             }, delegate: map.word("delegate", as: DelegateForm.self),
             tlsMinimum: map.word("tlsMinimumSupportedProtocolVersion").flatMap(TLSVersion.init(word:)),
             tlsMaximum: map.word("tlsMaximumSupportedProtocolVersion").flatMap(TLSVersion.init(word:)))
+        options.requestCachePolicy = map.word("requestCachePolicy", as: CachePolicyName.self)
         options.credentials = (map.list("credentials") ?? []).compactMap(storedCredential)
         options.hasCredentialStorage = map.yesNo("urlCredentialStorage") ?? true
         if !options.hasCredentialStorage, map.has("credentials") {

@@ -25,6 +25,7 @@ extension KeyTable {
             Key("file", .words(BodyFileStep.Obstacle.allCases.map(\.rawValue)), "What is in the place of `body-file`"),
             Key("streamed", .yesNo, "For `upload`: `needStream` asks for its body; needs the delegate style"),
             Key("timeout", .duration, "`timeoutInterval` of the request"),
+            Key("cache-policy", .words(CachePolicyName.allCases.map(\.rawValue)), "`cachePolicy` of the request"),
             Key(
                 "edits", .list(.map(.edit)),
                 "What the caller does to the request, one after another, before the task is made"),

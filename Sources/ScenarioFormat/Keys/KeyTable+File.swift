@@ -141,6 +141,9 @@ extension KeyTable {
         .session: [
             Key("timeoutIntervalForRequest", .duration, "Longest silence; default 60s"),
             Key("timeoutIntervalForResource", .duration, "Longest time for a whole task; default 7d"),
+            Key(
+                "requestCachePolicy", .words(CachePolicyName.allCases.map(\.rawValue)),
+                "For requests without a policy of their own; default `useProtocolCachePolicy`"),
             Key("httpMaximumConnectionsPerHost", .count, "Default 6"),
             Key("httpAdditionalHeaders", .headers, "Fields for every request that does not set them"),
             Key(

@@ -111,6 +111,7 @@ package struct ScenarioPrinter {
         let value = ShownValue.fields([
             ("timeoutIntervalForRequest", options.timeoutIntervalForRequest.map(duration)),
             ("timeoutIntervalForResource", options.timeoutIntervalForResource.map(duration)),
+            ("requestCachePolicy", options.requestCachePolicy.map { .word($0.rawValue) }),
             ("httpMaximumConnectionsPerHost", options.httpMaximumConnectionsPerHost.map(number)),
             ("httpAdditionalHeaders", fields(options.httpAdditionalHeaders)),
             (

@@ -90,6 +90,7 @@ package struct TaskStep: Hashable, Sendable {
     /// The body in slices, each with a request of its own.
     package var sliced: SlicedBody?
     package var timeout: Duration?
+    package var cachePolicy: CachePolicyName?
     /// What its request goes through before the task is made.
     package var edits: [RequestEdit] = []
     /// `earliestBeginDate`, counted from when the task is made.

@@ -106,6 +106,7 @@ package struct SessionOptions: Hashable, Sendable {
     package var delegate: DelegateForm?
     package var tlsMinimum: TLSVersion?
     package var tlsMaximum: TLSVersion?
+    package var requestCachePolicy: CachePolicyName?
     /// The defaults of its storage.
     package var credentials: [StoredCredential] = []
     package var hasCredentialStorage = true

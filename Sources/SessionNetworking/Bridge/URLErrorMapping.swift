@@ -65,6 +65,7 @@ package enum URLErrorMapping {
         case .badURL: return .badURL
         case .timedOut: return .timedOut
         case .unsupportedURL: return .unsupportedURL
+        case .resourceUnavailable: return .resourceUnavailable
         case .cannotFindHost: return .cannotFindHost
         case .cannotConnectToHost: return .cannotConnectToHost
         case .networkConnectionLost: return .networkConnectionLost
@@ -102,6 +103,7 @@ package enum URLErrorMapping {
         case .badURL: return "bad URL"
         case .timedOut: return "The request timed out."
         case .unsupportedURL: return "unsupported URL"
+        case .resourceUnavailable: return "resource unavailable"
         case .cannotFindHost: return "A server with the specified hostname could not be found."
         case .cannotConnectToHost: return "Could not connect to the server."
         case .networkConnectionLost: return "The network connection was lost."

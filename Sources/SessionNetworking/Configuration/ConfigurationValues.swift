@@ -11,6 +11,7 @@ import TLSBasics
 struct ConfigurationValues: @unchecked Sendable {
     var requestTimeout: TimeInterval = 60
     var resourceTimeout: TimeInterval = 604_800
+    var cachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
     var additionalHeaders: [AnyHashable: Any]?
     var connectionsPerHost = 6
     var protocolClasses: [AnyClass] = []
@@ -61,6 +62,17 @@ extension URLSessionConfiguration {
         let silence = Self.span(request?.explicitTimeout) ?? Self.span(values.requestTimeout) ?? defaults.requestTimeout
         let life = Self.span(values.resourceTimeout) ?? defaults.resourceTimeout
         return (.seconds(clamping: silence), .seconds(clamping: life))
+    }
+
+    /// What a request's own policy leaves to say, if it has none the session's (BEHAVIOUR 2.D2-own).
+    package final func networkUse(for request: URLRequest?) -> NetworkUse {
+        var policy = request?.cachePolicy ?? .useProtocolCachePolicy
+        if policy == .useProtocolCachePolicy { policy = values.cachePolicy }
+        return switch policy {
+        case .returnCacheDataDontLoad: .never
+        case .reloadIgnoringLocalAndRemoteCacheData: .pastEveryCache
+        default: .asNeeded
+        }
     }
 
     /// Zero, less, and what is no number count as not set (BEHAVIOUR 1.D1-zero).

@@ -55,6 +55,13 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { change { $0.resourceTimeout = newValue } }
     }
 
+    /// Where responses to requests without a cache policy of their own may come from; `.useProtocolCachePolicy`. See
+    /// `URLRequest.cachePolicy` for what each policy does.
+    open var requestCachePolicy: NSURLRequest.CachePolicy {
+        get { values.cachePolicy }
+        set { change { $0.cachePolicy = newValue } }
+    }
+
     /// Header fields for every request that does not set them itself; nil. Names and values are strings; other
     /// names are left out, and so are values that are invalid in a header. Numbers and other values are sent as they
     /// describe themselves.

@@ -48,6 +48,18 @@ extension URLSession {
         return try await value(result, of: makeUploadTask(request, .file(fileURL), endpoint, delegate: delegate))
     }
 
+    /// Continues an upload, and loads the body of the answer into memory.
+    ///
+    /// `resumeData` and errors are those of `uploadTask(withResumeData:)`; `delegate` is also asked for what is left of
+    /// data or of a stream (`needNewBodyStreamFrom`).
+    public func upload(
+        resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (Data, URLResponse) {
+        let result = AsyncResult<(Data, URLResponse)>()
+        let endpoint = Endpoint.asyncData(BodyCollector(), result)
+        return try await value(result, of: makeResumedUpload(resumeData, endpoint, delegate: delegate))
+    }
+
     /// Loads a body into a file, which the caller then owns and must remove.
     ///
     /// `delegate` is asked first about redirects and challenges of this task, and told of its progress

@@ -58,7 +58,9 @@ extension URLSession {
     }
 
     /// Continues an upload; what is no resume data of one makes a task that fails.
-    func makeResumedUpload(_ resumeData: Data, _ endpoint: Endpoint) -> URLSessionUploadTask {
+    func makeResumedUpload(
+        _ resumeData: Data, _ endpoint: Endpoint, delegate: (any URLSessionTaskDelegate)? = nil
+    ) -> URLSessionUploadTask {
         var request: URLRequest?
         var plan = makePlan(nil, .data, endpoint)
         if let token = UploadDataCoding.decode(resumeData), var known = Self.request(token.url, token.fields) {
@@ -73,7 +75,7 @@ extension URLSession {
         let task = URLSessionUploadTask(
             session: self, identifier: nextIdentifier(), request: request, plan: plan, endpoint: endpoint)
         if case .goOn(let token)? = plan.resumable { task.shared.withLock { $0.expectedToSend = token.length } }
-        return announced(task, nil)
+        return announced(task, delegate)
     }
 
     func makeResumedTask(
@@ -107,7 +109,8 @@ extension URLSession {
         let timeouts = settled.timeouts(for: request)
         return TaskPlan(
             request: client, kind: kind, collectsBody: endpoint.collectsBody,
-            requestTimeout: timeouts.request, resourceTimeout: timeouts.resource, refusal: refusal)
+            requestTimeout: timeouts.request, resourceTimeout: timeouts.resource, refusal: refusal,
+            networkUse: settled.networkUse(for: request))
     }
 
     /// `didCreateTask` runs on the caller's thread, before the factory returns (BEHAVIOUR 1.B1-2).

@@ -14,5 +14,13 @@ open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {
     open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
         cancelKeepingResumeData(completionHandler)
     }
+
+    /// The same, to wait for; returns what the handler would be called with. Nil for a task that no session made.
+    open func cancelByProducingResumeData() async -> Data? {
+        guard session != nil else { return nil }
+        return await withCheckedContinuation { continuation in
+            cancel(byProducingResumeData: { continuation.resume(returning: $0) })
+        }
+    }
 }
 #endif

@@ -87,6 +87,31 @@ open class NSMutableURLRequest: NSURLRequest {
         set { request.allowsCellularAccess = newValue }
     }
 
+    /// See `URLRequest.allowsExpensiveNetworkAccess`.
+    open override var allowsExpensiveNetworkAccess: Bool {
+        get { request.allowsExpensiveNetworkAccess }
+        set { request.allowsExpensiveNetworkAccess = newValue }
+    }
+    /// See `URLRequest.allowsConstrainedNetworkAccess`.
+    open override var allowsConstrainedNetworkAccess: Bool {
+        get { request.allowsConstrainedNetworkAccess }
+        set { request.allowsConstrainedNetworkAccess = newValue }
+    }
+    /// See `URLRequest.assumesHTTP3Capable`.
+    open override var assumesHTTP3Capable: Bool {
+        get { request.assumesHTTP3Capable }
+        set { request.assumesHTTP3Capable = newValue }
+    }
+    /// See `URLRequest.allowsPersistentDNS`.
+    open override var allowsPersistentDNS: Bool {
+        get { request.allowsPersistentDNS }
+        set { request.allowsPersistentDNS = newValue }
+    }
+    /// See `URLRequest.attribution`.
+    open override var attribution: NSURLRequest.Attribution {
+        get { request.attribution }
+        set { request.attribution = newValue }
+    }
     /// See `URLRequest.httpShouldHandleCookies`.
     open override var httpShouldHandleCookies: Bool {
         get { request.httpShouldHandleCookies }

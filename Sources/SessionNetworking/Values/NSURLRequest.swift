@@ -95,6 +95,16 @@ open class NSURLRequest: NSObject, NSSecureCoding, NSCopying, NSMutableCopying {
     open var networkServiceType: NSURLRequest.NetworkServiceType { request.networkServiceType }
     /// See `URLRequest.allowsCellularAccess`.
     open var allowsCellularAccess: Bool { request.allowsCellularAccess }
+    /// See `URLRequest.allowsExpensiveNetworkAccess`.
+    open var allowsExpensiveNetworkAccess: Bool { request.allowsExpensiveNetworkAccess }
+    /// See `URLRequest.allowsConstrainedNetworkAccess`.
+    open var allowsConstrainedNetworkAccess: Bool { request.allowsConstrainedNetworkAccess }
+    /// See `URLRequest.assumesHTTP3Capable`.
+    open var assumesHTTP3Capable: Bool { request.assumesHTTP3Capable }
+    /// See `URLRequest.allowsPersistentDNS`.
+    open var allowsPersistentDNS: Bool { request.allowsPersistentDNS }
+    /// See `URLRequest.attribution`.
+    open var attribution: NSURLRequest.Attribution { request.attribution }
     /// See `URLRequest.httpShouldHandleCookies`.
     open var httpShouldHandleCookies: Bool { request.httpShouldHandleCookies }
     /// See `URLRequest.httpShouldUsePipelining`.
@@ -106,7 +116,7 @@ open class NSURLRequest: NSObject, NSSecureCoding, NSCopying, NSMutableCopying {
 extension NSURLRequest: @unchecked Sendable {}
 
 extension NSURLRequest {
-    /// Where a response may come from. There is no cache yet: every request goes to the server.
+    /// Where a response may come from; see `URLRequest.cachePolicy`.
     public enum CachePolicy: UInt, Sendable {
         /// As the protocol prescribes (RFC 9111).
         case useProtocolCachePolicy = 0
@@ -125,6 +135,14 @@ extension NSURLRequest {
         public static var reloadIgnoringCacheData: CachePolicy { .reloadIgnoringLocalCacheData }
     }
 
+    /// Who named a URL, for a report about privacy that Linux does not have.
+    public enum Attribution: UInt, Sendable {
+        /// The program.
+        case developer = 0
+        /// The user, as in a browser's address field.
+        case user = 1
+    }
+
     /// What kind of traffic a request belongs to. Linux has no service that acts on it.
     public enum NetworkServiceType: UInt, Sendable {
         /// Anything else.
@@ -137,6 +155,12 @@ extension NSURLRequest {
         case background = 3
         /// Streamed speech.
         case voice = 4
+        /// Data that the user waits for.
+        case responsiveData = 6
+        /// Streamed pictures and sound.
+        case avStreaming = 8
+        /// The same, which the user waits for.
+        case responsiveAV = 9
         /// Setting up a call.
         case networkServiceTypeCallSignaling = 11
     }

@@ -13,6 +13,11 @@ struct RequestArchive: Codable {
     private var cachePolicy: UInt
     private var networkServiceType: UInt
     private var allowsCellularAccess: Bool
+    private var allowsExpensiveNetworkAccess: Bool?
+    private var allowsConstrainedNetworkAccess: Bool?
+    private var assumesHTTP3Capable: Bool?
+    private var allowsPersistentDNS: Bool?
+    private var attribution: UInt?
     private var shouldHandleCookies: Bool
     private var shouldUsePipelining: Bool
 
@@ -26,11 +31,16 @@ struct RequestArchive: Codable {
         cachePolicy = values.cachePolicy.rawValue
         networkServiceType = values.networkServiceType.rawValue
         allowsCellularAccess = values.allowsCellularAccess
+        allowsExpensiveNetworkAccess = values.allowsExpensiveNetworkAccess
+        allowsConstrainedNetworkAccess = values.allowsConstrainedNetworkAccess
+        assumesHTTP3Capable = values.assumesHTTP3Capable
+        allowsPersistentDNS = values.allowsPersistentDNS
+        attribution = values.attribution.rawValue
         shouldHandleCookies = values.shouldHandleCookies
         shouldUsePipelining = values.shouldUsePipelining
     }
 
-    /// Policies that this version does not know become the default ones.
+    /// Policies that this version does not know become the default ones; what an older archive does not say, too.
     var values: RequestValues {
         var values = RequestValues(url: url)
         values.mainDocumentURL = mainDocumentURL
@@ -41,6 +51,11 @@ struct RequestArchive: Codable {
         values.cachePolicy = NSURLRequest.CachePolicy(rawValue: cachePolicy) ?? .useProtocolCachePolicy
         values.networkServiceType = NSURLRequest.NetworkServiceType(rawValue: networkServiceType) ?? .default
         values.allowsCellularAccess = allowsCellularAccess
+        values.allowsExpensiveNetworkAccess = allowsExpensiveNetworkAccess ?? true
+        values.allowsConstrainedNetworkAccess = allowsConstrainedNetworkAccess ?? true
+        values.assumesHTTP3Capable = assumesHTTP3Capable ?? false
+        values.allowsPersistentDNS = allowsPersistentDNS ?? false
+        values.attribution = attribution.flatMap { NSURLRequest.Attribution(rawValue: $0) } ?? .developer
         values.shouldHandleCookies = shouldHandleCookies
         values.shouldUsePipelining = shouldUsePipelining
         return values

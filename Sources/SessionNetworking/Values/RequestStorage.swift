@@ -18,6 +18,11 @@ struct RequestValues {
     var cachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
     var networkServiceType = NSURLRequest.NetworkServiceType.default
     var allowsCellularAccess = true
+    var allowsExpensiveNetworkAccess = true
+    var allowsConstrainedNetworkAccess = true
+    var assumesHTTP3Capable = false
+    var allowsPersistentDNS = false
+    var attribution = NSURLRequest.Attribution.developer
     var shouldHandleCookies = true
     var shouldUsePipelining = true
     /// What protocol classes keep with the request; no part of what it says, and never sent.
@@ -71,6 +76,10 @@ extension RequestValues: Equatable {
             && left.body == right.body && left.bodyStream == right.bodyStream && left.timeout == right.timeout
             && left.cachePolicy == right.cachePolicy && left.networkServiceType == right.networkServiceType
             && left.allowsCellularAccess == right.allowsCellularAccess
+            && left.allowsExpensiveNetworkAccess == right.allowsExpensiveNetworkAccess
+            && left.allowsConstrainedNetworkAccess == right.allowsConstrainedNetworkAccess
+            && left.assumesHTTP3Capable == right.assumesHTTP3Capable
+            && left.allowsPersistentDNS == right.allowsPersistentDNS && left.attribution == right.attribution
             && left.shouldHandleCookies == right.shouldHandleCookies
             && left.shouldUsePipelining == right.shouldUsePipelining
             && (left.fields == right.fields || left.fieldDictionary == right.fieldDictionary)

@@ -13,6 +13,8 @@ public struct URLRequest: Sendable {
     public typealias CachePolicy = NSURLRequest.CachePolicy
     /// What kind of traffic a request belongs to.
     public typealias NetworkServiceType = NSURLRequest.NetworkServiceType
+    /// Who named a URL.
+    public typealias Attribution = NSURLRequest.Attribution
 
     private var storage: RequestStorage
 
@@ -21,7 +23,7 @@ public struct URLRequest: Sendable {
     /// - Parameters:
     ///   - url: What to load, kept as its absolute URL: http, `data:`, `file:`, or what a protocol class of the session
     ///     loads. A task for anything else fails with `URLError.unsupportedURL`.
-    ///   - cachePolicy: Kept with the request; there is no cache yet, so that it changes nothing.
+    ///   - cachePolicy: See the property.
     ///   - timeoutInterval: The longest silence in seconds. Any other value than 60 counts as chosen by the caller
     ///     and wins over the session's. (FoundationNetworking ignores it here and heeds only the property.)
     public init(
@@ -56,7 +58,13 @@ public struct URLRequest: Sendable {
         set { values.url = newValue }
     }
 
-    /// Where a response may come from. Kept with the request; there is no cache yet, so that it changes nothing.
+    /// Where a response may come from; the protocol's policy counts as none, and then the session's
+    /// `requestCachePolicy` holds.
+    ///
+    /// Nothing is cached yet. So every request goes to the server, but for `.returnCacheDataDontLoad`, whose task fails
+    /// with `URLError.resourceUnavailable`. `.reloadIgnoringLocalAndRemoteCacheData` tells caches on the way not to
+    /// answer either (`Cache-Control: no-cache`, `Pragma: no-cache`), unless the request has these fields. `data:` and
+    /// `file:` URLs are loaded under every policy.
     public var cachePolicy: URLRequest.CachePolicy {
         get { storage.values.cachePolicy }
         set { values.cachePolicy = newValue }
@@ -88,6 +96,38 @@ public struct URLRequest: Sendable {
     public var allowsCellularAccess: Bool {
         get { storage.values.allowsCellularAccess }
         set { values.allowsCellularAccess = newValue }
+    }
+
+    /// Whether an interface that costs much, such as a personal hotspot, may be used. Kept with the request; Linux does
+    /// not tell interfaces apart.
+    public var allowsExpensiveNetworkAccess: Bool {
+        get { storage.values.allowsExpensiveNetworkAccess }
+        set { values.allowsExpensiveNetworkAccess = newValue }
+    }
+
+    /// Whether an interface in Low Data Mode may be used. Kept with the request; Linux has no such mode.
+    public var allowsConstrainedNetworkAccess: Bool {
+        get { storage.values.allowsConstrainedNetworkAccess }
+        set { values.allowsConstrainedNetworkAccess = newValue }
+    }
+
+    /// Whether the server is taken to speak HTTP/3. Kept with the request; HTTP/3 is not spoken.
+    public var assumesHTTP3Capable: Bool {
+        get { storage.values.assumesHTTP3Capable }
+        set { values.assumesHTTP3Capable = newValue }
+    }
+
+    /// Whether addresses of the host may be kept on disk. Kept with the request; none are kept there.
+    public var allowsPersistentDNS: Bool {
+        get { storage.values.allowsPersistentDNS }
+        set { values.allowsPersistentDNS = newValue }
+    }
+
+    /// Whether the developer or the user named the URL. Kept with the request; Linux has no privacy report that would
+    /// say so.
+    public var attribution: URLRequest.Attribution {
+        get { storage.values.attribution }
+        set { values.attribution = newValue }
     }
 
     /// The method, `GET` if never set or set to nil.
@@ -198,6 +238,11 @@ extension URLRequest: CustomStringConvertible, CustomDebugStringConvertible, Cus
                 ("mainDocumentURL", values.mainDocumentURL as Any),
                 ("networkServiceType", values.networkServiceType),
                 ("allowsCellularAccess", values.allowsCellularAccess),
+                ("allowsExpensiveNetworkAccess", values.allowsExpensiveNetworkAccess),
+                ("allowsConstrainedNetworkAccess", values.allowsConstrainedNetworkAccess),
+                ("assumesHTTP3Capable", values.assumesHTTP3Capable),
+                ("allowsPersistentDNS", values.allowsPersistentDNS),
+                ("attribution", values.attribution),
                 ("httpMethod", httpMethod as Any),
                 ("allHTTPHeaderFields", values.fieldDictionary as Any),
                 ("httpBody", values.body as Any),

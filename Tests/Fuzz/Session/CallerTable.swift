@@ -87,6 +87,7 @@ struct CallerTable {
         "URLSession.data(from:delegate:)": begin("get", "async own"),
         "URLSession.upload(for:from:delegate:)": begin("upload", "async"),
         "URLSession.upload(for:fromFile:delegate:)": begin("file", "async"),
+        "URLSession.upload(resumeFrom:delegate:)": begin("continue", "async"),
         "URLSession.download(for:delegate:)": begin("download", "async"),
         "URLSession.download(from:delegate:)": begin("download", "async own"),
         "URLSession.download(resumeFrom:delegate:)": begin("resumed", "async"),
@@ -139,6 +140,10 @@ struct CallerTable {
             run.awaitHandler { begun?.keep(await task.cancelByProducingResumeData()) }
         },
         "URLSessionUploadTask.cancel(byProducingResumeData:)": { run, _, begun in run.keep(begun) },
+        "URLSessionUploadTask.cancelByProducingResumeData()": { run, _, begun in
+            guard let task = begun?.task as? URLSessionUploadTask else { return }
+            run.awaitHandler { begun?.keep(await task.cancelByProducingResumeData()) }
+        },
     ]
 
     private static let ofSlices: [String: Act] = [

@@ -97,10 +97,11 @@ extension SessionRun {
     }
 
     private func continueUpload(_ begun: BegunTask, _ session: URLSession, _ data: Data) {
-        if begun.beginning.style == .delegate {
-            start(begun, session.uploadTask(withResumeData: data), isWatched: true)
-        } else {
-            start(begun, session.uploadTask(withResumeData: data, completionHandler: handler(begun)))
+        switch begun.beginning.style {
+        case .delegate: start(begun, session.uploadTask(withResumeData: data), isWatched: true)
+        case .handler: start(begun, session.uploadTask(withResumeData: data, completionHandler: handler(begun)))
+        case .async:
+            wait(begun) { _ = try await session.upload(resumeFrom: data, delegate: self.ownDelegate(begun)) }
         }
     }
 

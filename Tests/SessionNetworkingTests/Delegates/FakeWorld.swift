@@ -148,6 +148,9 @@ enum Sample {
     static let next = ClientRequest(url: URLReference(scheme: "http", host: "example.com", path: "/b"))
     static let ok = response(200, length: 3)
     static let redirect = UserQuestion.redirect(response(302), next: next)
+    static let uploadToken = UploadToken(
+        method: "PUT", url: reference, fields: Fields(), version: .five,
+        location: URLReference(scheme: "http", host: "example.com", path: "/u/1"), length: 20, sent: 7, file: nil)
     static let token = ResumeToken(
         url: reference, fields: Fields(), offset: 7, validator: "\"v1\"",
         path: "/nowhere/understudy-download-1.tmp", total: 20)

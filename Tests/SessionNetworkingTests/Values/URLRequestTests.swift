@@ -39,6 +39,25 @@ func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
         #expect(request.fields == Fields([.init("B", "1"), .init("a", "3"), .init("Content-Length", "4")]))
     }
 
+    // BEHAVIOUR 1.A5-access
+    @Test func `what Linux cannot heed is kept in objects, copies and archives`() throws {
+        let object = NSMutableURLRequest(url: try url("http://a/"))
+        let plain = try #require(object.copy() as? NSURLRequest)
+        #expect(plain.allowsExpensiveNetworkAccess && plain.allowsConstrainedNetworkAccess)
+        #expect(!plain.assumesHTTP3Capable && !plain.allowsPersistentDNS && plain.attribution == .developer)
+        object.allowsExpensiveNetworkAccess = false
+        object.allowsConstrainedNetworkAccess = false
+        object.assumesHTTP3Capable = true
+        object.allowsPersistentDNS = true
+        object.attribution = .user
+        let read = try NSKeyedUnarchiver.unarchivedObject(
+            ofClass: NSURLRequest.self, from: try archive(object.copy() as? NSURLRequest ?? plain))
+        let request = try #require(read) as URLRequest
+        #expect(!request.allowsExpensiveNetworkAccess && !request.allowsConstrainedNetworkAccess)
+        #expect(request.assumesHTTP3Capable && request.allowsPersistentDNS && request.attribution == .user)
+        #expect(request == object as URLRequest && request != plain as URLRequest)
+    }
+
     @Test func `the order of fields makes no difference to equality`() throws {
         var one = URLRequest(url: try url("http://a/")), other = one
         one.setValue("1", forHTTPHeaderField: "A")
