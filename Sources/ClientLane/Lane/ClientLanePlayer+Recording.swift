@@ -29,6 +29,11 @@ extension ClientLanePlayer {
         poke()
     }
 
+    /// Of those that have begun, in the order of the scenario.
+    var oldestOpenTask: String? {
+        scenarioCase.tasks.map(\.label).first { tasks[$0]?.isComplete == false }
+    }
+
     func tookData(_ data: Data, _ task: URLSessionTask, by delegate: LaneDelegate) {
         let label = labels.label(of: task)
         journal.update(label) { $0.body.append(data) }

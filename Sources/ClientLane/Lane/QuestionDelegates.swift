@@ -22,6 +22,7 @@ extension ClientLanePlayer {
             switch form {
             case .bare: BareDelegate(self)
             case .async: AsyncDelegate(self)
+            case .bothLevels: hearsResults ? BothLevelsDelegate(self) : BothLevelsQuestionDelegate(self)
             case .forwarding: LaneSession.forwardingDelegate(self)
             case .full where hearsResults: measures ? MeasuringDelegate(self) : RecordingDelegate(self)
             case .full: measures ? MeasuringQuestionDelegate(self) : QuestionDelegate(self)

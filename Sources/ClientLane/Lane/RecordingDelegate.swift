@@ -39,15 +39,34 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         _ task: URLSessionTask, _ challenge: URLAuthenticationChallenge,
         _ reply: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
+        player.checkCaller(.challenge, label(task), self)
+        self.challenge(.task, label(task), task, challenge, reply)
+    }
+
+    /// The session-level method does not say which task waits: by the lane it is the first that is not complete.
+    func challenge(
+        _ challenge: URLAuthenticationChallenge,
+        _ reply: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard let label = player.oldestOpenTask else { return reply(.cancelAuthenticationChallenge, nil) }
+        player.checkCaller(.challenge, label, self)
+        self.challenge(.session, label, nil, challenge, reply)
+    }
+
+    private func challenge(
+        _ level: ChallengeLevel, _ label: String, _ task: URLSessionTask?, _ challenge: URLAuthenticationChallenge,
+        _ reply: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
         let space = challenge.protectionSpace, method = Self.method(of: space)
-        player.heard(.challenge, task, by: self) { event in
+        player.told(.challenge, label, task) { event in
             event.realm = space.realm
+            event.level = level
             event.previousFailures = challenge.previousFailureCount
             event.method = method?.rawValue ?? space.authenticationMethod
             event.status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode
         }
-        player.check(challenge, of: task)
-        player.asked(.challenge, label(task), method: method) { answer in
+        if let task { player.check(challenge, of: task) }
+        player.asked(.challenge, label, method: method) { answer in
             let (disposition, credential) = ClientLanePlayer.disposition(answer, to: challenge)
             reply(disposition, credential)
         }

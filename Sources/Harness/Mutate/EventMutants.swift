@@ -97,6 +97,7 @@ enum EventMutants {
         if let expected = match.expected { add("another expected length") { $0.expected = expected + 1 } }
         if let offset = match.offset { add("another offset") { $0.offset = offset + 1 } }
         if let realm = match.realm { add("another realm") { $0.realm = realm + "x" } }
+        if let level = match.level { add("the other level") { $0.level = level == .task ? .session : .task } }
         if let failures = match.previousFailures {
             add("another count of failures") { $0.previousFailures = failures + 1 }
         }

@@ -12,6 +12,7 @@ extension EventMatch {
             compare("offset", offset, event.offset), compare("realm", realm, event.realm),
             compare("method", method, event.method), compare("type", mimeType, event.mimeType),
             compare("encoding", encoding, event.encoding), compare("filename", filename, event.filename),
+            compare("level", level, event.level),
             compare("previousFailures", previousFailures, event.previousFailures),
             FieldComparison.difference(of: fields, in: event.fields), nameDifference(event),
             contentDifference(event), metricsDifference(event),

@@ -27,6 +27,7 @@ package struct SeenEvent: Hashable, Sendable {
     package var offset: Int?
     package var realm: String?
     package var method: String?
+    package var level: ChallengeLevel?
     package var previousFailures: Int?
     package var mimeType: String?
     package var encoding: String?

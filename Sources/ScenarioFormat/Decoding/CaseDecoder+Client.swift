@@ -80,7 +80,9 @@ extension CaseDecoder {
         switch node.plain {
         case "yes": .full
         case "no": nil
-        default: session.word(node, among: ["yes", "no", "bare", "async", "forwarding"]).flatMap(DelegateForm.init)
+        default:
+            session.word(node, among: ["yes", "no", "bare", "async", "forwarding", "both-levels"])
+                .flatMap(DelegateForm.init)
         }
     }
 

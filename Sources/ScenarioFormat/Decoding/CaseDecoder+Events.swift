@@ -97,6 +97,7 @@ extension CaseDecoder {
         case .challenge:
             match.method = map.word("method")
             match.realm = map.text("realm")
+            match.level = map.word("level", as: ChallengeLevel.self)
             match.previousFailures = map.count("previousFailures")
         case .sent, .wrote:
             match.total = map.value("total").flatMap(sizeRule)

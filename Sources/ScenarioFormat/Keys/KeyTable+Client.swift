@@ -35,7 +35,7 @@ extension KeyTable {
             Key("resume", .yesNo, "`no` leaves the task suspended; default `yes`"),
             Key("url-credentials", .map(.credentials), "User and password in the URL"),
             Key(
-                "own-delegate", .either([.yesNo, .words(["bare", "async", "forwarding"])]),
+                "own-delegate", .either([.yesNo, .words(["bare", "async", "forwarding", "both-levels"])]),
                 "Give the task a delegate of its own, written so (see `session`); default `no`"),
             Key("pause-reading", .map(.readingPause), "For `bytes`: stop reading for a while"),
             Key("stop-reading", .bytes, "For `bytes`: let go of the sequence after so many, which completes it here"),

@@ -65,6 +65,7 @@ extension KeyTable {
         .challengeEvent: [
             Key("method", .words(ChallengeMethod.allCases.map(\.rawValue)), "Authentication method"),
             Key("realm", .text, "Its realm"),
+            Key("level", .words(ChallengeLevel.allCases.map(\.rawValue)), "Whose method is asked"),
             Key("previousFailures", .count, "How often credentials failed before"),
         ],
         .delayedRequestEvent: [Key("to", .requestLine, "Method and target of the request")],

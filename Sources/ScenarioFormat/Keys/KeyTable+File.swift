@@ -156,7 +156,8 @@ extension KeyTable {
                 "delegate", .words(DelegateForm.allCases.map(\.rawValue)),
                 "How its delegate is written, which there is then in every style: `bare` hears results only and is asked "
                     + "nothing, `async` answers in asynchronous methods, `forwarding` hands each call on to an object that does "
-                    + "and has no other method; default `full`"),
+                    + "and has no other method, `both-levels` has the session-level method about challenges, too, and "
+                    + "none about metrics; default `full`"),
             Key("credentials", .list(.map(.storedCredential)), "What its storage of credentials has, as defaults"),
             Key("urlCredentialStorage", .yesNo, "`no`: it has no storage of credentials"),
             Key(

@@ -77,7 +77,8 @@ extension ScenarioPrinter {
         let properties = ShownValue.fields([
             ("status", match.status.map(number)), ("url", match.url.map(url)),
             ("to", match.to.map(url)), ("method", match.method.map { .text($0) }),
-            ("realm", match.realm.map { .text($0) }), ("previousFailures", match.previousFailures.map(number)),
+            ("realm", match.realm.map { .text($0) }), ("level", match.level.map { .word($0.rawValue) }),
+            ("previousFailures", match.previousFailures.map(number)),
             ("offset", match.offset.map { size($0) }), ("total", match.total.map(total)),
             (
                 match.word == .response ? "length" : "expected",

@@ -8,6 +8,8 @@ package enum DelegateForm: String, Hashable, Sendable, CaseIterable {
     case async
     /// Every method, and hands each call on to an object that answers in asynchronous methods and lacks the rest.
     case forwarding
+    /// Every method but the one about metrics, and the session's own about challenges, which knows no task.
+    case bothLevels = "both-levels"
 
     package func has(_ word: EventWord) -> Bool {
         self != .bare || word == .data || word == .file || word == .complete

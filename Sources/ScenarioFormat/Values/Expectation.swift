@@ -93,6 +93,7 @@ package struct EventMatch: Hashable, Sendable {
     package var offset: Int?
     package var realm: String?
     package var method: String?
+    package var level: ChallengeLevel?
     package var previousFailures: Int?
     /// What a response says of its body: `mimeType`, `textEncodingName`, `suggestedFilename`.
     package var mimeType: String?
