@@ -78,6 +78,12 @@ server unknown-extension    2 34@0     -ignore_critical
 server bad-signature        2 7@0
 server revoked              2 ""
 
+server negative-serial      2 ""
+server many-names           2 ""
+server nul-name             2 62@0
+server overlong-date        2 14@0
+server deep-chain           101 ""
+
 client client               ""
 client client-expired       10@0       -attime $in_2017
 client client-stranger      20@0       -CAfile stranger.pem

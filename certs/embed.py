@@ -22,18 +22,31 @@ def blocks(path):
 
 def entry(name, text):
     lines = textwrap.wrap(text, 104)
-    return f'        "{name}": """\n' + "".join(f"            {line}\n" for line in lines) + '            """,\n'
+    return f'        "{name}": """\n' + "".join(f"        {line}\n" for line in lines) + '        """,\n'
 
 
 def write(name, comment, entries):
-    """In two files, since one would be too long."""
-    half = (len(entries) + 1) // 2
-    for file_name, opening, table, part in [
-        (name, f"/// {comment}\nenum {name} {{\n    static let texts = [\n", "texts", entries[:half]),
-        (f"{name}+Rest", f"extension {name} {{\n    static let rest = [\n", "rest", entries[half:]),
-    ]:
+    """In files of some 300 lines: all of it would be too long for one."""
+    parts, lines = [[]], 0
+    for text in entries:
+        if lines > 0 and lines + text.count("\n") > 300:
+            parts.append([])
+            lines = 0
+        parts[-1].append(text)
+        lines += text.count("\n")
+    for old in glob.glob(os.path.join(TARGET, f"{name}+*.swift")):
+        os.remove(old)
+    for number, part in enumerate(parts, 1):
+        opening = f"extension {name} {{\n    static let part{number} = [\n"
+        file_name = f"{name}+{number}"
+        if number == 1:
+            names = ", ".join(f"part{one + 1}" for one in range(len(parts)))
+            opening = f"/// {comment}\nenum {name} {{\n    static let parts = [{names}]\n\n    static let part1 = [\n"
+            file_name = name
         with open(os.path.join(TARGET, file_name + ".swift"), "w", encoding="utf-8") as file:
             file.write("// Made by certs/embed.py, which certs/make.sh runs.\n\n")
+            if len(part) == 1:
+                part = [part[0].removesuffix(",\n") + "\n"]
             file.write(f"{opening}{''.join(part)}    ]\n}}\n")
 
 
@@ -47,7 +60,8 @@ def main():
                 known[certificate] = str(len(known) + 1)
                 order.append(certificate)
             numbers.append(known[certificate])
-        chains.append(f'        "{name}": "{" ".join(numbers)}",\n')
+        chain = " ".join(numbers)
+        chains.append(entry(name, chain) if len(chain) > 80 else f'        "{name}": "{chain}",\n')
         keys.append((name, blocks(path[: -len(".pem")] + ".key")[0]))
     write("CertificateData", "Certificates in DER, in Base64, by number.", [entry(known[c], c) for c in order])
     write("ChainData", "The numbers of the certificates that each preset sends, by its name.", chains)

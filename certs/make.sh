@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 SCRATCH=$(mktemp -d)
-export SCRATCH
+MANY_NAMES="$(printf 'DNS:%s.test,' {10001..11999})DNS:a.test"
+export SCRATCH MANY_NAMES
 trap 'rm -rf "$SCRATCH"' EXIT
 mkdir "$SCRATCH/out"
 : >"$SCRATCH/index.txt"
@@ -98,6 +99,19 @@ make name-constraint       narrow-intermediate   valid  server            rsa204
 make unknown-extension     intermediate          valid  unknown-extension rsa2048 intermediate
 sign bad-signature         intermediate          valid  server            rsa2048
 
+# Hostile ones
+sign negative-serial       intermediate          valid  server            rsa2048
+sign overlong-date         intermediate          valid  server            rsa2048
+make nul-name              intermediate          valid  nul-name          rsa2048 intermediate
+make many-names            intermediate          valid  many-names        rsa2048 intermediate
+above=authority
+for number in {100..1}; do
+    subject=$number \
+    sign "deep-$number"    $above                always bare-link         p256
+    above=deep-$number
+done
+make deep-chain            deep-1                valid  server            rsa2048 deep-{1..100}
+
 make client                client-authority      valid  client            rsa2048
 make client-expired        client-authority      past   client            rsa2048
 make client-stranger       stranger              valid  client            rsa2048
@@ -105,6 +119,12 @@ make client-stranger       stranger              valid  client            rsa204
 openssl x509 -badsig -in "$SCRATCH/bad-signature.pem" -out "$SCRATCH/corrupt"
 mv "$SCRATCH/corrupt" "$SCRATCH/bad-signature.pem"
 keep bad-signature.pem intermediate.pem
+
+for name in negative-serial overlong-date; do
+    python3 bend.py "$SCRATCH/$name.pem" "$SCRATCH/intermediate.key" $name "$SCRATCH/bent"
+    mv "$SCRATCH/bent" "$SCRATCH/$name.pem"
+    keep $name.pem intermediate.pem
+done
 
 # `openssl ca -revoke` would write today's date, which is after the simulator's.
 sed -i.before '/ revoked$/s/^V\(.[0-9]*Z.\)/R\1200102000000Z/' "$SCRATCH/index.txt"

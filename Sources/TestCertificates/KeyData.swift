@@ -2,7 +2,9 @@
 
 /// Private keys in PKCS#8, in Base64, by the preset's name.
 enum KeyData {
-    static let texts = [
+    static let parts = [part1, part2, part3]
+
+    static let part1 = [
         "authority": """
         MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCnz+YGfMpUyxKA6cAJn5ZHqPNEWzLM1rI7akM7r68NXW2fyY7faGNN
         TPBngyRnRv5omtj8XmJwxZ/NCM5we1kxQ8F8K1dgkuQ9E2js1z1TaJlV8KaIYwk03feVgVwjkhuqTvMms4zQ5aNXMJem8s/YG/wgaeqp
@@ -111,6 +113,24 @@ enum KeyData {
         9VeJvW9wVh6KqAmJ0rABsd6S395FN36R1a2VdrBog2LImUzogXcvz7pi28ngvbkCj/Koqr2YxurUvJqbMhoB/dVX5b90uJpeIJ3TAcak
         CzIR6tRae9DLwIMnXPjvOGoif7s6lxPTCCPLmJXfhfc7zoOkTWNGKDm4Yfy0HQLK
         """,
+        "deep-chain": """
+        MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCb2GOHoZG4JOO2hm/V9wsfftpR+5zG1DrO630X6P3btIIAlLjCUQNW
+        LCDOMNCclkAJCq+HsXQ5tMtop5yCsDosCHlPFxL0Cg/WK9BojCJvqd9Xmvwb+f6/0hN9s5I7x1Yid1pI7AWzwVKY0DD3+0ARtq6IHvX5
+        VeIYiZeALOykI+iyluBKTANNt8ypQ7pAEyUpZZrGgweaoihuxpa3Fy62Wh0RHPEmSu6HP3zPJ+kNlmlDagHhQwYSozpsPIr+NXFJxS9Y
+        /MCp3vBQkpfQNYDkXvYYagpJrEMi6oS6WDbgA0jLeBrHJUbn+6ZOkabZyIOiVPLoJYTfcoXfZomYVY6pAgMBAAECggEAANqXSTaUiOLT
+        20Vii4ex9QgLbAeFKpsEucSoYwcgGYukRDRMZfOOoWXc8qapqyTEGk1hKSzkdAEwDziO4H6ICdzfuRQWNgXWY+zwYTUP81bSp7hZMTgm
+        DtjYvQrMzlZkSL+1nA1sZqy0gwX6yxsI1Q5p2tdSySOEMv0rAJuBmupQwo51uevjVIV1eT9L9N7LpoOLs+6et6RbEaPzv/Sb/RIk9087
+        0ijsmV3m2HWGfgVUky6S+lT3f7Lcvj65YqZJn2PwqRV4cAJzTsGSYkTVQMKlmoJ7N4hVimMeTB7Z828BTm6/plisPLb2CwXA2YOD4S/8
+        B0iYFUarBFrGlkpqoQKBgQDS0CsgfFbuyBPa1gF9VwZRLwaIdYQmMMhEAGlRcvzO6+Zu820BaDejC/ZuLGE6SbbzyTaJjO9XPVsol75r
+        v/yIpqKkkfWRxJn41ADyEi7Vef4SgXcMmlzG5xOxEEsgvYQfidjUXRmkq7D4G44SZWjFHsloHRxJ7oy150BhFUXRSQKBgQC9P/+Si8Sr
+        kfbdDm+0A1/DoIsVeBoiFjBLD93WxbETpRH2ehW5GZpWcxFwVkMt69XEEg7++3HM+sY/oaXCAkPoa9ZPX0pmAKMdzXeLA3j045jBirul
+        yXBoIaHUneoHsMcs787ypaGhfu9voeWjagsogkBwqy/lP61VnLgjpvkyYQKBgFHxPHI6IohaGO2c9aNEql3wC3gLRbyahZ15E3bnXUEJ
+        DN7fm+VKHyYvRjB466n+cTC9a4d30qh0XvSeVxQG4iAztVCGs49ffgHsVhnB25Z6/rkuvZmWfq2JsGvIy4sEX1DrAe856PfLDNTD0Stx
+        Y5ILb3oapp5OLT+fjbSu0h6RAoGBAIhZvddl4DMFHWmzZwO5kput5cd4GswIVI8gRWLiWGyg98ovt8r/CVXT3fKkFA7X5dI4eJl5rEpV
+        O9TIsFaRrz+bwnK5Yy8OsndcfA6qV9GI0ZxQSlZuRhCgeqpnhCA6W6aiuOXWNBfZDsXNTVhppNRw0+DZVc7EDCysl3cIbG7BAoGAc6tK
+        Oo5iSuravVKW368ASylnRB/0NBEU3cSTdvuGB1KhHLRMBo+8Y/KSUqpQPLvpZuOVs3DDM0hBE9zRKzWRfB1pVWHtGgk3Hp+kK9cP/zVW
+        oo+35b67XkudcVFpkxRtdIEIETKDZJXa9D8Fhsbi74vQsWC7MztTx7WDrOPPfWs=
+        """,
         "ecdsa": """
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgR9fJvLdQrZWjwyu7UUMsGKv7V6RsGTJvKZtxZy41XbWhRANCAARMgyIt
         2e90EwQ4Oxo51L9Q02Wl5apILOU9T1/GwiZqMQZ//W3rY3cFB8QaecLnzASQpTF6SdnYy+JTZkktt3xW
@@ -190,6 +210,24 @@ enum KeyData {
         lE4NC3USregjwFt3u29p9TXZbeBAvXuELtIgxD+t0Xpu1F2akm2u7KQVmFLmDtU/EjdRRHnseqbhSC2PEVyQTY0x1PzTZlYCVdHft7jb
         5Iq8nMGxDvaA2syBTioYc3EyXEe1JY840adJ8VY1r2CFXVXPFBXopVolC9pqvZI=
         """,
+        "many-names": """
+        MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQDCwiqVRR0hOEcaOqP2zPaut/mdfyYGCdynvjf1Hjsv5uakgvEYBfA+
+        nxXxlLzH+JSs4g2TJN7fvo21nvpBMpGglWds5WZPr/5BdG/G1t0PsoGGfaEvNsToiTFqy/Q2pdaHlQ7tzEIcpgbAjUcaQKh85HWzGkD8
+        I3weUSiqG5ahFliB+ZHlxCQyS5RdWd2VUNSnOK19a9i49S3TTTbZk8P+M92HU9Qd8QwqLifwJj4nIEPU5Hlfig3Aj0FC5c8crnqQHHJe
+        SWHlWh3j33ZUk/x+tQCkT6mKgbA3fcTFOISRBDQn38tGtp13SpQI/NtkvY29ZJY/IXS/7ygOTo2GFbznAgMBAAECggEAVR6Ng+3P/Gvf
+        T4xfiwcrrVMFCpu+n5cB1GJjjILo9VeiaDY+bvRxer0G1y3dkDyJpkGqEyxjKEDdKIrR71rNoPSLXmGoZJ2Tr0HXdH0F4s1upLwVjVAP
+        oV4MthNrqdKzP1CbVL0YC/NYMiHM+KFXwjYLZvrLeid8ILfx4N7r53zcSOBNR2/3vMcoxa2H2PJuW5WxmA0n4fUqwcwFTr0l2/xfhLnD
+        OJpYtOpbZfOK75wV+gwSIg+kam/xtestw7WJ4H3Jl2c5Tx7H+2ATAmummXmlypc6s0UQpQ+8qUrn3+7lHPj7mizTCWdg/hYPXZY+oFY5
+        mg2FtGYHl/U6Zq7l4QKBgQDqld7UQw6HSo2/xz3FyYS6kwgX7zmCcmciw6+KyeFRkR/q2rFuJvwHpL4JZUTgg+h2v72tF+6EYrZPMENI
+        Ma3S0ujvgUtlSodqrfsmOIZLLh3SDwcLe9Po/QKOzlnIIifqs5Elm/t0NeQ8DeMrXOrqa4hZKel52WQ+KqR3hx4s8QKBgQDUiY/ieEV9
+        MBw7xcV0u+mjUNS9Xaige8u3HD8qNXswdx8o/wuqfG9spqiTTPqdk2zOCaqSjze8Jj5L+josn06mBdTMb5s6jFx2pdpRNqMRFtDM5JY/
+        NPqEb8FGdDcJxYodNt6FCMcb3Wk30bW1HDsZTxUAfgmxwX+ktBB0QLfnVwKBgBwzzmlIcouzW91Nj9CijJF9scBm40wagum8CvOtl6gd
+        wW+TwTcT+sLUfIBWq3Quh5kXLi+MLAHAeFiG3d/lERfCgXyh17WiwysBJauPqh2Jus4RPnCT/4MIP/F5P3P/HztpQS77VLzA6eKKbOA+
+        uINcUDUgA9DBYPrUV5eDKA6RAoGAVB+ux+D7ADYOtsntAetu6qmPyvRLTloxo+SWS8qnW+OKfduVboGaSNMeXk9V0xELO/IvhZsSYHJy
+        rff5FrhnlOcx90klk+MCpiO3afXKTXVOaAsCPTpm/gyN36kYL9H0fOO+58E1rh3RC7sBxRHLgpT+pxc8FxOTxklPSfRj1jkCgYAZD7Dj
+        yXoz/DyL2zWY3NR1jTOFgD4vS8036B1s9nY7j4/pFZDgQnS6vh5GegjbQBlw1E71ZDCzAtVHXSTSq2hxzsKUkSfVW6PXRVqLmXJRHzF/
+        eDAi+K07xVoCKfMBGaLuTHrA/j5c5Vc9NfcP/yQXBoaZ/GEIh1CKtW+hNx090g==
+        """,
         "missing-intermediate": """
         MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQDSLkp4AmwtOr+OysFGA8yEx5eRFypKDJpiXyafU1Fav5mKSDW5Lf6Q
         1h0++Tks8Hz4UjX9m5trTIy6yXGxV8sxzjYCdjDBBaNXSw30RSfqeU8jHjxKgs5KqnbMEZXfCrskfPBtllX7ZdT+1bn4c1A50lI7dKr5
@@ -226,6 +264,24 @@ enum KeyData {
         k9gGJ2i99S0uvarmOJKILgHw8NhDU6bH3Vo7u6ZKfvA/XacpwfCLhazAmLjexaED52q3TyoYWeS1arjXO2dTuCzneTMTqRS0VsiGvob2
         q5EEQsvMGxPMsaaF4aG97XwNf6JgE+IxUaKR7ygGVwkHlYX7t2/aaNiWZyC/yT1g
         """,
+        "negative-serial": """
+        MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQCSIvjdyf68Bc4up64mBlh7b0AdG+yAJVFFJPedSHQ/aOKQ8osNG+7y
+        vFltCgfhFo2jGPjJFvE+NbxEHXw1VLx6oYV1tGonYRgbtU3ycto3MEvL0JfSeQ4vpm8iUCDpJ45Kf+sUTTzS3VUAoZ6USVlQ+WLnon+6
+        il20wrVdKk017Fd1dbCPWtpp4Ycm2xHM3XI4pf8rVeFo9rKqvjfY0Pjy4Y19XhYNBf1ss30aAa1DRdxf7vTcNV/OMV3+3cJNX1IsuPJ4
+        e5NpCxIEhG5TUbY/c8hJ/9JzeUJYQwHpSySP70QgPEIi8PNrSsLN3DU2bvHGDoU6M0N2YZa53zgCqABRAgMBAAECggEAA0vK+C7+UghW
+        0leRhnsIfjQ6qngUQ/7+JRnvLyV7YGjBtMo7rP6Edlty2ueUg5T/edPDh2mUjwt65RW91PLF04WWyIUFYJZV4F4dACBrX+j0ygfjkhQ3
+        59w6+nel3mG4LwxROuJ+bN/KyIUHWh8zZq+moESFLqnAm6Xz8uzUKVNUFz/MGDL1VZHIZuYzAxXEhOvXBAS5/SljO91WmnNwBP11ua9N
+        9ANrBVhr0gbnTDc8OxPrjrDledqaBP5U60k2kNZFv4XbsseOGguvgNhdAnanqu/Me24rqO/8YuomGiW0CREA2T87FTxyIZ1QAoZ8uLJi
+        SRHbSKFOW0Js6dtuPwKBgQDNhFR4WOHt1S29y4stVKZwFmVDrMgbw792C3d8H2SkKstbYnn+yKpY2r478zychPSGX810fcKk8kemCuYR
+        pxnphW+ogjQsrc3HG2LoB5NF6I2g4xzREwOqNd+PTKOpn0gNWZzGAqNRxDUlWYOni7uHFF+BN+bupxLOA/O0+CxG5wKBgQC2CJZSRzRk
+        028B1458ep6zYyozOGZXfRYlsFoFOJ9Pp/4sBLfChfXrCmuDSghK4ol8n/Twogc1k6bGT6Nrq+8+rPjFVfm3nW+nLF1S0zMbExizsl+Z
+        VohIa6aAdI4iXHA5YnwrWT1EDPFMKU7GjuA6xp7/t1dTQN/UtPnxbYtwBwKBgQCFc3RWYYDzqwX0xIMvgFRDXIeNFlkqjkV5JaEE3G3B
+        nHhIcv280Bitcf0teJjXGg6eYv9KsY7/BMQ5scILnHJbDOagiUvP51xD+iiTerfLIWM2IcPIj4xFro3ow19S+bcT1CjU+0mKAtpv0lyH
+        I1k2MaiChAZU2fCADljmHnDB6QKBgEqWCCncXR5298QUc6CTiZVNK4xjLqPob/uvX6NGCRjVZ7LXmAfPZe0Rju3zlqRAYD89N1qluTh9
+        sFcPaJGEmHng2+nXiYNvscEYz4BRY15Tm8p9auhkaWDrIwT9PQPdRmps7R3B6fWJLBGd11ZKUpwiqCF1GQXWzh/Uq5j93qVfAoGBAKef
+        JdxnxN1/lWz0jm/J1A7IN/PdDwhE+MGo0lBmo4egGu8OFnwZEWCjUPfPWVDTV88XX30zqJn/2Up6B2u9sKY4AX3iMW2o+0NOB5KwfOcy
+        +1z5atusr/UAQ9GNYpqit8SF6Cv8bHy5N6znnDtHE5qGF9y+EJGkMReAAsq88lDk
+        """,
         "no-authority": """
         MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQCYnZx8JG2DJrmYKKs+HNjEF2bWe7DYxadhBOWcMv9uNHLgZdQuOvEW
         W+AY0lWaMQv08cNO17h5fuuDGGAHMWGlnlNo9N4K8L9meNNkj3LPAqJ8/632Qalgq55mTH9soF1VTOJhD12pkfUH3rWH5CNdCx9PdZVb
@@ -243,24 +299,6 @@ enum KeyData {
         tPvLUaTR2iAUsOwalT30tl/j5cNF6AZDQfjm4/F/m3760FXEumqQ6dQvle81HGkdQ3RRMl5KF1rzdflwiVhkAk6IpDjw/DkCgYANyRSU
         9NFrSKwfxKjic3epi27FehFVUM4B+sO5D46g5ojhFV+mtS8FR4oe9TsJKcUNdimC+gPPFhbQWWFVnsXG1tzcS6ZraN/RquDkrdieT7Uc
         0RgmUE22yLhenDhzUd9Sy64sjjYYRYAF0FafKwHYIY4kTV50aVdhKgj8ib5aBg==
-        """,
-        "no-san": """
-        MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQDhbExiNaD8pd8jy/NPExiajRUpeT5lhm0pRSPItTy7xMmFPPuELJbT
-        rpF4PltZUsQh0Yjxukdny+ls4xlW8TlcnYRScQHufkRzqZgQPmjNJz4762XNM24M/xzlDVk+ZMsl+VeiERqsJujQGxO0+A07fGnGNhZb
-        gI/DbZ0F4u9pB6UHV8Lqk/85/mza59EZtc8ahopk+NxpYs6fWgpKjb9WFMimB2R/ZGglv1HpcDe+g4F5uwzR2ynNgk06HMAFPk3fXTZ3
-        a5ZvTqk8uaz1gLSyTnI3fhwtL8S0N9ptq1Z2LHdnWj2lQ7xi0RjMHwBjh+/KHBJbBRYhuTwA4MTYMJ2vAgMBAAECggEARYZ2ZI/v0ByE
-        nvDHYSsdmoVK8pivcvar8l+dssibK7p9APgXBuQNvMoJmdF5sSoCzf9nQk7WuR++JdRBO3x42aTHa/now5r0F8xF1zS4dBXXbvmiU1C6
-        b427ZrXgQYsq0NJ/gb/OvyvdAFppkJY01pT/tp9189DKBldnZ6pfdr/NY7/CeuSHbJYFw/hXw+D2ROZ0JSE4pUNjfp2T2rjJMUlWO1Ke
-        9xOiJen7SvoqfE6ji+BzeHH0dxCfbHQmC6BfgfhhlqFXEgw0rEe5mzge8XineIB+e8EnJL9aXnF2j4mhsRxSGn9F4jwju+umCNgtOdxv
-        qSkO2gHboBmY7x0VcQKBgQD/Vub/e45EYdYGfeJwGzmgFFc5InU3gcxFHpM0jEWqhVTGFrGNVJ/Dnu49bZqOVeXBM+VnjYPIr5+WWCr8
-        GvGwe5BzviNqITKXXJTGvAnnOdmci01hjDe/aBrsK0SA7tX89TAHu8L7C2RPs4LMH1gRVkjRcYm1czyNKgSV3o8o9wKBgQDiAZWAg/7m
-        O80hbV7MRwjKOWf0izUV1VZQvOjl7O6HANHzLRTJ75OTPpX+n892cDA5mRuT9H67I+AF7/HcPC/GTnXlbRBszbuG9VppLrcAAm9taVGo
-        k+2pc37HqJ+9CMkYPnC9ayNok/OEdo4fAg9LGyK7tJiSEyCzbLLBZnL7CQKBgDQAW80eOawdjLwHuS0Brmu2mMjvBpZGXfaZsnsaMjn3
-        K3uoNYLGAD+Tx4tFHhvszHzbd9XuES+27LZuwFpVlnFNyO55g7biie4fkcEjnJS1yGbES/8Y0mWt6wW8DhiAC56XxK9egugjussskO/H
-        VmU5gFz/VX9Zt7Q8IXDwQZGjAoGAOmFQXhc6o/x0m5rl7vy2b45upQPEnbQzDL4Ppz0RzHvQv/E4OoWRaGq1UkWz0JNgUbCUKB7zEaJN
-        vxrhLhO5/47K8429vW1TcKQ2S49OpEj8wZWAC3zS2n/EEw0i3jDDyWhvtO5VAjGdqOz6/1WH383NphEbjDg2rUJ51m2BbAkCgYBuwTSd
-        QePkffEJIUQoyB5pKT+3AeGODvf01C4nxcpNcdEq9iU6ov4a3XJ9Zfjo1uWslSptGIuz3ekKgkr4DPuCGB8a8ZLe5ex76iaZ+WQqXCnW
-        CRzvuWg6UiBRz/ME/YtZa7D8jsbZ7J/lXzqBHqU/45pwrofzIgP/FGcuIGNHaA==
         """,
     ]
 }

@@ -23,6 +23,17 @@ package enum CertificatePreset: String, Hashable, Sendable, CaseIterable {
     case nameConstraint = "name-constraint"
     case unknownExtension = "unknown-extension"
     case badSignature = "bad-signature"
+    /// A hundred authorities between it and the one that is trusted.
+    case deepChain = "deep-chain"
+    /// Behind it come ten megabytes of other certificates.
+    case hugeChain = "huge-chain"
+    /// For 2,000 names.
+    case manyNames = "many-names"
+    /// A name of its own has a NUL in it, behind that of a host.
+    case nulName = "nul-name"
+    case negativeSerial = "negative-serial"
+    /// The date of its end has fifty digits of a second.
+    case overlongDate = "overlong-date"
 
     /// Whether a TLS library of today serves with it only when told to take what is weak.
     package var isWeak: Bool { self == .weakKey || self == .sha1 }

@@ -24,10 +24,12 @@ extension CertificatePreset {
     /// Whether its authority is the one whose key is there to sign responses.
     package var canBeStapled: Bool {
         switch self {
-        case .longChain, .expiredIntermediate, .selfSigned, .untrustedRoot, .noAuthority, .pathTooLong, .nameConstraint:
+        case .longChain, .expiredIntermediate, .selfSigned, .untrustedRoot, .noAuthority, .pathTooLong, .nameConstraint,
+            .deepChain:
             false
         case .valid, .ecdsa, .ed25519, .wildcard, .unordered, .expired, .notYetValid, .wrongHost, .wildcardTop, .noSAN,
-            .missingIntermediate, .wrongUsage, .weakKey, .sha1, .revoked, .unknownExtension, .badSignature:
+            .missingIntermediate, .wrongUsage, .weakKey, .sha1, .revoked, .unknownExtension, .badSignature,
+            .hugeChain, .manyNames, .nulName, .negativeSerial, .overlongDate:
             true
         }
     }

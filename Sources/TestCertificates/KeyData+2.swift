@@ -1,7 +1,25 @@
 // Made by certs/embed.py, which certs/make.sh runs.
 
 extension KeyData {
-    static let rest = [
+    static let part2 = [
+        "no-san": """
+        MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQDhbExiNaD8pd8jy/NPExiajRUpeT5lhm0pRSPItTy7xMmFPPuELJbT
+        rpF4PltZUsQh0Yjxukdny+ls4xlW8TlcnYRScQHufkRzqZgQPmjNJz4762XNM24M/xzlDVk+ZMsl+VeiERqsJujQGxO0+A07fGnGNhZb
+        gI/DbZ0F4u9pB6UHV8Lqk/85/mza59EZtc8ahopk+NxpYs6fWgpKjb9WFMimB2R/ZGglv1HpcDe+g4F5uwzR2ynNgk06HMAFPk3fXTZ3
+        a5ZvTqk8uaz1gLSyTnI3fhwtL8S0N9ptq1Z2LHdnWj2lQ7xi0RjMHwBjh+/KHBJbBRYhuTwA4MTYMJ2vAgMBAAECggEARYZ2ZI/v0ByE
+        nvDHYSsdmoVK8pivcvar8l+dssibK7p9APgXBuQNvMoJmdF5sSoCzf9nQk7WuR++JdRBO3x42aTHa/now5r0F8xF1zS4dBXXbvmiU1C6
+        b427ZrXgQYsq0NJ/gb/OvyvdAFppkJY01pT/tp9189DKBldnZ6pfdr/NY7/CeuSHbJYFw/hXw+D2ROZ0JSE4pUNjfp2T2rjJMUlWO1Ke
+        9xOiJen7SvoqfE6ji+BzeHH0dxCfbHQmC6BfgfhhlqFXEgw0rEe5mzge8XineIB+e8EnJL9aXnF2j4mhsRxSGn9F4jwju+umCNgtOdxv
+        qSkO2gHboBmY7x0VcQKBgQD/Vub/e45EYdYGfeJwGzmgFFc5InU3gcxFHpM0jEWqhVTGFrGNVJ/Dnu49bZqOVeXBM+VnjYPIr5+WWCr8
+        GvGwe5BzviNqITKXXJTGvAnnOdmci01hjDe/aBrsK0SA7tX89TAHu8L7C2RPs4LMH1gRVkjRcYm1czyNKgSV3o8o9wKBgQDiAZWAg/7m
+        O80hbV7MRwjKOWf0izUV1VZQvOjl7O6HANHzLRTJ75OTPpX+n892cDA5mRuT9H67I+AF7/HcPC/GTnXlbRBszbuG9VppLrcAAm9taVGo
+        k+2pc37HqJ+9CMkYPnC9ayNok/OEdo4fAg9LGyK7tJiSEyCzbLLBZnL7CQKBgDQAW80eOawdjLwHuS0Brmu2mMjvBpZGXfaZsnsaMjn3
+        K3uoNYLGAD+Tx4tFHhvszHzbd9XuES+27LZuwFpVlnFNyO55g7biie4fkcEjnJS1yGbES/8Y0mWt6wW8DhiAC56XxK9egugjussskO/H
+        VmU5gFz/VX9Zt7Q8IXDwQZGjAoGAOmFQXhc6o/x0m5rl7vy2b45upQPEnbQzDL4Ppz0RzHvQv/E4OoWRaGq1UkWz0JNgUbCUKB7zEaJN
+        vxrhLhO5/47K8429vW1TcKQ2S49OpEj8wZWAC3zS2n/EEw0i3jDDyWhvtO5VAjGdqOz6/1WH383NphEbjDg2rUJ51m2BbAkCgYBuwTSd
+        QePkffEJIUQoyB5pKT+3AeGODvf01C4nxcpNcdEq9iU6ov4a3XJ9Zfjo1uWslSptGIuz3ekKgkr4DPuCGB8a8ZLe5ex76iaZ+WQqXCnW
+        CRzvuWg6UiBRz/ME/YtZa7D8jsbZ7J/lXzqBHqU/45pwrofzIgP/FGcuIGNHaA==
+        """,
         "not-yet-valid": """
         MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDXKKSCceEf7uPSjO3rEFYEOsEpl7s82J+TBs7B0IkCw43efef3Vnys
         kcLeaSelMWvvfiVBk2b7kt1baaoMLeucZW+vy5DWlQ5OLYKfnkldJT6hJr+z+w3p4AcVs0EpT2KSSLSY8YhwC2liKvA7q9UljRgLyNio
@@ -19,6 +37,42 @@ extension KeyData {
         CkKas4yJNew2Qks9xxjg4go2SI+n+JY8xa0lWk/IthXzLvau5lpWsL4jdhTspnhGWgMHAlmxoenyoqoQ6xyvMBCLXSLYJI/dAoGACzR5
         GrYv4KtdVKabsVjGDPmBOP2ckMk6rixkMscfKcLVHdsbSHSlkvrnK0RhKgu/loVrWlRERK/BJRjtuxlfjJEKI5Sb6Z8QrJswtpsFmb16
         53NhicUiBKJT5We3+eDx4WjT+GQDua0TptXxVDJ169yK7eeImHK+wKM9gNV2VpQ=
+        """,
+        "nul-name": """
+        MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDB4v1xiv/Yu66WyeG8jkNaqP/vp/+s7404t8VOVn63WqtDjFq0B0pl
+        Sbnp8vQhvklXt4VULqLhCY+1/8CCUf3fovJ6Insz/FZfxICMR00kYyG3dHK8jD4lynZjSvwsrsW8ZGjzbGb8bKk4GpwjdCGhV8cZxcDP
+        K1IGFptdwNcAaVKsV+/Jj9D7amkgpZ9CoWAjU6rPymhgJuZ8o536V1SWtFeJ/X/ydAbPFJiWamkjcspCTAnsoZ2vUZuuWxWFoD1bx5jH
+        Bs9awWjPmcna30zWERSA9Oiwcs2ZmbzB5g8/53W6OiGzdiD5duHc7uPLOo+w3hNb9+fhvT64mRTo01jbAgMBAAECggEAETMnpElzmJCk
+        adMJ+ACvf/JAa3cTVY5AuxiDuTHaIZOPtY5/bhC8LE/F3Y0EfvPTAiQ71d53QOW+E86sOhi3n/25a1VLaa6yeOIakeyHWY7ZFbMPtKNE
+        +3RCXAecZwMFc/N9DfnUCa5CtWvtkFruhXzJza2p2kGvupjfJTTaEzqdKCqMIqMBG+TQSoU4tgpxSNX9QL+nRsZgAtNWEm/h1dgwdlTG
+        FcsDfYhq1CK6dY22ZdO59yI3/l4YYz+779FF+psFsAVBeknbIxTtr+y3r8c4s1+/IxQIfGbbS5bkU3l7gEal2r70t7ZD+XwqQTydz3UZ
+        v0toc8U2C4aEyWW+LQKBgQDfcKpZ7B3ibmtHJ5Q4U80+T62Lj697ZYoHI7F4fZGg2kJE86R6390SjNt5PCTNx/J5vy6pTQ5wWnJ3L18e
+        G4vlQbHYnyPqyTNSq9hldoj5B0omAMAbRxn3S8YiB58znnHDTZHW9hflAHm8lD3owUcfQRgueQOmJU1uRQrYL9ggDwKBgQDeI9jmiFSj
+        nls4Kly9Uj+JPY7apr4gD28Fh6KEdjD9r86b42q9SefDmatSEaE4cnTy5X5VFeXdgsAB5J06k7QNmoHD3gusu58BeA22G9scbd89Hgtn
+        VDQnpnyHKiu8xP7S6MtWHpvDt/t6ljDA6ZPmgBGx8A/Pff+Nmzn5TBYudQKBgBg0AQ/qhrYvVcmIXQLY+QOF5/uVHeIU9qWdVS0DFRJC
+        cik75xY0R6MpxOBWBnqP7REJB4npQeYjtgB5DimZvEaiHhyj6GUXVErhOHiNJXssMfj53dVWl1Z1S8oF31XdFN+d+G07jQ0ORyGJQUeE
+        ICsfhvoJu750jfWi3vDaBeQ7AoGADp2dL83Yg8tvhQqEf5Bhzc3XEFvYNpPNYjfCYaTFJGvk1CzqYPnz3dLGiufOC8C8IR8oaMDAFwr7
+        RySbk7cUKbD4yMJbUkol9BrKDClZCU3RWlwXs/y+Ub2Kg/oqVok/mvDmMAxjg0UfrrkjDA5SROA4SdTZtXU80zxbXCO9ceECgYEAqBaG
+        wP5uQsp72WtVbjjYujIcGFz6Ao25IlHvb0Y3cfdMHnP9hiSmf2fcZPpYjE8GsnGfaG4P/IOBkD0ilU4I5K7qQcOO3uCFeWiLhCTfKkW1
+        9hETowE7GMixxKoZV65AperPytVoDoEmUsdwNP4icCDmSaBL5CEVn+D+wy1Ur4g=
+        """,
+        "overlong-date": """
+        MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQClrVPEzJkPom7UXXRvtfULjhFYcNKsFHlu9u39onWtrz7YSHqsLvDu
+        3LSpnH+441EUHJbyl9ElXgJ/3vrXkRSNX5ZgBYhCqYALeHpg7DcOakyoZ0Yr3xlpuanp5JBiTMez1gyrtDTgmkN2Z2gXCqdp6vyRnaPc
+        CKTQSIH4CzJiQGHT2xjkG944B5QijZkmUwMsgmdKHxksQPqfordJCxnvd2n1bvdbQp8y6iGG/y+VXb7hw+sGwYRTuYFGlPw5Olg6FOih
+        3FRyfcdDJ5nAS0k6dgY+gf5gOoNTv36U+k1CpTJ9ZwQtBdoaDlitk3DKXb0pXyaJdDKq+12V0Ifi7j35AgMBAAECggEAA8skYqOYO8Dg
+        Wf4fGgGTZv7LTjzch8KEHN4VW3VHBJhl+IScn1IsQ8Irmvh4bA/hRKHMz3H+ie4/mFThipAgrqpw9vvRcfEGjdyvBz13G2dbDcdeuxBc
+        gkgeWnqz6X8nf07oEwJEkPi2I6pOsTwWCZul3A+Pcx8C1RWkgjPISali8Od6k2HJ02SEv3YYi3RYzlQN1ZOwYYLzjAqZcLbekhRu8zqY
+        G8JGgCC91WrEUrv2Axm4irtqaMwAu+a4Radu/t1f/yUSlS9lqspoYBnxTGH4kwLQhicmnxbCVcTKfySDicTe0YJOLxqaZ9nqze4Y6QcC
+        ane96ujG/INxOCBlDQKBgQDQgJwFLeCLXZSqwj2us1s/BIxGeo7KeafvCWhGhBau0EQ0wTaaDMwkdDLoos4l7LGs1DXtNtHw/8Q04Fcv
+        We9Tsat+iIeA3ZipICd4SXqEyXp08Fg0A3N3FVbmpjYvi4RtUHbNPbhf0pwat+YBb4RPKHDBe/RYhj2KriNzQd9BXQKBgQDLaz3AkCtD
+        o6WGUTj/910tu3Lcs6SEq3Ya/AgkRqKkMgg33Pt+tr+MaYi14cSLn6SW1yxo4ekhLJCryTCXkFBcI4BBagSvnVrtqsoe1Ju0SFvfBx26
+        Fov5aBwOj29yw3OvthDQdObwn03E4TSc9gGgZ/lEkFnxtX2kYTVnOSOZTQKBgCEcy6pm5so7Smj0ACfGhC814bEvtY2iVHE55T2NrKyG
+        ls5qAOnmLmV7rroTYPnU5UK1UPsjQaQselSLbE0w0zlPdhTaSerFRoFVge8wfCyqcrAvm1JnWecHlI18yA408gsKRFPEAYv2PqRfoD+K
+        HlET8xRHQz7r0so7bZXYWERhAoGAEsNQjdt+ch29HdeOF2YcrSQ2Iw9a5HXgTfrjUV1GkTigM27pr7Vxk6UEXCp3850FFHjCeuYjl9DB
+        g2bqWYCROP55TQ9XYU91XKi9PfzEY+ustbS1VD3SKW4l8F3gnMhUemejw2aVCqrXBIr1TGkQm1gb0Owzr6za6vegcmX9150CgYAcNm41
+        tolntRwmIVt3679kVTMsdiCrp6dxZaZuh34zDiiYVBWURy1fa+Pd2swOyX2giq9YD1OBM0Zlt8U13HvpGyuZj3a9SZ99WlvFQWYgFFVy
+        eM39k2kDzpRz6SwP3wi6MlSTzq7pqkRpmFl7aX4HKbTImnY0SrbtPbEF4nmrVA==
         """,
         "path-too-long": """
         MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQDJTYlcZrVXnvSUQSyuHO10SKttbwy4zYqc3Zr82L7zh5PY258g4vrS
@@ -246,42 +300,6 @@ extension KeyData {
         nABCeqy2DKwQWPPJ87dDADReyVrmEnqEbIm7/tMAztpSRK8+497HemIgJF57grsQQBBeW/1ETpO1B7EOJt/X7jCxL28lVyMydQKBgHfk
         DaV+ljaCLB75274kqw3Ok8VxIuw8Wc+1ayuta/uux1nK9wJ0RRUwAhDZf0bJ5XaNoYfvh+OVd+gnhLAysckWpzyKcR0D4XhPI4B5Dfb2
         YuS+0UqEMij0rixh+5Q79TRO6xKpA/XbF108MhP/GSDCMqbCDc1Pcm2CaUmphMvs
-        """,
-        "wrong-host": """
-        MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQDCuB3pYSAUkQQmZCCutTG3jst0fwXQ7f3anrNca4igwYZzjodTvu9o
-        /pt/M+kWFsqRFpsMwnow8cA8hfrdEcUJXR9JZlCpFMw+INNGj7NhbR7v+BIADob95jZzsHaHD8riUe8tj9N4Z+Gsbh90xm515x4GJbW9
-        mOSVGPO+kHa+Xl34XIe7QRnh0xw3H+oAfk6t+GaEY/3Xocnt8fBCsrQGQMQEZz7HDvDE1Qwz6mxc3Hw2/KeTpOkP8o6DjF0aOPFkcG1Y
-        rOy1M4gXuo9RSCSWDQMAMuIVBxaPOajzaeLjfXNoNSr6kRnI462ZvAUq/KcZiXxbboQQtw9VrtsbwDgJAgMBAAECggEAOrQjYG7Fqy2l
-        IKXjLIi3+mz0baS17i0x8S0TSfOpdz2g+UmpBthzeSX5XzoZNW2dmGxGRmyDRio8GIMUBH4M9yu5+Pj9rFv2z2w6BfXg0KiDQTl6w8Wd
-        cQJsvCghM8rREbY983B/Arfe04tHtH72YllRNe08g3KKx2CEa5lGE1H8CUdEh+coGEEEtSZJXc9aW+y+uNdXh+M1uE3aXUdGFajc/Twa
-        fiNEliXW85RgJdW/NGK0/hiVqNTy4LMji24LuH9Qn8RLmNzpyR4M1jHgK9RcwPI5EncOR3NxEaamU9Aq9/Rh0qswVGHHdU2oVt0Py/hf
-        D1DOWE3zY7OHPN92mQKBgQD/ueNAr05nZxl76/aQE22jAUutfF/Q3RJBBh9BHx0Xt9ITirVKQb0Ki86jLSV8ZXTDINuJlqPNi6szuLB5
-        CSKTVTYhbLv+++oqwTGd9/JbauN3gAWOnP6XTrFU8p9UClafkKhZS6QtnasUyet3px2IJY0xXvP4ETIylT0sYQSnbwKBgQDC7YC+O93C
-        Ufl9l9pO6VmkF1iz4T+xvm6ABgSPHwCdqu5173VE5sitesnCH/CoNYV1Uh7RovXP9dmWruXj7ggZnWBFdIUBxA9clg0aPMTl/QDaY/hv
-        rgkOupbH+l5KnKMZSeo9hZstoczTE8wgTwQDZMJWPJ3R0h1XdPjPPuicBwKBgC9C240I2SSjGUKdyWO3M3v8sU/OvKaNNOJvjzcp2OaZ
-        Qmn6KKcgnx9j1zyxC0yCM6IcYHZ9MKi8N1fHulWkKo+wH+Dth5EIXa6pJdJcEJ50krVzI5PH0AWGtZ9Nd8TAZGH5CiP2ptEHYqbk6m+i
-        owKWbhHByrT9+JkAm92n0IRhAoGBAIuHM/N3qMnSobKLwuFfWSIC8CR6JHyXYkNTi2ni+C7jzqMuj5ONWrIKxWamND5DaU9MQ/EtI6UD
-        Rwf8E2Ru2u9y3hl5SUe1ToWohqJ0Q0CZNEYe7xMJ0UPwvcNRbLMdogWVCg2VmDk2qwWgEypBRQ8kzZKq+xDYxNX4Ta0TS697AoGBAOOv
-        5+pczrE0hxa7l+WpGbXSrT54C7KNj9R8NDJeZ+jVNGLBV0TMPkQ2UAxUN9U0EqYAsv/NMNfdrk3u9v5EX6HJMtfH4KJNixUWVnl59SgP
-        3Hz7pJMEY4xu6B+sBwgimC9gOQvAUctvhToGmETGgy6oeHzdDiKPyDIBxMhon3n9
-        """,
-        "wrong-usage": """
-        MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCu4mK/ZXSIxIAvsOeOZ4xtqukd5ZmLmgxUdUWwFWXbU0+1z+GQUvsU
-        n01/ardUIIaVe1jryQfzwb9te9Is+S0Etccutlr7XHvxaiSI0j1jwS6IYQJ2QqnX5Z5ip4KhvAywIBzMOJHI2cYsg8IstGQ0joUtn3qE
-        k29oJ4iqxKe/xZkHCzpG8FJ+p/ZtqZOTsRspijxoWZOVwHBntLxGLXNjbkPqb004A6S/3MzELA2aT70YSjaHIMW4Q6f+pxflD7xRumCe
-        CdqUXWqOEqnFUK+S/LZojAOddp0UGoiPrRvk2JQCqh4gJaBAfrfovystaeUKrMyhy26Uc+nkFBtkg5enAgMBAAECggEAEFZ46C2HugE1
-        gn8R2tVkopgtaAwbkJWnIjrEdGNDXT6Gu1L83RlLeI07VbR4BQV23T8lOv3QXt7STd2b8HSk1oRO49fIXyQwNgj2+cs+TfPtr3L0omyu
-        5kr+xXOlugtR2iBd4FxGjk99+omimb+OfvRzj6QO85S8eyv6Ug3GKB2bj3T5qYyJJNMTCRlA8hkdpbRV296kS8AKPbpTiBEWmKeg9E6z
-        f2jkwo7WY9/Ch4YhWoi4eqFUNZKOmcCUuk9ww9ysNqU4ePEZFmHbMhqIsocX6PsE4pVCwmzJISL46BdWSMNW8mCGuSbjEYOcGgbOU5Cr
-        X8BqxsRx93kZxsBlZQKBgQDdbh1CwFjONArV/LyqaytcRpc1MBqNaDrQSpFtdznSTtUI0GpcpTwcN/s/xYRPDUytnSnOZnpjJBA0veoP
-        i1CQSp34sodFL+zsVwgaI4a/36nMwttOEv5eQND+CvtKVi3kst2efmTSsBsOqfOBSeICEJcKRym4Of+QKsfAmuv5pQKBgQDKL/o76O1/
-        QkNRewLcWUtytfWTfmMveQBTdZyDScW2NO52SmPybe0C9hM6DMLHzO/1AaghkwmSetSMY/VQULVHsgDTvgqN8V39U8o/2r/YyM24U2Jm
-        J5jIUc+80paDTTgfWG2TBiWxirgSg3yh2uEfJrMan+H6Sq6GAddJ7A9SWwKBgA45bqPFG29TpIaOj8gazlRFLJ18E5iV44FR6PmxOQOr
-        kL/aM5rz+mKNrhQwqgkx/4T/nZnmt2H7BRd+Q7Tv7CL4yCEbxtjI9V1RUfHr6lIVGiFPOytOyQxg+Yv4RKBH3PbeDqKJ2Aw4x+QvQrdB
-        ecVML4e3fpSZFTO7q81RpmsJAoGBALaczq39m0QtXQ/iwpqyK+rXXY5xwLPH3fuDZnFN2DzRYe+FEPCNSFw8VPFBRUugVbo8XNa2LxcV
-        yZNjVNXNj23J3+Ve57l8HyAG5cz2jgAGnYe2CFGrwdprye0JZtgAjogBHjaEftb0K3zNNWwafOnd0jZh4YBmo2p1jzU8+DmxAoGAETdU
-        tdgstdqHGqvvveXACDAgbw+ELCw9DmNsThWXvW/LGzuYU/1cFK3toc3lvRMCffDpDCQibMqVK1W/NNxJDhP78s0GjsYx0PQ9e0R8+gAv
-        vZfEiCJ+gzB1HK0nMCTfq41QaWzdv4ivPHR2OU4r3OYeUxNdjkHUaXRdvdg3AEM=
         """,
     ]
 }

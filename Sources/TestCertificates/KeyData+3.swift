@@ -1,0 +1,42 @@
+// Made by certs/embed.py, which certs/make.sh runs.
+
+extension KeyData {
+    static let part3 = [
+        "wrong-host": """
+        MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQDCuB3pYSAUkQQmZCCutTG3jst0fwXQ7f3anrNca4igwYZzjodTvu9o
+        /pt/M+kWFsqRFpsMwnow8cA8hfrdEcUJXR9JZlCpFMw+INNGj7NhbR7v+BIADob95jZzsHaHD8riUe8tj9N4Z+Gsbh90xm515x4GJbW9
+        mOSVGPO+kHa+Xl34XIe7QRnh0xw3H+oAfk6t+GaEY/3Xocnt8fBCsrQGQMQEZz7HDvDE1Qwz6mxc3Hw2/KeTpOkP8o6DjF0aOPFkcG1Y
+        rOy1M4gXuo9RSCSWDQMAMuIVBxaPOajzaeLjfXNoNSr6kRnI462ZvAUq/KcZiXxbboQQtw9VrtsbwDgJAgMBAAECggEAOrQjYG7Fqy2l
+        IKXjLIi3+mz0baS17i0x8S0TSfOpdz2g+UmpBthzeSX5XzoZNW2dmGxGRmyDRio8GIMUBH4M9yu5+Pj9rFv2z2w6BfXg0KiDQTl6w8Wd
+        cQJsvCghM8rREbY983B/Arfe04tHtH72YllRNe08g3KKx2CEa5lGE1H8CUdEh+coGEEEtSZJXc9aW+y+uNdXh+M1uE3aXUdGFajc/Twa
+        fiNEliXW85RgJdW/NGK0/hiVqNTy4LMji24LuH9Qn8RLmNzpyR4M1jHgK9RcwPI5EncOR3NxEaamU9Aq9/Rh0qswVGHHdU2oVt0Py/hf
+        D1DOWE3zY7OHPN92mQKBgQD/ueNAr05nZxl76/aQE22jAUutfF/Q3RJBBh9BHx0Xt9ITirVKQb0Ki86jLSV8ZXTDINuJlqPNi6szuLB5
+        CSKTVTYhbLv+++oqwTGd9/JbauN3gAWOnP6XTrFU8p9UClafkKhZS6QtnasUyet3px2IJY0xXvP4ETIylT0sYQSnbwKBgQDC7YC+O93C
+        Ufl9l9pO6VmkF1iz4T+xvm6ABgSPHwCdqu5173VE5sitesnCH/CoNYV1Uh7RovXP9dmWruXj7ggZnWBFdIUBxA9clg0aPMTl/QDaY/hv
+        rgkOupbH+l5KnKMZSeo9hZstoczTE8wgTwQDZMJWPJ3R0h1XdPjPPuicBwKBgC9C240I2SSjGUKdyWO3M3v8sU/OvKaNNOJvjzcp2OaZ
+        Qmn6KKcgnx9j1zyxC0yCM6IcYHZ9MKi8N1fHulWkKo+wH+Dth5EIXa6pJdJcEJ50krVzI5PH0AWGtZ9Nd8TAZGH5CiP2ptEHYqbk6m+i
+        owKWbhHByrT9+JkAm92n0IRhAoGBAIuHM/N3qMnSobKLwuFfWSIC8CR6JHyXYkNTi2ni+C7jzqMuj5ONWrIKxWamND5DaU9MQ/EtI6UD
+        Rwf8E2Ru2u9y3hl5SUe1ToWohqJ0Q0CZNEYe7xMJ0UPwvcNRbLMdogWVCg2VmDk2qwWgEypBRQ8kzZKq+xDYxNX4Ta0TS697AoGBAOOv
+        5+pczrE0hxa7l+WpGbXSrT54C7KNj9R8NDJeZ+jVNGLBV0TMPkQ2UAxUN9U0EqYAsv/NMNfdrk3u9v5EX6HJMtfH4KJNixUWVnl59SgP
+        3Hz7pJMEY4xu6B+sBwgimC9gOQvAUctvhToGmETGgy6oeHzdDiKPyDIBxMhon3n9
+        """,
+        "wrong-usage": """
+        MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCu4mK/ZXSIxIAvsOeOZ4xtqukd5ZmLmgxUdUWwFWXbU0+1z+GQUvsU
+        n01/ardUIIaVe1jryQfzwb9te9Is+S0Etccutlr7XHvxaiSI0j1jwS6IYQJ2QqnX5Z5ip4KhvAywIBzMOJHI2cYsg8IstGQ0joUtn3qE
+        k29oJ4iqxKe/xZkHCzpG8FJ+p/ZtqZOTsRspijxoWZOVwHBntLxGLXNjbkPqb004A6S/3MzELA2aT70YSjaHIMW4Q6f+pxflD7xRumCe
+        CdqUXWqOEqnFUK+S/LZojAOddp0UGoiPrRvk2JQCqh4gJaBAfrfovystaeUKrMyhy26Uc+nkFBtkg5enAgMBAAECggEAEFZ46C2HugE1
+        gn8R2tVkopgtaAwbkJWnIjrEdGNDXT6Gu1L83RlLeI07VbR4BQV23T8lOv3QXt7STd2b8HSk1oRO49fIXyQwNgj2+cs+TfPtr3L0omyu
+        5kr+xXOlugtR2iBd4FxGjk99+omimb+OfvRzj6QO85S8eyv6Ug3GKB2bj3T5qYyJJNMTCRlA8hkdpbRV296kS8AKPbpTiBEWmKeg9E6z
+        f2jkwo7WY9/Ch4YhWoi4eqFUNZKOmcCUuk9ww9ysNqU4ePEZFmHbMhqIsocX6PsE4pVCwmzJISL46BdWSMNW8mCGuSbjEYOcGgbOU5Cr
+        X8BqxsRx93kZxsBlZQKBgQDdbh1CwFjONArV/LyqaytcRpc1MBqNaDrQSpFtdznSTtUI0GpcpTwcN/s/xYRPDUytnSnOZnpjJBA0veoP
+        i1CQSp34sodFL+zsVwgaI4a/36nMwttOEv5eQND+CvtKVi3kst2efmTSsBsOqfOBSeICEJcKRym4Of+QKsfAmuv5pQKBgQDKL/o76O1/
+        QkNRewLcWUtytfWTfmMveQBTdZyDScW2NO52SmPybe0C9hM6DMLHzO/1AaghkwmSetSMY/VQULVHsgDTvgqN8V39U8o/2r/YyM24U2Jm
+        J5jIUc+80paDTTgfWG2TBiWxirgSg3yh2uEfJrMan+H6Sq6GAddJ7A9SWwKBgA45bqPFG29TpIaOj8gazlRFLJ18E5iV44FR6PmxOQOr
+        kL/aM5rz+mKNrhQwqgkx/4T/nZnmt2H7BRd+Q7Tv7CL4yCEbxtjI9V1RUfHr6lIVGiFPOytOyQxg+Yv4RKBH3PbeDqKJ2Aw4x+QvQrdB
+        ecVML4e3fpSZFTO7q81RpmsJAoGBALaczq39m0QtXQ/iwpqyK+rXXY5xwLPH3fuDZnFN2DzRYe+FEPCNSFw8VPFBRUugVbo8XNa2LxcV
+        yZNjVNXNj23J3+Ve57l8HyAG5cz2jgAGnYe2CFGrwdprye0JZtgAjogBHjaEftb0K3zNNWwafOnd0jZh4YBmo2p1jzU8+DmxAoGAETdU
+        tdgstdqHGqvvveXACDAgbw+ELCw9DmNsThWXvW/LGzuYU/1cFK3toc3lvRMCffDpDCQibMqVK1W/NNxJDhP78s0GjsYx0PQ9e0R8+gAv
+        vZfEiCJ+gzB1HK0nMCTfq41QaWzdv4ivPHR2OU4r3OYeUxNdjkHUaXRdvdg3AEM=
+        """,
+    ]
+}
