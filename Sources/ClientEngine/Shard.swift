@@ -87,7 +87,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         case .resolve(let id, let host, let port): transport.resolve(id, host: host, port: port, for: self)
         case .stopResolving(let id): transport.stopResolving(id)
         case .connect(let id, _, let address): transport.connect(id, to: address, for: self)
-        case .secure(let id, let route): transport.secure(id, route, for: self)
+        case .secure(let id, let route, let unread): transport.secure(id, route, unread, for: self)
         case .decideTrust(let id, let decision): transport.decideTrust(id, decision, at: moment().date)
         case .forgetTickets(let route): transport.forgetTickets(of: route)
         case .present(let id, let identity): transport.present(identity, on: id)

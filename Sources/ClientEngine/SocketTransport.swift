@@ -103,10 +103,12 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     // MARK: - Securing
 
-    func secure(_ id: ConnectionID, _ route: ConnectionRoute, for taker: any InputTaker) {
+    func secure(_ id: ConnectionID, _ route: ConnectionRoute, _ unread: ByteBuffer, for taker: any InputTaker) {
         guard let handler = handlers[id] else { return }
         switch tls.secure(id, route) {
-        case .success(let layer): handler.secure(with: layer)
+        case .success(let layer):
+            if unread.readableBytes > 0 { layer.received(unread) }
+            handler.secure(with: layer)
         case .failure(let failure): taker.take(.secureFailed(id, failure))
         }
     }

@@ -66,6 +66,8 @@ enum LaneSession {
         }
         world.downloadDirectory = directory.path
         world.onMetrics = recorder?.listener
+        let environment = player.environment
+        world.environment = { environment[$0] }
         return URLSession(
             configuration: configuration, delegate: player.sessionDelegate(), delegateQueue: queue, world: world)
     }

@@ -16,4 +16,9 @@ package enum DecimalNumber {
     }
 
     package static func parse(_ text: some StringProtocol) -> Int64? { parse(text.utf8) }
+
+    /// A port that something can listen on.
+    package static func port(_ text: some StringProtocol) -> Int? {
+        parse(text).flatMap { 1...65535 ~= $0 ? Int($0) : nil }
+    }
 }

@@ -106,6 +106,19 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     // MARK: - TLS
 
+    /// A proxy has tunnelled the connection to a host that speaks TLS.
+    func secure(as host: String, _ early: ByteBuffer) {
+        guard taker != nil else { return }
+        do {
+            guard let layer = try transport.security[host]?.accept() else { return }
+            tls = layer
+            if early.readableBytes > 0 { layer.received(early) }
+            carryOut(layer)
+        } catch {
+            close(isAnnounced: false)
+        }
+    }
+
     /// - Parameter plain: What of the script's is in the last bytes that go out now.
     private func carryOut(_ tls: PeerTLS, plain: ByteBuffer = ByteBuffer(), isHead: Bool = false) {
         guard let peer, let context else { return }

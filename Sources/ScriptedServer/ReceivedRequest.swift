@@ -55,7 +55,7 @@ public struct ReceivedRequest: Hashable, Sendable, CustomStringConvertible {
                 requests[index].body = body.prefix
                 requests[index].bodyCount = body.count
             case .accepted, .noted, .uploaded, .answered, .faulted, .drew, .brokenOff, .closed, .violation, .exhausted,
-                .abandoned, .startedOver, .secureFailed:
+                .abandoned, .startedOver, .tunnelled, .secureFailed:
                 break
             }
         }

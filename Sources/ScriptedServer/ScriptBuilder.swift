@@ -141,6 +141,24 @@ public struct ScriptBuilder: Sendable {
         script.listenFaults[host] = Fault(at: .listen, do: .stall)
     }
 
+    /// The host is an HTTP proxy for the other ones.
+    ///
+    /// A request with an absolute URL is for the steps and routes of this host, where the target is written as
+    /// `$origin.b.test/path`, else for those of the host that the URL names. CONNECT (target `$origin.b.test`) is
+    /// answered with 200 where no step or route has another answer; behind a 2xx the connection is one to that host.
+    public mutating func httpProxy(_ host: String) { script.proxies[host] = .http }
+
+    /// The host is a SOCKS proxy for the other ones, of versions 4, 4a and 5.
+    ///
+    /// - Parameters:
+    ///   - host: A host of the script.
+    ///   - user: Who may use it; nil for everybody.
+    ///   - password: The user's password, which version 4 does not know.
+    public mutating func socksProxy(_ host: String, user: String? = nil, password: String = "") {
+        let credentials = user.map { BasicCredentials(user: $0, password: password) }
+        script.proxies[host] = .socks(SocksRule(credentials: credentials))
+    }
+
     private mutating func note(_ reply: ServerReply, _ place: String) {
         if let complaint = reply.complaint { complaints.append("\(place): \(complaint)") }
     }

@@ -67,7 +67,7 @@ extension ServerEvent {
             violation.differences.reduce(violation.summary.utf8.count) { $0 + $1.utf8.count }
         case .noted(let text): text.utf8.count
         case .accepted, .answered, .faulted, .drew, .brokenOff, .closed, .exhausted, .abandoned, .startedOver,
-            .secureFailed:
+            .tunnelled, .secureFailed:
             0
         }
     }

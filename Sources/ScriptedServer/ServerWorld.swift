@@ -105,7 +105,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
             if case .exhausted = event.kind { roundPassed() }
             if case .abandoned(let reason) = event.kind { roundFailed(reason) }
         case .signal(let name): onSignal(name)
-        case .write, .writeAhead, .closeOutput, .close, .strike, .reset, .setReading: transport.perform(output)
+        case .write, .writeAhead, .closeOutput, .close, .strike, .secure, .reset, .setReading: transport.perform(output)
         }
     }
 

@@ -10,6 +10,8 @@ package struct Script: Hashable, Sendable {
     package var listenFaults: [String: Fault]
     /// Hosts that speak TLS.
     package var tls: [String: HostTLS] = [:]
+    /// Hosts that are proxies.
+    package var proxies: [String: ProxyRole] = [:]
     package var steps: [Step]
     package var routes: [Route]
     /// The answer to what no route matches; nil makes it a failure with a near-miss diff.

@@ -50,6 +50,8 @@ package enum ScriptOutput: Equatable, Sendable {
     case close(PeerID, isAnnounced: Bool = true)
     /// Behind what was written, where TLS is spoken.
     case strike(PeerID, RecordFault)
+    /// What follows what was written is that host's TLS; so is what the client has sent already.
+    indirect case secure(PeerID, host: String, early: ByteBuffer)
     /// RST now: unsent bytes are dropped.
     case reset(PeerID)
     case setReading(PeerID, Bool)

@@ -17,6 +17,8 @@ package struct ServerEvent: Hashable, Sendable {
         indirect case faulted(Fault)
         /// Whether a fault with a probability happens in this exchange, and the seed that decided it.
         indirect case drew(Fault, happens: Bool, seed: UInt64)
+        /// The connection goes on as one to this host, by way of a proxy.
+        indirect case tunnelled(host: String)
         /// The client ended the connection in the midst of a request, of which so many bytes had come.
         case brokenOff(RequestPart, bytes: Int)
         /// The connection could not be secured, or is not secure any more.

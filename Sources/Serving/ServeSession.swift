@@ -114,6 +114,7 @@ package final class ServeSession: Sendable {
         case .brokenOff(let part, let count):
             let place = "a request's \(part.rawValue), after \(count) bytes of it"
             return "\(prefix) the client went away in the middle of \(place)"
+        case .tunnelled(let host): return "\(prefix) goes on to \(host)"
         case .secureFailed(let failure): return "\(prefix) TLS failed: \(failure.detail)"
         case .violation(let violation):
             return (["\(prefix) VIOLATION \(violation.summary)"] + violation.differences.map { "     \($0)" })

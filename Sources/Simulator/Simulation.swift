@@ -87,6 +87,7 @@ package final class Simulation: @unchecked Sendable {
         network = SimulatedNetwork(
             scheduler: scheduler, names: names, security: security,
             rules: options.rules, decisions: &decisions, log: log)
+        network.socksHosts = Set(script.proxies.compactMap { if case .socks = $1 { $0 } else { nil } })
         server = SimulatedServer(
             machine: AnyMachine(machine), scheduler: scheduler, network: network, log: log, record: record,
             entropy: decisions.nextEntropy())

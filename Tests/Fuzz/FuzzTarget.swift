@@ -7,7 +7,7 @@ import NIOCore
 /// two readers who share no code agree.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session
-    case pem, pkcs12, certificate, ocsp, tls, digest
+    case pem, pkcs12, certificate, ocsp, tls, digest, proxy, socks
 
     /// Throws a `Violation` that says what does not hold for these bytes.
     package func check(_ bytes: ByteBuffer) throws {
@@ -30,6 +30,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .ocsp: try OCSPFuzz.check(bytes)
         case .digest: try DigestFuzz.check(bytes)
         case .tls: try TLSFuzz.check(bytes)
+        case .proxy: try ProxyFuzz.check(bytes)
+        case .socks: try SocksFuzz.check(bytes)
         }
     }
 

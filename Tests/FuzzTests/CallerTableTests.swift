@@ -100,7 +100,7 @@ import Testing
     /// Values, or objects that other code makes, with tests of their own.
     private static let values = [
         "URLSessionConfiguration", "CachedURLResponse", "URLProtocol", "URLProtocolClient", "MultipartFormData",
-        "AsyncBytes", "AsyncLineSequence", "URLSessionUploadTask+", "SlicedUpload+",
+        "AsyncBytes", "AsyncLineSequence", "ProxyDictionary", "URLSessionUploadTask+", "SlicedUpload+",
     ]
 
     @Test func `every public declaration is in the table`() throws {

@@ -107,7 +107,7 @@ final class ServerPlay {
                     segments[peer.value, default: []].append(bytes.readableBytes)
                     taken.append((peer, bytes.readableBytes))
                 case .journal(let event): journal.append(ServerPlay.describe(event))
-                case .closeOutput, .close, .strike, .reset, .setReading, .signal:
+                case .closeOutput, .close, .strike, .secure, .reset, .setReading, .signal:
                     others.append(ServerPlay.describe(output))
                 }
             }
@@ -130,6 +130,7 @@ extension ServerPlay {
         case .write(let peer, let bytes), .writeAhead(let peer, let bytes):
             "write \(peer.value) \(quoted(String(buffer: bytes)))"
         case .strike(let peer, _): "strike \(peer.value)"
+        case .secure(let peer, let host, _): "secure \(peer.value) \(host)"
         case .closeOutput(let peer): "closeOutput \(peer.value)"
         case .close(let peer, let isAnnounced): "close \(peer.value)\(isAnnounced ? "" : " unannounced")"
         case .reset(let peer): "reset \(peer.value)"
@@ -143,6 +144,7 @@ extension ServerPlay {
         let place = "\(event.peer.value)/\(event.exchange)"
         switch event.kind {
         case .accepted: return "\(place) accepted"
+        case .tunnelled(let host): return "\(place) tunnelled \(host)"
         case .request(let request):
             return "\(place) request \(request.method) \(request.target)\(request.lane.map { " " + $0 } ?? "")"
         case .noted(let note): return "\(place) noted \(note)"

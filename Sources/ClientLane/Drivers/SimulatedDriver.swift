@@ -164,6 +164,8 @@ private final class SimulatedCase: @unchecked Sendable {
             knownTypes: KnownTypes(lacking: measures ? [] : DelegateMethods(.metrics)))
         world.onMetrics = options.recorder?.listener
         world.trustStore = Simulation.trustStore
+        let environment = player.environment
+        world.environment = { environment[$0] }
         return world
     }
 

@@ -115,7 +115,7 @@ extension ClientLanePlayer {
         // Of a redirect that cannot be followed it is the next one's.
         let isOfNext = (error as? URLError).map { Self.redirectErrors.contains($0.code) } == true
         guard !isOfNext, let asked = known.task?.currentRequest?.url else { return }
-        let failed = (error as? URLError)?.userInfo[NSURLErrorFailingURLErrorKey] as? URL
+        let failed = Self.userInfo(of: error)[NSURLErrorFailingURLErrorKey] as? URL
         check(
             .errors, failed?.host == asked.host && failed?.path == asked.path && failed?.query == asked.query,
             "an error names another URL than the one that failed")
@@ -127,18 +127,22 @@ extension ClientLanePlayer {
 
     /// BEHAVIOUR 1.A6-keys, 1.A6-text.
     private func checkKeys(of error: any Error) {
-        guard let error = error as? URLError else {
-            return check(.errors, false, "a task failed with a \(type(of: error))")
-        }
-        let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL
+        let isProxys = scenarioCase.session.proxy != nil && (error as NSError).domain == "kCFErrorDomainCFNetwork"
+        check(.errors, error is URLError || isProxys, "a task failed with a \(type(of: error))")
+        let userInfo = Self.userInfo(of: error)
+        let url = userInfo[NSURLErrorFailingURLErrorKey] as? URL
         check(.errors, url != nil, "an error names no URL")
         check(.errors, url?.user == nil && url?.password == nil, "an error names a password")
-        let text = error.userInfo["NSErrorFailingURLStringKey"] as? String
+        let text = userInfo["NSErrorFailingURLStringKey"] as? String
         check(.errors, text == url?.absoluteString, "an error names two URLs")
-        let description = error.userInfo[NSLocalizedDescriptionKey] as? String
+        let description = userInfo[NSLocalizedDescriptionKey] as? String
         check(.errors, description?.isEmpty == false, "an error has no description")
-        guard let words = Self.errorTexts[error.code] else { return }
+        guard let error = error as? URLError, let words = Self.errorTexts[error.code] else { return }
         check(.errors, error.localizedDescription == words, "an error says '\(error.localizedDescription)'")
+    }
+
+    private static func userInfo(of error: any Error) -> [String: Any] {
+        (error as? URLError)?.userInfo ?? (error as NSError).userInfo
     }
 
     /// Those that are known of Foundation (BEHAVIOUR 1.A6-text).
@@ -165,7 +169,7 @@ extension ClientLanePlayer {
             check(.metrics, isLoaded == (transaction.remotePort != nil), "a transaction has no port, or one too many")
             let isHere = (transaction.localPort == nil) == (transaction.localAddress == nil)
             check(.metrics, isHere, "a transaction has half an address of ours")
-            if let port = transaction.remotePort, let asked = transaction.request.url {
+            if let port = transaction.remotePort, let asked = transaction.request.url, !transaction.isProxyConnection {
                 check(.metrics, "\(port)" == "\(asked.nominalPort)", "a transaction has another port than its request")
             }
             let isSent = transaction.countOfRequestHeaderBytesSent > 0
@@ -203,8 +207,8 @@ extension ClientLanePlayer {
     /// Nothing here is anything but a plain network (BEHAVIOUR 2.G8).
     private func checkMedium(_ transaction: URLSessionTaskTransactionMetrics) {
         let isSpecial =
-            transaction.isProxyConnection || transaction.isCellular || transaction.isExpensive
-            || transaction.isConstrained || transaction.isMultipath
+            transaction.isProxyConnection && scenarioCase.session.proxy == nil || transaction.isCellular
+            || transaction.isExpensive || transaction.isConstrained || transaction.isMultipath
         check(.metrics, !isSpecial, "a transaction went over a special network")
         let dates = [transaction.secureConnectionStartDate, transaction.secureConnectionEndDate].compactMap(\.self)
         let isSecure = transaction.request.url?.scheme?.lowercased() == "https"
@@ -218,12 +222,13 @@ extension ClientLanePlayer {
     /// Who asks, and for what (BEHAVIOUR 1.B9).
     func check(_ challenge: URLAuthenticationChallenge, of task: URLSessionTask) {
         checkValue(challenge)
+        if challenge.protectionSpace.isProxy() { return checkProxy(challenge, of: task) }
         let space = challenge.protectionSpace, url = task.currentRequest?.url
         // Both without regard to case (RFC 3986 6.2.2.1).
         let isOfServer =
             space.host.lowercased() == url?.host?.lowercased() && space.port == url?.nominalPort
             && space.protocol?.lowercased() == url?.scheme?.lowercased()
-        check(.requests, isOfServer && !space.isProxy(), "a challenge is of another server than the request")
+        check(.requests, isOfServer, "a challenge is of another server than the request")
         let status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode
         let isOfConnection =
             ![NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest]

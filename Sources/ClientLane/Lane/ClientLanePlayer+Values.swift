@@ -90,9 +90,13 @@ extension ClientLanePlayer {
         guard watchesValues else { return }
         let space = challenge.protectionSpace
         func other(realm: String?, port: Int) -> URLProtectionSpace {
-            URLProtectionSpace(
-                host: space.host, port: port, protocol: space.protocol, realm: realm,
-                authenticationMethod: space.authenticationMethod)
+            space.isProxy()
+                ? URLProtectionSpace(
+                    proxyHost: space.host, port: port, type: space.proxyType, realm: realm,
+                    authenticationMethod: space.authenticationMethod)
+                : URLProtectionSpace(
+                    host: space.host, port: port, protocol: space.protocol, realm: realm,
+                    authenticationMethod: space.authenticationMethod)
         }
         let same = other(realm: space.realm, port: space.port)
         // A server's certificates and issuers are in no space that an app makes.
@@ -102,7 +106,7 @@ extension ClientLanePlayer {
         check(other(realm: "other", port: space.port) != space, "a space of another realm is equal")
         check(other(realm: space.realm, port: 1) != space, "a space of another port is equal")
         let isSecure =
-            space.protocol?.lowercased() == "https"
+            space.protocol?.lowercased() == "https" || space.proxyType == NSURLProtectionSpaceHTTPSProxy
             || space.authenticationMethod == NSURLAuthenticationMethodHTTPDigest
         check(space.receivesCredentialSecurely == isSecure, "a space is called secure, or is not, wrongly")
         guard let proposed = challenge.proposedCredential, let user = proposed.user, let word = proposed.password else {

@@ -53,6 +53,7 @@ enum LaneRequest {
             configuration.httpAdditionalHeaders = fields
         }
         if !options.protocolRules.isEmpty { configuration.protocolClasses = [LaneProtocol.self] }
+        if let proxy = options.proxy { configuration.connectionProxyDictionary = LaneProxy(proxy, origins).dictionary }
         if !options.hasCredentialStorage { configuration.urlCredentialStorage = nil }
         for stored in options.credentials { keep(stored, in: configuration.urlCredentialStorage, origins) }
         return configuration

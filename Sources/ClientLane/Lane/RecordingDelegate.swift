@@ -62,6 +62,7 @@ class LaneDelegate: NSObject, @unchecked Sendable {
             event.realm = space.realm
             event.level = level
             event.previousFailures = challenge.previousFailureCount
+            event.isOfProxy = space.isProxy()
             event.method = method?.rawValue ?? space.authenticationMethod
             event.status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode
         }

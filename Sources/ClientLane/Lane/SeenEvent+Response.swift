@@ -23,8 +23,11 @@ extension SeenEvent {
     }
 
     static func resumeData(in error: (any Error)?) -> Data? {
-        let error = error as? URLError
-        return error?.downloadTaskResumeData ?? error?.uploadTaskResumeData
+        guard let error else { return nil }
+        // Those of a proxy are no URLErrors.
+        let userInfo = (error as? URLError)?.userInfo ?? (error as NSError).userInfo
+        return userInfo["NSURLSessionDownloadTaskResumeData"] as? Data
+            ?? userInfo["NSURLSessionUploadTaskResumeData"] as? Data
     }
 }
 

@@ -20,6 +20,7 @@ extension SeenMetrics.Transaction {
         self.init(request: "\(seen.request.httpMethod ?? "GET") \(url)")
         status = (seen.response as? HTTPURLResponse)?.statusCode
         isReused = seen.isReusedConnection
+        isProxied = seen.isProxyConnection
         protocolName = seen.networkProtocolName
         tls = LaneSession.tlsVersion(of: seen)?.word
         family = seen.remoteAddress.map { $0.contains(":") ? "v6" : "v4" }

@@ -15,6 +15,7 @@ final class AdmittedSpaces {
     private static let mostSpaces = 64
     private static let mostPaths = 32
 
+    let proxies = ProxyCredentials()
     /// The space that was used last is the last.
     private var spaces: [Space] = []
 

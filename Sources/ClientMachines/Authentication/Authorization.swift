@@ -1,4 +1,5 @@
 import HTTPBasics
+import NIOCore
 
 /// A credential that answers challenges: it goes along with whatever is sent to the same origin
 /// (BEHAVIOUR 1.C3-credential).
@@ -30,12 +31,19 @@ package struct Authorization: Equatable, Sendable {
 
     /// Nil if it has to protect the request's body, which is not at hand.
     func signed(_ request: ClientRequest, entropy: UInt64) -> SentAuthorization? {
+        signed(
+            method: request.method, target: RequestWriter.target(of: request.url), body: request.bytesAtHand,
+            entropy: entropy)
+    }
+
+    /// - Parameter target: As the request line has it.
+    func signed(
+        method: String, target: @autoclosure () -> String, body: ByteBufferView?, entropy: UInt64
+    ) -> SentAuthorization? {
         switch scheme {
         case .basic(let value): return SentAuthorization(self, value)
         case .digest(let digest):
-            let next = digest.next(
-                method: request.method, target: RequestWriter.target(of: request.url), body: request.bytesAtHand,
-                entropy: entropy)
+            let next = digest.next(method: method, target: target(), body: body, entropy: entropy)
             return next.map { SentAuthorization(self, $0.value, $0.use) }
         }
     }

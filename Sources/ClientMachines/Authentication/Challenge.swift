@@ -17,6 +17,23 @@ package struct Challenge: Hashable, Sendable {
     /// Failed attempts of this task before this one.
     package var previousFailures: Int
     package var response: Response
+    /// Set if a proxy asks, which is what `origin` names then: whether it is one for `https` URLs.
+    package var proxy: ProxyUse?
+
+    package enum ProxyUse: Hashable, Sendable { case http, https }
+
+    /// A proxy asks.
+    ///
+    /// - Parameter isForSecure: To let a connection through, and not to send a request on.
+    init(
+        of proxy: Proxy, _ offer: ChallengeSelection.Offer, _ login: ProxyLogin, _ response: Response, isForSecure: Bool
+    ) {
+        let own = proxy.credential.flatMap { login.tried.contains($0) ? nil : $0 }
+        self.init(
+            origin: proxy.place, realm: offer.realm, method: offer.method, proposed: own, tried: login.tried,
+            previousFailures: login.failures, response: response)
+        self.proxy = isForSecure ? .https : .http
+    }
 
     package init(
         origin: Origin, realm: String, method: Method, proposed: Credential?, tried: [Credential] = [],

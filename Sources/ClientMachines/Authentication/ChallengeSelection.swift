@@ -19,7 +19,19 @@ package enum ChallengeSelection {
     /// challenges the first that we can answer counts, as the server prefers it (RFC 7616 3.7).
     package static func challenges(in head: ResponseHead, to request: ClientRequest) -> [Offer] {
         guard head.status == 401 else { return [] }
-        let challenges = AuthenticateHeader.parse(head.fields.values("WWW-Authenticate"))
+        return offers(AuthenticateHeader.parse(head.fields.values("WWW-Authenticate")), to: request)
+    }
+
+    /// The same of a proxy's 407 (BEHAVIOUR 2.A39), to a request that it sends on, or to a CONNECT (nil).
+    package static func challenges(
+        of proxy: Proxy, in head: ResponseHead, to request: ClientRequest? = nil
+    ) -> [Offer] {
+        guard head.status == 407, proxy.kind == .http else { return [] }
+        let asked = request ?? ClientRequest(method: "CONNECT", url: URLReference(scheme: "http", host: proxy.host))
+        return offers(AuthenticateHeader.parse(head.fields.values("Proxy-Authenticate")), to: asked)
+    }
+
+    private static func offers(_ challenges: [AuthenticateHeader.Entry], to request: ClientRequest) -> [Offer] {
         var offers: [Offer] = []
         for scheme in preference {
             var realms: Set<String> = []

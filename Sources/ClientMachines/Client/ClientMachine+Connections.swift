@@ -67,8 +67,9 @@ extension ClientMachine {
         offer(connection, &turn)
         slot.machine.log?.connected(
             Transaction.Carrier(
-                isReused: isReused, local: connection.local, remote: connection.remote, security: connection.security))
-        step(id, .connected(isReused: isReused), &turn)
+                isReused: isReused, local: connection.local, remote: connection.remote, security: connection.security,
+                isProxied: connection.route.proxy != nil))
+        step(id, .connected(isReused: isReused, isForwarded: connection.route.forwarder != nil), &turn)
     }
 
     func handleNetwork(_ input: ClientInput, _ turn: inout Turn) {
@@ -90,8 +91,8 @@ extension ClientMachine {
         }
     }
 
-    private func received(_ id: ConnectionID, _ bytes: ByteBuffer, _ turn: inout Turn) {
-        guard let connection = connections[id] else { return }
+    func received(_ id: ConnectionID, _ bytes: ByteBuffer, _ turn: inout Turn) {
+        guard let connection = connections[id] else { return handleAttempt(id, .received(id, bytes), &turn) }
         if connection.phase == .looking { return passOver(connection, &turn) }
         guard connection.phase == .open else { return }
         guard !connection.tasks.isEmpty else {
@@ -122,7 +123,7 @@ extension ClientMachine {
     private func ended(_ id: ConnectionID, inOrder: Bool, _ turn: inout Turn) {
         guard let connection = connections[id] else {
             // Reset before we learned that it was open, or while it was being secured.
-            if !inOrder { handleAttempt(id, .connectFailed(id, .reset), &turn) }
+            handleAttempt(id, inOrder ? .inputClosed(id) : .connectFailed(id, .reset), &turn)
             return
         }
         if connection.phase == .looking { return passOver(connection, &turn) }

@@ -4,9 +4,9 @@ import MachineContract
 /// From a route that needs a connection to the connection, or to the failure of all addresses.
 extension ClientMachine {
     func dial(_ id: DialID, _ route: ConnectionRoute, _ turn: inout Turn) {
-        dials[id] = Dial(id, route, settings.dialling, at: turn.now)
+        dials[id] = Dial(id, route, settings, at: turn.now)
         dialDeadlines.update(id, turn.now + settings.dialling.attemptLimit)
-        turn.outputs.append(.resolve(id, host: route.origin.host, port: route.origin.port))
+        turn.outputs.append(.resolve(id, host: route.peer.host, port: route.peer.port))
     }
 
     /// A dial has as long as the task for which it was begun. One that is spare, or another task's by now, has ten
@@ -43,13 +43,19 @@ extension ClientMachine {
     }
 
     func advance(_ id: DialID, _ event: Dial.Event, _ turn: inout Turn) {
-        let outcome = dials[id]?.handle(event, at: turn.now, &attempts, into: &turn.outputs)
+        conclude(id, dials[id]?.handle(event, at: turn.now, &attempts, into: &turn.outputs), &turn)
+    }
+
+    func conclude(_ id: DialID, _ outcome: Dial.Outcome?, _ turn: inout Turn) {
         // Given up meanwhile: an expected race.
         guard let dial = dials[id] else { return }
         switch outcome {
         case nil:
             dialDeadlines.update(id, Instant.earlier(dial.deadline, turn.now + settings.dialling.attemptLimit))
+        case .tunnelling: tunnel(dial, &turn)
+        case .asked(let head): asked(by: head, dial, &turn)
         case .connected(let attempt):
+            letThrough(dial)
             forget(id, &turn)
             opened(dial, attempt, &turn)
         case .failed(let kind, let detail, let security):
@@ -67,10 +73,14 @@ extension ClientMachine {
         connections[attempt.id] = connection
         guard let task = pool.opened(dial.id, dial.route) else {
             connection.isUsed = true
-            return offer(connection, &turn)
+            offer(connection, &turn)
+            if attempt.unread.readableBytes > 0 { close(attempt.id, &turn) }
+            return
         }
         tasks[task]?.leaveLine(after: dial.progress(to: attempt))
         attach(connection, to: task, &turn)
+        // What came behind the proxy's word, before anything was asked.
+        if attempt.unread.readableBytes > 0 { received(attempt.id, attempt.unread, &turn) }
     }
 
     /// The pool knows no more of it.

@@ -10,9 +10,15 @@ enum QuestionOwner: Hashable {
 
 /// A question of a dial's connection. It is asked on behalf of one task, whose delegate may have the say.
 struct DialQuestion {
+    enum Kind {
+        case connection(ConnectionChallenge.Kind)
+        /// The proxy in the way asks.
+        case proxy(Challenge)
+    }
+
     let id: QuestionID
     let task: TaskID
-    let kind: ConnectionChallenge.Kind
+    let kind: Kind
 }
 
 /// What a connection asks while it is being secured, and how that ends.
@@ -28,7 +34,7 @@ extension ClientMachine {
         guard slot.machine.asks.contains(.connection) else { return decideByDefault(kind, of: id, &turn) }
         let number = nextQuestionID()
         questions[number] = .dial(dial.id)
-        dialQuestions[dial.id] = DialQuestion(id: number, task: task, kind: kind)
+        dialQuestions[dial.id] = DialQuestion(id: number, task: task, kind: .connection(kind))
         turn.outputs.append(
             .ask(task, number, .connection(ConnectionChallenge(origin: dial.route.origin, kind: kind))))
         step(task, .connectionAsks(true), &turn)
@@ -42,14 +48,10 @@ extension ClientMachine {
     }
 
     func answered(_ dialID: DialID, _ answer: ConnectionAnswer, _ turn: inout Turn) {
-        guard let question = dialQuestions.removeValue(forKey: dialID), let dial = dials[dialID],
-            let connection = dial.securing
+        guard let (dial, question) = closeQuestion(of: dialID, &turn), let connection = dial.securing,
+            case .connection(let kind) = question.kind
         else { return }
-        // It was asked on behalf of a task that has another connection by now.
-        guard tasks[question.task]?.place?.route == dial.route else { return giveUp(dial, &turn) }
-        dials[dialID]?.silentSince = turn.now
-        step(question.task, .connectionAsks(false), &turn)
-        switch (answer, question.kind) {
+        switch (answer, kind) {
         case (.trust, .serverTrust): turn.outputs.append(.decideTrust(connection, .accept))
         case (.present(let identity), .clientCertificate): turn.outputs.append(.present(connection, identity))
         case (.cancel, _):
@@ -59,8 +61,20 @@ extension ClientMachine {
             step(question.task, .cancel(keepingResumeData: false), &turn)
         case (.unasked, _): giveUp(dial, &turn)
         case (.performDefaultHandling, _), (.trust, _), (.present, _):
-            decideByDefault(question.kind, of: connection, &turn)
+            decideByDefault(kind, of: connection, &turn)
         }
+    }
+
+    /// Nil if the dial is over, or its question was asked on behalf of a task that has another connection by now.
+    func closeQuestion(of dialID: DialID, _ turn: inout Turn) -> (Dial, DialQuestion)? {
+        guard let question = dialQuestions.removeValue(forKey: dialID), let dial = dials[dialID] else { return nil }
+        guard tasks[question.task]?.place?.route == dial.route else {
+            giveUp(dial, &turn)
+            return nil
+        }
+        dials[dialID]?.silentSince = turn.now
+        step(question.task, .connectionAsks(false), &turn)
+        return (dial, question)
     }
 
     /// A task leaves the line that a connection asks something on behalf of: its answer counts for no other task, so

@@ -21,6 +21,7 @@ extension ClientMachine {
         switch (owner, answer) {
         case (.task(let task), _): step(task, .answer(answer), &turn)
         case (.dial(let dial), .connection(let answer)): answered(dial, answer, &turn)
+        case (.dial(let dial), .challenge(let answer)): answered(dial, answer, &turn)
         case (.dial, _): turn.outputs.append(.bug("a dial hears an answer that is a task's"))
         }
     }
@@ -47,14 +48,18 @@ extension ClientMachine {
     func perform(_ output: TaskOutput, for id: TaskID, _ slot: Slot, _ turn: inout Turn) {
         switch output {
         case .acquire(let origin, let need):
-            acquire(ConnectionRoute(to: origin, trustScope: slot.machine.trustScope), need, for: id, slot, &turn)
+            let route = ConnectionRoute(
+                to: origin, trustScope: slot.machine.trustScope, proxy: settings.proxies.proxy(for: origin))
+            acquire(route, need, for: id, slot, &turn)
         case .load(let request, let isAtHome):
             beginLoad(request, isAtHome: isAtHome, for: id, slot, &turn)
         case .withdraw:
             withdraw(id, slot, &turn)
         case .begin(let start):
             guard let codec = openCodec(slot, &turn) else { return }
-            let headBytes = codec.begin(id, slot.machine.head, start, into: &turn.outputs)
+            var head = slot.machine.head
+            head.isThroughTunnel = slot.connection?.route.tunnelled != nil
+            let headBytes = codec.begin(id, head, start, into: &turn.outputs)
             slot.machine.log?.requestBegan(
                 headBytes: headBytes, isWhole: start.isAbsent)
         case .send(let part):

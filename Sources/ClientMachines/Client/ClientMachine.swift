@@ -101,7 +101,9 @@ package final class ClientMachine: Machine {
         case .bodyFileFailed(let id, let kind, let detail):
             step(id, .bodyFileFailed(kind, detail: detail), &turn)
         case .renewConnections: renewConnections(&turn)
-        case .forgetCredentials: admitted.forgetAll()
+        case .forgetCredentials:
+            admitted.forgetAll()
+            admitted.proxies.forgetAll()
         case .invalidate(let cancelling): invalidate(cancelling: cancelling, &turn)
         case .fileOpened(let id): step(id, .fileOpened, &turn)
         case .fileWrote(let id, let bytes): step(id, .fileWrote(bytes: bytes), &turn)

@@ -14,7 +14,9 @@ package enum ClientOutput: Equatable, Sendable {
     case connect(ConnectionID, for: DialID, NetworkAddress)
     /// Secure a connection that is open: from here on what is written and received is what TLS protects. Answered by
     /// `secured` or `secureFailed`, perhaps after `trustAsked` and `identityAsked`.
-    indirect case secure(ConnectionID, ConnectionRoute)
+    ///
+    /// - Parameter unread: What has come of it already.
+    indirect case secure(ConnectionID, ConnectionRoute, unread: ByteBuffer = ByteBuffer())
     /// The answer to `trustAsked`.
     case decideTrust(ConnectionID, TrustDecision)
     /// The answer to `identityAsked`; nil for none.

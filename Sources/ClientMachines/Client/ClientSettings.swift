@@ -24,6 +24,7 @@ package struct ClientSettings: Equatable, Sendable {
     package var limits = WireLimits()
     /// Whether credentials that let one task in serve others (`urlCredentialStorage`).
     package var keepsCredentials = true
+    package var proxies = ProxySettings()
 
     package init() {}
 

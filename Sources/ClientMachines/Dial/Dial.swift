@@ -1,4 +1,5 @@
 import HTTPBasics
+import NIOCore
 import TLSBasics
 
 /// From the name of a host to one open connection, as RFC 8305 ("Happy Eyeballs") has it (BEHAVIOUR 2.F11).
@@ -12,6 +13,10 @@ package struct Dial {
         case resolved(AddressFamily, [NetworkAddress])
         case resolveFailed(AddressFamily, detail: String)
         case connected(ConnectionID, local: NetworkAddress? = nil)
+        /// From the proxy in the way.
+        case received(ConnectionID, ByteBuffer)
+        /// It has finished sending.
+        case inputClosed(ConnectionID)
         case secured(TLSFacts)
         case secureFailed(SecureFailure)
         case connectFailed(ConnectionID, ConnectFailure)
@@ -20,6 +25,10 @@ package struct Dial {
 
     package enum Outcome: Hashable, Sendable {
         case connected(ConnectionAttempt)
+        /// The connection is there, and its proxy is to be asked to let it through.
+        case tunnelling
+        /// The proxy wants to know who asks.
+        case asked(ResponseHead)
         case failed(Failure.Kind, detail: String, SecureFailure? = nil)
     }
 
@@ -34,6 +43,15 @@ package struct Dial {
     package let id: DialID
     package let route: ConnectionRoute
     private let settings: DialSettings
+    private let client: ClientSettings
+    /// What is said to the proxy in the way, until it lets the connection through.
+    private var tunnel: Tunnel?
+    /// What the proxy was told of the user so far.
+    package var login = ProxyLogin()
+    /// For its answer the proxy needs another connection: it does not keep the one on which it asked.
+    package private(set) var isToConnectAgain = false
+    /// The proxy has asked, and was not answered yet.
+    private var isAsked = false
     private var v6 = Side()
     private var v4 = Side()
     /// In the order in which they began.
@@ -52,13 +70,17 @@ package struct Dial {
     private var failure: ConnectFailure?
     private var resolveDetail = "The name has no address."
 
-    package init(_ id: DialID, _ route: ConnectionRoute, _ settings: DialSettings, at now: Instant) {
+    package init(_ id: DialID, _ route: ConnectionRoute, _ settings: ClientSettings, at now: Instant) {
         self.id = id
         self.route = route
-        self.settings = settings
+        self.settings = settings.dialling
+        client = settings
         began = now
         silentSince = now
     }
+
+    /// Its connection that the proxy in the way has not let through.
+    package var isTunnelling: Bool { tunnel != nil }
 
     /// How far it is: what the metrics of a task show that waits for it.
     package var progress: Progress {
@@ -74,7 +96,8 @@ package struct Dial {
         Progress(
             lookup: Transaction.Phase(start: began, end: winner.found),
             connect: Transaction.Phase(start: winner.began, end: winner.ready),
-            secure: route.isSecure ? winner.connected.map { Transaction.Phase(start: $0, end: winner.ready) } : nil)
+            secure: route.isSecure
+                ? winner.tunnelled.map { Transaction.Phase(start: $0, end: winner.ready) } : nil)
     }
 
     /// Its connection that is being secured.
@@ -102,14 +125,22 @@ package struct Dial {
             guard var first = remove(id, &attempts) else { return nil }
             end(&attempts, into: &outputs)
             (first.local, first.connected) = (local, now)
-            guard route.isSecure else {
-                first.ready = now
-                return .connected(first)
-            }
             winner = first
             attempts.goOn(id, for: self.id)
-            outputs.append(.secure(id, route))
+            if route.tunnelled != nil { return .tunnelling }
+            return goOn(unread: ByteBuffer(), at: now, &attempts, into: &outputs)
+        case .received(let id, _) where isAsked && id == winner?.id,
+            .inputClosed(let id) where isAsked && id == winner?.id,
+            .connectFailed(let id, _) where isAsked && id == winner?.id:
+            // While its user is asked the proxy's connection has come to nothing.
+            isToConnectAgain = true
             return nil
+        case .received(let id, let bytes):
+            guard id == winner?.id, let step = tunnel?.received(bytes) else { return nil }
+            return follow(step, at: now, &attempts, into: &outputs)
+        case .inputClosed(let id):
+            guard id == winner?.id, let step = tunnel?.ended(inOrder: true) else { return nil }
+            return follow(step, at: now, &attempts, into: &outputs)
         case .secured(let facts):
             guard var open = winner else { return nil }
             winner = nil
@@ -122,6 +153,9 @@ package struct Dial {
             attempts.end(lost.id)
             outputs.append(.close(lost.id))
             return .failed(failure.kind, detail: failure.detail, failure)
+        case .connectFailed(let id, _) where id == winner?.id && tunnel != nil:
+            guard let step = tunnel?.ended(inOrder: false) else { return nil }
+            return follow(step, at: now, &attempts, into: &outputs)
         case .connectFailed(let id, _) where id == winner?.id:
             let ended = TLSFailure(.ended, .notRequested, "The server ended the connection while it was being secured.")
             attempts.end(id)
@@ -133,6 +167,76 @@ package struct Dial {
         case .timePassed: break
         }
         return advance(at: now, &attempts, into: &outputs)
+    }
+
+    /// Asks the proxy to let the connection through.
+    ///
+    /// - Parameter authorization: The value of the field, for a proxy that has asked.
+    package mutating func askProxy(
+        _ authorization: String?, at now: Instant, _ attempts: inout ConnectionAttempts,
+        into outputs: inout [ClientOutput]
+    ) -> Outcome? {
+        guard winner != nil, let proxy = route.tunnelled else { return nil }
+        var tunnel = Tunnel(to: route.origin, through: proxy, authorization: authorization, client)
+        let first = tunnel.begin()
+        isAsked = false
+        self.tunnel = tunnel
+        return follow(first, at: now, &attempts, into: &outputs)
+    }
+
+    /// The proxy has closed the connection with its challenge: another one to the same address takes its place.
+    package mutating func connectAgain(
+        _ attempts: inout ConnectionAttempts, into outputs: inout [ClientOutput]
+    ) {
+        guard let lost = winner else { return }
+        attempts.end(lost.id)
+        outputs.append(.close(lost.id))
+        (winner, tunnel, isAsked, isToConnectAgain) = (nil, nil, false, false)
+        let attempt = ConnectionAttempt(
+            id: attempts.begin(for: id), address: lost.address, found: lost.found, began: lost.began)
+        running.append(attempt)
+        outputs.append(.connect(attempt.id, for: id, lost.address))
+    }
+
+    private mutating func follow(
+        _ step: Tunnel.Advance, at now: Instant, _ attempts: inout ConnectionAttempts,
+        into outputs: inout [ClientOutput]
+    ) -> Outcome? {
+        guard let winner else { return nil }
+        switch step {
+        case .wait: return nil
+        case .send(let bytes):
+            outputs.append(.writeHead(winner.id, bytes))
+            let next = tunnel?.received(ByteBuffer()) ?? .wait
+            return follow(next, at: now, &attempts, into: &outputs)
+        case .open(let unread):
+            tunnel = nil
+            return goOn(unread: unread, at: now, &attempts, into: &outputs)
+        case .asked(let head, let isReusable):
+            (tunnel, isAsked, isToConnectAgain) = (nil, true, !isReusable)
+            return .asked(head)
+        case .failed(let kind, let detail):
+            attempts.end(winner.id)
+            outputs.append(.close(winner.id))
+            return .failed(kind, detail: detail)
+        }
+    }
+
+    /// The way to the server is free.
+    private mutating func goOn(
+        unread: ByteBuffer, at now: Instant, _ attempts: inout ConnectionAttempts, into outputs: inout [ClientOutput]
+    ) -> Outcome? {
+        guard var open = winner else { return nil }
+        open.tunnelled = now
+        guard route.isSecure else {
+            winner = nil
+            attempts.end(open.id)
+            (open.ready, open.unread) = (now, unread)
+            return .connected(open)
+        }
+        winner = open
+        outputs.append(.secure(open.id, route, unread: unread))
+        return nil
     }
 
     /// It is given up, or has a connection.
@@ -178,8 +282,17 @@ package struct Dial {
             outputs.append(.connect(attempt.id, for: id, address))
         }
         guard running.isEmpty, nextFamily == nil, !v6.isAwaited, !v4.isAwaited else { return nil }
-        guard let failure else { return .failed(.cannotFindHost, detail: resolveDetail) }
-        return .failed(failure.kind, detail: failure.detail)
+        guard let failure else { return failed(.cannotFindHost, detail: resolveDetail) }
+        return failed(failure.kind, detail: failure.detail)
+    }
+
+    /// An HTTP proxy that cannot be reached is another failure than a server (BEHAVIOUR 2.E6).
+    private func failed(_ kind: Failure.Kind, detail: String) -> Outcome {
+        guard let proxy = route.proxy, proxy.kind == .http, kind != .notConnectedToInternet else {
+            return .failed(kind, detail: detail)
+        }
+        let own = route.isSecure ? Failure.Kind.httpsProxyConnectionFailure : .httpProxyConnectionFailure
+        return .failed(own, detail: "The proxy cannot be reached. \(detail)")
     }
 
     /// The families take turns for as long as both have addresses; what is found late joins in (RFC 8305 3).
@@ -232,6 +345,10 @@ package struct ConnectionAttempt: Hashable, Sendable {
     package var local: NetworkAddress?
     /// When it answered, and when it was ready for a request.
     package var connected: Instant?
+    /// When the way to the server was free.
+    package var tunnelled: Instant?
     package var ready: Instant?
     package var security: TLSFacts?
+    /// What the proxy in the way has sent behind its word.
+    package var unread = ByteBuffer()
 }

@@ -57,10 +57,14 @@ package struct Transaction: Hashable, Sendable {
         package var local: NetworkAddress?
         package var remote: NetworkAddress?
         package var security: TLSFacts?
+        /// Between us and the server.
+        package var isProxied: Bool
 
         package init(
-            isReused: Bool, local: NetworkAddress? = nil, remote: NetworkAddress? = nil, security: TLSFacts? = nil
+            isReused: Bool, local: NetworkAddress? = nil, remote: NetworkAddress? = nil, security: TLSFacts? = nil,
+            isProxied: Bool = false
         ) {
+            self.isProxied = isProxied
             self.isReused = isReused
             self.security = security
             self.local = local

@@ -6,13 +6,27 @@ package struct ConnectionRoute: Hashable, Sendable {
     /// Whose delegate decides about trust: the task's own one, by its number in the session; nil is the session's. What
     /// one of them accepts is not shared with tasks that would ask another one (BEHAVIOUR 2.B3-scope).
     package let trustScope: Int?
+    /// What goes through it shares no connection with what goes directly (BEHAVIOUR 2.F4).
+    package let proxy: Proxy?
 
-    package init(to origin: Origin, trustScope: Int? = nil) {
+    package init(to origin: Origin, trustScope: Int? = nil, proxy: Proxy? = nil) {
         self.origin = origin
+        self.proxy = proxy
         // What goes in clear is decided by none.
         self.trustScope = origin.isSecure ? trustScope : nil
     }
 
     /// Connections are secured before they are used.
     package var isSecure: Bool { origin.isSecure }
+
+    /// Whom to connect to.
+    package var peer: (host: String, port: Int) {
+        proxy.map { ($0.host, $0.port) } ?? (origin.host, origin.port)
+    }
+
+    /// The proxy that reads the requests and sends them on.
+    package var forwarder: Proxy? { proxy.flatMap { $0.forwards(origin) ? $0 : nil } }
+
+    /// The proxy that lets the connection through before it is used.
+    package var tunnelled: Proxy? { proxy.flatMap { $0.forwards(origin) ? nil : $0 } }
 }

@@ -5,6 +5,8 @@ struct Attempt {
     var isReused = false
     /// Our own answer to a challenge, if it went along.
     var authorization: SentAuthorization?
+    /// The proxy that sends the request on.
+    @Rare var forwarder: Proxy?
     var body = OutgoingBody()
     var head: ResponseHead?
     var bodyLength: DeclaredLength?

@@ -16,6 +16,12 @@ package final class Failure: Hashable, Sendable {
         case fileDoesNotExist, fileIsDirectory, noPermissionsToReadFile
         case downloadDecodingFailedMidStream, downloadDecodingFailedToComplete
         case cannotCreateFile, cannotOpenFile, cannotCloseFile, cannotWriteToFile, cannotMoveFile
+        /// Named after the codes of `kCFErrorDomainCFNetwork` that each becomes (BEHAVIOUR 2.E4-codes).
+        case httpProxyConnectionFailure, httpsProxyConnectionFailure, unexpectedConnectAnswer
+        case socksUnsupportedServerVersion
+        case socks4RequestFailed, socks4IdentdFailed, socks4IDConflict, socks4UnknownStatusCode
+        case socks5BadState, socks5BadResponseAddress, socks5BadCredentials, socks5UnsupportedNegotiationMethod,
+            socks5NoAcceptableMethod
         /// A protocol class failed with an error of its own, which the session keeps.
         case supplied
         /// A contract of our own was broken; the task fails, the process goes on.

@@ -12,6 +12,8 @@ struct Hop {
     var wasAuthorized = false
     /// How often a credential was said anew because its server's nonce was out of date.
     var renewals = 0
+    /// What its proxy was told.
+    @Rare var proxyLogin: ProxyLogin?
     private(set) var failedCredentials = 0
     /// The latest of those that were refused.
     private(set) var tried: [Credential] = []

@@ -13,7 +13,9 @@ package enum TaskInput: MachineInput {
     case delivered(bytes: Int)
 
     /// A connection is open and belongs to this task alone.
-    case connected(isReused: Bool)
+    ///
+    /// - Parameter isForwarded: There is a proxy at its end, which reads the request and sends it on.
+    case connected(isReused: Bool, isForwarded: Bool = false)
     indirect case connectFailed(Failure.Kind, detail: String, SecureFailure? = nil)
     /// A connection that the task waits for asks its user something, or has its answer: time does not count.
     case connectionAsks(Bool)

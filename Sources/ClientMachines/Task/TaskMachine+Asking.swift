@@ -69,7 +69,7 @@ extension TaskMachine {
 
     /// Default handling: a credential of the URL that was not tried yet, else the 401 itself (BEHAVIOUR 2.A3).
     private func handleByDefault(_ challenge: Challenge, _ turn: inout Turn) {
-        guard let proposed = challenge.proposed else { return deliverResponse(&turn) }
+        guard challenge.proxy == nil, let proposed = challenge.proposed else { return deliverResponse(&turn) }
         drain(then: .authorized(Authorization(proposed, for: challenge, isKept: settings.keepsCredentials)), &turn)
     }
 
@@ -107,7 +107,8 @@ extension TaskMachine {
         switch answer {
         case .use(let credential?, let isKept):
             let isKept = isKept && settings.keepsCredentials
-            drain(then: .authorized(Authorization(credential, for: challenge, isKept: isKept)), &turn)
+            let authorization = Authorization(credential, for: challenge, isKept: isKept)
+            drain(then: challenge.proxy == nil ? .authorized(authorization) : .authorizedForProxy(authorization), &turn)
         case .performDefaultHandling:
             handleByDefault(challenge, &turn)
         case .use(nil, _):
@@ -121,6 +122,7 @@ extension TaskMachine {
 
     /// The next space of the same answer has its turn, after the last one the answer itself (BEHAVIOUR 2.A4-reject).
     private func rejected(_ challenge: Challenge, _ turn: inout Turn) {
+        if challenge.proxy != nil { return rejectedProxy(challenge, &turn) }
         let offers = attempt.head.map { ChallengeSelection.challenges(in: $0, to: request) } ?? []
         let rest = offers.drop { $0 != .init(method: challenge.method, realm: challenge.realm) }.dropFirst()
         guard let head = attempt.head, let offered = rest.first, let next = self.challenge(offered, head) else {

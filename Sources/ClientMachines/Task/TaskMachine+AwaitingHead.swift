@@ -6,6 +6,7 @@ import NIOCore
 extension TaskMachine {
     func send(_ turn: inout Turn) {
         attempt.authorization = makeAuthorization(entropy: turn.moment.entropy)
+        if let forwarder = attempt.forwarder { signForProxy(forwarder, entropy: turn.moment.entropy) }
         stage = .awaitingHead
         let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
         turn.outputs.append(.begin(attempt.body.begin(request, from: offset)))
@@ -34,9 +35,13 @@ extension TaskMachine {
 
     /// Of the request that sets out.
     var head: OutgoingHead {
-        OutgoingHead(
+        var head = OutgoingHead(
             request: request, authorization: attempt.authorization?.value, isAtHome: isAtHome,
             isPastCaches: plan.networkUse == .pastEveryCache)
+        if attempt.forwarder != nil {
+            head.forwarder = ForwarderFields(authorization: hop.proxyLogin?.sent?.value)
+        }
+        return head
     }
 
     /// The server wants the body, or says nothing about it: a request may not wait for ever (RFC 9110 10.1.1).
@@ -129,6 +134,7 @@ extension TaskMachine {
         if head.status == 417, request.expectsContinue {
             return drain(then: .withoutExpectation, &turn)
         }
+        if let forwarder = attempt.forwarder, judge(head, of: forwarder, &turn) { return }
         let offers = ChallengeSelection.challenges(in: head, to: request)
         if let renewed = renewedAuthorization(offers) { return drain(then: .authorized(renewed), &turn) }
         if let challenge = nextChallenge(offers, head) { return challenged(challenge, &turn) }

@@ -63,6 +63,7 @@ extension TaskMachine {
             turn.outputs.append(.tell(.requestChanged(next)))
         case .authorized(let authorization):
             (self.authorization, hop.wasAuthorized) = (authorization, true)
+        case .authorizedForProxy(let authorization): proxyAuthorization = authorization
         case .withoutRange:
             if let resuming { request = ResumeDecision.whole(request, of: resuming) }
             resuming = nil

@@ -113,11 +113,12 @@ extension TaskMachine {
         if isOpen { timeouts.stopWaiting() } else { timeouts.startWaiting(at: turn.now) }
     }
 
-    func connected(isReused: Bool, _ turn: inout Turn) {
+    func connected(isReused: Bool, _ isForwarded: Bool, _ turn: inout Turn) {
         guard stage == .waitingForConnection else {
             return turn.outputs.append(.bug("connection for a task in stage \(stage.name)"))
         }
         attempt.isReused = isReused
+        attempt.forwarder = isForwarded ? request.url.origin.flatMap { settings.proxies.proxy(for: $0) } : nil
         hop.needsFreshConnection = false
         // Another connection than the one that asks its user something may have come free.
         timeouts.startWaiting(at: turn.now)

@@ -26,6 +26,8 @@ package final class TaskMachine: Machine {
     /// Where the first request goes: what lets the session in goes nowhere else (BEHAVIOUR 1.C3-additional).
     var home: Origin
     var authorization: Authorization?
+    /// What this task was given for its proxy.
+    @Rare var proxyAuthorization: Authorization?
     var budget = TurnBudget()
     /// What the pieces that wait for the user count as.
     var undelivered = 0
@@ -131,7 +133,7 @@ package final class TaskMachine: Machine {
         case .cancel(let keep): interrupt(.cancelled(keepingResumeData: keep), &turn)
         case .answer(let answer): answered(answer, &turn)
         case .delivered(let bytes): delivered(bytes, &turn)
-        case .connected(let isReused): connected(isReused: isReused, &turn)
+        case .connected(let isReused, let isForwarded): connected(isReused: isReused, isForwarded, &turn)
         case .connectFailed(let kind, let detail, let security):
             interrupt(.failed(kind, .environment, detail, security), &turn)
         case .connectionAsks(let isOpen): connectionAsks(isOpen, &turn)

@@ -65,6 +65,8 @@ package enum TaskStage: Equatable, Sendable {
     package enum NextAttempt: Equatable, Sendable {
         indirect case redirect(ClientRequest)
         indirect case authorized(Authorization)
+        /// By the proxy that sends the request on.
+        indirect case authorizedForProxy(Authorization)
         case withoutRange
         case withoutExpectation
         case offsetOfUpload

@@ -1,3 +1,11 @@
+/// What a proxy is told besides a request that it sends on.
+package struct ForwarderFields: Hashable, Sendable {
+    /// Our answer to its challenge.
+    package var authorization: String?
+
+    package init(authorization: String? = nil) { self.authorization = authorization }
+}
+
 /// The head of a request as a task says it: what it means, not how it is written.
 package struct OutgoingHead {
     package let request: ClientRequest
@@ -7,4 +15,8 @@ package struct OutgoingHead {
     package let isAtHome: Bool
     /// No cache on the way may answer (BEHAVIOUR 2.D2-past).
     package var isPastCaches = false
+    /// There is a proxy in the way that the request goes through unseen.
+    package var isThroughTunnel = false
+    /// There is one that sends it on.
+    package var forwarder: ForwarderFields?
 }

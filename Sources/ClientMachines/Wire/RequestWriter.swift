@@ -12,12 +12,18 @@ package enum RequestWriter {
     ///
     /// Order: Host, our defaults, the caller's fields, the session's, what describes the body, Connection. Of two
     /// sources the request wins over the session's fields and these over the defaults (BEHAVIOUR 2.F13).
+    ///
+    /// - Parameters:
+    ///   - isThroughTunnel: What is meant for a proxy does not go to the server behind it.
+    ///   - forwarder: What the proxy is told that sends the request on (BEHAVIOUR 2.E3).
     package static func head(
-        of request: ClientRequest, settings: ClientSettings, authorization: String?, isPastCaches: Bool = false
+        of request: ClientRequest, settings: ClientSettings, authorization: String?, isPastCaches: Bool = false,
+        isThroughTunnel: Bool = false, forwarder: ForwarderFields? = nil
     ) -> ByteBuffer {
         var head = HeadBuffer(capacity: capacity(for: request, settings))
         head.write(token: request.method)
         head.write(" ")
+        if forwarder != nil { head.write(schemeAndAuthorityOf: request.url) }
         head.write(targetOf: request.url)
         head.write(" HTTP/1.1\r\n")
 
@@ -39,23 +45,54 @@ package enum RequestWriter {
                 head.write(field.name, field.value)
             }
         }
-        for field in own.list where isPassedOn(field.name, authorization, isBodyEmpty) {
+        let hidesProxyFields = isThroughTunnel || forwarder?.authorization != nil
+        for field in own.list
+        where isPassedOn(field.name, authorization, isBodyEmpty) && !(hidesProxyFields && isForProxy(field.name)) {
             head.write(field.name, field.value)
         }
         for field in additional.list
-        where isPassedOn(field.name, authorization, isBodyEmpty) && !own.contains(field.name) && isToken(field.name) {
+        where isPassedOn(field.name, authorization, isBodyEmpty) && !own.contains(field.name) && isToken(field.name)
+            && !(hidesProxyFields && isForProxy(field.name))
+        {
             head.write(field.name, field.value)
         }
         if let authorization { head.write("Authorization", authorization) }
         if isPastCaches { writeCacheFields(of: request, settings, to: &head) }
+        if let forwarder {
+            if let authorization = forwarder.authorization { head.write("Proxy-Authorization", authorization) }
+            head.write("Proxy-Connection: keep-alive\r\n")
+        }
         writeBodyFields(of: request, settings, to: &head)
         head.write("Connection: keep-alive\r\n\r\n")
         return head.buffer
     }
 
-    /// What the request line names.
-    package static func target(of url: URLReference) -> String {
+    /// What a proxy is asked for a tunnel: nothing of what is meant for the server (BEHAVIOUR 2.E4-clear).
+    package static func connect(to origin: Origin, _ settings: ClientSettings, authorization: String?) -> ByteBuffer {
+        var head = HeadBuffer(capacity: 256)
+        let authority = connectTarget(of: origin)
+        head.write("CONNECT ")
+        head.write(escaping: authority)
+        head.write(" HTTP/1.1\r\n")
+        head.write("Host", authority)
+        if let agent = settings.defaultFields.fields.first("User-Agent") { head.write("User-Agent", agent) }
+        if let authorization { head.write("Proxy-Authorization", authorization) }
+        head.write("Proxy-Connection: keep-alive\r\nConnection: keep-alive\r\n\r\n")
+        return head.buffer
+    }
+
+    /// With its port in any case (RFC 9110 9.3.6). A zone identifier means nothing to others (RFC 6874 4).
+    package static func connectTarget(of origin: Origin) -> String {
+        let host = origin.host.contains(":") ? "[\(origin.host.prefix { $0 != "%" })]" : origin.host
+        return "\(host):\(origin.port)"
+    }
+
+    private static func isForProxy(_ name: String) -> Bool { name.equalsIgnoringCase("Proxy-Authorization") }
+
+    /// What the request line names; for a proxy all of the URL (RFC 9112 3.2.2).
+    package static func target(of url: URLReference, isAbsolute: Bool = false) -> String {
         var target = HeadBuffer(capacity: 3 * url.path.utf8.count)
+        if isAbsolute { target.write(schemeAndAuthorityOf: url) }
         target.write(targetOf: url)
         return String(buffer: target.buffer)
     }
@@ -213,10 +250,21 @@ private struct HeadBuffer {
         write(escaping: query)
     }
 
-    /// The port only when it is not the scheme's own. A zone identifier means nothing to the server (RFC 6874 4).
+    mutating func write(schemeAndAuthorityOf url: URLReference) {
+        write(escaping: (url.scheme ?? "http").lowercased())
+        write("://")
+        write(authorityOf: url)
+    }
+
     mutating func write(hostOf url: URLReference) {
-        let host = url.host ?? ""
         write("Host: ")
+        write(authorityOf: url)
+        buffer.writeInteger(0x0D0A as UInt16)
+    }
+
+    /// The port only when it is not the scheme's own. A zone identifier means nothing to the server (RFC 6874 4).
+    private mutating func write(authorityOf url: URLReference) {
+        let host = url.host ?? ""
         if host.utf8.contains(ASCII.colon) {
             write("[")
             write(escaping: host.prefix { $0 != "%" })
@@ -228,11 +276,10 @@ private struct HeadBuffer {
             write(":")
             buffer.writeString(String(port))
         }
-        buffer.writeInteger(0x0D0A as UInt16)
     }
 
     /// Percent-encodes what cannot stand in a URL on the wire: anything but printable US-ASCII, and space.
-    private mutating func write(escaping text: some StringProtocol) {
+    mutating func write(escaping text: some StringProtocol) {
         if text.utf8.allSatisfy({ $0 &- 33 < 94 }) {
             buffer.writeSubstring(Substring(text))
             return

@@ -74,7 +74,7 @@ extension CutJudge {
 
 extension WireRequest {
     /// Fields that say where a download goes on, and as whom.
-    private static let varying: Set<String> = ["range", "if-range", "authorization"]
+    private static let varying: Set<String> = ["range", "if-range", "authorization", "proxy-authorization"]
 
     /// Of the body a beginning may have arrived, in either run.
     fileprivate func difference(from other: WireRequest) -> String? {
@@ -100,7 +100,7 @@ extension CaseObservation {
         var counts: [String: Int] = [:], current: [PeerID: String] = [:], asked: Set<String> = []
         for event in server {
             switch event.kind {
-            case .request(let head) where !HTTPMethod.isIdempotent(head.method):
+            case .request(let head) where !HTTPMethod.isIdempotent(head.method) && head.method != "CONNECT":
                 let line = "\(head.method) \(head.target)"
                 current[event.peer] = line
                 if asked.remove(line) == nil { counts[line, default: 0] += 1 }

@@ -93,6 +93,8 @@ struct CutJudge {
             if case .failure(code, _) = expected { return nil }
             if CutJudge.losses.contains(code) || CutJudge.parseFailures.contains(code) && isInFraming { return nil }
             if isSealed, code == "secureConnectionFailed" { return nil }
+            // A proxy's word that is cut short (BEHAVIOUR 2.E4-codes, 2.E7-codes).
+            if !scenarioCase.script.proxies.isEmpty, code.hasPrefix("cf") { return nil }
             if isLaneBlocked, code == "timedOut" { return nil }
             return "\(task.label) failed with \(code); a cut may only become \(allowed)"
         }

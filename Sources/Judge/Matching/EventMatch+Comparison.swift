@@ -14,6 +14,7 @@ extension EventMatch {
             compare("encoding", encoding, event.encoding), compare("filename", filename, event.filename),
             compare("level", level, event.level),
             compare("previousFailures", previousFailures, event.previousFailures),
+            compare("proxy", isOfProxy, event.isOfProxy),
             FieldComparison.difference(of: fields, in: event.fields), nameDifference(event),
             contentDifference(event), metricsDifference(event),
             outcomeDifference(event),

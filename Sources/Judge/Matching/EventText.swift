@@ -14,6 +14,7 @@ package enum EventText {
         add("realm", event.realm, to: &properties)
         add("level", event.level, to: &properties)
         add("previousFailures", event.previousFailures, to: &properties)
+        if event.isOfProxy == true { properties.append("proxy: yes") }
         add("offset", event.offset, to: &properties)
         add("total", event.total, to: &properties)
         add("expected", event.expected, to: &properties)
@@ -37,6 +38,7 @@ package enum EventText {
         add("realm", match.realm, to: &properties)
         add("level", match.level, to: &properties)
         add("previousFailures", match.previousFailures, to: &properties)
+        if let isOfProxy = match.isOfProxy { properties.append("proxy: \(isOfProxy ? "yes" : "no")") }
         add("offset", match.offset, to: &properties)
         add("total", match.total.map(text), to: &properties)
         add("expected", match.expected, to: &properties)

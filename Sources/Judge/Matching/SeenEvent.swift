@@ -29,6 +29,7 @@ package struct SeenEvent: Hashable, Sendable {
     package var method: String?
     package var level: ChallengeLevel?
     package var previousFailures: Int?
+    package var isOfProxy: Bool?
     package var mimeType: String?
     package var encoding: String?
     package var filename: String?

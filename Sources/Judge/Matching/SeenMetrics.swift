@@ -8,6 +8,7 @@ package struct SeenMetrics: Hashable, Sendable {
         package var request: String
         package var status: Int?
         package var isReused = false
+        package var isProxied = false
         package var protocolName: String?
         /// `1.3`; nil without TLS.
         package var tls: String?
@@ -77,6 +78,7 @@ extension TransactionMatch {
         let differences: [String?] = [
             compare("request", request, seen.request), compare("status", wantedStatus, seen.status.map(String.init)),
             compare("reused", isReused.map(Self.word), Self.word(seen.isReused)),
+            compare("proxied", isProxied.map(Self.word), Self.word(seen.isProxied)),
             compare("protocol", protocolName, seen.protocolName),
             compare("family", family, seen.family), compare("tls", tls, seen.tls),
             compare("phases", phases.map(Self.words), Self.words(seen.phases)),

@@ -62,6 +62,7 @@ package struct WireTraceText {
             return
                 "\(happens ? "drew" : "was spared") \(fault.effect) at \(fault.landmark) \(chance)"
         case .brokenOff(let part, let count): return "broken off in a request's \(part.rawValue), after \(count) bytes"
+        case .tunnelled(let host): return "goes on to \(host)"
         case .secureFailed(let failure): return "TLS failed: \(failure.detail)"
         case .closed(let byClient): return "closed by the \(byClient ? "client" : "server")"
         case .violation(let violation): return "violation: \(violation.summary)"

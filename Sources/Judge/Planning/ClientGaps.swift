@@ -15,6 +15,7 @@ package enum ClientGaps {
         if scenarioCase.session.tlsMinimum != nil || scenarioCase.session.tlsMaximum != nil {
             return "has no limits of TLS versions"
         }
+        if scenarioCase.session.proxy != nil { return "stores connectionProxyDictionary and never uses it" }
         if !scenarioCase.names.allSatisfy(\.isSystems) { return "resolves names by the system only" }
         if scenarioCase.script.offersDigest { return "knows no Digest" }
         if !scenarioCase.session.credentials.isEmpty || !scenarioCase.session.hasCredentialStorage {

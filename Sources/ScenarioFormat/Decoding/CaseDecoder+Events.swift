@@ -99,6 +99,7 @@ extension CaseDecoder {
             match.realm = map.text("realm")
             match.level = map.word("level", as: ChallengeLevel.self)
             match.previousFailures = map.count("previousFailures")
+            match.isOfProxy = map.yesNo("proxy")
         case .sent, .wrote:
             match.total = map.value("total").flatMap(sizeRule)
             match.expected = map.bytes("expected")

@@ -23,7 +23,7 @@ extension CaseDecoder {
         return Fault(at: landmark, do: effect, percent: percent, mark: node.mark)
     }
 
-    private func effect(_ node: SourceNode) -> Fault.Effect? {
+    func effect(_ node: SourceNode) -> Fault.Effect? {
         if node.isMapping {
             guard let map = session.map(node, .effect) else { return nil }
             if let name = map.word("alert") {

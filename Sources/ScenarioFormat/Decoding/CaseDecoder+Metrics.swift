@@ -10,6 +10,7 @@ extension CaseDecoder {
                 ? TransactionMatch.Status.none : session.count(status, in: 100...999).map { .exactly($0) }
         }
         match.isReused = map.yesNo("reused")
+        match.isProxied = map.yesNo("proxied")
         match.protocolName = map.word("protocol")
         match.family = map.word("family")
         match.tls = map.word("tls")

@@ -14,6 +14,7 @@ final class CaseDecoder {
     var usedBodies: Set<String> = []
     var hosts: [String] = ["a.test"]
     var tls: [String: HostTLS] = [:]
+    var proxies: [String: ProxyRole] = [:]
     var listenFaults: [String: Fault] = [:]
     var files: [LocalFile]?
     /// Tasks declared so far, in order, with their kinds.
@@ -28,7 +29,7 @@ final class CaseDecoder {
         if let node = file.value("bodies") { decodeBodies(node) }
         if let node = file.value("files") { files = decodeFiles(node) }
         var script = Script(hosts: hosts, listenFaults: listenFaults)
-        script.tls = tls
+        (script.tls, script.proxies) = (tls, proxies)
         script.steps = (file.list("server") ?? []).compactMap(decodeStep)
         script.routes = (file.list("routes") ?? []).compactMap(decodeRoute)
         script.otherwise = file.value("otherwise").flatMap(decodeOtherwise)
@@ -93,6 +94,7 @@ final class CaseDecoder {
             guard let name = item.isMapping ? entry?.text("name") : session.text(item) else { continue }
             if let node = entry?.value("fault") { listenFaults[name] = fault(node, in: .host) }
             if let node = entry?.value("tls") { tls[name] = hostTLS(node) }
+            proxies[name] = entry.flatMap(proxyRole)
             let isName = name.utf8.allSatisfy { byte in
                 byte >= 97 && byte <= 122 || ASCII.isDigit(byte) || byte == 45 || byte == 46
             }
@@ -124,6 +126,7 @@ final class CaseDecoder {
             tlsMaximum: map.word("tlsMaximumSupportedProtocolVersion").flatMap(TLSVersion.init(word:)))
         options.requestCachePolicy = map.word("requestCachePolicy", as: CachePolicyName.self)
         options.credentials = (map.list("credentials") ?? []).compactMap(storedCredential)
+        options.proxy = map.value("proxy").flatMap(sessionProxy)
         options.hasCredentialStorage = map.yesNo("urlCredentialStorage") ?? true
         if !options.hasCredentialStorage, map.has("credentials") {
             log.error("without a storage there are no credentials", at: map.keyNode("credentials"))

@@ -14,5 +14,11 @@ enum ErrorNames {
         "cannotRemoveFile", "cannotMoveFile", "downloadDecodingFailedMidStream", "downloadDecodingFailedToComplete",
         "backgroundSessionRequiresSharedContainer", "backgroundSessionInUseByAnotherProcess",
         "backgroundSessionWasDisconnected",
+        // Of kCFErrorDomainCFNetwork.
+        "cfsocksErrorUnsupportedServerVersion", "cfsocks4ErrorRequestFailed", "cfsocks4ErrorIdentdFailed",
+        "cfsocks4ErrorIdConflict", "cfsocks4ErrorUnknownStatusCode", "cfsocks5ErrorBadState",
+        "cfsocks5ErrorBadResponseAddr", "cfsocks5ErrorBadCredentials", "cfsocks5UnsupportedNegotiationMethod",
+        "cfsocks5NoAcceptableMethod", "cfErrorHTTPProxyConnectionFailure", "cfErrorHTTPSProxyConnectionFailure",
+        "cfStreamErrorHTTPSProxyFailureUnexpectedResponseToCONNECTMethod",
     ]
 }

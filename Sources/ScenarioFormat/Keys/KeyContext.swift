@@ -1,6 +1,7 @@
 /// A kind of map that a scenario file can hold. Its keys stand in `KeyTable`.
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
-    case scenario, needs, host, hostTLS, handshakeFault, session, protocolRule, bodyDefinition, differs, difference
+    case scenario, needs, host, hostTLS, handshakeFault, socksProxy, socksFault, session, sessionProxy, protocolRule,
+        bodyDefinition, differs, difference
     case exchange, connectionStep, route, requestWhere, credentials, givenCredential, storedCredential, digestProof,
         multipartPart,
         uploadStore
@@ -20,7 +21,10 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .host: "a host"
         case .hostTLS: "the TLS of a host"
         case .handshakeFault: "a fault of a handshake"
+        case .socksProxy: "'socks'"
+        case .socksFault: "a fault of SOCKS"
         case .session: "'session'"
+        case .sessionProxy: "'proxy'"
         case .protocolRule: "an answer of 'protocol'"
         case .bodyDefinition: "a body"
         case .differs: "'differs'"

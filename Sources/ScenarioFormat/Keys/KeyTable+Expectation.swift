@@ -67,6 +67,7 @@ extension KeyTable {
             Key("realm", .text, "Its realm"),
             Key("level", .words(ChallengeLevel.allCases.map(\.rawValue)), "Whose method is asked"),
             Key("previousFailures", .count, "How often credentials failed before"),
+            Key("proxy", .yesNo, "Whether its space is a proxy's"),
         ],
         .delayedRequestEvent: [Key("to", .requestLine, "Method and target of the request")],
         .sentEvent: [total, expected],
@@ -92,6 +93,7 @@ extension KeyTable {
             Key("request", .requestLine, "Its request"),
             Key("status", .either([.status, .words(["none"])]), "Status of its response; `none` when no head came"),
             Key("reused", .yesNo, "Whether its connection had carried another request before"),
+            Key("proxied", .yesNo, "Whether a proxy lay between"),
             Key("protocol", .words(["http/1.1", "http/1.0", "none"]), "`none` without a connection"),
             Key(
                 "family", .words(["v6", "v4", "none"]), "Of the address at the other end; `none` without a connection"),

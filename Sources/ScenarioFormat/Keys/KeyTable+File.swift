@@ -103,6 +103,47 @@ extension KeyTable {
             Key(
                 "tls", .either([.words(CertificatePreset.allCases.map(\.rawValue)), .map(.hostTLS)]),
                 "It speaks TLS, with this certificate of `certs/` or in this way; its URLs are `https`"),
+            Key(
+                "role", .words(["http-proxy", "socks-proxy"]),
+                "It leads to the other hosts, faults at `listen` or not. `http-proxy`: a request with an absolute URL is "
+                    + "for the steps and routes of this host (`GET $origin.b.test/a`), else for those of the host that it "
+                    + "names; CONNECT (`CONNECT $origin.b.test`) is answered with 200, and then the connection is one to "
+                    + "that host. Where this host asks for credentials they are a proxy's"),
+            Key("socks", .map(.socksProxy), "How a `socks-proxy` behaves; default: it lets everyone through"),
+        ],
+        .socksProxy: [
+            Key("version", .words(["4", "5"]), "The version that it speaks; default: both"),
+            Key("credentials", .map(.credentials), "What a client must know; of version 4 the name counts alone"),
+            Key("code", .count, "Its answer to the request: a reply code, in place of success"),
+            Key("greeting", .either([.text, .map(.rawBytes)]), "Bytes in place of its answer to the methods offered"),
+            Key("login", .either([.text, .map(.rawBytes)]), "The same to user name and password"),
+            Key(
+                "request", .either([.text, .map(.rawBytes)]),
+                "The same to the request; it is let through if the second byte says so"),
+            Key("fault", .map(.socksFault), "What goes wrong before the request is let through"),
+        ],
+        .socksFault: [
+            Key(
+                "at", .text, "`greeting`, `login` or `request`, and behind how many bytes of its answer: `request+4`",
+                required: true),
+            Key(
+                "do", .either([.words(Fault.Effect.words.map(\.word)), .map(.effect)]),
+                "What happens there: `fin`, `reset`, `stall`, `garbage`, or a delay", required: true),
+        ],
+        .sessionProxy: [
+            Key("http", .text, "The host that `http` URLs go through"),
+            Key("https", .text, "The host that `https` URLs go through"),
+            Key("socks", .text, "The host that what has no other goes through"),
+            Key("socks-version", .words(["4", "5"]), "Default 5"),
+            Key("credentials", .map(.credentials), "User and password for proxies that ask"),
+            Key("exceptions", .list(.text), "Hosts that are asked directly"),
+            Key("exclude-simple-names", .yesNo, "Hosts without a dot are asked directly; default `no`"),
+            Key(
+                "by", .words(SessionProxy.Telling.allCases.map(\.rawValue)),
+                "How the session is told: by `connectionProxyDictionary`, in its usual or its `legacy` keys; by variables "
+                    + "of the environment, in small letters or in `capitals`; `empty-dictionary`: by variables and by a "
+                    + "dictionary that says no; `disabled`: by a dictionary that switches each off; default `dictionary`"
+            ),
         ],
         .hostTLS: [
             Key(
@@ -158,6 +199,9 @@ extension KeyTable {
                     + "nothing, `async` answers in asynchronous methods, `forwarding` hands each call on to an object that does "
                     + "and has no other method, `both-levels` has the session-level method about challenges, too, and "
                     + "none about metrics; default `full`"),
+            Key(
+                "proxy", .either([.text, .map(.sessionProxy)]),
+                "Its proxies among `hosts`; a name alone means all that it can do by its `role`"),
             Key("credentials", .list(.map(.storedCredential)), "What its storage of credentials has, as defaults"),
             Key("urlCredentialStorage", .yesNo, "`no`: it has no storage of credentials"),
             Key(

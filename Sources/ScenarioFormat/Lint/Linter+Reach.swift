@@ -34,7 +34,8 @@ extension Linter {
     }
 
     private func checkDoor(of step: Step, _ script: Script) {
-        guard let host = step.host ?? script.hosts.first, script.listenFaults[host] != nil else { return }
+        guard let host = step.host ?? script.hosts.first, script.listenFaults[host] != nil, script.proxies.isEmpty
+        else { return }
         error("this step cannot happen: no client reaches \(host), which has a fault at 'listen'", at: step.mark)
     }
 
@@ -46,7 +47,7 @@ extension Linter {
         for (task, destination) in zip(scenarioCase.tasks, destinations) {
             guard let destination, scenarioCase.expect.mustSucceed(task.label), script.otherwise == nil,
                 !scenarioCase.session.protocolRules.contains(where: { $0.target == task.target }),
-                !script.hasRawBytes, !takers.contains(where: { $0.mayTake(destination) })
+                !script.hasRawBytes, script.proxies.isEmpty, !takers.contains(where: { $0.mayTake(destination) })
             else { continue }
             let line = "\(destination.method) \(destination.target)"
             let nearest = Suggestion.nearest(to: line, among: takers.map(\.exchange.request.line))
@@ -55,7 +56,7 @@ extension Linter {
                 "no step and no route of host \(destination.host) answers \(line)", at: mark,
                 remedy: nearest.map { "did you mean '\($0)'?" })
         }
-        guard !scenarioCase.mayGoElsewhere,
+        guard !scenarioCase.mayGoElsewhere, script.proxies.isEmpty,
             !zip(scenarioCase.tasks, destinations).contains(where: { task, destination in
                 destination == nil && task.resumeData == nil
             })
@@ -77,7 +78,9 @@ extension Linter {
         guard script.otherwise == nil, !script.hasRawBytes else { return }
         for expectation in scenarioCase.expect.wire ?? [] {
             let words = expectation.line.split(separator: " ").map(String.init)
-            guard words.count == 2, !script.takers.contains(where: { $0.exchange.request.mayMatch(words[0], words[1]) })
+            // A proxy tunnels by itself.
+            guard words.count == 2, words[0] != "CONNECT",
+                !script.takers.contains(where: { $0.exchange.request.mayMatch(words[0], words[1]) })
             else { continue }
             let nearest = Suggestion.nearest(
                 to: expectation.line, among: script.takers.map(\.exchange.request.line))

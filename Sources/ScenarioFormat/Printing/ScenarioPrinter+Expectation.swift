@@ -79,6 +79,7 @@ extension ScenarioPrinter {
             ("to", match.to.map(url)), ("method", match.method.map { .text($0) }),
             ("realm", match.realm.map { .text($0) }), ("level", match.level.map { .word($0.rawValue) }),
             ("previousFailures", match.previousFailures.map(number)),
+            ("proxy", match.isOfProxy.map { .word($0 ? "yes" : "no") }),
             ("offset", match.offset.map { size($0) }), ("total", match.total.map(total)),
             (
                 match.word == .response ? "length" : "expected",
@@ -99,6 +100,7 @@ extension ScenarioPrinter {
         return .fields([
             ("request", match.request.map { .text($0) }), ("status", match.status.map(status)),
             ("reused", match.isReused.map { .word($0 ? "yes" : "no") }),
+            ("proxied", match.isProxied.map { .word($0 ? "yes" : "no") }),
             ("protocol", match.protocolName.map { .word($0) }), ("family", match.family.map { .word($0) }),
             ("tls", match.tls.map { .word($0) }), ("phases", match.phases.map(phases)),
             ("unfinished", match.unfinished.map(phases)), ("sent", match.sent.map { size($0) }),

@@ -187,7 +187,7 @@ extension ScenarioPrinter {
         ])
     }
 
-    private func effect(_ effect: Fault.Effect) -> ShownValue {
+    func effect(_ effect: Fault.Effect) -> ShownValue {
         switch effect {
         case .delay(let span): .map([("delay", duration(span))])
         case .record(.alert(let alert)): .map([("alert", .word(alert.description))])

@@ -83,12 +83,15 @@ package struct ScenarioPrinter {
     }
 
     private func hosts(_ script: Script) -> ShownValue? {
-        if script.hosts == ["a.test"], script.listenFaults.isEmpty, script.tls.isEmpty { return nil }
+        if script.hosts == ["a.test"], script.listenFaults.isEmpty, script.tls.isEmpty, script.proxies.isEmpty {
+            return nil
+        }
         return .list(
             script.hosts.map { host in
-                let entries: [(String, ShownValue?)] = [
-                    ("fault", script.listenFaults[host].map(fault)), ("tls", script.tls[host].map(tls)),
-                ]
+                let entries: [(String, ShownValue?)] =
+                    [
+                        ("fault", script.listenFaults[host].map(fault)), ("tls", script.tls[host].map(tls)),
+                    ] + proxy(script.proxies[host])
                 let properties = ShownValue.fields(entries)
                 return properties.isEmpty ? .text(host) : .fields([("name", .text(host))] + entries)
             })
@@ -125,6 +128,7 @@ package struct ScenarioPrinter {
             ("tlsMinimumSupportedProtocolVersion", options.tlsMinimum.map { .word($0.word) }),
             ("tlsMaximumSupportedProtocolVersion", options.tlsMaximum.map { .word($0.word) }),
             ("resumableUploads", options.resumableUploads.map { .word(String($0)) }),
+            ("proxy", options.proxy.map(proxy)),
             ("delegate", options.delegate.map { .word($0.rawValue) }),
             ("credentials", options.credentials.isEmpty ? nil : .list(options.credentials.map(stored))),
             ("urlCredentialStorage", options.hasCredentialStorage ? nil : .word("no")),

@@ -95,6 +95,8 @@ package struct EventMatch: Hashable, Sendable {
     package var method: String?
     package var level: ChallengeLevel?
     package var previousFailures: Int?
+    /// Whether it is a proxy's challenge.
+    package var isOfProxy: Bool?
     /// What a response says of its body: `mimeType`, `textEncodingName`, `suggestedFilename`.
     package var mimeType: String?
     package var encoding: String?

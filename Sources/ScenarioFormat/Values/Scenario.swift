@@ -110,6 +110,7 @@ package struct SessionOptions: Hashable, Sendable {
     /// The defaults of its storage.
     package var credentials: [StoredCredential] = []
     package var hasCredentialStorage = true
+    package var proxy: SessionProxy?
 
     package init(
         timeoutIntervalForRequest: Duration? = nil, timeoutIntervalForResource: Duration? = nil,

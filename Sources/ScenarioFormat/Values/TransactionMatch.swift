@@ -6,6 +6,7 @@ package struct TransactionMatch: Hashable, Sendable {
     package var request: String?
     package var status: Status?
     package var isReused: Bool?
+    package var isProxied: Bool?
     /// `none` stands for no connection.
     package var protocolName: String?
     /// Of the address at the other end; `none` stands for no connection.

@@ -11,6 +11,7 @@ extension ScriptMachine {
         connection.waitingSince = moment.instant
         patience.begin(at: moment.instant)
         journal(.accepted, connection)
+        startSocks(on: connection)
         if let lane = laneForAccepted(connection) {
             board.bind(lane, to: peer)
             if board.lanes[lane].label != nil { connection.lane = lane }
@@ -23,7 +24,7 @@ extension ScriptMachine {
     ///
     /// Lanes that begin with a request take connections only with that request; until then each of them stands
     /// for one of the fresh connections that are waiting.
-    private func laneForAccepted(_ connection: ServerConnection) -> Int? {
+    func laneForAccepted(_ connection: ServerConnection) -> Int? {
         var waiting = connections.values.count { $0 !== connection && $0.host == connection.host && $0.isUnclaimed }
         for lane in board.inFileOrder {
             guard let step = board.next(lane), board.host(of: step) == connection.host else { continue }
@@ -101,6 +102,9 @@ extension ScriptMachine {
             if count > 0 { journal(.brokenOff(.head, bytes: count), connection) }
         case .exchange(let exchange) where exchange.stage == .requestBody:
             journal(.brokenOff(.body, bytes: exchange.recorder.count), connection)
+        case .socks(let talk):
+            let count = talk.reader.bufferedBytes
+            if count > 0 { journal(.brokenOff(.head, bytes: count), connection) }
         case .exchange, .silent, .over: break
         }
     }

@@ -74,6 +74,9 @@ extension ScriptMachine {
         let idleFault = player.faults.list.first { $0.landmark.kind == .idle }
         let step = exchange.turn?.step
         leaveExchange(connection)
+        if (200..<300).contains(player.status), let host = tunnelled(exchange.request) {
+            return openTunnel(to: host, connection)
+        }
         if player.closesAfter { return close(connection) }
         if let idleFault { connection.idleFault = (idleFault, step) }
     }

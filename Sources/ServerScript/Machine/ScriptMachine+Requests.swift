@@ -3,13 +3,15 @@ import NIOCore
 
 /// From a request's head to the point where its answer may begin.
 extension ScriptMachine {
-    func begin(_ head: ReceivedHead, on connection: ServerConnection) {
+    func begin(_ received: ReceivedHead, on connection: ServerConnection) {
         connection.exchangeIndex += 1
         connection.isFresh = false
         startOver(for: connection)
         connection.round = nil
-        guard let source = choose(head, connection) else {
+        let (head, source) = choose(received, connection)
+        guard let source else {
             record(head, lane: nil, connection)
+            if let host = tunnelled(head) { return tunnel(to: host, connection) }
             return reject(nearMiss(head, connection), of: head, status: 404, on: connection)
         }
         // Where there are steps a round is about them; without any, routes make one.
@@ -63,7 +65,7 @@ extension ScriptMachine {
     private func record(_ head: ReceivedHead, lane: String?, _ connection: ServerConnection) {
         let fields = Secrets.kept(head.fields)
         let request = RecordedRequest(
-            method: head.method, target: head.target, fields: fields, lane: lane, host: connection.host)
+            method: head.method, target: head.shownTarget, fields: fields, lane: lane, host: connection.servedHost)
         journal(.request(request), connection)
         for note in head.notes { journal(.noted(note), connection) }
     }
@@ -180,7 +182,7 @@ extension ScriptMachine {
     private func bodyMiss(
         _ exchange: ActiveExchange, _ differences: [String], _ connection: ServerConnection
     ) -> Violation {
-        let request = "\(exchange.request.method) \(excerpt(Secrets.shown(exchange.request.target)))"
+        let request = "\(exchange.request.method) \(excerpt(Secrets.shown(exchange.request.shownTarget)))"
         var nearest = exchange.plan
         if case .routes(let plans) = exchange.source { nearest = plans.first }
         let summary = "\(request) on connection \(connection.id.value) has the wrong body"

@@ -12,6 +12,7 @@ package final class ScriptMachine: Machine {
 
     let script: Script
     let plan: ScriptPlan
+    let proxied: ProxiedHosts
     var board: LaneBoard
     var connections = PeerTable<ServerConnection>()
     private var wakeTimes = WakeTimes()
@@ -46,9 +47,13 @@ package final class ScriptMachine: Machine {
         dice = Dice(seed: seed)
         patience = PeerPatience(timeout: peerTimeout)
         round = Round(repeats: repeats, timeout: roundTimeout)
-        self.script = Substitution(hosts: script.hosts, origins: origins).apply(to: script)
-        plan = ScriptPlan(self.script)
-        board = LaneBoard(self.script)
+        let proxied = ProxiedHosts(hosts: script.hosts, origins: origins)
+        self.proxied = proxied
+        var script = Substitution(hosts: script.hosts, origins: origins).apply(to: script)
+        script.renameTargets(by: proxied)
+        self.script = script
+        plan = ScriptPlan(script)
+        board = LaneBoard(script)
     }
 
     package var deadline: Instant? {
@@ -153,6 +158,7 @@ extension ScriptMachine {
     private func advance(_ connection: ServerConnection) -> Bool {
         switch connection.phase {
         case .idle: return advanceIdle(connection)
+        case .socks(let talk): return advanceSocks(talk, connection)
         case .exchange(let exchange):
             return exchange.stage == .answering
                 ? advanceAnswer(exchange, connection) : advanceRequest(exchange, connection)

@@ -6,6 +6,8 @@ final class ServerConnection {
     enum Phase {
         /// Between exchanges: the next request, or a step outside of exchanges.
         case idle
+        /// A SOCKS proxy is asked to let it through.
+        case socks(SocksTalk)
         case exchange(ActiveExchange)
         /// Nothing more is sent; what arrives is thrown away.
         case silent
@@ -31,7 +33,10 @@ final class ServerConnection {
     static let inputLimit = 256 << 10
 
     let id: PeerID
-    let host: String
+    /// A proxy's before it has tunnelled it to another.
+    var host: String
+    /// The host that answers the present request: of a proxy's that is the one it is passed on to.
+    var servedHost: String
     var phase = Phase.idle
     var pause: Pause?
     var reader: RequestReader
@@ -68,6 +73,7 @@ final class ServerConnection {
     init(_ id: PeerID, host: String, _ reading: Reading = .strict) {
         self.id = id
         self.host = host
+        servedHost = host
         reader = RequestReader(reading)
     }
 
@@ -96,7 +102,7 @@ final class ServerConnection {
         case (.over, _): return outstanding > 0
         case (_, .drained): return true
         case (.silent, _), (_, .until), (_, .paced), (_, .signal): return false
-        case (.idle, nil): return true
+        case (.idle, nil), (.socks, nil): return true
         case (.exchange(let exchange), nil): return exchange.stage == .requestBody || wantsRoom
         }
     }

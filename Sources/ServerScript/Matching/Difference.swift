@@ -18,15 +18,16 @@ extension RequestMatch {
         if let method, method != head.method {
             found.append(Difference("method: wanted \(method), got \(head.method)", weight: 3))
         }
-        if let target, !RequestMatch.matches(head.target, pattern: target) {
-            found.append(Difference(targetDifference(target, head.target), weight: 4))
+        if let target, !RequestMatch.matches(head.shownTarget, pattern: target) {
+            found.append(Difference(targetDifference(target, head.shownTarget), weight: 4))
         }
         for rule in fields { found += difference(rule, head.fields.values(rule.name)).map { [Difference($0)] } ?? [] }
         for name in absent {
             guard let value = head.fields.first(name) else { continue }
             found.append(Difference("\(name): wanted none, got \(RequestMatch.shown(value, of: name))"))
         }
-        if let basic, let text = BasicVerification.difference(head.fields.values("Authorization"), basic) {
+        let field = head.authorizationField
+        if let basic, let text = BasicVerification.difference(head.fields.values(field), basic, field: field) {
             found.append(Difference(text))
         }
         if let digest, let text = DigestVerification(digest, head).difference() { found.append(Difference(text)) }
@@ -36,7 +37,7 @@ extension RequestMatch {
     /// Whether the head fits: the same without words.
     func matches(_ head: ReceivedHead) -> Bool {
         if let method, method != head.method { return false }
-        if let target, !RequestMatch.matches(head.target, pattern: target) { return false }
+        if let target, !RequestMatch.matches(head.shownTarget, pattern: target) { return false }
         guard !fields.isEmpty || !absent.isEmpty || basic != nil || digest != nil else { return true }
         return differences(from: head).isEmpty
     }

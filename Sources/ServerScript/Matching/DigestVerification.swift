@@ -17,21 +17,21 @@ package struct DigestVerification {
     /// Nil if everything fits that can be seen of the head.
     package func difference() -> String? {
         switch fields() {
-        case .failure(let failure): "Authorization: \(failure.text)"
+        case .failure(let failure): "\(head.authorizationField): \(failure.text)"
         case .success(let fields):
             (mismatch(fields) ?? (rule.protection == .requestWithBody ? nil : unproved(fields, bodyHash: nil)))
-                .map { "Authorization: \($0)" }
+                .map { "\(head.authorizationField): \($0)" }
         }
     }
 
     /// The same once the body is over.
     func difference(bodyHash: String) -> String? {
         guard case .success(let fields) = fields() else { return nil }
-        return unproved(fields, bodyHash: bodyHash).map { "Authorization: \($0)" }
+        return unproved(fields, bodyHash: bodyHash).map { "\(head.authorizationField): \($0)" }
     }
 
     private func fields() -> Result<DigestFields, Malformed> {
-        let values = head.fields.values("Authorization")
+        let values = head.fields.values(head.authorizationField)
         guard let value = values.first else { return .failure(Malformed("wanted Digest, got none")) }
         guard values.count == 1 else { return .failure(Malformed("wanted one field, got \(values.count)")) }
         let scheme = Secrets.scheme(of: value)

@@ -18,7 +18,7 @@ struct NearMiss {
 
     func violation(for head: ReceivedHead) -> Violation {
         let place = "connection \(connection.id.value), exchange \(connection.exchangeIndex)"
-        let request = "\(head.method) \(excerpt(Secrets.shown(head.target)))"
+        let request = "\(head.method) \(excerpt(Secrets.shown(head.shownTarget)))"
         let candidates = steps(head) + routes(head)
         // The first of the lightest: next steps come before later and consumed ones, steps before routes.
         guard let nearest = candidates.min(by: { $0.weight < $1.weight }) else {
@@ -105,8 +105,8 @@ struct NearMiss {
     }
 
     private func hostDifference(_ host: String?) -> [Difference] {
-        guard let host, host != connection.host else { return [] }
-        return [Difference("host: wanted \(host), got \(connection.host)", weight: 3)]
+        guard let host, host != connection.servedHost else { return [] }
+        return [Difference("host: wanted \(host), got \(connection.servedHost)", weight: 3)]
     }
 }
 

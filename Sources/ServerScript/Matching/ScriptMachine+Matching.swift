@@ -2,12 +2,36 @@ import HTTPBasics
 
 /// Which step or route a request is for.
 extension ScriptMachine {
+    /// What a request is for, and the request as that is compared with it.
+    func choose(
+        _ head: ReceivedHead, _ connection: ServerConnection
+    ) -> (head: ReceivedHead, source: ActiveExchange.Source?) {
+        connection.servedHost = connection.host
+        guard case .http = script.proxies[connection.host] else { return (head, choice(head, connection)) }
+        if head.method == "CONNECT" {
+            let named = proxied.host(authority: head.target).map { "$origin.\($0)" }
+            let asked = head.renamed(named: named ?? head.target)
+            return (asked, scripted(asked, connection))
+        }
+        let place = proxied.host(url: head.target)
+        let asked = head.renamed(named: place.map { "$origin.\($0.host)\($0.target)" } ?? head.target)
+        if let source = scripted(asked, connection) { return (asked, source) }
+        guard let place else { return (asked, choice(asked, connection)) }
+        // What the script does not say of the proxy, the host does that is meant.
+        connection.servedHost = place.host
+        let passed = head.renamed(target: place.target)
+        return (passed, choice(passed, connection))
+    }
+
+    private func choice(_ head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
+        scripted(head, connection) ?? (plan.otherwise == nil ? nil : .otherwise)
+    }
+
     /// Its lane's next step, then the lane without a label, then lanes that have no connection yet, then routes.
-    func choose(_ head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
+    private func scripted(_ head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
         if let turn = turn(head, connection) { return .step(turn) }
         if let routes = routes(for: head, connection) { return routes }
-        if let turn = displaced(head, connection) { return .step(turn) }
-        return plan.otherwise == nil ? nil : .otherwise
+        return displaced(head, connection).map { .step($0) }
     }
 
     /// After a cut: any step that is owed and fits, in any place. The fields may differ as well, since a request such
@@ -46,7 +70,7 @@ extension ScriptMachine {
     private func matches(
         _ step: Int, _ head: ReceivedHead, _ connection: ServerConnection, lineOnly: Bool = false
     ) -> Bool {
-        guard let planned = plan.steps[step], planned.host == connection.host else { return false }
+        guard let planned = plan.steps[step], planned.host == connection.servedHost else { return false }
         let request = planned.scripted.request
         guard lineOnly else { return matches(request, head) }
         return RequestMatch(request.method, request.target).matches(head)
@@ -60,7 +84,7 @@ extension ScriptMachine {
     private func routes(for head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
         var found: [PlannedExchange] = []
         for route in plan.routes
-        where route.host == connection.host && matches(route.scripted.request, head) && !isUsedUp(route) {
+        where route.host == connection.servedHost && matches(route.scripted.request, head) && !isUsedUp(route) {
             guard route.canWaitForBody else {
                 if found.isEmpty { return .route(route) }
                 return .routes(found + [route])

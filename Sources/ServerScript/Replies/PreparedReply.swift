@@ -14,6 +14,8 @@ final class PreparedReply {
         let isHead: Bool
         let minorVersion: Int
         let closes: Bool
+        /// What follows a 2xx is no HTTP of this answer's (RFC 9110 9.3.6).
+        let isForTunnel: Bool
         let date: UnixTime
         /// Nil when the reply knows no ranges.
         let range: RangeReply?
@@ -23,6 +25,7 @@ final class PreparedReply {
             isHead = request.method == "HEAD"
             minorVersion = request.minorVersion
             closes = mustClose || request.wantsClose
+            isForTunnel = request.method == "CONNECT" && request.named != nil
             self.date = date
             range = reply.hasRanges ? RangeReply.decide(request, validators: reply.fields, size: size) : nil
         }
@@ -97,13 +100,16 @@ private struct Draft {
     var range: Range<Int>
     var framing = PreparedReply.Framing.identity
     var closes: Bool
+    let opensTunnel: Bool
 
     init(_ reply: Reply, bodyCount: Int, _ occasion: PreparedReply.Occasion) {
         self.reply = reply
         fields = reply.fields
         range = 0..<bodyCount
         status = reply.plainStatus
-        closes = occasion.closes || reply.framing == .close || reply.fields.listsToken("close", in: "Connection")
+        opensTunnel = occasion.isForTunnel && (200..<300).contains(status)
+        let mustClose = occasion.closes && !opensTunnel
+        closes = mustClose || reply.framing == .close || reply.fields.listsToken("close", in: "Connection")
         reason = ""
         if let range = occasion.range { apply(range, size: bodyCount) }
         reason = reply.reason.flatMap { status == reply.status ? $0 : nil } ?? StatusPhrase.registered(status) ?? ""
@@ -140,11 +146,13 @@ private struct Draft {
 
     /// Adds what the script leaves out; what it writes stays as it is, even where it lies.
     mutating func addFields(date: UnixTime) {
-        for challenge in reply.challenges { fields.append("WWW-Authenticate", challenge.text) }
+        let asks = status == 407 ? "Proxy-Authenticate" : "WWW-Authenticate"
+        for challenge in reply.challenges { fields.append(asks, challenge.text) }
         add("Date", HTTPDate.text(date))
         if !statusHasNoBody {
             switch framing {
             case .chunked: add("Transfer-Encoding", "chunked")
+            case .identity where opensTunnel && range.isEmpty: break
             case .identity where reply.framing == .length && !fields.contains("Transfer-Encoding"):
                 add("Content-Length", "\(range.count)")
             case .identity: break

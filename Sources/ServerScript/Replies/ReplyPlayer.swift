@@ -49,6 +49,7 @@ struct ReplyPlayer {
     }
 
     var closesAfter: Bool { reply.closesAfter }
+    var status: Int { reply.status }
 
     /// The next move; nil while so many bytes are `outstanding` that there is no room for more. Writes have at most
     /// `limit` bytes, which must not be 0.

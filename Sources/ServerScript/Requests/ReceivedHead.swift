@@ -18,11 +18,15 @@ package final class ReceivedHead: Hashable, Sendable {
     package let framing: Framing
     /// What a lenient reader has passed over.
     package let notes: [String]
+    /// Of a request to a proxy: its target in the script's words, `$origin.b.test/x` for a URL of a host. A proxy's
+    /// credentials are what it asks for, not the origin's.
+    package let named: String?
 
     package init(
         method: String, target: String, minorVersion: Int = 1, fields: Fields = Fields(), framing: Framing = .none,
-        notes: [String] = []
+        notes: [String] = [], named: String? = nil
     ) {
+        self.named = named
         self.method = method
         self.target = target
         self.minorVersion = minorVersion
@@ -35,12 +39,26 @@ package final class ReceivedHead: Hashable, Sendable {
         left === right
             || left.method == right.method && left.target == right.target && left.minorVersion == right.minorVersion
                 && left.fields == right.fields && left.framing == right.framing && left.notes == right.notes
+                && left.named == right.named
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(method)
         hasher.combine(target)
         hasher.combine(fields)
+    }
+
+    /// What a script's pattern is compared with.
+    var shownTarget: String { named ?? target }
+
+    /// Where its credentials are, if it has any for who is asked.
+    var authorizationField: String { named == nil ? "Authorization" : "Proxy-Authorization" }
+
+    /// The same request with another target, or for a proxy.
+    func renamed(target: String? = nil, named: String? = nil) -> ReceivedHead {
+        ReceivedHead(
+            method: method, target: target ?? self.target, minorVersion: minorVersion, fields: fields, framing: framing,
+            notes: notes, named: named)
     }
 
     /// Whether the client does not want the connection to live on. HTTP/1.0 counts as such: the server keeps

@@ -9,7 +9,14 @@ import TLSEngine
 package enum ChallengeBridge {
     /// What must be opened (BEHAVIOUR 2.A2-space).
     package static func space(of challenge: Challenge) -> URLProtectionSpace {
-        URLProtectionSpace(
+        if let use = challenge.proxy {
+            // BEHAVIOUR 2.A15.
+            return URLProtectionSpace(
+                proxyHost: challenge.origin.host, port: challenge.origin.port,
+                type: use == .https ? NSURLProtectionSpaceHTTPSProxy : NSURLProtectionSpaceHTTPProxy,
+                realm: challenge.realm, authenticationMethod: method(challenge.method))
+        }
+        return URLProtectionSpace(
             host: challenge.origin.host, port: challenge.origin.port, protocol: challenge.origin.scheme,
             realm: challenge.realm, authenticationMethod: method(challenge.method))
     }

@@ -14,6 +14,38 @@ package enum URLErrorMapping {
     ///
     /// - Parameter request: Names the failing URL when the failure itself does not.
     package static func error(for failure: Failure, request: URLRequest? = nil) -> URLError {
+        URLError(code(for: failure.kind), userInfo: userInfo(of: failure, request))
+    }
+
+    /// That of a proxy that does not let the task through (BEHAVIOUR 2.E4-codes); nil for all others.
+    static func proxyError(for failure: Failure, request: URLRequest?) -> NSError? {
+        proxyCode(for: failure.kind).map {
+            NSError(
+                domain: kCFErrorDomainCFNetwork as String, code: Int($0.rawValue),
+                userInfo: userInfo(of: failure, request))
+        }
+    }
+
+    private static func proxyCode(for kind: Failure.Kind) -> CFNetworkErrors? {
+        switch kind {
+        case .httpProxyConnectionFailure: .cfErrorHTTPProxyConnectionFailure
+        case .httpsProxyConnectionFailure: .cfErrorHTTPSProxyConnectionFailure
+        case .unexpectedConnectAnswer: .cfStreamErrorHTTPSProxyFailureUnexpectedResponseToCONNECTMethod
+        case .socksUnsupportedServerVersion: .cfsocksErrorUnsupportedServerVersion
+        case .socks4RequestFailed: .cfsocks4ErrorRequestFailed
+        case .socks4IdentdFailed: .cfsocks4ErrorIdentdFailed
+        case .socks4IDConflict: .cfsocks4ErrorIdConflict
+        case .socks4UnknownStatusCode: .cfsocks4ErrorUnknownStatusCode
+        case .socks5BadState: .cfsocks5ErrorBadState
+        case .socks5BadResponseAddress: .cfsocks5ErrorBadResponseAddr
+        case .socks5BadCredentials: .cfsocks5ErrorBadCredentials
+        case .socks5UnsupportedNegotiationMethod: .cfsocks5UnsupportedNegotiationMethod
+        case .socks5NoAcceptableMethod: .cfsocks5NoAcceptableMethod
+        default: nil
+        }
+    }
+
+    private static func userInfo(of failure: Failure, _ request: URLRequest?) -> [String: Any] {
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description(of: failure.kind)]
         if let url = failingURL(failure.url, request?.url) {
             userInfo[NSURLErrorFailingURLErrorKey] = url
@@ -27,7 +59,7 @@ package enum URLErrorMapping {
         }
         if let security = failure.security { add(security, of: failure.url, to: &userInfo) }
         if !failure.detail.isEmpty { userInfo[detailKey] = failure.detail }
-        return URLError(code(for: failure.kind), userInfo: userInfo)
+        return userInfo
     }
 
     /// Programs read the chain under the one key or the other (BEHAVIOUR 2.B1-info).
@@ -91,6 +123,12 @@ package enum URLErrorMapping {
         case .cannotCloseFile: return .cannotCloseFile
         case .cannotWriteToFile: return .cannotWriteToFile
         case .cannotMoveFile: return .cannotMoveFile
+        // They are no URLErrors; see `proxyError`.
+        case .httpProxyConnectionFailure, .httpsProxyConnectionFailure, .unexpectedConnectAnswer,
+            .socksUnsupportedServerVersion, .socks4RequestFailed, .socks4IdentdFailed, .socks4IDConflict,
+            .socks4UnknownStatusCode, .socks5BadState, .socks5BadResponseAddress, .socks5BadCredentials,
+            .socks5UnsupportedNegotiationMethod, .socks5NoAcceptableMethod:
+            return .cannotConnectToHost
         }
     }
 
@@ -130,6 +168,13 @@ package enum URLErrorMapping {
         case .cannotCloseFile: return "cannot close file"
         case .cannotWriteToFile: return "cannot write to file"
         case .cannotMoveFile: return "cannot move file"
+        case .httpProxyConnectionFailure: return "There was a problem communicating with the web proxy server (HTTP)."
+        case .httpsProxyConnectionFailure, .unexpectedConnectAnswer:
+            return "There was a problem communicating with the secure web proxy server (HTTPS)."
+        case .socksUnsupportedServerVersion, .socks4RequestFailed, .socks4IdentdFailed, .socks4IDConflict,
+            .socks4UnknownStatusCode, .socks5BadState, .socks5BadResponseAddress, .socks5BadCredentials,
+            .socks5UnsupportedNegotiationMethod, .socks5NoAcceptableMethod:
+            return "There was a problem communicating with the SOCKS proxy server."
         }
     }
 }

@@ -6,8 +6,8 @@ import TLSBasics
 
 /// Everything that a configuration says.
 ///
-/// Safety of the unchecked conformance: `additionalHeaders` is a value that is replaced as a whole and only read;
-/// classes never change.
+/// Safety of the unchecked conformance: `additionalHeaders` and `proxies` are values that are replaced as a whole and
+/// only read; classes never change.
 struct ConfigurationValues: @unchecked Sendable {
     var requestTimeout: TimeInterval = 60
     var resourceTimeout: TimeInterval = 604_800
@@ -20,6 +20,7 @@ struct ConfigurationValues: @unchecked Sendable {
     var tlsMinimum = tls_protocol_version_t.TLSv12
     var tlsMaximum = tls_protocol_version_t.TLSv13
     var credentialStorage: URLCredentialStorage? = .shared
+    var proxies: [AnyHashable: Any]?
 
     /// Without a version in common nothing can be secured: the maximum alone is offered then, as the stricter wish.
     var tlsVersions: ClosedRange<TLSVersion> {
@@ -42,7 +43,9 @@ struct ConfigurationValues: @unchecked Sendable {
 
 extension URLSessionConfiguration {
     /// What the session's machines need to know.
-    package final func clientSettings() -> ClientSettings {
+    ///
+    /// - Parameter environment: Gives variables of the process, which count where there is no dictionary of proxies.
+    package final func clientSettings(environment: (String) -> String? = { _ in nil }) -> ClientSettings {
         let values = self.values
         var settings = ClientSettings()
         settings.additionalFields = values.additionalFields
@@ -50,6 +53,8 @@ extension URLSessionConfiguration {
         settings.connectionsPerHost = max(1, values.connectionsPerHost)
         settings.tlsVersions = values.tlsVersions
         settings.keepsCredentials = values.credentialStorage != nil
+        settings.proxies =
+            values.proxies.map { ProxyDictionary($0).settings } ?? ProxyEnvironment.settings(environment)
         settings.downloadDirectory = DefaultFields.temporaryDirectory
         if values.maximumBodyBytesInMemory > 0 { settings.collectedBytes = values.maximumBodyBytesInMemory }
         return settings

@@ -109,6 +109,27 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { change { $0.credentialStorage = newValue } }
     }
 
+    /// Which proxies the session's requests take: keys and values as the `kCFNetworkProxies…` constants say; nil, those
+    /// that the environment names. An empty dictionary, or one without a proxy, is for none.
+    ///
+    /// An `http` URL goes to `HTTPProxy` as a whole, an `https` URL through a tunnel that `HTTPSProxy` opens, so that
+    /// the proxy reads nothing of it; either goes through `SOCKSProxy` where it has none of these. The proxy looks up
+    /// the host's name. `HTTPEnable` and the like need not be there, but switch off with 0. This machine (`localhost`,
+    /// 127.0.0.0/8, ::1) is asked directly in any case, unless `ExceptionsList` has the entry `<-loopback>`.
+    ///
+    /// A proxy that asks for a user is told `kCFProxyUsernameKey` and `kCFProxyPasswordKey`, if they are there; else
+    /// the task is challenged, with a space whose `isProxy()` is true. A task whose proxy cannot be reached, or does
+    /// not open a tunnel, fails with a code of `kCFErrorDomainCFNetwork` (see `CFNetworkErrors`), and never goes on
+    /// without it.
+    ///
+    /// The environment's variables are those that libcurl reads: `http_proxy`, `https_proxy`, `all_proxy` (URLs, with
+    /// user and password if need be; `socks5h://` and `socks4a://` for SOCKS) and `no_proxy`; in capitals all but
+    /// `HTTP_PROXY`. They are read when the session is made. There is no proxy auto-configuration (BEHAVIOUR 2.E6-pac).
+    open var connectionProxyDictionary: [AnyHashable: Any]? {
+        get { values.proxies }
+        set { change { $0.proxies = newValue } }
+    }
+
     /// How many bytes of one response's body a task keeps in memory for a completion handler or an async caller;
     /// 2147483648, 2 GiB. Bytes count as they are after decoding. Zero or less means the default.
     ///

@@ -147,6 +147,7 @@ extension DelegateDispatcher {
 
     /// What a protocol class failed with reaches the user as it is, except that resume data is added where it can be.
     private func error(for failure: Failure, of task: URLSessionTask) -> any Error {
+        if let error = URLErrorMapping.proxyError(for: failure, request: task.original) { return error }
         let known = URLErrorMapping.error(for: failure, request: task.original)
         guard failure.kind == .supplied, let supplied = task.shared.withLock({ $0.suppliedError }) else { return known }
         guard let resume = known.downloadTaskResumeData, let error = supplied as? URLError else { return supplied }

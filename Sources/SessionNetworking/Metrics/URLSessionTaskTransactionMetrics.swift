@@ -89,8 +89,9 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
         (transaction.carrier?.security?.cipherSuite).flatMap { tls_ciphersuite_t(rawValue: $0) }
     }
 
-    /// Always false: there are no proxies yet.
-    open var isProxyConnection: Bool { false }
+    /// Whether a proxy lay between: `remoteAddress` is the proxy's then, and `networkProtocolName` is what was spoken
+    /// with the server, or with a proxy that sends requests on.
+    open var isProxyConnection: Bool { transaction.carrier?.isProxied ?? false }
 
     /// Whether the connection had carried another request before.
     open var isReusedConnection: Bool { transaction.carrier?.isReused ?? false }

@@ -28,6 +28,8 @@ package struct SessionWorld: Sendable {
     package var taskExecutor: (any TaskExecutor)?
     /// What is known of the types of delegates.
     package var knownTypes: KnownTypes
+    /// Variables of the process's environment.
+    package var environment: @Sendable (String) -> String? = { getenv($0).map { String(cString: $0) } }
     /// Whom a delegate's own evaluation of a server trusts.
     package var trustStore = TrustStore.system
     /// An observer is told how each task's transfers went, on the engine's thread; the task's user

@@ -89,7 +89,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         credentialStorage = settled.urlCredentialStorage
         configuredProtocols = settled.values.protocolClasses.compactMap { $0 as? URLProtocol.Type }
         queue = delegateQueue ?? OwnDelegateQueue()
-        var settings = settled.clientSettings()
+        var settings = settled.clientSettings(environment: world.environment)
         settings.downloadDirectory = world.downloadDirectory ?? Self.temporaryDirectory
         settings.deliveryWindow = world.deliveryWindow ?? settings.deliveryWindow
         dispatcher = DelegateDispatcher(

@@ -1,3 +1,4 @@
+import NIOCore
 import ServerScript
 
 /// What of one answer can be bent.
@@ -18,7 +19,8 @@ extension WireRecord {
         var pieces = AnswerPieces()
         for method in methods { pieces.expectAnswer(to: method) }
         var answers: [AnswerShape] = []
-        for piece in pieces.readFromServer(fromServer) {
+        let own = fromServer.getSlice(at: fromServer.readerIndex + preface, length: fromServer.readableBytes - preface)
+        for piece in pieces.readFromServer(own ?? ByteBuffer()) {
             if answers.last?.answer != piece.answer {
                 answers.append(AnswerShape(connection: connection, answer: piece.answer))
             }

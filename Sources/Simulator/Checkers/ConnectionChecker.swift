@@ -83,6 +83,9 @@ package struct ConnectionChecker: Checker {
 
     private mutating func end(_ key: ConnectionKey, _ findings: inout Findings) {
         guard let dial = connections.remove(key) else { return }
+        let dialKey = DialKey(session: key.session, id: dial)
+        // A proxy may have closed it with its challenge: the dial goes on with another one.
+        if dials[dialKey]?.used == key.id { dials[dialKey]?.used = nil }
         change(DialKey(session: key.session, id: dial), &findings) { $0.connections -= 1 }
     }
 

@@ -3,6 +3,7 @@ import ClientMachines
 import ClientTLS
 import HTTPBasics
 import MachineContract
+import NIOCore
 import TLSEngine
 
 /// A session's client machine in virtual time: the simulator's counterpart of the socket world's shard.
@@ -93,8 +94,8 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         case .resolve(let id, let host, let port): network.resolve(session, id, host: host, port: port)
         case .stopResolving(let id): network.stopResolving(session, id)
         case .connect(let id, _, let address): network.connect(session, id, to: address)
-        case .secure(let id, let route):
-            if let link = network.link(session, id) { secure(link, route) }
+        case .secure(let id, let route, let unread):
+            if let link = network.link(session, id) { secure(link, route, unread) }
         case .decideTrust(let id, let decision):
             if let link = network.link(session, id) { network.decideTrust(link, decision) }
         case .forgetTickets(let route): tls.forgetTickets(of: route)
@@ -128,9 +129,11 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         }
     }
 
-    private func secure(_ link: Link, _ route: ConnectionRoute) {
+    private func secure(_ link: Link, _ route: ConnectionRoute, _ unread: ByteBuffer) {
         switch tls.secure(link.id, route) {
-        case .success(let layer): network.secure(link, with: layer)
+        case .success(let layer):
+            if unread.readableBytes > 0 { layer.received(unread) }
+            network.secure(link, with: layer)
         case .failure(let failure): network.scheduleOnClient(session, .secureFailed(link.id, failure))
         }
     }

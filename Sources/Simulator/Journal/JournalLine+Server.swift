@@ -25,6 +25,8 @@ extension JournalLine {
         case .closeOutput(let peer): word("closeOutput", peer)
         case .strike(let peer, let fault): word("strike", peer).text(" \(fault)")
         case .close(let peer, _): word("close", peer)
+        case .secure(let peer, let host, let early):
+            word("secure", peer).text(" ").text(host).text(" ").number(early.readableBytes)
         case .reset(let peer): word("reset", peer)
         case .setReading(let peer, let isReading): word(isReading ? "startReading" : "stopReading", peer)
         case .signal(let name): text("signal ").quoted(name)
@@ -46,6 +48,7 @@ extension JournalLine {
             text(happens ? "drew a fault, seed " : "was spared, seed ").text(String(seed))
         case .brokenOff(let part, let count):
             text("broken off in the ").text(part.rawValue).text(" after ").number(count)
+        case .tunnelled(let host): text("tunnelled to ").text(host)
         case .secureFailed(let failure): text("TLS failed ").quoted(failure.detail)
         case .closed(let byClient): text(byClient ? "closed by client" : "closed by server")
         case .violation(let violation): text("violation ").quoted(violation.summary)

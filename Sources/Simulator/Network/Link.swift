@@ -46,6 +46,10 @@ final class Link {
     var record: WireRecord
     /// Where exploration changes what the server sends.
     var bender: Bender?
+    /// Bytes of a proxy's own that have not entered the pipe, and what follows them is TLS.
+    var plainLeft = 0
+    /// A SOCKS proxy has not let it through yet: what is said is no HTTP.
+    var isInPreface = false
     /// What lies between the pipes and the machines: of the client once it has asked for it, of a host that speaks TLS
     /// from the beginning.
     var clientTLS: ConnectionTLS?

@@ -66,6 +66,9 @@ final class Pipe {
     /// How much the writer wants to get in at once: the rest of its first write.
     var waitingCount: Int { waiting.first?.bytes.readableBytes ?? 0 }
 
+    /// Bytes that were written and have not entered.
+    var waitingTotal: Int { waiting.reduce(0) { $0 + $1.bytes.readableBytes } }
+
     /// Bytes outside the pipe that no machine has written and none hears of.
     var waitingUnreported: Int {
         waiting.reduce(0) { $1.report == .nothing ? $0 + $1.bytes.readableBytes : $0 }

@@ -10,7 +10,7 @@ extension SimulatedNetwork {
         if side == .client, let tls = link.clientTLS {
             return write(bytes, link, with: tls, isReported: isReported)
         }
-        if side == .server, link.bender != nil { return writeBent(link, bytes) }
+        if side == .server, link.bender != nil, !link.isInPreface { return writeBent(link, bytes) }
         if side == .server {
             return put(bytes, into: link, link.serverTLS == nil ? .taken : .bent(bytes.readableBytes))
         }
@@ -100,18 +100,32 @@ extension SimulatedNetwork {
             observe(bytes, link, from: side)
         } else {
             link.record.carried(bytes, from: side)
+            observePlain(bytes, link, from: side)
         }
         link[from: side].enter(bytes, due: scheduler.now + segmentation.nextLatency(at: scheduler.now))
+    }
+
+    /// The end of what a proxy has said in clear may enter the pipe when what follows is TLS already.
+    private func observePlain(_ bytes: ByteBuffer, _ link: Link, from side: Side) {
+        guard side == .server, link.plainLeft > 0 else { return }
+        let count = min(link.plainLeft, bytes.readableBytes)
+        link.plainLeft -= count
+        if let plain = bytes.getSlice(at: bytes.readerIndex, length: count) { observe(plain, link, from: side) }
     }
 
     /// Shows bytes of the machines' to all that look on.
     func observe(_ bytes: ByteBuffer, _ link: Link, from side: Side) {
         link.record.append(bytes, from: side, at: scheduler.now)
+        if link.isInPreface { return }
         let ordinal = link.ordinal
         if side == .client {
             link.bender?.readFromClient(bytes)
             link.reader.readFromClient(bytes) { event in
-                if case .requestBegan(_, let method, _) = event { link.record.append(method: method) }
+                if case .requestBegan(let exchange, let method, _) = event {
+                    link.record.append(method: method)
+                    // That of a tunnel is the connection's, and no task's.
+                    if exchange == WireSpan.tunnel { return }
+                }
                 log.note(event, connection: ordinal)
             }
         } else {

@@ -78,6 +78,24 @@ extension SimulatedNetwork {
 
     // MARK: - The server's end
 
+    /// A proxy has let the connection through.
+    func letThrough(_ link: Link) {
+        guard link.isInPreface else { return }
+        link.isInPreface = false
+        link.record.endPreface()
+        link.reader = ExchangeReader(behind: link.record.preface)
+    }
+
+    /// A proxy has tunnelled the connection to a host that speaks TLS.
+    func secure(_ link: Link, as host: String, _ early: ByteBuffer) {
+        guard !link.serverEnd.isGone, let tls = makeTLS(of: host) else { return }
+        link.serverTLS = tls
+        link.plainLeft = link.toClient.waitingTotal
+        link.record.beginSealing()
+        if early.readableBytes > 0 { tls.received(early) }
+        carryOut(link, tls, .nothing)
+    }
+
     func write(_ bytes: ByteBuffer, _ link: Link, with tls: PeerTLS, _ report: Pipe.Report) {
         observe(bytes, link, from: .server)
         tls.write(bytes)

@@ -36,6 +36,8 @@ final class SimulatedNetwork {
     var cuts: [Int: CutRule] = [:]
     private let bends: [Bend]
     /// Of the hosts that speak TLS.
+    /// Hosts that are SOCKS proxies.
+    var socksHosts: Set<String> = []
     private let security: [String: Result<HostSecurity, any Error>]
     private(set) var links: [Link] = []
     private(set) var attemptCount = 0
@@ -158,15 +160,21 @@ extension SimulatedNetwork {
         }
     }
 
+    func makeTLS(of host: String) -> PeerTLS? {
+        do {
+            return try security[host]?.get().accept()
+        } catch {
+            log.report("host \(host) cannot speak TLS: \(error)")
+            return nil
+        }
+    }
+
     private func accept(_ key: ConnectionKey, host: String) {
         let link = Link(
             ordinal: links.count, session: key.session, id: key.id, host: host, opened: scheduler.now)
+        link.isInPreface = socksHosts.contains(host)
         link.bender = Bender(bends, connection: link.ordinal)
-        do {
-            link.serverTLS = try security[host]?.get().accept()
-        } catch {
-            log.report("host \(host) cannot speak TLS: \(error)")
-        }
+        link.serverTLS = makeTLS(of: host)
         links.append(link)
         for side in [Side.client, .server] { prepareRead(link, at: side) }
         attempts[key] = .open(link)

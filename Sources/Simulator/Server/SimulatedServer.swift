@@ -52,11 +52,14 @@ final class SimulatedServer: World, ServerSide {
         case .close(let peer, let isAnnounced):
             withLink(peer) { network.close($0, from: .server, isAnnounced: isAnnounced) }
         case .strike(let peer, let fault): withLink(peer) { network.strike($0, fault) }
+        case .secure(let peer, let host, let early): withLink(peer) { network.secure($0, as: host, early) }
         case .reset(let peer): withLink(peer) { network.reset($0, from: .server) }
         case .setReading(let peer, let isReading):
             withLink(peer) { network.setReading($0, at: .server, isReading) }
         case .signal(let name): record.raise(name, on: scheduler)
-        case .journal(let event): record.append(event)
+        case .journal(let event):
+            if case .tunnelled = event.kind { withLink(event.peer, network.letThrough) }
+            record.append(event)
         }
     }
 

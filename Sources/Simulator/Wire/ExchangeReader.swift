@@ -22,7 +22,12 @@ struct ExchangeReader {
     private var answered = 0
     private var methods: Deque<String> = []
     private var isInterim = false
-    private var offset = 0
+    /// The present request is a CONNECT.
+    private var isTunnelAsked = false
+    private var offset: Int
+
+    /// - Parameter offset: How many bytes of the server's stand before what is read.
+    init(behind offset: Int = 0) { self.offset = offset }
 
     mutating func readFromClient(_ bytes: ByteBuffer, _ emit: (WireEvent) -> Void) {
         var bytes = bytes
@@ -37,10 +42,16 @@ struct ExchangeReader {
                     continue
                 }
                 requests.expect(framing)
-                begun += 1
                 methods.append(method)
+                // What a proxy is asked before it lets the connection through is no exchange of a task's.
+                isTunnelAsked = method == "CONNECT"
+                if isTunnelAsked {
+                    emit(.requestBegan(exchange: WireSpan.tunnel, method: method, target: target))
+                    continue
+                }
+                begun += 1
                 emit(.requestBegan(exchange: begun - 1, method: method, target: target))
-            case .end: emit(.requestEnded(exchange: begun - 1))
+            case .end: if !isTunnelAsked { emit(.requestEnded(exchange: begun - 1)) }
             case .unsure: emit(.unsure(exchange: begun))
             case .framing, .body: break
             }
@@ -58,7 +69,7 @@ struct ExchangeReader {
             case .framing(let bytes): span(.framing, bytes, mark)
             case .body(let slice):
                 span(.body, slice.readableBytes, mark)
-                emit(.responseBody(exchange: answered, slice))
+                if methods.first != "CONNECT" { emit(.responseBody(exchange: answered, slice)) }
             case .end: noteEnd(emit)
             case .unsure(let bytes):
                 span(.other, bytes, mark)
@@ -84,19 +95,21 @@ struct ExchangeReader {
         responses.expect(framing)
         span(.head, bytes, mark)
         isInterim = ExchangeReader.isInterim(status)
-        if !isInterim { emit(.responseBegan(exchange: answered, status: status, isCoded: head.isCoded)) }
+        if isInterim || methods.first == "CONNECT" { return }
+        emit(.responseBegan(exchange: answered, status: status, isCoded: head.isCoded))
     }
 
     private mutating func noteEnd(_ emit: (WireEvent) -> Void) {
         if isInterim { return }
-        _ = methods.popFirst()
+        if methods.popFirst() == "CONNECT" { return }
         emit(.responseEnded(exchange: answered))
         answered += 1
     }
 
     private mutating func span(_ kind: WireSpan.Kind, _ count: Int, _ mark: (WireSpan) -> Void) {
         guard count > 0 else { return }
-        mark(WireSpan(kind: kind, exchange: answered, range: offset..<offset + count))
+        let exchange = methods.first == "CONNECT" ? WireSpan.tunnel : answered
+        mark(WireSpan(kind: kind, exchange: exchange, range: offset..<offset + count))
         offset += count
     }
 
@@ -104,7 +117,8 @@ struct ExchangeReader {
     private static func framing(of head: MessageHead, _ status: Int, _ method: String?) -> MessageFraming? {
         guard let method else { return nil }
         if isInterim(status) { return .length(0) }
-        let hasNoBody = method == "HEAD" || status == 204 || status == 304
+        let opensTunnel = method == "CONNECT" && (200..<300).contains(status)
+        let hasNoBody = method == "HEAD" || status == 204 || status == 304 || opensTunnel
         return hasNoBody ? .length(0) : status == 101 ? nil : head.framing(fallback: .untilClose)
     }
 

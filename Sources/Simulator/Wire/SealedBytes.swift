@@ -13,6 +13,8 @@ package struct SealedBytes: Sendable {
 
     init(connection: Int) { counts = ByteCounts(connection: connection) }
 
+    init(behind counts: ByteCounts) { self.counts = counts }
+
     mutating func append(_ bytes: ByteBuffer, from side: Side) {
         if side == .server { read(bytes) }
         counts[side] += bytes.readableBytes

@@ -61,6 +61,18 @@ package struct WireRecord: Sendable {
     /// Of what goes through the pipe: plaintext, or what TLS makes of it.
     package var carried: ByteCounts { sealed?.counts ?? counts }
 
+    /// How many bytes a SOCKS proxy has sent before it let the connection through.
+    private(set) var preface = 0
+
+    /// What has come so far is no HTTP.
+    mutating func endPreface() {
+        preface = counts.fromServer
+        append(WireSpan(kind: .other, exchange: WireSpan.tunnel, range: 0..<preface))
+    }
+
+    /// What was in clear, by a proxy's leave, stands before it.
+    mutating func beginSealing() { sealed = SealedBytes(behind: counts) }
+
     /// Ciphertext entered the connection.
     mutating func carried(_ bytes: ByteBuffer, from side: Side) {
         if sealed == nil { sealed = SealedBytes(connection: connection) }
@@ -108,7 +120,9 @@ package struct WireSpan: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// Exchange on its connection, from 0.
+    /// Exchange on its connection, from 0; `tunnel` for what a proxy says before it lets the connection through.
     package var exchange: Int
     package var range: Range<Int>
+
+    static let tunnel = -1
 }

@@ -92,7 +92,7 @@ extension ClientOutput {
         case .writeFile(let id, let task, let offset, let count):
             "write \(id.value) \(count) bytes of task \(task.value)'s file at \(offset)"
         case .openBodyFile(let task, let file): "task \(task.value): open \(file.path)"
-        case .secure(let id, let route): "secure \(id.value) \(route.origin.host)"
+        case .secure(let id, let route, _): "secure \(id.value) \(route.origin.host)"
         case .forgetTickets(let route): "forget tickets" + (route.map { " of \($0.origin.host)" } ?? "")
         case .decideTrust(let id, let decision): "\(decision) the certificates of \(id.value)"
         case .present(let id, let identity): "present \(identity == nil ? "nothing" : "an identity") on \(id.value)"

@@ -16,7 +16,9 @@ private struct DialBench {
 
     init(_ settings: DialSettings = DialSettings()) {
         let route = ConnectionRoute(to: Origin(scheme: "http", host: "a.test", port: 80))
-        dial = Dial(DialID(1), route, settings, at: .zero)
+        var client = ClientSettings()
+        client.dialling = settings
+        dial = Dial(DialID(1), route, client, at: .zero)
     }
 
     mutating func feed(_ event: Dial.Event) {
@@ -25,13 +27,15 @@ private struct DialBench {
         switch event {
         case .resolved(let family, _), .resolveFailed(let family, _): awaited.remove(family)
         case .connected(let id, _), .connectFailed(let id, _): running.removeAll { $0 == id }
-        case .timePassed, .secured, .secureFailed: break
+        case .timePassed, .secured, .secureFailed, .received, .inputClosed: break
         }
         outcome = dial.handle(event, at: now, &attempts, into: &outputs)
         for output in outputs { note(output) }
         switch outcome {
         case .connected(let attempt): note("won \(attempt.id.value)")
         case .failed(let kind, _, _): note(kind.rawValue)
+        case .tunnelling: note("tunnel")
+        case .asked: note("asked")
         case nil: break
         }
     }

@@ -61,11 +61,13 @@ struct ScenarioPrinterTests {
         var scenario = scenario
         let faults = scenario.cases.map(\.script.listenFaults).map { $0.sorted { $0.key < $1.key } }
         let tls = scenario.cases.map(\.script.tls).map { $0.sorted { $0.key < $1.key } }
+        let proxies = scenario.cases.map(\.script.proxies).map { $0.sorted { $0.key < $1.key } }
         for index in scenario.cases.indices {
             scenario.cases[index].script.listenFaults = [:]
             scenario.cases[index].script.tls = [:]
+            scenario.cases[index].script.proxies = [:]
         }
-        return unplaced(String(reflecting: (scenario, faults, tls)))
+        return unplaced(String(reflecting: (scenario, faults, tls, proxies)))
     }
 
     /// Without what stands around each `.yaml:` of `path.yaml:line:column`.

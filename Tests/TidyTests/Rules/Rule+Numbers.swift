@@ -6,17 +6,20 @@ extension Rule {
     private static let numberPlaces: [String: Int] = [
         // The readers of digits.
         "Sources/HTTPBasics/ASCII.swift": 4,
-        "Sources/HTTPBasics/DecimalNumber.swift": 2,
+        "Sources/HTTPBasics/DecimalNumber.swift": 3,
         "Sources/HTTPBasics/DeclaredLength.swift": 1,
         // Of a fixed number of digits, or a small range.
         "Sources/HTTPBasics/HTTPDate.swift": 2,
         "Sources/HTTPBasics/URLReference+Parsing.swift": 1,
+        "Sources/ClientMachines/Proxy/IPNetwork.swift": 3,
+        "Sources/SessionNetworking/Configuration/ProxyDictionary.swift": 1,
         "Sources/ClientMachines/Wire/StatusLine.swift": 4,
         "Sources/SessionNetworking/Values/ContentDisposition.swift": 1,
         // A duration, whose 128 bits hold any sum of two.
         "Sources/HTTPBasics/Instant.swift": 1,
         // The judge's own readers, which report overflow or compare at once.
         "Sources/ServerScript/Bends/NumberEdge.swift": 1,
+        "Sources/ServerScript/Proxies/ProxiedHosts.swift": 1,
         "Sources/ServerScript/Replies/RangeReply.swift": 1,
         "Sources/ServerScript/Requests/RequestLine.swift": 6,
         "Sources/ServerScript/Requests/RequestRules.swift": 1,

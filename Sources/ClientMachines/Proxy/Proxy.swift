@@ -1,0 +1,35 @@
+import HTTPBasics
+
+/// What stands between a session and a server, with what it is to be told of the user.
+package struct Proxy: Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: String, Hashable, Sendable {
+        case http
+        /// With names, as version 4a has it.
+        case socks4
+        case socks5
+        /// Of a scheme that is not spoken: nobody goes around it.
+        case unusable
+    }
+
+    package var kind: Kind
+    /// Small letters; without brackets for an IPv6 literal.
+    package var host: String
+    package var port: Int
+    /// What it is told when it asks, before anybody else is asked.
+    package var credential: Credential?
+
+    package init(_ kind: Kind, host: String, port: Int, credential: Credential? = nil) {
+        self.kind = kind
+        self.host = host.lowercased()
+        self.port = port
+        self.credential = credential
+    }
+
+    /// Whether requests to an origin go to it as they are, and not through a tunnel (BEHAVIOUR 2.E3).
+    func forwards(_ origin: Origin) -> Bool { kind == .http && !origin.isSecure }
+
+    /// The same proxy, whoever uses it.
+    var place: Origin { Origin(scheme: kind == .http ? "http" : "socks", host: host, port: port) }
+
+    package var description: String { "\(kind.rawValue) proxy \(host):\(port)" }
+}

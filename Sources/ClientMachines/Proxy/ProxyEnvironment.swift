@@ -1,0 +1,42 @@
+import HTTPBasics
+
+/// The proxies that the process's environment names, as users of libcurl know them (BEHAVIOUR 2.E10).
+package enum ProxyEnvironment {
+    /// Settings by the variables that `value` gives.
+    ///
+    /// Small letters win over capitals. `HTTP_PROXY` in capitals does not count: to a CGI program it comes from its
+    /// client, as the field Proxy of a request.
+    package static func settings(_ value: (String) -> String?) -> ProxySettings {
+        func proxy(_ names: [String]) -> Proxy? {
+            names.compactMap(value).first { !$0.isEmpty }.flatMap { self.proxy($0) }
+        }
+        var settings = ProxySettings(
+            http: proxy(["http_proxy"]), https: proxy(["https_proxy", "HTTPS_PROXY"]),
+            fallback: proxy(["all_proxy", "ALL_PROXY"]))
+        guard settings != ProxySettings() else { return settings }
+        let list = value("no_proxy") ?? value("NO_PROXY") ?? ""
+        let entries = list.split { ", \t".contains($0) }.map { String($0) }
+        settings.exceptions = ProxyExceptions(entries, .environment)
+        return settings
+    }
+
+    /// `[scheme://][user:password@]host[:port][/]`; nil for what is none.
+    package static func proxy(_ text: String) -> Proxy? {
+        let whole = text.trimmingWhitespace
+        guard let url = URLReference(whole.contains("://") ? String(whole) : "http://\(whole)"),
+            let scheme = url.scheme,
+            let host = url.host, !host.isEmpty, host.utf8.allSatisfy({ $0 > ASCII.space && $0 != 127 })
+        else { return nil }
+        let kind: Proxy.Kind
+        switch scheme.lowercased() {
+        case "http": kind = .http
+        case "socks4", "socks4a": kind = .socks4
+        case "socks", "socks5", "socks5h": kind = .socks5
+        default: kind = .unusable
+        }
+        // As libcurl has it, for all of them.
+        let port = url.port ?? 1080
+        guard 1...65535 ~= port else { return nil }
+        return Proxy(kind, host: host, port: port, credential: url.credential)
+    }
+}

@@ -1,0 +1,81 @@
+import ServerScript
+
+/// `role:` of a host, and `proxy:` of a session.
+extension CaseDecoder {
+    func proxyRole(_ map: MappingReader) -> ProxyRole? {
+        let role = map.word("role")
+        let rule = map.map("socks", .socksProxy).map(socksRule)
+        if rule != nil, role != "socks-proxy" {
+            log.error("'socks' goes with 'role: socks-proxy'", at: map.keyNode("socks"))
+        }
+        switch role {
+        case "http-proxy": return .http
+        case "socks-proxy": return .socks(rule ?? SocksRule())
+        default: return nil
+        }
+    }
+
+    private func socksRule(_ map: MappingReader) -> SocksRule {
+        var rule = SocksRule(
+            version: map.word("version").flatMap { Int($0) },
+            credentials: map.map("credentials", .credentials).flatMap(credentials),
+            code: map.count("code", in: 0...255).map { UInt8($0) },
+            fault: map.map("fault", .socksFault).flatMap(socksFault))
+        for phase in SocksRule.Phase.allCases {
+            if let node = map.value(phase.rawValue) { rule.answers[phase] = rawBytes(node) }
+        }
+        return rule
+    }
+
+    private func socksFault(_ map: MappingReader) -> SocksRule.Break? {
+        guard let place = map.value("at"), let text = session.text(place, what: "a phase") else { return nil }
+        let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let phase = SocksRule.Phase(rawValue: parts[0]) else {
+            let words = SocksRule.Phase.allCases.map(\.rawValue)
+            log.error(
+                "'\(parts[0])' is no phase of SOCKS", at: place, remedy: Suggestion.remedy(for: parts[0], among: words))
+            return nil
+        }
+        var offset = 0
+        if parts.count == 2 {
+            switch Quantities.size(parts[1], allowsBare: true) {
+            case .value(let count): offset = count
+            case .wrong(let reason): log.error("'\(parts[1])' \(reason)", at: place)
+            }
+        }
+        guard let action = map.value("do"), let effect = effect(action) else { return nil }
+        switch effect {
+        case .fin, .reset, .stall, .garbage, .delay: break
+        case .halfClose, .truncate, .record:
+            log.error("'\(action.scalar ?? "")' makes no sense here", at: action, remedy: "fin, reset, stall, garbage")
+        }
+        return SocksRule.Break(at: phase, plus: offset, do: effect)
+    }
+
+    /// The name of a proxy, or a map.
+    func sessionProxy(_ node: SourceNode) -> SessionProxy? {
+        guard node.isMapping else {
+            guard let name = proxyName(node) else { return nil }
+            if case .socks = proxies[name] { return SessionProxy(socks: name) }
+            return SessionProxy(http: name, https: name)
+        }
+        guard let map = session.map(node, .sessionProxy) else { return nil }
+        let names = ["http", "https", "socks"].map { map.value($0).flatMap(proxyName) }
+        let proxy = SessionProxy(
+            http: names[0], https: names[1], socks: names[2],
+            socksVersion: map.word("socks-version").flatMap { Int($0) },
+            credentials: map.map("credentials", .credentials).flatMap(credentials),
+            exceptions: map.has("exceptions") ? map.texts("exceptions") : [],
+            excludesSimpleNames: map.yesNo("exclude-simple-names") ?? false,
+            form: map.word("by", as: SessionProxy.Telling.self) ?? .dictionary)
+        if names.allSatisfy({ $0 == nil }) { map.missing("a proxy needs one of http, https, socks") }
+        return proxy
+    }
+
+    private func proxyName(_ node: SourceNode) -> String? {
+        guard let name = session.text(node) else { return nil }
+        if hosts.contains(name) { return name }
+        log.error("no host '\(name)' in 'hosts'", at: node, remedy: Suggestion.remedy(for: name, among: hosts))
+        return nil
+    }
+}
