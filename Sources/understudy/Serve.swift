@@ -89,7 +89,11 @@ struct Serve: ParsableCommand {
             options.isOnce = once
             options.isVerbose = !quiet
             var script = try chosenCase().script
-            if let tls { for host in script.hosts { script.tls[host, default: HostTLS()].certificate = tls } }
+            if let tls {
+                for host in script.hosts where script.proxies[host] == nil {
+                    script.tls[host, default: HostTLS()].certificate = tls
+                }
+            }
             if let wait = script.waitsForClient.first {
                 let place = wait.mark.map { "\($0): " } ?? ""
                 throw UsageError(

@@ -8,6 +8,9 @@ extension CaseDecoder {
         if rule != nil, role != "socks-proxy" {
             log.error("'socks' goes with 'role: socks-proxy'", at: map.keyNode("socks"))
         }
+        if role != nil, map.has("tls") {
+            log.error("a proxy speaks no TLS of its own yet", at: map.keyNode("tls"), remedy: "leave out 'tls'")
+        }
         switch role {
         case "http-proxy": return .http
         case "socks-proxy": return .socks(rule ?? SocksRule())
