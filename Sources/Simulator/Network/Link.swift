@@ -46,6 +46,8 @@ final class Link {
     var record: WireRecord
     /// Where exploration changes what the server sends.
     var bender: Bender?
+    /// Where in what goes through the pipe, and in what it protects, each write of the server's began under TLS.
+    private var sealedWrites: [(carried: Int, plain: Int)] = []
     /// Bytes of a proxy's own that have not entered the pipe, and what follows them is TLS.
     var plainLeft = 0
     /// A SOCKS proxy has not let it through yet: what is said is no HTTP.
@@ -66,6 +68,18 @@ final class Link {
     }
 
     var peer: PeerID { PeerID(ordinal) }
+
+    /// The server writes under TLS what was not observed yet.
+    func noteSealedWrite() {
+        sealedWrites.append((toClient.entered + toClient.waitingTotal, record.counts.fromServer))
+    }
+
+    /// How much of what the server has written is out, when so much has gone through the pipe. Of a write under TLS
+    /// that is out in part the client may have nothing.
+    func written(upTo offset: Int) -> Int {
+        guard serverTLS != nil else { return offset }
+        return sealedWrites.last { $0.carried <= offset }?.plain ?? min(offset, sealedWrites.first?.plain ?? offset)
+    }
 
     /// Whether what arrives there is read now: not while the machine or the layer wants nothing more.
     func mayRead(at side: Side) -> Bool {

@@ -73,6 +73,7 @@ extension SimulatedNetwork {
         log.event(.network) {
             $0.text("cut #").number(link.ordinal).text(" at ").number(rule.offset).text(" ").text(rule.effect.rawValue)
         }
+        let sent = link.written(upTo: rule.offset)
         link.toClient.discardWaiting()
         let wasGone = link.serverEnd.isGone
         link.serverEnd.isGone = true
@@ -87,7 +88,7 @@ extension SimulatedNetwork {
         }
         queueRead(link, at: .server)
         scheduler.schedule(on: .server) { [self] in
-            deliver(.cut(link.peer, sent: rule.offset))
+            deliver(.cut(link.peer, sent: sent))
             if !wasGone { deliverClosed(link, at: .server) }
         }
     }

@@ -97,6 +97,7 @@ extension SimulatedNetwork {
     }
 
     func write(_ bytes: ByteBuffer, _ link: Link, with tls: PeerTLS, _ report: Pipe.Report) {
+        if cuts[link.ordinal] != nil { link.noteSealedWrite() }
         observe(bytes, link, from: .server)
         tls.write(bytes)
         carryOut(link, tls, report)
