@@ -195,6 +195,15 @@ enum LaneSession {
         if let most = options.tlsMaximum.flatMap(version) { configuration.tlsMaximumSupportedProtocolVersion = most }
     }
 
+    /// A storage that is asked which cookies go along, and answers when `later` does a job.
+    static func cookieStorage(
+        answering later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) -> HTTPCookieStorage {
+        LateCookieStorage(later)
+    }
+
+    static func sameSite(of cookie: HTTPCookie) -> String? { cookie.sameSitePolicy?.rawValue ?? "" }
+
     /// How a response is answered whose body goes into a file.
     static let becomeDownload = URLSession.ResponseDisposition.becomeDownload
 

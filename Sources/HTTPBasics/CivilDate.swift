@@ -1,11 +1,11 @@
 /// A day of the proleptic Gregorian calendar, in the years 0 to 9999 that HTTP dates can hold.
-struct CivilDate: Equatable {
+package struct CivilDate: Equatable {
     var year: Int64
     var month: Int64
     var day: Int64
 
     /// Nil for a day that does not exist.
-    init?(year: Int64, month: Int64, day: Int64) {
+    package init?(year: Int64, month: Int64, day: Int64) {
         guard 0...9999 ~= year, 1...12 ~= month, 1...Self.length(ofMonth: month, in: year) ~= day else { return nil }
         self.year = year
         self.month = month
@@ -27,7 +27,7 @@ struct CivilDate: Equatable {
         }
     }
 
-    var daysSinceEpoch: Int64 {
+    package var daysSinceEpoch: Int64 {
         let earlierMonths = (1..<month).reduce(0) { $0 + Self.length(ofMonth: $1, in: year) }
         return Self.firstDay + Self.days(before: year) + earlierMonths + day - 1
     }

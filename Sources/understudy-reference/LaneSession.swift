@@ -82,6 +82,16 @@ enum LaneSession {
     /// The same.
     static func limitTLS(_ configuration: URLSessionConfiguration, _ options: SessionOptions) {}
 
+    /// It has no way to make one. `ClientGaps` keeps such cases away.
+    static func cookieStorage(
+        answering later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) -> HTTPCookieStorage {
+        HTTPCookieStorage.shared
+    }
+
+    /// It tells none.
+    static func sameSite(of cookie: HTTPCookie) -> String? { nil }
+
     /// The same.
     static func hasNoDate(_ task: URLSessionTask) -> Bool { true }
 

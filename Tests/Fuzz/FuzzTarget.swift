@@ -7,7 +7,7 @@ import NIOCore
 /// two readers who share no code agree.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session
-    case pem, pkcs12, certificate, ocsp, tls, digest, proxy, socks
+    case pem, pkcs12, certificate, ocsp, tls, digest, proxy, socks, cookies, cookiefile
 
     /// Throws a `Violation` that says what does not hold for these bytes.
     package func check(_ bytes: ByteBuffer) throws {
@@ -32,6 +32,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .tls: try TLSFuzz.check(bytes)
         case .proxy: try ProxyFuzz.check(bytes)
         case .socks: try SocksFuzz.check(bytes)
+        case .cookies: try CookieFuzz.check(bytes)
+        case .cookiefile: try CookieFileFuzz.check(bytes)
         }
     }
 

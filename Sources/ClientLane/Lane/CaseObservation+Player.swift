@@ -9,6 +9,7 @@ extension CaseObservation {
         journal = player.journal
         laneFailure = player.failure
         hasQuestionDelegate = player.hasQuestionDelegate
+        if let cookies = player.storedCookies { self.cookies = cookies }
         hasKeptResumeData = player.hasKeptResumeData
     }
 

@@ -122,6 +122,8 @@ final class ClientLanePlayer: @unchecked Sendable {
     var folder: TemporaryDirectory?
     /// The first of them, by task.
     var sentFiles: [String: URL] = [:]
+    /// Of all its sessions.
+    var cookieStorage: HTTPCookieStorage?
     /// Answers that a rule withholds; kept so that nothing is answered by being dropped.
     var withheld: [Any] = []
     /// Of all tasks that a session has made.
@@ -153,7 +155,9 @@ final class ClientLanePlayer: @unchecked Sendable {
 
     /// What the session is to be made with.
     var configuration: URLSessionConfiguration {
-        LaneRequest.configuration(scenarioCase.session, origins: origins)
+        let configuration = LaneRequest.configuration(scenarioCase.session, origins: origins)
+        configureCookies(configuration)
+        return configuration
     }
 
     func begin(on stage: Stage) {
@@ -161,6 +165,7 @@ final class ClientLanePlayer: @unchecked Sendable {
         door.withLock { $0 = stage.clock }
         protocolRules?.clock.withLock { $0 = stage.clock }
         makeFiles(scenarioCase.files)
+        giveCookies(stage.clock)
         poke()
     }
 

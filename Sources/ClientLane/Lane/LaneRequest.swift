@@ -27,6 +27,10 @@ enum LaneRequest {
         }
         if let timeout = step.timeout { request.timeoutInterval = timeout / .seconds(1) }
         if let policy = step.cachePolicy { request.cachePolicy = policy.value }
+        if let page = step.mainDocument.flatMap({ origins.absolute($0, host: step.host) }) {
+            request.mainDocumentURL = URL(string: page)
+        }
+        if !step.handlesCookies { request.httpShouldHandleCookies = false }
         return edited(request, step.edits, origins)
     }
 

@@ -25,6 +25,8 @@ package enum ClientInput: MachineInput {
     case renewConnections
     /// What let one task in serves no others.
     case forgetCredentials
+    /// The session's storage has cookies, or has none any more.
+    case cookiesExist(Bool)
     /// No further tasks will start; `cancelling` ends those that run.
     case invalidate(cancelling: Bool)
 

@@ -11,7 +11,8 @@ extension ClientMachine {
             let failure = Failure(.cancelled, .caller, "The session is invalid.", url: plan.request.url)
             return turn.outputs.append(.tell(id, .complete(failure)))
         }
-        tasks[id] = Slot(TaskMachine(plan: plan, settings: settings, admitted: admitted, at: turn.moment))
+        tasks[id] = Slot(
+            TaskMachine(plan: plan, settings: settings, admitted: admitted, cookies: cookies, at: turn.moment))
         step(id, .start(suspended: suspended), &turn)
     }
 
@@ -87,6 +88,8 @@ extension ClientMachine {
             slot.question = number
             questions[number] = .task(id)
             turn.outputs.append(.ask(id, number, lookingAhead(question, of: id, slot)))
+        case .storeCookies(let lines, let url):
+            turn.outputs.append(.storeCookies(id, lines, from: url))
         case .file(.write(let bytes)):
             writeToFile(bytes, of: id, slot, &turn)
         case .file(let action):

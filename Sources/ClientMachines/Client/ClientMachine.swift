@@ -50,6 +50,7 @@ package final class ClientMachine: Machine {
     var dialQuestions: [DialID: DialQuestion] = [:]
     var pool: ConnectionPool
     let admitted = AdmittedSpaces()
+    let cookies = SessionCookies()
     var deadlines = DeadlineQueue<TaskID>()
     var dials: [DialID: Dial] = [:]
     var attempts = ConnectionAttempts()
@@ -104,6 +105,7 @@ package final class ClientMachine: Machine {
         case .forgetCredentials:
             admitted.forgetAll()
             admitted.proxies.forgetAll()
+        case .cookiesExist(let mayExist): cookies.mayExist = mayExist
         case .invalidate(let cancelling): invalidate(cancelling: cancelling, &turn)
         case .fileOpened(let id): step(id, .fileOpened, &turn)
         case .fileWrote(let id, let bytes): step(id, .fileWrote(bytes: bytes), &turn)

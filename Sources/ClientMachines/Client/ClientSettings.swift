@@ -25,6 +25,7 @@ package struct ClientSettings: Equatable, Sendable {
     /// Whether credentials that let one task in serve others (`urlCredentialStorage`).
     package var keepsCredentials = true
     package var proxies = ProxySettings()
+    package var cookies = CookieUse()
 
     package init() {}
 

@@ -181,7 +181,9 @@ final class ResumableUpload {
         var fields = original.fields
         for name in RedirectDecision.boundToBody + ["Upload-Complete", "Upload-Incomplete"] { fields.remove(name) }
         if location.origin != original.url.origin { fields.leaveTarget() }
-        return ClientRequest(method: method, url: location, fields: fields)
+        var request = ClientRequest(method: method, url: location, fields: fields)
+        request.handlesCookies = original.handlesCookies
+        return request
     }
 
     // MARK: - What is answered

@@ -7,6 +7,8 @@ struct Attempt {
     var authorization: SentAuthorization?
     /// The proxy that sends the request on.
     @Rare var forwarder: Proxy?
+    /// What goes along of the session's cookies.
+    @Rare var cookies: String?
     var body = OutgoingBody()
     var head: ResponseHead?
     var bodyLength: DeclaredLength?

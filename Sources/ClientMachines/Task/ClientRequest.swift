@@ -8,6 +8,8 @@ package struct ClientRequest: Hashable, Sendable {
     /// The caller's fields; session-wide and default fields are added when the head is written.
     package var fields: Fields
     package var body: RequestBody?
+    /// `httpShouldHandleCookies`: whether those of the session go along, and those of its answer are kept.
+    package var handlesCookies = true
 
     /// A request with a body in memory, or none.
     package init(method: String = "GET", url: URLReference, fields: Fields = Fields(), body: ByteBuffer? = nil) {

@@ -71,6 +71,8 @@ package enum TaskOutput: Equatable, Sendable {
     case yield
     case tell(UserCall)
     case ask(UserQuestion)
+    /// What an answer from there has in its Set-Cookie fields.
+    indirect case storeCookies([String], from: URLReference)
     indirect case file(FileAction)
     /// After the last call: the task may be forgotten.
     case finished

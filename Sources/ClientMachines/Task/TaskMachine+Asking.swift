@@ -80,6 +80,8 @@ extension TaskMachine {
         switch (question, answer) {
         case (.redirect, .redirect(let next?)):
             follow(next, &turn)
+        case (.cookies(let origin), .cookies(let field)):
+            answered(field, for: origin, &turn)
         case (.redirect, .redirect(nil)):
             deliverResponse(&turn)
         case (.response, .response(let allow)):

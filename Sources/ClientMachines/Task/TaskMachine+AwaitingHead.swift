@@ -36,8 +36,8 @@ extension TaskMachine {
     /// Of the request that sets out.
     var head: OutgoingHead {
         var head = OutgoingHead(
-            request: request, authorization: attempt.authorization?.value, isAtHome: isAtHome,
-            isPastCaches: plan.networkUse == .pastEveryCache)
+            request: request, authorization: attempt.authorization?.value, cookies: attempt.cookies,
+            isAtHome: isAtHome, isPastCaches: plan.networkUse == .pastEveryCache)
         if attempt.forwarder != nil {
             head.forwarder = ForwarderFields(authorization: hop.proxyLogin?.sent?.value)
         }
@@ -109,6 +109,7 @@ extension TaskMachine {
         case .head(let head, let length):
             (attempt.head, attempt.bodyLength) = (head, length)
             log?.answered(makeResponse(head, length: length))
+            storeCookies(of: head, &turn)
             let files = attempt.body.isHandedOver ? request.body?.files ?? [] : []
             confirm(files, &turn)
         case .failed(let failure):
@@ -116,6 +117,15 @@ extension TaskMachine {
         case .body, .end:
             turn.outputs.append(.bug("body before head"))
         }
+    }
+
+    /// Of every final answer: of a redirect and of a challenge, too, and before anything else comes of it, so that the
+    /// next request has them (BEHAVIOUR 2.C10).
+    private func storeCookies(of head: ResponseHead, _ turn: inout Turn) {
+        guard settings.cookies.stores, request.handlesCookies, head.fields.contains("Set-Cookie") else { return }
+        let lines = head.fields.values("Set-Cookie").prefix(CookieLimits().ofAnswer)
+        turn.outputs.append(.storeCookies(Array(lines), from: request.url))
+        cookies.mayExist = true
     }
 
     /// The final head has come, and the body was what it had to be.

@@ -43,9 +43,29 @@ extension TaskMachine {
             timeouts.stopWaiting()
             return open(file, &turn)
         }
+        if sendsCookies { return ask(.cookies(origin), .cookies(request.url), &turn) }
+        join(origin, &turn)
+    }
+
+    private func join(_ origin: Origin, _ turn: inout Turn) {
         stage = .waitingForConnection
         timeouts.startWaiting(at: turn.now)
         turn.outputs.append(.acquire(origin, need))
+    }
+
+    /// A session without any cookies asks for none (BEHAVIOUR 2.C5-empty).
+    private var sendsCookies: Bool {
+        cookies.mayExist && settings.cookies.sends && request.handlesCookies
+    }
+
+    /// The storage has told which cookies go along.
+    func answered(_ field: String?, for origin: Origin, _ turn: inout Turn) {
+        if isSuspended {
+            stage = .idle
+            return
+        }
+        attempt.cookies = field
+        join(origin, &turn)
     }
 
     /// What the present request demands of its connection.

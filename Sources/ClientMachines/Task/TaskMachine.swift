@@ -13,6 +13,8 @@ package final class TaskMachine: Machine {
     let settings: ClientSettings
     /// Shared by all tasks of the session.
     let admitted: AdmittedSpaces
+    /// Likewise.
+    let cookies: SessionCookies
 
     var stage = TaskStage.idle
     var isSuspended = false
@@ -46,8 +48,10 @@ package final class TaskMachine: Machine {
     @Rare var failingURL: URLReference?
 
     init(
-        plan: TaskPlan, settings: ClientSettings, admitted: AdmittedSpaces = AdmittedSpaces(), at moment: Moment
+        plan: TaskPlan, settings: ClientSettings, admitted: AdmittedSpaces = AdmittedSpaces(),
+        cookies: SessionCookies = SessionCookies(), at moment: Moment
     ) {
+        self.cookies = cookies
         self.admitted = admitted
         self.plan = plan
         self.settings = settings

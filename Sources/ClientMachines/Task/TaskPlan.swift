@@ -80,4 +80,6 @@ package struct QuestionKinds: OptionSet, Hashable, Sendable {
     package static let bodyStreamFrom = QuestionKinds(rawValue: 64)
     /// What a connection asks before it is open.
     package static let connection = QuestionKinds(rawValue: 128)
+    /// Needs no delegate, and is in no set: a storage answers.
+    package static let cookies = QuestionKinds(rawValue: 256)
 }

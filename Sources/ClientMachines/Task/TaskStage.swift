@@ -8,7 +8,7 @@ import HTTPBasics
 /// | `idle` | `delayed`, or an attempt | `TaskMachine+Starting` |
 /// | `delayed` | `asking` (delayedRequest), or an attempt | `TaskMachine+Delaying` |
 /// | `loading` | an answer (see below); `asking` (loadChallenge); declined: an attempt | `TaskMachine+Loading` |
-/// | `openingBody` | `waitingForConnection` | `TaskMachine+Starting` |
+/// | `openingBody` | `asking` (cookies), `waitingForConnection` | `TaskMachine+Starting` |
 /// | `waitingForConnection` | `awaitingHead` | `TaskMachine+Starting` |
 /// | `awaitingHead` | `confirmingBody`; an answer; a retry: an attempt | `TaskMachine+AwaitingHead` |
 /// | `confirmingBody` | `awaitingHead`, which judges the answer | `TaskMachine+ConfirmingBody` |
@@ -19,8 +19,9 @@ import HTTPBasics
 /// | `closingFile` | `completed` | `TaskMachine+Downloading` |
 /// | `completed` | | `TaskMachine+Finishing` |
 ///
-/// An *attempt* is `loading`, `asking` (bodyStream), `openingBody` or `waitingForConnection`; of a suspended task it is
-/// `idle`. An *answer* leads to `asking` (redirect, challenge, response), `draining`, `openingFile` or `receivingBody`.
+/// An *attempt* is `loading`, `asking` (bodyStream, cookies), `openingBody` or `waitingForConnection`; of a task that
+/// is suspended it is `idle`. An *answer* leads to `asking` (redirect, challenge, response), `draining`, `openingFile`
+/// or `receivingBody`.
 package enum TaskStage: Equatable, Sendable {
     /// Not begun: created, or suspended before a connection was asked for. Leaves by resume.
     case idle
@@ -59,6 +60,7 @@ package enum TaskStage: Equatable, Sendable {
         case bodyStream
         case delayedRequest
         case loadChallenge
+        case cookies(Origin)
     }
 
     /// What follows when the present exchange is out of the way.

@@ -42,6 +42,8 @@ package indirect enum UserQuestion: Hashable, Sendable {
     case bodyStreamFrom(offset: Int64)
     /// A connection is being secured for the task.
     case connection(ConnectionChallenge)
+    /// Of the session's storage: which cookies go along to this place?
+    case cookies(URLReference)
 
     package var kind: QuestionKinds {
         switch self {
@@ -53,6 +55,7 @@ package indirect enum UserQuestion: Hashable, Sendable {
         case .loadChallenge: return .loadChallenge
         case .bodyStreamFrom: return .bodyStreamFrom
         case .connection: return .connection
+        case .cookies: return .cookies
         }
     }
 }
@@ -70,6 +73,8 @@ package enum UserAnswer: Hashable, Sendable {
     /// What the loader was told.
     indirect case loadChallenge(ChallengeAnswer)
     case connection(ConnectionAnswer)
+    /// The value of a Cookie field; nil if there are none for it.
+    case cookies(String?)
 }
 
 package enum DelayedRequestAnswer: Hashable, Sendable {

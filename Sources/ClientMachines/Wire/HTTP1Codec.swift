@@ -39,8 +39,8 @@ package final class HTTP1Codec: Codec {
         (isChunked, owesLineEnd) = (head.request.bodyLength == nil, false)
         var bytes = RequestWriter.head(
             of: head.request, settings: head.isAtHome ? settings : settings.forStrangers,
-            authorization: head.authorization, isPastCaches: head.isPastCaches, isThroughTunnel: head.isThroughTunnel,
-            forwarder: head.forwarder)
+            authorization: head.authorization, cookies: head.cookies, isPastCaches: head.isPastCaches,
+            isThroughTunnel: head.isThroughTunnel, forwarder: head.forwarder)
         let count = bytes.readableBytes
         guard !start.isAbsent else {
             outputs.append(.writeHead(connection, bytes))

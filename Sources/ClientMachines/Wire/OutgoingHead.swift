@@ -11,6 +11,8 @@ package struct OutgoingHead {
     package let request: ClientRequest
     /// Our own answer to a challenge, in place of the caller's.
     package let authorization: String?
+    /// The session's cookies for this place, in place of the caller's (BEHAVIOUR 2.C7).
+    package let cookies: String?
     /// It goes where the task's first request went (BEHAVIOUR 1.C3-additional).
     package let isAtHome: Bool
     /// No cache on the way may answer (BEHAVIOUR 2.D2-past).

@@ -8,7 +8,8 @@ package enum RequestWriter {
     /// Far above what any server takes, far below what one buffer can hold.
     private static let mostHeadBytes = 16 * 1024 * 1024
 
-    /// The whole head with its empty line. `authorization` is our own answer to a challenge and replaces the caller's.
+    /// The whole head with its empty line. `authorization` is our own answer to a challenge and replaces the caller's;
+    /// `cookies` are the session's, and do the same (BEHAVIOUR 2.C7).
     ///
     /// Order: Host, our defaults, the caller's fields, the session's, what describes the body, Connection. Of two
     /// sources the request wins over the session's fields and these over the defaults (BEHAVIOUR 2.F13).
@@ -17,8 +18,8 @@ package enum RequestWriter {
     ///   - isThroughTunnel: What is meant for a proxy does not go to the server behind it.
     ///   - forwarder: What the proxy is told that sends the request on (BEHAVIOUR 2.E3).
     package static func head(
-        of request: ClientRequest, settings: ClientSettings, authorization: String?, isPastCaches: Bool = false,
-        isThroughTunnel: Bool = false, forwarder: ForwarderFields? = nil
+        of request: ClientRequest, settings: ClientSettings, authorization: String?, cookies: String? = nil,
+        isPastCaches: Bool = false, isThroughTunnel: Bool = false, forwarder: ForwarderFields? = nil
     ) -> ByteBuffer {
         var head = HeadBuffer(capacity: capacity(for: request, settings))
         head.write(token: request.method)
@@ -46,16 +47,19 @@ package enum RequestWriter {
             }
         }
         let hidesProxyFields = isThroughTunnel || forwarder?.authorization != nil
-        for field in own.list
-        where isPassedOn(field.name, authorization, isBodyEmpty) && !(hidesProxyFields && isForProxy(field.name)) {
+        func isReplaced(_ name: String) -> Bool {
+            hidesProxyFields && isForProxy(name) || cookies != nil && isCookie(name)
+        }
+        for field in own.list where isPassedOn(field.name, authorization, isBodyEmpty) && !isReplaced(field.name) {
             head.write(field.name, field.value)
         }
         for field in additional.list
         where isPassedOn(field.name, authorization, isBodyEmpty) && !own.contains(field.name) && isToken(field.name)
-            && !(hidesProxyFields && isForProxy(field.name))
+            && !isReplaced(field.name)
         {
             head.write(field.name, field.value)
         }
+        if let cookies { head.write("Cookie", cookies) }
         if let authorization { head.write("Authorization", authorization) }
         if isPastCaches { writeCacheFields(of: request, settings, to: &head) }
         if let forwarder {
@@ -160,6 +164,8 @@ package enum RequestWriter {
             head.write(name, "no-cache")
         }
     }
+
+    private static func isCookie(_ name: String) -> Bool { name.equalsIgnoringCase("Cookie") }
 
     /// BEHAVIOUR 1.I1.
     private static func writeBodyFields(

@@ -43,6 +43,30 @@ package struct ExpectationMutants {
         }
         if original.becomesInvalid == true { add("a session that stays valid") { $0.becomesInvalid = false } }
         for index in (original.wire ?? []).indices { generate(request: index) }
+        if let cookies = original.cookies { generate(cookies) }
+    }
+
+    private mutating func generate(_ cookies: [CookieMatch]) {
+        let mark = original.cookiesMark ?? SourceMark(file: "", line: 0, column: 0)
+        let stranger = CookieMatch(name: "~no-cookie-has-this-name", value: nil, mark: mark)
+        add("one cookie more", original.cookiesMark) { $0.cookies?.append(stranger) }
+        for (index, cookie) in cookies.enumerated() {
+            func add(_ change: String, _ mutate: (inout CookieMatch) -> Void) {
+                var other = cookie
+                mutate(&other)
+                self.add("\(change) of cookie \(cookie.name)", cookie.mark) { $0.cookies?[index] = other }
+            }
+            if cookie.value != nil { add("another value") { $0.value = "no value is this" } }
+            if cookie.path != nil { add("another path") { $0.path = "/no/path/is/this" } }
+            if cookie.host != nil || cookie.domain != nil {
+                add("another domain") { ($0.host, $0.domain) = (nil, ".no.domain.is.this") }
+            }
+            if let flag = cookie.isSecure { add("another security") { $0.isSecure = !flag } }
+            if let flag = cookie.isHTTPOnly { add("another visibility") { $0.isHTTPOnly = !flag } }
+            if let word = cookie.sameSite { add("another policy") { $0.sameSite = word == "lax" ? "strict" : "lax" } }
+            if case .session? = cookie.expiry { add("a date") { $0.expiry = .within(.zero...(.seconds(1 << 40))) } }
+            if case .within? = cookie.expiry { add("no date") { $0.expiry = .session } }
+        }
     }
 
     private mutating func generate(request index: Int) {

@@ -218,7 +218,14 @@ package struct CaseJudge {
         if wanted != files.count {
             findings.append(Finding(.disk, "expected \(wanted) temporary files, got \(files.count)", details: files))
         }
-        return findings + sessionFindings()
+        return findings + cookieFindings() + sessionFindings()
+    }
+
+    private func cookieFindings() -> [Finding] {
+        guard let wanted = expectation.cookies else { return [] }
+        return CookieComparison.difference(of: wanted, in: observation.cookies ?? [], observation.origins).map {
+            [Finding(.session, place: expectation.cookiesMark?.description, $0)]
+        } ?? []
     }
 
     private func sessionFindings() -> [Finding] {

@@ -38,6 +38,8 @@ package struct CaseObservation: Sendable {
     package var steps = 0
     /// Whether exploration's cancel found a task that was under way.
     package var wasCancelled = false
+    /// What the session's storage of cookies has, where that is asked for; nil without a storage.
+    package var cookies: [SeenCookie]?
     /// Bends that changed nothing of what the server sent.
     package var idleBends: [Bend] = []
     package var hasQuestionDelegate = false

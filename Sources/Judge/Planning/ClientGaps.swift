@@ -21,6 +21,8 @@ package enum ClientGaps {
         if !scenarioCase.session.credentials.isEmpty || !scenarioCase.session.hasCredentialStorage {
             return "never finds a credential for a server's space"
         }
+        if scenarioCase.session.cookies.answersAfter != nil { return "has no storages of cookies that can be made" }
+        if scenarioCase.speaksOfDomains { return "is given addresses for hosts, which have no domains" }
         if scenarioCase.session.resumableUploads != nil { return "has no resumable uploads" }
         if scenarioCase.session.maximumBodyBytesInMemory ?? .max < .max { return "limits no body in memory" }
         if tasks.contains(where: { $0.kind == .bytes }) { return "has no bytes(for:)" }
@@ -53,6 +55,17 @@ package enum ClientGaps {
         if words.contains(.created) { return "has no urlSession(_:didCreateTask:)" }
         if words.contains(.informational) { return "has no urlSession(_:task:didReceiveInformationalResponse:)" }
         return nil
+    }
+}
+
+extension ScenarioCase {
+    /// Whether a server sets a cookie for more than its own host, or the caller does.
+    fileprivate var speaksOfDomains: Bool {
+        if session.cookies.jar.contains(where: { $0.domain != nil }) { return true }
+        if expect.cookies?.contains(where: { $0.domain != nil }) ?? false { return true }
+        return script.replies.contains { reply, _ in
+            reply.fields.values("Set-Cookie").contains { $0.lowercased().contains("domain=") }
+        }
     }
 }
 

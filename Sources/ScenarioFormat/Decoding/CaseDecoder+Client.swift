@@ -55,6 +55,8 @@ extension CaseDecoder {
         task.rawResumeData = map.value("raw-resume-data").map { body($0) ?? .empty }
         task.isResumed = map.yesNo("resume") ?? true
         task.urlCredentials = map.map("url-credentials", .credentials).flatMap(credentials)
+        task.mainDocument = map.value("main-document").flatMap(requestLine)?.target
+        task.handlesCookies = map.yesNo("handles-cookies") ?? true
         task.ownDelegate = map.value("own-delegate").flatMap(ownDelegate)
         task.pauseReading = map.map("pause-reading", .readingPause).map { pause in
             ReadingPause(at: pause.bytes("at") ?? 0, until: pause.label("until") ?? "")

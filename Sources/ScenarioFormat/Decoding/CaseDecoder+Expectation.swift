@@ -16,6 +16,8 @@ extension CaseDecoder {
         expectation.order = (map.list("order") ?? []).compactMap(order)
         expectation.closes = (map.list("wire-close") ?? []).compactMap(closeRule)
         expectation.temporaryFiles = map.map("disk", .disk)?.count("temporary-files")
+        expectation.cookies = map.list("cookies").map { $0.compactMap(cookieMatch) }
+        expectation.cookiesMark = map.value("cookies")?.mark
         expectation.becomesInvalid = map.word("session").map { $0 == "invalid" }
         return expectation
     }
@@ -77,7 +79,7 @@ extension CaseDecoder {
         return words[0] == "last" ? .last(word) : .first(word)
     }
 
-    private func durations(_ node: SourceNode) -> ClosedRange<Duration>? {
+    func durations(_ node: SourceNode) -> ClosedRange<Duration>? {
         guard let text = session.text(node, what: "durations a..b") else { return nil }
         guard let dots = text.firstRange(of: "..") else {
             log.error(

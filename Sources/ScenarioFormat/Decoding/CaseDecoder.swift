@@ -127,6 +127,7 @@ final class CaseDecoder {
         options.requestCachePolicy = map.word("requestCachePolicy", as: CachePolicyName.self)
         options.credentials = (map.list("credentials") ?? []).compactMap(storedCredential)
         options.proxy = map.value("proxy").flatMap(sessionProxy)
+        options.cookies = map.value("cookies").map(cookieOptions) ?? CookieOptions()
         options.hasCredentialStorage = map.yesNo("urlCredentialStorage") ?? true
         if !options.hasCredentialStorage, map.has("credentials") {
             log.error("without a storage there are no credentials", at: map.keyNode("credentials"))

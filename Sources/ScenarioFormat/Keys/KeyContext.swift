@@ -9,6 +9,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case name, lateAddress
     case task, edit, formPart, slicedBody, clientStep, readingPause, keep, answer, rewrite, trigger
     case expectation, taskExpectation, timing, wire, wireClose, disk
+    case sessionCookies, givenCookie, cookie
     case eventPattern, delayedRequestEvent, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent,
         dataEvent
     case wroteEvent, resumedEvent, fileEvent, metricsEvent, transaction, completeEvent
@@ -67,6 +68,9 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .wire: "a request on the wire"
         case .wireClose: "a rule of 'wire-close'"
         case .disk: "'disk'"
+        case .sessionCookies: "the cookies of a session"
+        case .givenCookie: "a cookie of a jar"
+        case .cookie: "a cookie in the end"
         case .eventPattern: "a list of events"
         case .delayedRequestEvent: "a 'delayedRequest' event"
         case .redirectEvent: "a 'redirect' event"

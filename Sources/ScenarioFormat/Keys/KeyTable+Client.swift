@@ -34,6 +34,8 @@ extension KeyTable {
             Key("raw-resume-data", .body, "Use these bytes as resume data"),
             Key("resume", .yesNo, "`no` leaves the task suspended; default `yes`"),
             Key("url-credentials", .map(.credentials), "User and password in the URL"),
+            Key("main-document", .text, "`mainDocumentURL` of the request: a path, or a whole URL"),
+            Key("handles-cookies", .yesNo, "`httpShouldHandleCookies` of the request; default `yes`"),
             Key(
                 "own-delegate", .either([.yesNo, .words(["bare", "async", "forwarding", "both-levels"])]),
                 "Give the task a delegate of its own, written so (see `session`); default `no`"),

@@ -10,6 +10,9 @@ extension KeyTable {
             Key("order", .list(.text), "`b.complete before a.complete`"),
             Key("wire-close", .list(.map(.wireClose)), "Who ended a connection"),
             Key("disk", .map(.disk), "What is left on disk when all is over"),
+            Key(
+                "cookies", .list(.either([.text, .map(.cookie)])),
+                "All cookies of the session's storage in the end, by name, then path, then domain; `a=1`, or a map"),
             Key("session", .words(["invalid"]), "The session tells its delegate, last of all, that it is invalid"),
         ],
         .taskExpectation: [

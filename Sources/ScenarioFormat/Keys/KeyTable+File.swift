@@ -205,6 +205,9 @@ extension KeyTable {
             Key("credentials", .list(.map(.storedCredential)), "What its storage of credentials has, as defaults"),
             Key("urlCredentialStorage", .yesNo, "`no`: it has no storage of credentials"),
             Key(
+                "cookies", .either([.words(["off"]), .map(.sessionCookies)]),
+                "What it does with cookies, in a storage of its own; `off`: it has none"),
+            Key(
                 "protocol", .list(.map(.protocolRule)),
                 "What a `URLProtocol` class in `protocolClasses` answers; what is not listed it leaves to the session"),
         ],

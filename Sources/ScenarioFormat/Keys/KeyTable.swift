@@ -71,4 +71,5 @@ package enum KeyTable {
         .merging(clientKeys) { first, _ in first }
         .merging(expectationKeys) { first, _ in first }
         .merging(eventKeys) { first, _ in first }
+        .merging(cookieKeys) { first, _ in first }
 }

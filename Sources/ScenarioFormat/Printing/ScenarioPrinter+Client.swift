@@ -50,6 +50,8 @@ extension ScenarioPrinter {
             ("earliest-begin", task.earliestBegin.map(duration)),
             ("resume", task.isResumed ? nil : .word("no")),
             ("url-credentials", task.urlCredentials.map(credentials)),
+            ("main-document", task.mainDocument.map(url)),
+            ("handles-cookies", task.handlesCookies ? nil : .word("no")),
             ("own-delegate", task.ownDelegate.map { .word($0 == .full ? "yes" : $0.rawValue) }),
             (
                 "pause-reading",

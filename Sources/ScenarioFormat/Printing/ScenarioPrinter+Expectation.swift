@@ -15,6 +15,7 @@ extension ScenarioPrinter {
                 ("order", order.isEmpty ? nil : .list(order)),
                 ("wire-close", closes.isEmpty ? nil : .list(closes)),
                 ("disk", expectation.temporaryFiles.map { .map([("temporary-files", number($0))]) }),
+                ("cookies", expectation.cookies.map { .list($0.map(cookie)) }),
                 ("session", expectation.becomesInvalid == true ? .word("invalid") : nil),
             ])
     }

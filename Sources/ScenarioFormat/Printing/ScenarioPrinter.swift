@@ -8,7 +8,7 @@ import ServerScript
 /// secrets (`Secrets`), which are hidden, and bodies too long to show.
 package struct ScenarioPrinter {
     /// A page for people hides passwords and shortens bodies; a file to be played again needs all of it.
-    private let isForPlaying: Bool
+    let isForPlaying: Bool
 
     static let hidden = ShownValue.quoted(Secrets.mark)
 
@@ -132,6 +132,7 @@ package struct ScenarioPrinter {
             ("delegate", options.delegate.map { .word($0.rawValue) }),
             ("credentials", options.credentials.isEmpty ? nil : .list(options.credentials.map(stored))),
             ("urlCredentialStorage", options.hasCredentialStorage ? nil : .word("no")),
+            ("cookies", cookies(options.cookies)),
         ])
         return value.isEmpty ? nil : value
     }

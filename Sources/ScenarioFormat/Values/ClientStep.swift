@@ -107,6 +107,9 @@ package struct TaskStep: Hashable, Sendable {
     package var isResumed: Bool
     /// User information to put into the URL.
     package var urlCredentials: BasicCredentials?
+    /// `mainDocumentURL`, written as `target` is.
+    package var mainDocument: String?
+    package var handlesCookies = true
     /// How the task's own delegate is written, if it has one.
     package var ownDelegate: DelegateForm?
     /// For `bytes`: stop reading here until the signal comes.

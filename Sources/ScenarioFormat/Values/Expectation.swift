@@ -18,6 +18,9 @@ package struct Expectation: Hashable, Sendable {
     package var temporaryFiles: Int?
     /// `session: invalid` demands `didBecomeInvalidWithError(nil)` as the last call.
     package var becomesInvalid: Bool?
+    /// What is in the session's storage in the end; nil demands nothing.
+    package var cookies: [CookieMatch]?
+    package var cookiesMark: SourceMark?
 
     package init() {
         tasks = []

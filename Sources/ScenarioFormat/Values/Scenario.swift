@@ -111,6 +111,7 @@ package struct SessionOptions: Hashable, Sendable {
     package var credentials: [StoredCredential] = []
     package var hasCredentialStorage = true
     package var proxy: SessionProxy?
+    package var cookies = CookieOptions()
 
     package init(
         timeoutIntervalForRequest: Duration? = nil, timeoutIntervalForResource: Duration? = nil,

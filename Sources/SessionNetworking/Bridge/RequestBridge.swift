@@ -14,6 +14,7 @@ package enum RequestBridge {
         var client = ClientRequest(
             method: values.method, url: reference ?? URLReference(), fields: values.fields ?? Fields())
         client.body = values.body.map { RequestBody($0) }
+        client.handlesCookies = values.shouldHandleCookies
         switch values.bodyStream {
         case let stream as ComposedStream: client.body = .composed(stream.body)
         case .some: client.body = .stream(.first)

@@ -21,6 +21,9 @@ struct ConfigurationValues: @unchecked Sendable {
     var tlsMaximum = tls_protocol_version_t.TLSv13
     var credentialStorage: URLCredentialStorage? = .shared
     var proxies: [AnyHashable: Any]?
+    var cookieStorage: HTTPCookieStorage? = .shared
+    var cookiePolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
+    var setsCookies = true
 
     /// Without a version in common nothing can be secured: the maximum alone is offered then, as the stricter wish.
     var tlsVersions: ClosedRange<TLSVersion> {
@@ -55,6 +58,8 @@ extension URLSessionConfiguration {
         settings.keepsCredentials = values.credentialStorage != nil
         settings.proxies =
             values.proxies.map { ProxyDictionary($0).settings } ?? ProxyEnvironment.settings(environment)
+        settings.cookies.sends = values.cookieStorage != nil && values.setsCookies
+        settings.cookies.stores = values.cookieStorage != nil && values.cookiePolicy != .never
         settings.downloadDirectory = DefaultFields.temporaryDirectory
         if values.maximumBodyBytesInMemory > 0 { settings.collectedBytes = values.maximumBodyBytesInMemory }
         return settings

@@ -14,10 +14,11 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
     /// A new configuration for a session that keeps nothing on disk beyond its downloads.
     ///
-    /// It has a storage of credentials of its own. There are no caches and cookies yet.
+    /// It has storages of credentials and cookies of its own, in memory. There are no caches yet.
     open class var ephemeral: URLSessionConfiguration {
         let configuration = URLSessionConfiguration()
         configuration.urlCredentialStorage = URLCredentialStorage()
+        configuration.httpCookieStorage = HTTPCookieStorage()
         return configuration
     }
 
@@ -128,6 +129,28 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     open var connectionProxyDictionary: [AnyHashable: Any]? {
         get { values.proxies }
         set { change { $0.proxies = newValue } }
+    }
+
+    /// Where the session finds the cookies that it sends, and keeps those that it gets; `HTTPCookieStorage.shared`, of
+    /// an ephemeral configuration one of its own, in memory. Nil: none are sent and none kept.
+    open var httpCookieStorage: HTTPCookieStorage? {
+        get { values.cookieStorage }
+        set { change { $0.cookieStorage = newValue } }
+    }
+
+    /// Which cookies the session keeps; `onlyFromMainDocumentDomain`. Takes the place of the storage's own policy.
+    open var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy {
+        get { values.cookiePolicy }
+        set { change { $0.cookiePolicy = newValue } }
+    }
+
+    /// Whether the cookies of the storage are sent; true. What is kept depends on `httpCookieAcceptPolicy` alone.
+    ///
+    /// A Cookie field of the request, or of `httpAdditionalHeaders`, is sent where the storage has no cookie for the
+    /// place or this is false; otherwise the storage's cookies take its place (BEHAVIOUR 2.C7).
+    open var httpShouldSetCookies: Bool {
+        get { values.setsCookies }
+        set { change { $0.setsCookies = newValue } }
     }
 
     /// How many bytes of one response's body a task keeps in memory for a completion handler or an async caller;

@@ -71,7 +71,7 @@ extension DelegateDispatcher {
         guard let isWatched else { return }
         switch task.endpoint {
         case .asyncData, .asyncFile, .asyncBytes:
-            if !isWatched, sessionDelegate == nil { return complete(task, failure) }
+            if !isWatched, sessionDelegate == nil, !task.hasCustomCookies { return complete(task, failure) }
         case .delegate, .dataHandler, .fileHandler: break
         }
         leave(.call(task, .complete(failure)))

@@ -18,6 +18,7 @@ extension DelegateDispatcher {
         case .loadChallenge(let challenge): askLoadChallenge(challenge, id, task, session)
         case .bodyStreamFrom(let offset): askBodyStream(from: offset, id, task, session)
         case .connection(let challenge): askConnection(challenge, id, task, session)
+        case .cookies: askForCookies(id, task, session)
         }
     }
 

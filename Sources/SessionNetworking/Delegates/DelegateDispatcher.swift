@@ -58,6 +58,9 @@ final class DelegateDispatcher: CallSink {
 
     func submit(_ input: ClientInput) { state.withLock { $0.engine }?.submit(input) }
 
+    /// True when the caller owes a `wake`.
+    func enqueue(_ input: ClientInput) -> Bool { state.withLock { $0.engine }?.enqueue(input) ?? false }
+
     func wake() { state.withLock { $0.engine }?.wake() }
 
     /// A task starts: from here to its completion the session holds it.
@@ -81,11 +84,14 @@ final class DelegateDispatcher: CallSink {
             arrived(call, for: task)
         case .ask(let id, let question, let content):
             guard let task = state.withLock({ $0.tasks[id] }) else { return }
+            if case .cookies(let url) = content, findCookies(for: url, question, of: task) { return }
             leave(.question(task, question, content))
         case .readBody(let id, let stream):
             readBody(id, stream)
         case .load(let id, let load, let action):
             perform(action, of: load, for: id)
+        case .storeCookies(let id, let lines, let url):
+            if let task = state.withLock({ $0.tasks[id] }) { storeCookies(lines, from: url, for: task) }
         case .invalidated:
             leave(.invalidated)
         case .bug(let text):

@@ -32,6 +32,8 @@ package struct SessionWorld: Sendable {
     package var environment: @Sendable (String) -> String? = { getenv($0).map { String(cString: $0) } }
     /// Whom a delegate's own evaluation of a server trusts.
     package var trustStore = TrustStore.system
+    /// Which domains belong to no one alone, for storages of cookies in memory.
+    package var publicSuffixes: any PublicSuffixes = PublicSuffixLibrary.system
     /// An observer is told how each task's transfers went, on the engine's thread; the task's user
     /// notices nothing of it.
     package var onMetrics: (@Sendable (TaskID, TaskMetrics) -> Void)?

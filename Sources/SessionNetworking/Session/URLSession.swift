@@ -39,6 +39,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     private let isShared: Bool
     /// Where credentials are looked up and kept (BEHAVIOUR 2.A14).
     let credentialStorage: URLCredentialStorage?
+    let cookieStorage: HTTPCookieStorage?
+    let cookiePolicy: HTTPCookie.AcceptPolicy
     private let configuredProtocols: [URLProtocol.Type]
     private let registry = Lock(Registry())
     private let engine: any Engine<ClientInput>
@@ -87,6 +89,8 @@ open class URLSession: NSObject, @unchecked Sendable {
         self.isShared = isShared
         settled = configuration.copy() as? URLSessionConfiguration ?? URLSessionConfiguration()
         credentialStorage = settled.urlCredentialStorage
+        cookieStorage = settled.httpCookieStorage
+        cookiePolicy = settled.httpCookieAcceptPolicy
         configuredProtocols = settled.values.protocolClasses.compactMap { $0 as? URLProtocol.Type }
         queue = delegateQueue ?? OwnDelegateQueue()
         var settings = settled.clientSettings(environment: world.environment)
@@ -99,6 +103,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         self.engine = engine
         dispatcher.state.withLock { $0.engine = engine }
         super.init()
+        cookieStorage?.attach(dispatcher)
     }
 
     deinit { engine.submit(.invalidate(cancelling: true)) }
@@ -138,17 +143,23 @@ open class URLSession: NSObject, @unchecked Sendable {
     /// Forgets what was learned, then calls the handler on the delegate queue: tasks that are resumed from here on get
     /// connections of their own. Tasks that run go on.
     ///
-    /// Its storage of credentials is emptied, even a shared one. There are no cookies and caches yet.
+    /// Its storages of credentials and cookies are emptied, even shared ones. There are no caches yet.
     /// Source: developer.apple.com, reset(completionHandler:).
     open func reset(completionHandler: @escaping @Sendable () -> Void) {
         engine.submit(.forgetCredentials)
         credentialStorage?.removeAll()
+        cookieStorage?.removeCookies(since: .distantPast)
         renewConnections(completionHandler)
     }
 
     /// Calls the handler on the delegate queue: tasks that are resumed from here on get connections of their own. Tasks
-    /// that run go on. Source: developer.apple.com, flush(completionHandler:).
-    open func flush(completionHandler: @escaping @Sendable () -> Void) { renewConnections(completionHandler) }
+    /// that run go on. Cookies that wait to be written to disk are written before. Source: developer.apple.com,
+    /// flush(completionHandler:).
+    open func flush(completionHandler: @escaping @Sendable () -> Void) {
+        engine.submit(.renewConnections)
+        guard let cookieStorage else { return onDelegateQueue(completionHandler) }
+        cookieStorage.flush { [self] in onDelegateQueue(completionHandler) }
+    }
 
     /// A later task's start is a later input of the same machine, so the handler has nothing to wait for.
     private func renewConnections(_ handler: @escaping @Sendable () -> Void) {

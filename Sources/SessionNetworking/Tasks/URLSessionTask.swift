@@ -57,6 +57,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var nextRequest: URLRequest?
         /// The credential that was given last, while it is not known whether it is good.
         var given: GivenCredential?
+        /// Where the cookies come from that a storage is just being given.
+        var cookieSource: URL?
         /// The object that answers in place of a server, if any.
         var loading: Loading?
         /// Responses of loaders, by their number.

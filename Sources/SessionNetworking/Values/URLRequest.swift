@@ -79,8 +79,8 @@ public struct URLRequest: Sendable {
         set { values.explicitTimeout = newValue }
     }
 
-    /// The page on whose behalf this is loaded. Kept with the request; there are no cookies yet that it could decide
-    /// on.
+    /// The page on whose behalf this is loaded: with the policy `onlyFromMainDocumentDomain` cookies of other sites are
+    /// not kept. Without one all are.
     public var mainDocumentURL: URL? {
         get { storage.values.mainDocumentURL }
         set { values.mainDocumentURL = newValue }
@@ -173,7 +173,7 @@ public struct URLRequest: Sendable {
         }
     }
 
-    /// Whether cookies are sent and stored. Kept with the request; there is no cookie storage yet.
+    /// Whether the session's cookies are sent with the request, and those of its answer kept; true.
     public var httpShouldHandleCookies: Bool {
         get { storage.values.shouldHandleCookies }
         set { values.shouldHandleCookies = newValue }

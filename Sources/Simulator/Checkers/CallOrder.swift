@@ -18,7 +18,7 @@ struct CallPhase: OptionSet, Hashable {
 /// Words for what a user can be told or asked.
 enum CallWord: Int, CaseIterable {
     case requestChanged, letIn, informational, sentBody, redirect, challenge, bodyStream, delayedRequest, loadChallenge,
-        connection
+        connection, cookies
     case response, data, becameDownload, resumed, wrote, file, metrics, complete
 
     init(_ call: UserCall) {
@@ -47,6 +47,7 @@ enum CallWord: Int, CaseIterable {
         case .delayedRequest: self = .delayedRequest
         case .loadChallenge: self = .loadChallenge
         case .connection: self = .connection
+        case .cookies: self = .cookies
         }
     }
 }
@@ -76,6 +77,7 @@ enum CallOrder {
         Row(call: .loadChallenge, data: .starting, download: .starting),
         // What a connection asks may come late: its task may have got another one.
         Row(call: .connection, data: [.starting, .answered, .receiving], download: .beforeFile),
+        Row(call: .cookies, data: .starting, download: .starting),
         Row(call: .response, data: .starting, download: .starting, next: .answered),
         Row(call: .data, data: [.answered, .receiving], download: [], next: .receiving),
         Row(call: .becameDownload, data: .answered, download: []),

@@ -125,7 +125,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
             files.forget(task)
             uploads.forget(task)
             sink.take(output)
-        case .tell, .ask, .readBody, .load, .invalidated, .bug: sink.take(output)
+        case .tell, .ask, .readBody, .load, .storeCookies, .invalidated, .bug: sink.take(output)
         }
     }
 

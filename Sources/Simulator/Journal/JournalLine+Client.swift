@@ -27,6 +27,7 @@ extension JournalLine {
         case .bodyFileFailed(let task, let kind, _): word("bodyFileFailed", task).text(" ").text(kind.rawValue)
         case .renewConnections: text("renewConnections")
         case .forgetCredentials: text("forgetCredentials")
+        case .cookiesExist(let mayExist): text(mayExist ? "cookiesExist" : "cookiesExist not")
         case .invalidate(let cancelling): text(cancelling ? "invalidate cancelling" : "invalidate")
         case .fileOpened(let task): word("fileOpened", task)
         case .fileWrote(let task, let bytes): word("fileWrote", task).text(" ").number(bytes)
@@ -63,7 +64,7 @@ extension JournalLine {
         case .secureFailed(let id, let failure):
             word("secureFailed", id).text(" ").text(failure.kind.rawValue).text(" ").quoted(failure.failure.detail)
         case .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded, .bodyFileOpened,
-            .bodyFileFailed, .renewConnections, .forgetCredentials, .invalidate,
+            .bodyFileFailed, .renewConnections, .forgetCredentials, .cookiesExist, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return
         }
@@ -97,6 +98,8 @@ extension JournalLine {
             self.question(content)
         case .readBody(let task, let stream): word("readBody", task).text(" s").number(stream.value)
         case .yield(let task): word("yield", task)
+        // Never a value.
+        case .storeCookies(let task, let lines, _): word("storeCookies", task).text(" ").number(lines.count)
         case .load(let task, let load, let action):
             word("load", task).text(" l").number(load.value).text(" ")
             loadAction(action)
@@ -139,6 +142,7 @@ extension JournalLine {
         case .bodyStreamFrom(let offset): text("bodyStream from ").number(offset)
         case .connection(let challenge):
             if case .serverTrust = challenge.kind { text("serverTrust") } else { text("clientCertificate") }
+        case .cookies(let url): text("cookies ").quoted(url.description)
         }
     }
 
@@ -187,6 +191,7 @@ extension JournalLine {
         case .response(let allow): text(allow ? "response allow" : "response cancel")
         case .becomeDownload: text("response becomeDownload")
         case .connection(let answer): text("connection ").text(Self.name(answer))
+        case .cookies(let field): text(field == nil ? "cookies none" : "cookies some")
         }
     }
 

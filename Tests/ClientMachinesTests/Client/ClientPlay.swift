@@ -107,6 +107,7 @@ extension ClientOutput {
             "task \(task.value): load \(load.value) of \(request.url)"
         case .load(let task, let load, .goOn): "task \(task.value): load \(load.value) goes on"
         case .load(let task, let load, .end): "task \(task.value): load \(load.value) ends"
+        case .storeCookies(let task, let lines, _): "task \(task.value): store \(lines.count) cookies"
         case .yield(let task): "task \(task.value): yield"
         case .invalidated: "invalidated"
         case .file(let task, let action): "task \(task.value): \(TaskOutput.file(action).summary)"

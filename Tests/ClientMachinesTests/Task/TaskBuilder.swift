@@ -117,7 +117,7 @@ extension TaskMachine {
         return String(
             buffer: RequestWriter.head(
                 of: head.request, settings: head.isAtHome ? settings : settings.forStrangers,
-                authorization: head.authorization))
+                authorization: head.authorization, cookies: head.cookies))
     }
 }
 
@@ -157,6 +157,8 @@ extension TaskOutput {
         case .ask(.connection(let challenge)):
             if case .serverTrust = challenge.kind { "ask server trust" } else { "ask client certificate" }
         case .ask(.bodyStreamFrom(let offset)): "ask body stream from \(offset)"
+        case .ask(.cookies(let url)): "ask cookies \(url)"
+        case .storeCookies(let lines, let url): "store \(lines.count) cookies from \(url)"
         case .file(.write(let bytes)): "file write \(bytes.readableBytes)"
         case .file(.open(let path, let offset)): "file open \(path) at \(offset)"
         case .file(.close(nil)): "file close"

@@ -23,7 +23,7 @@ import Testing
         func begin(
             _ request: ClientRequest, first: String = "", isWhole: Bool = false, for task: TaskID = HTTP1CodecTests.task
         ) -> Int {
-            let head = OutgoingHead(request: request, authorization: nil, isAtHome: true)
+            let head = OutgoingHead(request: request, authorization: nil, cookies: nil, isAtHome: true)
             return codec.begin(
                 task, head, BodyStart(bytes: ByteBuffer(string: first), isWhole: isWhole), into: &outputs)
         }

@@ -81,6 +81,8 @@ final class SessionRun: @unchecked Sendable {
     private func makeSession() -> URLSession {
         let setup = script.setup
         let configuration = URLSessionConfiguration()
+        // Not the one of this process, which has a file.
+        configuration.httpCookieStorage = HTTPCookieStorage()
         configuration.httpMaximumConnectionsPerHost = setup.connections
         configuration.resumableUploadVersion = setup.draft.flatMap { .init(rawValue: $0) }
         if let seconds = setup.requestTimeout { configuration.timeoutIntervalForRequest = seconds }

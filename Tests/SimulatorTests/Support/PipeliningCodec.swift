@@ -38,7 +38,9 @@ final class PipeliningCodec: Codec {
         var exchange = Exchange(task: task, reader: ResponseReader(limits: settings.limits))
         exchange.reader.begin(method: head.request.method)
         exchanges.append(exchange)
-        let bytes = RequestWriter.head(of: head.request, settings: settings, authorization: head.authorization)
+        let bytes = RequestWriter.head(
+            of: head.request, settings: settings, authorization: head.authorization, cookies: head.cookies,
+            isPastCaches: head.isPastCaches)
         outputs.append(.writeHead(connection, bytes))
         return bytes.readableBytes
     }

@@ -14,6 +14,11 @@ extension Rule {
         "Sources/ClientMachines/Proxy/IPNetwork.swift": 3,
         "Sources/SessionNetworking/Configuration/ProxyDictionary.swift": 1,
         "Sources/ClientMachines/Wire/StatusLine.swift": 4,
+        "Sources/ClientMachines/Cookies/CookieDate.swift": 3,
+        // Seconds that are added as floating-point numbers; ports and versions that nobody adds.
+        "Sources/ClientMachines/Cookies/SetCookie.swift": 1,
+        "Sources/ClientMachines/Cookies/CookieFileText.swift": 2,
+        "Sources/SessionNetworking/Values/CookieProperties.swift": 3,
         "Sources/SessionNetworking/Values/ContentDisposition.swift": 1,
         // A duration, whose 128 bits hold any sum of two.
         "Sources/HTTPBasics/Instant.swift": 1,

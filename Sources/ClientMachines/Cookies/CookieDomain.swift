@@ -1,0 +1,47 @@
+import HTTPBasics
+
+/// Hosts and domains as cookies compare them (RFC 6265bis 5.1.2, 5.1.3).
+package enum CookieDomain {
+    /// The DNS has no longer names.
+    static let mostBytes = 255
+
+    /// The host of a URL, in small letters; nil if it can have no cookies.
+    package static func host(of url: URLReference) -> String? {
+        guard let host = url.host, !host.isEmpty, host.utf8.count <= mostBytes else { return nil }
+        return lowercased(host)
+    }
+
+    package static func lowercased(_ host: some StringProtocol) -> String {
+        guard host.utf8.contains(where: { $0 &- 65 < 26 }) else { return String(host) }
+        return String(decoding: host.utf8.map(ASCII.lowercased), as: UTF8.self)
+    }
+
+    /// Both in small letters: the same, or a host below the domain.
+    package static func matches(_ host: String, _ domain: String) -> Bool {
+        if host == domain { return true }
+        let bytes = host.utf8, rest = bytes.count - domain.utf8.count
+        guard rest > 1, !domain.isEmpty, bytes.suffix(domain.utf8.count).elementsEqual(domain.utf8),
+            bytes[bytes.index(bytes.startIndex, offsetBy: rest - 1)] == dot
+        else { return false }
+        return !isAddress(host)
+    }
+
+    /// An address has no hosts below it.
+    package static func isAddress(_ host: String) -> Bool {
+        let bytes = host.utf8
+        if bytes.contains(ASCII.colon) { return true }
+        let labels = bytes.split(separator: dot)
+        return labels.last?.allSatisfy(ASCII.isDigit) ?? false
+    }
+
+    /// What all domains have in common of which one may lie below another: the last two labels. A domain of one label
+    /// alone is that of its own host.
+    static func area(of domain: String) -> String {
+        let bytes = domain.utf8
+        guard let last = bytes.lastIndex(of: dot), let second = bytes[..<last].lastIndex(of: dot), !isAddress(domain)
+        else { return domain }
+        return String(Substring(bytes[bytes.index(after: second)...]))
+    }
+
+    private static let dot = UInt8(ascii: ".")
+}

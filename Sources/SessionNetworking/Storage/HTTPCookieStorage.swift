@@ -1,0 +1,318 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import HTTPBasics
+import Locks
+
+extension NSNotification.Name {
+    /// Posted by an `HTTPCookieStorage` when its cookies have changed: on the thread that has changed them, for those
+    /// of an answer on the session's delegate queue. The object is the storage.
+    public static let NSHTTPCookieManagerCookiesChanged = NSNotification.Name(
+        rawValue: "NSHTTPCookieManagerCookiesChangedNotification")
+
+    /// Posted by an `HTTPCookieStorage` when its policy has changed, on the thread that has changed it; the object is
+    /// the storage.
+    public static let NSHTTPCookieManagerAcceptPolicyChanged = NSNotification.Name(
+        rawValue: "NSHTTPCookieManagerAcceptPolicyChangedNotification")
+}
+
+/// Keeps cookies, and finds those that go along with a request: by host, path, scheme and date (RFC 6265bis).
+///
+/// One made with `init()` is in memory only, as that of an ephemeral configuration is. `shared`, and those of groups,
+/// keep what does not end with the session in a private file; see `shared`. At most 50 cookies of a domain and 3000 in
+/// all are kept: what was not used for the longest time goes first.
+///
+/// May be used from any thread. A subclass is asked and told by `getCookiesFor(_:completionHandler:)` and
+/// `storeCookies(_:for:)`, on the session's delegate queue.
+open class HTTPCookieStorage: NSObject, @unchecked Sendable {
+    // Safety of the unchecked conformance: all state is behind the lock.
+    private final let state: Lock<State>
+    /// Nil for a storage in memory.
+    private final let archive: CookieArchive?
+
+    private struct State {
+        var jar = CookieJar()
+        /// What the file does not know yet.
+        var unsaved: [Cookie.Mark: CookieArchive.CookieChange] = [:]
+        var isSaveDue = false
+        var policy = HTTPCookie.AcceptPolicy.always
+        /// Of the world of the session that uses it; a storage with a file is in ours.
+        var date: @Sendable () -> Date = { Date() }
+        var suffixes: any PublicSuffixes = PublicSuffixLibrary.system
+        var sessions: [Listener] = []
+    }
+
+    /// A session, which is told when there are cookies.
+    private struct Listener { weak var dispatcher: DelegateDispatcher? }
+
+    private static let ofThisProcess = SharedCookieStorages.storage(ofGroup: nil)
+
+    /// The storage of all sessions whose configuration names no other: of default ones, not of ephemeral ones.
+    ///
+    /// Cookies with a date of expiry are kept in `$XDG_DATA_HOME/understudy/<program>.cookies`, for which
+    /// `~/.local/share` stands in, or in the directory that `UNDERSTUDY_COOKIE_DIRECTORY` names; if that is empty, in
+    /// memory. The file is the user's alone, and written a tenth of a second after a change, by `URLSession.flush`,
+    /// and when the program exits. Several processes of a program share it: what one of them has changed, others have
+    /// once they write themselves. A file that is damaged or another's gets `.damaged` behind its name.
+    open class var shared: HTTPCookieStorage { ofThisProcess }
+
+    /// The storage of a group of programs: as `shared`, in `<identifier>.group.cookies`. Every call of a process with
+    /// the same identifier gives the same object.
+    open class func sharedCookieStorage(forGroupContainerIdentifier identifier: String) -> HTTPCookieStorage {
+        SharedCookieStorages.storage(ofGroup: identifier)
+    }
+
+    /// A new storage in memory, without cookies.
+    public override init() {
+        archive = nil
+        state = Lock(State())
+        super.init()
+    }
+
+    /// A storage with a file; without one in memory.
+    init(file: CookieFile?) {
+        archive = file.map { CookieArchive($0) }
+        var state = State()
+        for entry in archive?.load() ?? [] { state.jar.merge(entry) }
+        _ = state.jar.takeChanges()
+        self.state = Lock(state)
+        super.init()
+    }
+
+    // MARK: - Cookies
+
+    /// Which cookies `setCookie(_:)` and `setCookies(_:for:mainDocumentURL:)` keep; all. A session goes by the policy
+    /// of its configuration.
+    open var cookieAcceptPolicy: HTTPCookie.AcceptPolicy {
+        get { state.withLock { $0.policy } }
+        set {
+            let hasChanged = state.withLock { state in
+                defer { state.policy = newValue }
+                return state.policy != newValue
+            }
+            guard hasChanged else { return }
+            NotificationCenter.default.post(name: .NSHTTPCookieManagerAcceptPolicyChanged, object: self)
+        }
+    }
+
+    /// All cookies that have not expired, the oldest first; empty without any.
+    open var cookies: [HTTPCookie]? {
+        read { jar, now in jar.entries.filter { !$0.cookie.isExpired(at: now) }.map { HTTPCookie($0.cookie) } }
+    }
+
+    /// The cookies that go along with a request to a URL, in the order in which they are sent; empty without any.
+    open func cookies(for url: URL) -> [HTTPCookie]? {
+        guard let url = URLReference(url.absoluteString) else { return [] }
+        return read { jar, now in jar.cookies(for: url, at: now).map { HTTPCookie($0) } }
+    }
+
+    /// The cookies in an order of the caller's.
+    open func sortedCookies(using sortOrder: [NSSortDescriptor]) -> [HTTPCookie] {
+        (cookies ?? []).sorted { one, other in
+            for descriptor in sortOrder {
+                switch descriptor.compare(one, to: other) {
+                case .orderedAscending: return true
+                case .orderedDescending: return false
+                case .orderedSame: continue
+                }
+            }
+            return false
+        }
+    }
+
+    /// Keeps a cookie, in the place of one with the same name, domain and path. One that has expired removes that one.
+    ///
+    /// It is the program's word: whether some server might set such a cookie is not asked.
+    open func setCookie(_ cookie: HTTPCookie) {
+        let hasChanged = change { state, now in
+            state.policy != .never && state.jar.set(cookie.cookie, at: now)
+        }
+        if hasChanged { postChange() }
+    }
+
+    /// Removes a cookie: the one with its name, domain and path.
+    open func deleteCookie(_ cookie: HTTPCookie) {
+        if change({ state, _ in state.jar.remove(cookie.cookie.key) }) { postChange() }
+    }
+
+    /// Removes the cookies that were set at a date or after it.
+    open func removeCookies(since date: Date) {
+        let limit = CookieTime(date)
+        if change({ state, _ in state.jar.removeAll { $0.modified >= limit } }) { postChange() }
+    }
+
+    /// Keeps those of some cookies that an answer from a URL may set (RFC 6265bis 5.7), if the policy takes them.
+    /// Without a URL, as `setCookie(_:)` does.
+    open func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
+        let policy = cookieAcceptPolicy
+        guard let url else { return cookies.forEach(setCookie) }
+        guard let reference = URLReference(url.absoluteString), accepts(from: reference, for: mainDocumentURL, policy)
+        else { return }
+        set(cookies, from: reference)
+    }
+
+    // MARK: - On behalf of a task
+
+    /// Keeps the cookies that a task has got: what a session calls. The policy of its configuration takes them already.
+    open func storeCookies(_ cookies: [HTTPCookie], for task: URLSessionTask) {
+        let url = task.shared.withLock { $0.cookieSource } ?? task.currentRequest?.url
+        guard let url, let reference = URLReference(url.absoluteString) else { return cookies.forEach(setCookie) }
+        set(cookies, from: reference)
+    }
+
+    /// Hands over the cookies that go along with a task's request: what a session calls. At once and on the caller's
+    /// thread, unless a subclass does otherwise; the task waits for the answer.
+    open func getCookiesFor(_ task: URLSessionTask, completionHandler: @escaping @Sendable ([HTTPCookie]?) -> Void) {
+        completionHandler(task.currentRequest?.url.flatMap { cookies(for: $0) })
+    }
+
+    /// How many cookies there are, never which.
+    open override var description: String { "\(super.description) { \(state.withLock { $0.jar.count }) cookies }" }
+
+    // MARK: - For sessions
+
+    /// Whether it does what this class does.
+    final var isPlain: Bool { type(of: self) == HTTPCookieStorage.self }
+
+    final var isEmpty: Bool { state.withLock { $0.jar.isEmpty } }
+
+    /// A session asks only while it knows of cookies; of those of a subclass nobody knows.
+    final func attach(_ dispatcher: DelegateDispatcher) {
+        let mustWake = state.withLock { state in
+            if archive == nil {
+                state.date = dispatcher.world.clock.date
+                state.suffixes = dispatcher.world.publicSuffixes
+            }
+            state.sessions.removeAll { $0.dispatcher == nil }
+            state.sessions.append(Listener(dispatcher: dispatcher))
+            return (!isPlain || !state.jar.isEmpty) && dispatcher.enqueue(.cookiesExist(true))
+        }
+        if mustWake { dispatcher.wake() }
+    }
+
+    /// The value of the Cookie field for a URL.
+    final func field(for url: URLReference) -> String? { read { jar, now in jar.field(for: url, at: now) } }
+
+    /// Keeps what an answer brings; true if that has changed anything.
+    final func take(_ lines: [String], from url: URLReference) -> Bool {
+        change { state, now in state.jar.take(lines, from: url, at: now, state.suffixes) }
+    }
+
+    final func cookies(in lines: [String], from url: URLReference) -> [HTTPCookie] {
+        let now = CookieTime(state.withLock { $0.date }())
+        return lines.compactMap { line in SetCookie(line)?.cookie(at: url, now).map { HTTPCookie($0) } }
+    }
+
+    /// Whether a policy takes cookies from a place for a document: without one, and of its own site, all
+    /// (BEHAVIOUR 2.C2).
+    final func accepts(from url: URLReference, for document: URL?, _ policy: HTTPCookie.AcceptPolicy) -> Bool {
+        switch policy {
+        case .always: return true
+        case .never: return false
+        case .onlyFromMainDocumentDomain:
+            guard let document else { return true }
+            guard let host = CookieDomain.host(of: url), let documentHost = document.host else { return false }
+            let suffixes = state.withLock { $0.suffixes }
+            return suffixes.site(of: host) == suffixes.site(of: CookieDomain.lowercased(documentHost))
+        }
+    }
+
+    final func postChange() {
+        NotificationCenter.default.post(name: .NSHTTPCookieManagerCookiesChanged, object: self)
+    }
+
+    // MARK: -
+
+    private func set(_ cookies: [HTTPCookie], from url: URLReference) {
+        let hasChanged = change { state, now in
+            var hasChanged = false
+            for cookie in cookies where state.jar.take(cookie.cookie, from: url, at: now, state.suffixes) {
+                hasChanged = true
+            }
+            return hasChanged
+        }
+        if hasChanged { postChange() }
+    }
+
+    private func read<Result>(_ body: (inout CookieJar, CookieTime) -> Result) -> Result {
+        state.withLock { state in body(&state.jar, CookieTime(state.date())) }
+    }
+
+    private func change(_ body: (inout State, CookieTime) -> Bool) -> Bool {
+        let (hasChanged, listeners) = state.withLock { state in
+            let wasEmpty = state.jar.isEmpty, now = CookieTime(state.date())
+            let hasChanged = body(&state, now)
+            noteChanges(&state, now)
+            return (hasChanged, tell(state, wasEmpty: wasEmpty))
+        }
+        for listener in listeners { listener.wake() }
+        return hasChanged
+    }
+
+    /// Under the lock, so that what is told last is what holds.
+    ///
+    /// - Returns: Those who have to be woken.
+    private func tell(_ state: State, wasEmpty: Bool) -> [DelegateDispatcher] {
+        let isEmpty = state.jar.isEmpty
+        guard isEmpty != wasEmpty, isPlain else { return [] }
+        return state.sessions.compactMap(\.dispatcher).filter { $0.enqueue(.cookiesExist(!isEmpty)) }
+    }
+
+    // MARK: - For the file
+
+    private func noteChanges(_ state: inout State, _ now: CookieTime) {
+        let changes = state.jar.takeChanges()
+        guard let archive, !changes.isEmpty else { return }
+        if !state.isSaveDue { archive.schedule(self) }
+        state.isSaveDue = true
+        for key in changes {
+            let entry = state.jar.entry(key)
+            state.unsaved[key] = CookieArchive.CookieChange(entry: entry, at: entry?.modified ?? now)
+        }
+    }
+
+    /// Has what is kept on disk written there, and calls the handler when it is; at once, if there is nothing to write.
+    final func flush(then handler: @escaping @Sendable () -> Void) {
+        guard let archive, state.withLock({ !$0.unsaved.isEmpty }) else { return handler() }
+        archive.flush(self, then: handler)
+    }
+
+    final func saveNow() { archive?.saveNow(self) }
+
+    final func takeUnsaved() -> ([Cookie.Mark: CookieArchive.CookieChange], CookieTime) {
+        state.withLock { state in
+            defer { (state.unsaved, state.isSaveDue) = ([:], false) }
+            return (state.unsaved, CookieTime(state.date()))
+        }
+    }
+
+    /// They could not be written: they are tried again with the next ones.
+    final func giveBack(_ changes: [Cookie.Mark: CookieArchive.CookieChange]) {
+        state.withLock { state in state.unsaved.merge(changes) { newer, _ in newer } }
+    }
+
+    /// The file has these now: what other processes have changed is changed here.
+    final func merge(_ entries: [CookieJar.Entry], base: [Cookie.Mark: CookieTime]) {
+        let (hasChanged, listeners) = state.withLock { state in
+            let wasEmpty = state.jar.isEmpty
+            var gone = base
+            for entry in entries {
+                let key = entry.cookie.key
+                gone[key] = nil
+                guard state.unsaved[key] == nil else { continue }
+                if let own = state.jar.entry(key), own.modified >= entry.modified { continue }
+                state.jar.merge(entry)
+            }
+            for (key, date) in gone where state.unsaved[key] == nil {
+                if let own = state.jar.entry(key), own.modified <= date, own.cookie.expires != nil {
+                    _ = state.jar.remove(key)
+                }
+            }
+            let changes = state.jar.takeChanges()
+            return (!changes.isEmpty, tell(state, wasEmpty: wasEmpty))
+        }
+        for listener in listeners { listener.wake() }
+        if hasChanged { postChange() }
+    }
+}
+#endif
