@@ -68,9 +68,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .wire: "a request on the wire"
         case .wireClose: "a rule of 'wire-close'"
         case .disk: "'disk'"
-        case .sessionCookies: "the cookies of a session"
-        case .givenCookie: "a cookie of a jar"
-        case .cookie: "a cookie in the end"
+        case .sessionCookies, .givenCookie, .cookie: cookiePhrase
         case .eventPattern: "a list of events"
         case .delayedRequestEvent: "a 'delayedRequest' event"
         case .redirectEvent: "a 'redirect' event"
@@ -85,6 +83,14 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .metricsEvent: "a 'metrics' event"
         case .transaction: "a transaction"
         case .completeEvent: "a 'complete' event"
+        }
+    }
+
+    private var cookiePhrase: String {
+        switch self {
+        case .sessionCookies: "the cookies of a session"
+        case .givenCookie: "a cookie of a jar"
+        default: "a cookie in the end"
         }
     }
 }
