@@ -79,6 +79,7 @@ explore-long: setup ## Play ever new schedules for MINUTES, for the night (FIRST
 	done
 
 matrix: setup ## Play FoundationNetworking as well, hold it against the records, and write Documentation/MATRIX.md
+	@.ci/setup ca-certificates
 	$(BUILD)
 	$(BUILD)-reference
 	$(UNDERSTUDY) run --client ours,foundation --world sockets --report report
@@ -86,6 +87,7 @@ matrix: setup ## Play FoundationNetworking as well, hold it against the records,
 	mv .build/MATRIX.md Documentation/MATRIX.md
 
 records: setup ## Play FoundationNetworking, and hold it against the records (SHARD=i/n for a part)
+	@.ci/setup ca-certificates
 	$(BUILD)
 	$(BUILD)-reference
 	$(UNDERSTUDY) run --client foundation --world sockets $(if $(SHARD),--shard $(SHARD))
@@ -110,10 +112,11 @@ check: lint ## What to run before a commit: format, tidy, build, unit tests, sim
 	.build/debug/understudy lint
 	.build/debug/understudy run $(if $(ONLY),'$(ONLY)') --world simulated --strict
 
-peers: setup ## Try our TLS with that of OpenSSL, GnuTLS, nginx, Java and others, those that are installed
+peers: setup ## Try TLS, credentials, cookies and proxies with OpenSSL, nginx, Apache, squid and others that are installed
 	$(BUILD)
 	swift build --configuration release --product session-networking
-	Tests/Peers/tls.sh
+	swift build --configuration release --package-path Examples --product sign-in
+	Tests/Peers/tls.sh; tls=$$?; Tests/Peers/identity.sh && exit $$tls
 
 schema: setup $(PYTHON) ## Hold every scenario against the JSON Schema, with PyPI's jsonschema
 	$(BUILD)

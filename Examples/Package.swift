@@ -14,6 +14,7 @@ let package = Package(
     targets: [
         program("form-upload", "FormUpload"),
         program("resumable-download", "ResumableDownload"),
+        program("sign-in", "SignIn"),
         program("sliced-upload", "SlicedUpload"),
     ]
 )

@@ -23,9 +23,17 @@ struct ProxiedHosts {
             guard let origin = origins[name], let (scheme, rest) = Self.divided(origin),
                 let authority = Self.authority(rest, scheme: scheme)
             else { continue }
-            hosts[authority] = name
-            places[Place(scheme: scheme, authority: authority)] = name
+            keep(name, scheme, authority)
+            // Where URLs are made of addresses, a client that goes through a proxy may say the name in their place.
+            if authority.host != name.lowercased(), let port = Origin.defaultPort(of: scheme) {
+                keep(name, scheme, Authority(host: name.lowercased(), port: port))
+            }
         }
+    }
+
+    private mutating func keep(_ name: String, _ scheme: String, _ authority: Authority) {
+        hosts[authority] = name
+        places[Place(scheme: scheme, authority: authority)] = name
     }
 
     /// A pattern of a script's: what it says of the first host becomes what it would say of another.

@@ -29,6 +29,15 @@ import Testing
         }
     }
 
+    @Test func `where URLs are made of addresses, the names are known as well`() {
+        let hosts = ProxiedHosts(
+            hosts: ["a.test", "b.test"],
+            origins: ["a.test": "http://127.0.0.1:8080", "b.test": "https://127.0.0.2:8443"])
+        #expect(hosts.host(url: "http://a.test/x")?.host == "a.test" && hosts.host(authority: "b.test:443") == "b.test")
+        #expect(hosts.host(url: "http://127.0.0.1:8080/x")?.host == "a.test")
+        #expect(hosts.host(url: "http://a.test:8080/") == nil && hosts.host(authority: "b.test:80") == nil)
+    }
+
     @Test func `patterns name the first host like others`() {
         #expect(hosts.named("$origin/x") == "$origin.a.test/x" && hosts.named("$origin") == "$origin.a.test")
         #expect(hosts.named("$origin.b.test/x") == "$origin.b.test/x" && hosts.named("/x") == "/x")
