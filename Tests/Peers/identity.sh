@@ -14,7 +14,7 @@ cd "$(dirname "$0")/../.."
 
 understudy=$(realpath "${UNDERSTUDY:-.build/release/understudy}")
 client=$(realpath "${SIGN_IN:-Examples/.build/release/sign-in}")
-peers=$PWD/Tests/Peers
+repository=$PWD peers=$PWD/Tests/Peers
 PATH=$PATH:/usr/sbin:/usr/lib/squid
 . "$peers/peers.sh"
 . "$peers/servers.sh"
@@ -93,6 +93,17 @@ if with "our client" nginx nginx; then
     at_nginx_plain "add_header Set-Cookie 'a=1; Path=/'; add_header Set-Cookie 'b=\$cookie_a; Path=/';"
     row "cookies: kept, and sent the second time" \
         asks_then "cookies=\[a=1;b=\]" "cookies=\[a=1;b=1\]" "$url/body"
+fi
+
+if with "our client" nginx nginx; then
+    wanted="ssl_verify_client on; ssl_client_certificate $certs/client-authority.pem;"
+    # as IDENTITY COMMAND...: with a certificate of certs/.
+    as() { SSL_CERT_FILE=$certs/authority.pem IDENTITY=$repository/certs/$1.p12 PASSPHRASE=understudy "${@:2}"; }
+    for v in 1.2 1.3; do
+        at_nginx "ssl_protocols TLSv$v; $wanted"
+        row "TLS $v: shows a certificate that is required" as client asks "^200 asked=" "$url"
+        row "TLS $v: shows the one of a stranger: is refused" as client-stranger asks "^400 asked=" "$url"
+    done
 fi
 
 if with "our client" "Apache" apache2; then

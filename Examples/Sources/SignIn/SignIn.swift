@@ -4,7 +4,8 @@ import SessionNetworking
 /// `sign-in URL [USER PASSWORD]...`: asks for a page that wants to know who asks, twice, and shows what came of it.
 ///
 /// Each further pair is tried when the one before it was refused. A proxy is that of the environment (`http_proxy`,
-/// `https_proxy`, `all_proxy`); it is given the first pair, too.
+/// `https_proxy`, `all_proxy`); it is given the first pair, too. A server that wants a certificate is shown the one of
+/// the PKCS#12 file that the variable `IDENTITY` names, whose passphrase is in `PASSPHRASE`.
 @main struct SignIn {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -15,7 +16,7 @@ import SessionNetworking
         let credentials = stride(from: 1, to: arguments.count, by: 2).map {
             URLCredential(user: arguments[$0], password: arguments[$0 + 1], persistence: .forSession)
         }
-        let client = SigningClient(credentials)
+        let client = SigningClient(credentials, identity: identity())
         do {
             // The second time neither the credential nor the cookies need to be asked for.
             for _ in 1...2 { print(try await client.get(url)) }
@@ -23,5 +24,21 @@ import SessionNetworking
             print("failed: \(error.localizedDescription)")
             exit(1)
         }
+    }
+
+    private static func identity() -> URLCredential? {
+        let environment = ProcessInfo.processInfo.environment
+        guard let path = environment["IDENTITY"] else { return nil }
+        var items: CFArray?
+        let options = [kSecImportExportPassphrase as String: environment["PASSPHRASE"] ?? ""]
+        guard let container = try? Data(contentsOf: URL(fileURLWithPath: path)),
+            SecPKCS12Import(container as CFData, options as CFDictionary, &items) == errSecSuccess,
+            let item = (items as? [[String: Any]])?.first, let found = item[kSecImportItemIdentity as String],
+            let identity = found as? SecIdentity
+        else {
+            print("failed: \(path) is no PKCS#12 file with this passphrase")
+            exit(1)
+        }
+        return URLCredential(identity: identity, certificates: nil, persistence: .forSession)
     }
 }

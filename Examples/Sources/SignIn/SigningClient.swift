@@ -6,8 +6,8 @@ final class SigningClient: Sendable {
     private let session: URLSession
     private let challenges: Challenges
 
-    init(_ credentials: [URLCredential]) {
-        challenges = Challenges(credentials)
+    init(_ credentials: [URLCredential], identity: URLCredential? = nil) {
+        challenges = Challenges(credentials, identity)
         session = URLSession(configuration: .ephemeral, delegate: challenges, delegateQueue: nil)
     }
 
@@ -26,10 +26,14 @@ final class SigningClient: Sendable {
 private final class Challenges: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     // Safety: `asked` is behind the lock.
     private let credentials: [URLCredential]
+    private let identity: URLCredential?
     private let lock = NSLock()
     private var asked: [String] = []
 
-    init(_ credentials: [URLCredential]) { self.credentials = credentials }
+    init(_ credentials: [URLCredential], _ identity: URLCredential?) {
+        self.credentials = credentials
+        self.identity = identity
+    }
 
     /// What was asked since the last time.
     func takeAsked() -> [String] {
@@ -48,6 +52,7 @@ private final class Challenges: NSObject, URLSessionTaskDelegate, @unchecked Sen
         if method == NSURLAuthenticationMethodServerTrust { return completionHandler(.performDefaultHandling, nil) }
         let name = method.replacingOccurrences(of: "NSURLAuthenticationMethod", with: "")
         lock.withLock { asked.append(space.isProxy() ? "proxy \(name)" : name) }
+        if method == NSURLAuthenticationMethodClientCertificate { return completionHandler(.useCredential, identity) }
         guard credentials.indices.contains(challenge.previousFailureCount) else {
             return completionHandler(.performDefaultHandling, nil)
         }
