@@ -166,7 +166,7 @@ let package = Package(
             [
                 "Locks", "SessionNetworking", "ScriptedServer", "ClientMachines", "BodyFiles", "MachineContract",
                 "ClientTLS", "ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "Digests", "HTTPBasics",
-                "TestSupport", nioCore, nioPosix,
+                "TestSupport", "file-writer", nioCore, nioPosix,
             ]),
         // One source, compiled against our module and against Foundation's
         .testTarget(
@@ -205,6 +205,9 @@ let package = Package(
             ],
             path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries"], swiftSettings: strict),
         tests("FuzzTests", ["fuzz", nioCore]),
+        // Changes a private file until it is killed: its test does that.
+        .executableTarget(
+            name: "file-writer", dependencies: ["SessionNetworking"], path: "Tests/FileWriter", swiftSettings: strict),
         // A session for every request: `make soak` and `make sanitize` run it.
         .executableTarget(
             name: "soak", dependencies: ["SessionNetworking"], path: "Tests/Soak", swiftSettings: strict),

@@ -10,6 +10,7 @@
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/provider.h>
+#include <openssl/rsa.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
@@ -35,6 +36,27 @@ static inline void certificates_free_all(STACK_OF(X509) * stack) { sk_X509_pop_f
 /// When a response says that it was made: by itself, OpenSSL writes the time of the wall clock.
 static inline void ocsp_set_time(OCSP_BASICRESP *response, time_t seconds) {
     ASN1_GENERALIZEDTIME_set((ASN1_GENERALIZEDTIME *)OCSP_resp_get0_produced_at(response), seconds);
+}
+
+/// The digest of a signature of the kind RSASSA-PSS, by its parameters (RFC 4055 3.1: SHA-1 where they name none);
+/// NID_undef if they cannot be read.
+static inline int ocsp_pss_digest(const X509_ALGOR *signature) {
+    int digest = NID_undef, kind = V_ASN1_UNDEF;
+    const void *value = NULL;
+    X509_ALGOR_get0(NULL, &kind, &value, signature);
+    if (kind != V_ASN1_SEQUENCE) return NID_undef;
+    const ASN1_STRING *text = (const ASN1_STRING *)value;
+    const unsigned char *bytes = ASN1_STRING_get0_data(text);
+    RSA_PSS_PARAMS *parameters = d2i_RSA_PSS_PARAMS(NULL, &bytes, ASN1_STRING_length(text));
+    if (parameters == NULL) return NID_undef;
+    digest = NID_sha1;
+    if (parameters->hashAlgorithm != NULL) {
+        const ASN1_OBJECT *name = NULL;
+        X509_ALGOR_get0(&name, NULL, NULL, parameters->hashAlgorithm);
+        digest = OBJ_obj2nid(name);
+    }
+    RSA_PSS_PARAMS_free(parameters);
+    return digest;
 }
 
 // Trust stores: those that are not changed any more may be read without OpenSSL's lock.

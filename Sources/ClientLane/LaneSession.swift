@@ -53,6 +53,11 @@ enum LaneSession {
         RequestChange("attribution", \.attribution, .user),
     ]
 
+    /// With the permanent credentials of that file.
+    static func credentialStorage(in file: String) -> URLCredentialStorage? {
+        URLCredentialStorage(file: file, writesAtOnce: true)
+    }
+
     /// A session on the server's hosts that puts its downloads into that directory.
     static func make(
         for player: ClientLanePlayer, _ configuration: URLSessionConfiguration, _ queue: OperationQueue?,

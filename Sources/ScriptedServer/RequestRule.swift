@@ -40,6 +40,17 @@ public struct RequestRule: Sendable {
         }
     }
 
+    /// Authorization carries message 1 of NTLM.
+    public static let ntlmBegins = RequestRule { $0.ntlm = .begins }
+
+    /// Authorization carries message 3 of NTLM, in its second version, which proves the password behind a message 2 on
+    /// the same connection; the server computes the proof itself.
+    ///
+    /// - Parameter domain: The user's; empty for none.
+    public static func ntlm(user: String, password: String, domain: String = "") -> RequestRule {
+        RequestRule { $0.ntlm = .proves(BasicCredentials(user: user, password: password), domain: domain) }
+    }
+
     /// The body is exactly this.
     public static func body(_ body: ServerBody) -> RequestRule { RequestRule { $0.body = .equals(body.content) } }
 

@@ -53,6 +53,16 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
         return ServerReply(reply: Reply(status: 401, challenges: [.digest(digest)]))
     }
 
+    /// 401 with the scheme NTLM, or with its message 2.
+    ///
+    /// - Parameters:
+    ///   - nonce: Message 2 with this number; nil: the scheme alone, which lets a client begin.
+    ///   - target: The domain that message 2 names.
+    public static func ntlmChallenge(nonce: UInt64? = nil, target: String = "OFFICE") -> ServerReply {
+        let challenge = nonce.map { ServerNTLM.message(nonce: $0, target: target, hasTime: false) } ?? .offer
+        return ServerReply(reply: Reply(status: 401, challenges: [.ntlm(challenge)]))
+    }
+
     // MARK: - Answers in detail
 
     /// Adds a field; fields go out in the order in which they were added, repeated ones too.

@@ -33,6 +33,8 @@ package struct RequestMatch: Hashable, Sendable {
     package var basic: BasicCredentials?
     /// The Authorization field must prove this in the Digest scheme.
     package var digest: DigestRule?
+    /// The Authorization field must carry this message of NTLM.
+    package var ntlm: NTLMRule?
     package var body: BodyRule?
     package var multipart: MultipartRule?
     /// The body must be the part of this that Content-Range names; then it counts as stored under the target.
@@ -42,7 +44,7 @@ package struct RequestMatch: Hashable, Sendable {
 
     package init(
         _ method: String? = nil, _ target: String? = nil, fields: [NamedRule] = [], absent: [String] = [],
-        basic: BasicCredentials? = nil, digest: DigestRule? = nil, body: BodyRule? = nil,
+        basic: BasicCredentials? = nil, digest: DigestRule? = nil, ntlm: NTLMRule? = nil, body: BodyRule? = nil,
         multipart: MultipartRule? = nil,
         sliceOf: Content? = nil, isWhole: Bool = false
     ) {
@@ -52,6 +54,7 @@ package struct RequestMatch: Hashable, Sendable {
         self.absent = absent
         self.basic = basic
         self.digest = digest
+        self.ntlm = ntlm
         self.body = body
         self.multipart = multipart
         self.sliceOf = sliceOf

@@ -2,12 +2,14 @@
 package enum ServerChallenge: Hashable, Sendable {
     case basic(realm: String)
     case digest(ServerDigest)
+    case ntlm(ServerNTLM)
 
     /// The value of the field.
     var text: String {
         switch self {
         case .basic(let realm): "Basic realm=\(fieldQuoted(realm))"
         case .digest(let digest): digest.text
+        case .ntlm(let ntlm): ntlm.text
         }
     }
 }

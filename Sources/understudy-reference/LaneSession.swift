@@ -79,6 +79,9 @@ enum LaneSession {
     /// The same.
     static func tlsVersion(of transaction: URLSessionTaskTransactionMetrics) -> TLSVersion? { nil }
 
+    /// Keeps nothing beyond the process: such cases are not played.
+    static func credentialStorage(in file: String) -> URLCredentialStorage? { nil }
+
     /// The same.
     static func limitTLS(_ configuration: URLSessionConfiguration, _ options: SessionOptions) {}
 

@@ -7,7 +7,7 @@ import NIOCore
 /// two readers who share no code agree.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session
-    case pem, pkcs12, certificate, ocsp, tls, digest, proxy, socks, cookies, cookiefile
+    case pem, pkcs12, certificate, ocsp, tls, digest, proxy, socks, cookies, cookiefile, credentialfile, ntlm
 
     /// Throws a `Violation` that says what does not hold for these bytes.
     package func check(_ bytes: ByteBuffer) throws {
@@ -29,6 +29,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .certificate: try CertificateFuzz.check(bytes)
         case .ocsp: try OCSPFuzz.check(bytes)
         case .digest: try DigestFuzz.check(bytes)
+        case .ntlm: try NTLMFuzz.check(bytes)
+        case .credentialfile: try CredentialFileFuzz.check(bytes)
         case .tls: try TLSFuzz.check(bytes)
         case .proxy: try ProxyFuzz.check(bytes)
         case .socks: try SocksFuzz.check(bytes)

@@ -86,7 +86,7 @@ package enum Sample {
         ],
         [
             .answer(
-                AnswerRule(.challenge, .useCredential(BasicCredentials(user: "ann", password: "pw"), isKept: true))),
+                AnswerRule(.challenge, .useCredential(BasicCredentials(user: "ann", password: "pw"), .session))),
             task("t", "/box"), .await(task: "t"),
         ],
         [

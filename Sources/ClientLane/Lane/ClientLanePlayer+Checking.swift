@@ -231,7 +231,7 @@ extension ClientLanePlayer {
         check(.requests, isOfServer, "a challenge is of another server than the request")
         let status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode
         let isOfConnection =
-            ![NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest]
+            ["NSURLAuthenticationMethodServerTrust", "NSURLAuthenticationMethodClientCertificate"]
             .contains(space.authenticationMethod)
         check(
             .responses, protocolRules != nil || status == (isOfConnection ? nil : 401),

@@ -142,9 +142,10 @@ extension ClientLanePlayer {
         _ answer: AnswerRule.Answer?, to challenge: URLAuthenticationChallenge
     ) -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         switch answer {
-        case .useCredential(let credentials, let isKept):
+        case .useCredential(let credentials, let persistence):
             let credential = URLCredential(
-                user: credentials.user, password: credentials.password, persistence: isKept ? .forSession : .none)
+                user: credentials.user, password: credentials.password,
+                persistence: LaneRequest.persistence(persistence))
             return (.useCredential, credential)
         case .useNoCredential: return (.useCredential, nil)
         case .trust: return (.useCredential, LaneSession.credential(trusting: challenge))

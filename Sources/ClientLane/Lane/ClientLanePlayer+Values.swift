@@ -107,7 +107,8 @@ extension ClientLanePlayer {
         check(other(realm: space.realm, port: 1) != space, "a space of another port is equal")
         let isSecure =
             space.protocol?.lowercased() == "https" || space.proxyType == NSURLProtectionSpaceHTTPSProxy
-            || space.authenticationMethod == NSURLAuthenticationMethodHTTPDigest
+            || [NSURLAuthenticationMethodHTTPDigest, "NSURLAuthenticationMethodNTLM"]
+                .contains(space.authenticationMethod)
         check(space.receivesCredentialSecurely == isSecure, "a space is called secure, or is not, wrongly")
         guard let proposed = challenge.proposedCredential, let user = proposed.user, let word = proposed.password else {
             return check(challenge.proposedCredential == nil, "a proposed credential lacks its user or password")

@@ -120,6 +120,8 @@ final class ClientLanePlayer: @unchecked Sendable {
     var pauses: [ReaderPause] = []
     /// Where the files are that its tasks send, and those that `file:` URLs name.
     var folder: TemporaryDirectory?
+    /// Where the file is that permanent credentials are kept in.
+    private var credentialFolder: TemporaryDirectory?
     /// The first of them, by task.
     var sentFiles: [String: URL] = [:]
     /// Of all its sessions.
@@ -147,6 +149,7 @@ final class ClientLanePlayer: @unchecked Sendable {
         folder = scenarioCase.files.isEmpty ? nil : try? TemporaryDirectory(beside: directory)
         let url = folder.map { URL(fileURLWithPath: $0.path, isDirectory: true).absoluteString }
         self.origins = url.map { OriginTable(origins.entries, folder: $0) } ?? origins
+        credentialFolder = scenarioCase.session.hasCredentialFile ? try? TemporaryDirectory(beside: directory) : nil
         hasQuestionDelegate = style != .delegate && QuestionDelegateNeed.exists(in: scenarioCase)
         comparesFields = scenarioCase.expect.comparesFields
         let rules = scenarioCase.session.protocolRules
@@ -155,7 +158,8 @@ final class ClientLanePlayer: @unchecked Sendable {
 
     /// What the session is to be made with.
     var configuration: URLSessionConfiguration {
-        let configuration = LaneRequest.configuration(scenarioCase.session, origins: origins)
+        let configuration = LaneRequest.configuration(
+            scenarioCase.session, origins: origins, credentials: credentialFolder.map { $0.path + "/credentials.json" })
         configureCookies(configuration)
         return configuration
     }
@@ -187,6 +191,7 @@ final class ClientLanePlayer: @unchecked Sendable {
         tasks.removeAll()
         watched.removeAll()
         folder = nil
+        credentialFolder = nil
         stage = nil
     }
 

@@ -34,7 +34,18 @@ enum LaneRequest {
         return edited(request, step.edits, origins)
     }
 
-    static func configuration(_ options: SessionOptions, origins: OriginTable) -> URLSessionConfiguration {
+    static func persistence(_ word: CredentialPersistence) -> URLCredential.Persistence {
+        switch word {
+        case .none: .none
+        case .session: .forSession
+        case .permanent: .permanent
+        }
+    }
+
+    /// - Parameter credentials: The file of permanent ones.
+    static func configuration(_ options: SessionOptions, origins: OriginTable, credentials: String?)
+        -> URLSessionConfiguration
+    {
         let configuration = URLSessionConfiguration.ephemeral
         if let timeout = options.timeoutIntervalForRequest {
             configuration.timeoutIntervalForRequest = timeout / .seconds(1)
@@ -59,6 +70,7 @@ enum LaneRequest {
         if !options.protocolRules.isEmpty { configuration.protocolClasses = [LaneProtocol.self] }
         if let proxy = options.proxy { configuration.connectionProxyDictionary = LaneProxy(proxy, origins).dictionary }
         if !options.hasCredentialStorage { configuration.urlCredentialStorage = nil }
+        if let credentials { configuration.urlCredentialStorage = LaneSession.credentialStorage(in: credentials) }
         for stored in options.credentials { keep(stored, in: configuration.urlCredentialStorage, origins) }
         return configuration
     }
@@ -66,15 +78,21 @@ enum LaneRequest {
     /// In the space that an app would name.
     private static func keep(_ stored: StoredCredential, in storage: URLCredentialStorage?, _ origins: OriginTable) {
         guard let text = origins.absolute("/", host: stored.host), let url = URL(string: text) else { return }
-        let isDigest = stored.method == .digest
         let space = URLProtectionSpace(
             host: url.host ?? "", port: url.nominalPort, protocol: url.scheme,
-            realm: stored.realm,
-            authenticationMethod: isDigest ? NSURLAuthenticationMethodHTTPDigest : NSURLAuthenticationMethodHTTPBasic)
+            realm: stored.realm, authenticationMethod: name(of: stored.method))
         storage?.setDefaultCredential(
             URLCredential(
                 user: stored.credentials.user, password: stored.credentials.password, persistence: .forSession),
             for: space)
+    }
+
+    private static func name(of method: ChallengeMethod) -> String {
+        switch method {
+        case .digest: NSURLAuthenticationMethodHTTPDigest
+        case .ntlm: "NSURLAuthenticationMethodNTLM"
+        default: NSURLAuthenticationMethodHTTPBasic
+        }
     }
 
     static func data(_ content: Content) -> Data {

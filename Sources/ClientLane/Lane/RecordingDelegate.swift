@@ -78,6 +78,7 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         switch space.authenticationMethod {
         case NSURLAuthenticationMethodHTTPBasic: .basic
         case NSURLAuthenticationMethodHTTPDigest: .digest
+        case "NSURLAuthenticationMethodNTLM": .ntlm
         case "NSURLAuthenticationMethodServerTrust": .serverTrust
         case "NSURLAuthenticationMethodClientCertificate": .clientCertificate
         default: nil

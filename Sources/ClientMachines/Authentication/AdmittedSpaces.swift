@@ -18,6 +18,9 @@ final class AdmittedSpaces {
     let proxies = ProxyCredentials()
     /// The space that was used last is the last.
     private var spaces: [Space] = []
+    /// Counts how often something was forgotten: what a task was given before does not come back (BEHAVIOUR
+    /// 2.A24-reset).
+    private(set) var generation = 0
 
     /// What goes along to this place: the space whose path is the longest.
     func authorization(for url: URLReference) -> Authorization? {
@@ -37,7 +40,10 @@ final class AdmittedSpaces {
         path.split(separator: "/").contains { ["..", "."].contains(PercentEncoding.decoded($0)) }
     }
 
-    func admitted(_ authorization: Authorization, at url: URLReference) {
+    /// - Returns: False if the session has forgotten credentials since the task has this one.
+    @discardableResult
+    func admitted(_ authorization: Authorization, at url: URLReference) -> Bool {
+        guard authorization.generation == generation else { return false }
         let paths = authorization.paths(behind: url)
         var space = Space(authorization: authorization, paths: [])
         if let index = index(of: authorization) {
@@ -51,6 +57,7 @@ final class AdmittedSpaces {
         space.paths = space.paths.suffix(Self.mostPaths)
         spaces.append(space)
         if spaces.count > Self.mostSpaces { spaces.removeFirst() }
+        return true
     }
 
     /// The server lets it in no more.
@@ -60,11 +67,36 @@ final class AdmittedSpaces {
         }
     }
 
-    func forgetAll() { spaces = [] }
+    func forgetAll() {
+        spaces = []
+        generation += 1
+    }
+
+    /// A credential was taken out of the session's storage.
+    func forget(_ forgotten: ForgottenCredential) {
+        spaces.removeAll { space in
+            space.authorization.credential == forgotten.credential && space.authorization.origin == forgotten.origin
+                && space.authorization.realm == forgotten.realm
+        }
+        generation += 1
+    }
 
     private func index(of authorization: Authorization) -> Int? {
         spaces.firstIndex {
             $0.authorization.origin == authorization.origin && $0.authorization.realm == authorization.realm
         }
+    }
+}
+
+/// What goes along with nothing any more.
+package struct ForgottenCredential: Hashable, Sendable {
+    package var credential: Credential
+    package var origin: Origin
+    package var realm: String
+
+    package init(_ credential: Credential, origin: Origin, realm: String) {
+        self.credential = credential
+        self.origin = origin
+        self.realm = realm
     }
 }

@@ -1,14 +1,16 @@
 import HTTPBasics
+import MachineContract
 import NIOCore
 
 /// A credential that answers challenges: it goes along with whatever is sent to the same origin
 /// (BEHAVIOUR 1.C3-credential).
-package struct Authorization: Equatable, Sendable {
+package struct Authorization: Equatable, Sendable, CustomReflectable {
     /// How it is said.
     private enum Scheme: Sendable {
         /// The value of the field.
         case basic(String)
         case digest(DigestAuthorization)
+        case ntlm(NTLMUser)
     }
 
     let credential: Credential
@@ -16,31 +18,53 @@ package struct Authorization: Equatable, Sendable {
     let realm: String
     /// Other tasks of the session may use it where it let this one in (BEHAVIOUR 2.A24).
     let isKept: Bool
+    /// When the task got it, as `AdmittedSpaces` counts.
+    let generation: Int
     private let scheme: Scheme
 
-    init(_ credential: Credential, for challenge: Challenge, isKept: Bool) {
+    init(_ credential: Credential, for challenge: Challenge, isKept: Bool, generation: Int = 0) {
         self.credential = credential
         self.isKept = isKept
+        self.generation = generation
         origin = challenge.origin
         realm = challenge.realm
         switch challenge.method {
         case .basic: scheme = .basic(BasicAuthorization.fieldValue(credential))
         case .digest(let challenge): scheme = .digest(DigestAuthorization(credential, challenge))
+        case .ntlm: scheme = .ntlm(NTLMUser(credential))
         }
     }
 
+    var method: AuthenticationScheme {
+        switch scheme {
+        case .basic: .basic
+        case .digest: .digest
+        case .ntlm: .ntlm
+        }
+    }
+
+    /// Whose connections it wants: those that it signs in, which serve nobody else (BEHAVIOUR 2.A32).
+    var connectionUser: ConnectionUser? { method == .ntlm ? ConnectionUser(credential) : nil }
+
     /// Nil if it has to protect the request's body, which is not at hand.
-    func signed(_ request: ClientRequest, entropy: UInt64) -> SentAuthorization? {
-        signed(
+    ///
+    /// - Parameter handshake: How far the connection is signed in.
+    func signed(_ request: ClientRequest, _ handshake: NTLMHandshake?, at moment: Moment) -> SentAuthorization? {
+        if case .ntlm(let user) = scheme {
+            return handshake.map { SentAuthorization(self, $0.value(for: user, at: moment)) }
+        }
+        return signed(
             method: request.method, target: RequestWriter.target(of: request.url), body: request.bytesAtHand,
-            entropy: entropy)
+            entropy: moment.entropy)
     }
 
     /// - Parameter target: As the request line has it.
+    /// - Returns: Nil for what is no matter of a single request.
     func signed(
         method: String, target: @autoclosure () -> String, body: ByteBufferView?, entropy: UInt64
     ) -> SentAuthorization? {
         switch scheme {
+        case .ntlm: return nil
         case .basic(let value): return SentAuthorization(self, value)
         case .digest(let digest):
             let next = digest.next(method: method, target: target(), body: body, entropy: entropy)
@@ -81,26 +105,32 @@ package struct Authorization: Equatable, Sendable {
         case .basic:
             [url.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(Substring(url.path.utf8[...$0])) } ?? ""]
         case .digest(let digest): digest.challenge.paths ?? [""]
+        // The connection is signed in, for whatever is asked on it.
+        case .ntlm: [""]
         }
     }
 
     package static func == (one: Self, other: Self) -> Bool {
         one.credential == other.credential && one.origin == other.origin && one.realm == other.realm
     }
+
+    package var customMirror: Mirror { Mirror(self, children: ["credential": credential, "realm": realm]) }
 }
 
 /// What went along with a request.
-struct SentAuthorization: Equatable, Sendable {
+struct SentAuthorization: Equatable, Sendable, CustomReflectable {
     let authorization: Authorization
-    /// As the field says it.
-    let value: String
+    /// As the field says it; nil where its connection says it.
+    let value: String?
     let use: DigestAuthorization.Use?
     /// The session had it from another task.
     var isInherited = false
 
-    init(_ authorization: Authorization, _ value: String, _ use: DigestAuthorization.Use? = nil) {
+    init(_ authorization: Authorization, _ value: String?, _ use: DigestAuthorization.Use? = nil) {
         self.authorization = authorization
         self.value = value
         self.use = use
     }
+
+    var customMirror: Mirror { Mirror(self, children: ["authorization": authorization]) }
 }

@@ -4,7 +4,17 @@ import HTTPBasics
 package struct Challenge: Hashable, Sendable {
     package enum Method: Hashable, Sendable {
         case basic
+        /// Of the connection, not of a realm.
+        case ntlm
         indirect case digest(DigestChallenge)
+
+        package var scheme: AuthenticationScheme {
+            switch self {
+            case .basic: .basic
+            case .ntlm: .ntlm
+            case .digest: .digest
+            }
+        }
     }
 
     package var origin: Origin
@@ -12,8 +22,10 @@ package struct Challenge: Hashable, Sendable {
     package var method: Method
     /// From the URL's user information, not tried yet (BEHAVIOUR 2.A19).
     package var proposed: Credential?
-    /// Those that this task has tried for this request, and that were refused.
-    package var tried: [Credential]
+    /// Where it was a redirect that named it, not the caller: the storage's is tried first (BEHAVIOUR 2.A19-redirect).
+    package var isProposedByRedirect: Bool
+    /// What this task has tried for this request.
+    package var refused: RefusedCredentials
     /// Failed attempts of this task before this one.
     package var previousFailures: Int
     package var response: Response
@@ -28,29 +40,39 @@ package struct Challenge: Hashable, Sendable {
     init(
         of proxy: Proxy, _ offer: ChallengeSelection.Offer, _ login: ProxyLogin, _ response: Response, isForSecure: Bool
     ) {
-        let own = proxy.credential.flatMap { login.tried.contains($0) ? nil : $0 }
+        let own = proxy.credential.flatMap { credential in
+            login.tried.rulesOut(credential, realm: offer.realm, offer.method.scheme) ? nil : credential
+        }
         self.init(
-            origin: proxy.place, realm: offer.realm, method: offer.method, proposed: own, tried: login.tried,
+            origin: proxy.place, realm: offer.realm, method: offer.method, proposed: own, refused: login.tried,
             previousFailures: login.failures, response: response)
         self.proxy = isForSecure ? .https : .http
     }
 
     package init(
-        origin: Origin, realm: String, method: Method, proposed: Credential?, tried: [Credential] = [],
-        previousFailures: Int, response: Response
+        origin: Origin, realm: String, method: Method, proposed: Credential?, isProposedByRedirect: Bool = false,
+        refused: RefusedCredentials = RefusedCredentials(), previousFailures: Int, response: Response
     ) {
         self.origin = origin
         self.realm = realm
         self.method = method
         self.proposed = proposed
-        self.tried = tried
+        self.isProposedByRedirect = isProposedByRedirect
+        self.refused = refused
         self.previousFailures = previousFailures
         self.response = response
     }
+
+    /// Whether it is of no use to try this credential.
+    package func rulesOut(_ credential: Credential) -> Bool {
+        refused.rulesOut(credential, realm: realm, method.scheme)
+    }
 }
 
-/// A user name with its password. Never printed: a description shows the name only.
-package struct Credential: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+/// A user name with its password. Never printed: a description shows the name only, and so does a dump.
+package struct Credential: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
     package var user: String
     package var password: String
 
@@ -61,6 +83,7 @@ package struct Credential: Hashable, Sendable, CustomStringConvertible, CustomDe
 
     package var description: String { "\(user):(secret)" }
     package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }
 
 extension URLReference {

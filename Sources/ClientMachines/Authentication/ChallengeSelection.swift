@@ -28,7 +28,9 @@ package enum ChallengeSelection {
     ) -> [Offer] {
         guard head.status == 407, proxy.kind == .http else { return [] }
         let asked = request ?? ClientRequest(method: "CONNECT", url: URLReference(scheme: "http", host: proxy.host))
+        // Who is signed in on a connection to a proxy would be signed in for everybody behind it.
         return offers(AuthenticateHeader.parse(head.fields.values("Proxy-Authenticate")), to: asked)
+            .filter { $0.method != .ntlm }
     }
 
     private static func offers(_ challenges: [AuthenticateHeader.Entry], to request: ClientRequest) -> [Offer] {
@@ -37,7 +39,7 @@ package enum ChallengeSelection {
             var realms: Set<String> = []
             for challenge in challenges where challenge.scheme.equalsIgnoringCase(scheme.rawValue) {
                 // RFC 7617 demands a realm; without one there is still something to ask.
-                let realm = challenge["realm"] ?? ""
+                let realm = scheme == .ntlm ? "" : challenge["realm"] ?? ""
                 guard let method = method(scheme, challenge, request), realms.insert(realm).inserted else { continue }
                 offers.append(Offer(method: method, realm: realm))
             }
@@ -45,18 +47,25 @@ package enum ChallengeSelection {
         return offers
     }
 
-    private enum Scheme: String { case digest, basic }
+    /// Message 2 of NTLM, if the response has it.
+    static func handshake(in head: ResponseHead) -> NTLMMessages.ServerMessage? {
+        guard head.status == 401 else { return nil }
+        let token = AuthenticateHeader.parse(head.fields.values("WWW-Authenticate")).lazy
+            .filter { $0.scheme.equalsIgnoringCase(AuthenticationScheme.ntlm.rawValue) }.compactMap(\.token68).first
+        return token.flatMap { Base64.decode($0[...]) }.flatMap { NTLMMessages.ServerMessage($0) }
+    }
 
     /// Best first, in Apple's order: Negotiate, NTLM, Digest, Basic (BEHAVIOUR 2.A21). Schemes that are not listed are
     /// skipped (BEHAVIOUR 2.A23).
-    private static let preference: [Scheme] = [.digest, .basic]
+    private static let preference: [AuthenticationScheme] = [.ntlm, .digest, .basic]
 
     /// Nil where we cannot answer.
     private static func method(
-        _ scheme: Scheme, _ entry: AuthenticateHeader.Entry, _ request: ClientRequest
+        _ scheme: AuthenticationScheme, _ entry: AuthenticateHeader.Entry, _ request: ClientRequest
     ) -> Challenge.Method? {
         switch scheme {
         case .basic: return .basic
+        case .ntlm: return NTLMHandshake.isAvailable ? .ntlm : nil
         case .digest:
             guard let challenge = DigestChallenge(entry, at: request.url) else { return nil }
             // Of a file or a stream nobody knows the hash before it is sent (BEHAVIOUR 2.A6-body).

@@ -6,13 +6,19 @@ import NIOCore
 /// session that are answered for the same challenge share it, so that each count is used once.
 ///
 /// Confined to its client machine.
-package final class DigestAuthorization: @unchecked Sendable {  // Safety: touched by its client machine only.
+package final class DigestAuthorization: @unchecked Sendable, CustomReflectable {
+    // Safety of the unchecked conformance: touched by its client machine only.
+
     /// What one request was sent with.
-    package struct Use: Hashable, Sendable {
+    package struct Use: Hashable, Sendable, CustomReflectable {
         let target: String
         fileprivate let nonce: String
         fileprivate let count: String
         fileprivate let clientNonce: String
+        /// H(A1) as it was then. As good as the password.
+        fileprivate let key: String
+
+        package var customMirror: Mirror { Mirror(self, children: ["target": target]) }
     }
 
     private let credential: Credential
@@ -28,6 +34,8 @@ package final class DigestAuthorization: @unchecked Sendable {  // Safety: touch
         self.challenge = challenge
         nonce = challenge.nonce
     }
+
+    package var customMirror: Mirror { Mirror(self, children: ["credential": credential]) }
 
     /// The server wants this nonce from now on.
     func renew(nonce: String) {
@@ -63,7 +71,7 @@ package final class DigestAuthorization: @unchecked Sendable {  // Safety: touch
             key = makeKey()
         }
         count &+= 1
-        let use = Use(target: target, nonce: nonce, count: count.hexadecimal, clientNonce: clientNonce)
+        let use = Use(target: target, nonce: nonce, count: count.hexadecimal, clientNonce: clientNonce, key: key)
         return (value(for: use, response(to: request, use)), use)
     }
 
@@ -77,8 +85,8 @@ package final class DigestAuthorization: @unchecked Sendable {  // Safety: touch
 
     private func response(to request: String, _ use: Use) -> String {
         let second = hash(request.utf8)
-        guard let protection = challenge.protection else { return hash("\(key):\(use.nonce):\(second)".utf8) }
-        return hash("\(key):\(use.nonce):\(use.count):\(use.clientNonce):\(protection.rawValue):\(second)".utf8)
+        guard let protection = challenge.protection else { return hash("\(use.key):\(use.nonce):\(second)".utf8) }
+        return hash("\(use.key):\(use.nonce):\(use.count):\(use.clientNonce):\(protection.rawValue):\(second)".utf8)
     }
 
     private func hash(_ bytes: some Sequence<UInt8>) -> String {

@@ -27,6 +27,8 @@ package enum ClientInput: MachineInput {
     case forgetCredentials
     /// The session's storage has cookies, or has none any more.
     case cookiesExist(Bool)
+    /// The same of one credential.
+    indirect case forgetCredential(ForgottenCredential)
     /// No further tasks will start; `cancelling` ends those that run.
     case invalidate(cancelling: Bool)
 

@@ -10,6 +10,21 @@ extension ClientMachine {
         carryOut(pool.request(id, route, need, at: turn.now), &turn)
     }
 
+    /// One exchange of a task is over, and the next one is to go out on the same connection, which is the route's
+    /// user's from now on (BEHAVIOUR 2.A32). Where that cannot be, the task gets another one.
+    func keep(_ route: ConnectionRoute, _ need: ConnectionNeed, for id: TaskID, _ slot: Slot, _ turn: inout Turn) {
+        if let connection = slot.detach(id) {
+            let isGood = connection.codec.end(id)
+            if isGood, connection.phase == .open, connection.tasks.isEmpty, !connection.isRetired {
+                if connection.route != route { pool.moved(connection.id, from: connection.route, to: route) }
+                (connection.route, connection.isSignedIn) = (route, false)
+                return attach(connection, to: id, as: .begun, &turn)
+            }
+            release(connection, isGood: isGood, &turn)
+        }
+        acquire(route, need, for: id, slot, &turn)
+    }
+
     private func carryOut(_ grant: ConnectionPool.Grant, _ turn: inout Turn) {
         switch grant {
         case .wait:
@@ -58,7 +73,7 @@ extension ClientMachine {
     }
 
     /// Gives an open connection to a task.
-    func attach(_ connection: Connection, to id: TaskID, _ turn: inout Turn) {
+    func attach(_ connection: Connection, to id: TaskID, as signIn: SignIn? = nil, _ turn: inout Turn) {
         guard let slot = tasks[id] else { return turn.outputs.append(.bug("connection for a finished task")) }
         connection.tasks.append(id)
         slot.connection = connection
@@ -69,7 +84,11 @@ extension ClientMachine {
             Transaction.Carrier(
                 isReused: isReused, local: connection.local, remote: connection.remote, security: connection.security,
                 isProxied: connection.route.proxy != nil))
-        step(id, .connected(isReused: isReused, isForwarded: connection.route.forwarder != nil), &turn)
+        step(
+            id,
+            .connected(
+                isReused: isReused, isForwarded: connection.route.forwarder != nil,
+                signIn ?? (connection.isSignedIn ? .done : .not)), &turn)
     }
 
     func handleNetwork(_ input: ClientInput, _ turn: inout Turn) {

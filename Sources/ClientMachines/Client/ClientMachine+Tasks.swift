@@ -49,9 +49,11 @@ extension ClientMachine {
     func perform(_ output: TaskOutput, for id: TaskID, _ slot: Slot, _ turn: inout Turn) {
         switch output {
         case .acquire(let origin, let need):
-            let route = ConnectionRoute(
-                to: origin, trustScope: slot.machine.trustScope, proxy: settings.proxies.proxy(for: origin))
-            acquire(route, need, for: id, slot, &turn)
+            acquire(route(of: slot, to: origin), need, for: id, slot, &turn)
+        case .keep(let origin, let need):
+            keep(route(of: slot, to: origin), need, for: id, slot, &turn)
+        case .signedIn:
+            slot.connection?.isSignedIn = true
         case .load(let request, let isAtHome):
             beginLoad(request, isAtHome: isAtHome, for: id, slot, &turn)
         case .withdraw:
@@ -103,6 +105,12 @@ extension ClientMachine {
         case .bug(let text):
             turn.outputs.append(.bug("task \(id.value): \(text)"))
         }
+    }
+
+    private func route(of slot: Slot, to origin: Origin) -> ConnectionRoute {
+        ConnectionRoute(
+            to: origin, trustScope: slot.machine.trustScope, proxy: settings.proxies.proxy(for: origin),
+            user: slot.machine.connectionUser)
     }
 
     /// Adds what the connection holds already: a user who answers at once need not wait for the machine to say it.

@@ -106,6 +106,7 @@ package final class ClientMachine: Machine {
             admitted.forgetAll()
             admitted.proxies.forgetAll()
         case .cookiesExist(let mayExist): cookies.mayExist = mayExist
+        case .forgetCredential(let forgotten): admitted.forget(forgotten)
         case .invalidate(let cancelling): invalidate(cancelling: cancelling, &turn)
         case .fileOpened(let id): step(id, .fileOpened, &turn)
         case .fileWrote(let id, let bytes): step(id, .fileWrote(bytes: bytes), &turn)

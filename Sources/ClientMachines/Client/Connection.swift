@@ -13,7 +13,9 @@ final class Connection {
     }
 
     let id: ConnectionID
-    let route: ConnectionRoute
+    var route: ConnectionRoute
+    /// Its route's user is signed in.
+    var isSignedIn = false
     var phase = Phase.open
     /// Whose exchanges it carries.
     var tasks: [TaskID] = []

@@ -191,6 +191,14 @@ package struct ConnectionPool {
         return true
     }
 
+    /// A connection that carries an exchange, or is between two of one task, serves another route from now on.
+    package mutating func moved(_ connection: ConnectionID, from former: ConnectionRoute, to route: ConnectionRoute) {
+        queues[former]?.lose(connection)
+        let queue = queue(of: route)
+        queue.takePlace()
+        freePlace(former)
+    }
+
     /// A connection takes no more exchanges.
     package mutating func retired(_ connection: ConnectionID, _ route: ConnectionRoute) {
         queues[route]?.lose(connection)

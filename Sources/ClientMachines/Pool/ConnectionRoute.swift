@@ -9,9 +9,13 @@ package struct ConnectionRoute: Hashable, Sendable {
     /// What goes through it shares no connection with what goes directly (BEHAVIOUR 2.F4).
     package let proxy: Proxy?
 
-    package init(to origin: Origin, trustScope: Int? = nil, proxy: Proxy? = nil) {
+    /// Whose tasks its connections serve, which are signed in or about to be; nil is everybody's (BEHAVIOUR 2.A32).
+    package let user: ConnectionUser?
+
+    package init(to origin: Origin, trustScope: Int? = nil, proxy: Proxy? = nil, user: ConnectionUser? = nil) {
         self.origin = origin
         self.proxy = proxy
+        self.user = user
         // What goes in clear is decided by none.
         self.trustScope = origin.isSecure ? trustScope : nil
     }

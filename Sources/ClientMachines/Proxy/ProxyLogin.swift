@@ -1,6 +1,5 @@
 /// What a proxy was told of the user on one way to a server, or for one request, and what came of it.
 package struct ProxyLogin: Sendable {
-    private static let mostTried = 8
     private static let mostRenewals = 4
 
     /// What went along with what it was asked last.
@@ -8,8 +7,7 @@ package struct ProxyLogin: Sendable {
     /// What goes along when the proxy is asked again on another connection.
     var next: Authorization?
     private(set) var failures = 0
-    /// The latest of those that were refused.
-    private(set) var tried: [Credential] = []
+    private(set) var tried = RefusedCredentials()
     private var renewals = 0
 
     package init() {}
@@ -18,7 +16,7 @@ package struct ProxyLogin: Sendable {
     mutating func refused() {
         guard let sent else { return }
         if !sent.isInherited { failures += 1 }
-        tried = tried.suffix(Self.mostTried - 1) + [sent.authorization.credential]
+        tried.add(sent.authorization.credential, realm: sent.authorization.realm, sent.authorization.method)
     }
 
     /// The credential was right, and what it was said with is out of date (BEHAVIOUR 2.A6-stale).

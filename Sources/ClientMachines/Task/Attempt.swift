@@ -3,6 +3,8 @@ import HTTPBasics
 /// What a task knows of one attempt, from its request to its answer: forgotten as a whole when the next one begins.
 struct Attempt {
     var isReused = false
+    /// How far it is in signing its connection in.
+    var handshake: NTLMHandshake?
     /// Our own answer to a challenge, if it went along.
     var authorization: SentAuthorization?
     /// The proxy that sends the request on.

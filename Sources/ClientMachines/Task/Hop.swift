@@ -14,10 +14,10 @@ struct Hop {
     var renewals = 0
     /// What its proxy was told.
     @Rare var proxyLogin: ProxyLogin?
+    /// How often a connection was to be signed in.
+    var handshakes = 0
     private(set) var failedCredentials = 0
-    /// The latest of those that were refused.
-    private(set) var tried: [Credential] = []
-    private static let mostTried = 8
+    private(set) var refused = RefusedCredentials()
 
     init(isDeclined: Bool = false) { self.isDeclined = isDeclined }
 
@@ -29,7 +29,7 @@ struct Hop {
     ) {
         let isOwn = wasAuthorized || sent.authorization.realm == offer.realm && !sent.isInherited
         if isOwn { failedCredentials += 1 }
-        tried = tried.suffix(Self.mostTried - 1) + [sent.authorization.credential]
+        refused.add(sent.authorization.credential, realm: sent.authorization.realm, sent.authorization.method)
     }
 
     var mayRenew: Bool { renewals < 4 }

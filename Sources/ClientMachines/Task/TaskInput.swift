@@ -15,7 +15,7 @@ package enum TaskInput: MachineInput {
     /// A connection is open and belongs to this task alone.
     ///
     /// - Parameter isForwarded: There is a proxy at its end, which reads the request and sends it on.
-    case connected(isReused: Bool, isForwarded: Bool = false)
+    case connected(isReused: Bool, isForwarded: Bool = false, SignIn = .not)
     indirect case connectFailed(Failure.Kind, detail: String, SecureFailure? = nil)
     /// A connection that the task waits for asks its user something, or has its answer: time does not count.
     case connectionAsks(Bool)
@@ -50,6 +50,11 @@ package enum TaskInput: MachineInput {
 /// Everything that a task can want from its session.
 package enum TaskOutput: Equatable, Sendable {
     case acquire(Origin, ConnectionNeed)
+    /// The exchange is over, and the next one has to go out on the same connection: another one is had only where that
+    /// cannot be.
+    case keep(Origin, ConnectionNeed)
+    /// The connection is signed in.
+    case signedIn
     /// An answer by a loader, if there is one for this request; `release` or `abandon` ends it.
     indirect case load(ClientRequest, isAtHome: Bool)
     /// The connection asked for is no longer wanted.

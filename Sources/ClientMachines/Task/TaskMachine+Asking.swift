@@ -19,11 +19,13 @@ extension TaskMachine {
 
     /// The credential was right and what it was said with is out of date: it is said anew, and nobody is asked. A
     /// server that says so again and again refuses it (BEHAVIOUR 2.A6-stale).
-    func renewedAuthorization(_ offers: [ChallengeSelection.Offer]) -> Authorization? {
+    func renewedAuthorization(_ offers: [ChallengeSelection.Offer]) -> TaskStage.NextAttempt? {
         guard let sent = attempt.authorization, hop.mayRenew else { return nil }
         for offer in offers where sent.authorization.renew(for: offer) {
             hop.renewals += 1
-            return sent.authorization
+            // What goes along unasked is renewed where the session keeps it, and is still nobody's choice here
+            // (BEHAVIOUR 2.A24-refused).
+            return sent.isInherited ? .renewed : .authorized(sent.authorization)
         }
         return nil
     }
@@ -32,7 +34,10 @@ extension TaskMachine {
     func nextChallenge(_ offers: [ChallengeSelection.Offer], _ head: ResponseHead) -> Challenge? {
         guard let offered = offers.first else { return nil }
         if let sent = attempt.authorization {
-            admitted.refused(sent.authorization)
+            // A place that asks for another realm says nothing about this one.
+            if offers.contains(where: { $0.realm == sent.authorization.realm }) {
+                admitted.refused(sent.authorization)
+            }
             hop.refused(sent, by: offered)
         }
         return challenge(offered, head)
@@ -44,19 +49,25 @@ extension TaskMachine {
         let isProved = sent.authorization.heard(
             AuthenticateHeader.info(head.fields.values("Authentication-Info")), about: sent)
         // A place that never asked is none that let anybody in, and what a redirect's URL brought is nobody's choice.
-        let isOfRedirect = redirectCount > 0 && sent.authorization.credential == request.url.credential
+        let isOfRedirect = isNamedByRedirect && sent.authorization.credential == request.url.credential
         guard head.status < 400, sent.authorization.isKept, isProved, hop.wasAuthorized, !isOfRedirect else { return }
-        admitted.admitted(sent.authorization, at: request.url)
-        turn.outputs.append(.tell(.letIn))
+        if admitted.admitted(sent.authorization, at: request.url) { turn.outputs.append(.tell(.letIn)) }
+    }
+
+    /// The URL's user information is the word of a server that has redirected to it (BEHAVIOUR 2.A19-redirect).
+    private var isNamedByRedirect: Bool {
+        redirectCount > 0 && (request.url.credential != named || request.url.nominalOrigin != home)
     }
 
     private func challenge(_ offered: ChallengeSelection.Offer, _ head: ResponseHead) -> Challenge? {
         guard let origin = request.url.origin else { return nil }
-        let proposed = request.url.credential.flatMap { hop.tried.contains($0) ? nil : $0 }
+        let proposed = request.url.credential.flatMap { credential in
+            hop.refused.rulesOut(credential, realm: offered.realm, offered.method.scheme) ? nil : credential
+        }
         return Challenge(
             origin: origin, realm: offered.realm, method: offered.method,
-            proposed: proposed, tried: hop.tried, previousFailures: hop.failedCredentials,
-            response: makeResponse(head, length: attempt.bodyLength))
+            proposed: proposed, isProposedByRedirect: isNamedByRedirect, refused: hop.refused,
+            previousFailures: hop.failedCredentials, response: makeResponse(head, length: attempt.bodyLength))
     }
 
     func challenged(_ challenge: Challenge, _ turn: inout Turn) {
@@ -70,7 +81,15 @@ extension TaskMachine {
     /// Default handling: a credential of the URL that was not tried yet, else the 401 itself (BEHAVIOUR 2.A3).
     private func handleByDefault(_ challenge: Challenge, _ turn: inout Turn) {
         guard challenge.proxy == nil, let proposed = challenge.proposed else { return deliverResponse(&turn) }
-        drain(then: .authorized(Authorization(proposed, for: challenge, isKept: settings.keepsCredentials)), &turn)
+        authorize(with: proposed, for: challenge, isKept: true, &turn)
+    }
+
+    private func authorize(
+        with credential: Credential, for challenge: Challenge, isKept: Bool, _ turn: inout Turn
+    ) {
+        let authorization = Authorization(
+            credential, for: challenge, isKept: isKept && settings.keepsCredentials, generation: admitted.generation)
+        drain(then: challenge.proxy == nil ? .authorized(authorization) : .authorizedForProxy(authorization), &turn)
     }
 
     func answered(_ answer: UserAnswer, _ turn: inout Turn) {
@@ -108,9 +127,7 @@ extension TaskMachine {
     private func answered(_ challenge: Challenge, with answer: ChallengeAnswer, _ turn: inout Turn) {
         switch answer {
         case .use(let credential?, let isKept):
-            let isKept = isKept && settings.keepsCredentials
-            let authorization = Authorization(credential, for: challenge, isKept: isKept)
-            drain(then: challenge.proxy == nil ? .authorized(authorization) : .authorizedForProxy(authorization), &turn)
+            authorize(with: credential, for: challenge, isKept: isKept, &turn)
         case .performDefaultHandling:
             handleByDefault(challenge, &turn)
         case .use(nil, _):

@@ -5,38 +5,50 @@ import NIOCore
 /// Stage `awaitingHead`: the request goes out; the final head decides what the exchange becomes.
 extension TaskMachine {
     func send(_ turn: inout Turn) {
-        attempt.authorization = makeAuthorization(entropy: turn.moment.entropy)
+        attempt.authorization = makeAuthorization(at: turn.moment)
         if let forwarder = attempt.forwarder { signForProxy(forwarder, entropy: turn.moment.entropy) }
         stage = .awaitingHead
         let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
-        turn.outputs.append(.begin(attempt.body.begin(request, from: offset)))
+        turn.outputs.append(.begin(attempt.body.begin(outgoing, from: attempt.handshake == .begins ? 0 : offset)))
         if attempt.body.awaitsContinue { attempt.continueDeadline = turn.now + settings.limits.continueTime }
-        switch request.body {
+        switch outgoing.body {
         case .stream, .composed: writeOn(&turn)
         case .bytes, .file, nil: break
         }
     }
 
+    /// The body goes out with the last message only (BEHAVIOUR 2.A34).
+    private var outgoing: ClientRequest {
+        guard attempt.handshake == .begins, request.body != nil else { return request }
+        var outgoing = request
+        outgoing.body = nil
+        return outgoing
+    }
+
     /// What this task was given for the server, else what the session has from another one. A caller's own field is not
     /// replaced before the server asks (BEHAVIOUR 2.A26).
-    private func makeAuthorization(entropy: UInt64) -> SentAuthorization? {
-        if let authorization, authorization.origin == request.url.origin {
-            return authorization.signed(request, entropy: entropy)
-        }
+    private func makeAuthorization(at moment: Moment) -> SentAuthorization? {
+        guard let chosen = chosenAuthorization, chosen.connectionUser == connectionUser else { return nil }
+        var sent = chosen.signed(request, attempt.handshake, at: moment)
+        sent?.isInherited = chosen != authorization
+        return sent
+    }
+
+    /// A connection is chosen by it, before anything is sent.
+    var chosenAuthorization: Authorization? {
+        if let authorization, authorization.origin == request.url.origin { return authorization }
         guard let inherited = admitted.authorization(for: request.url), !request.fields.contains("Authorization"),
             !(isAtHome && settings.additionalFields.contains("Authorization"))
         else { return nil }
         // Whoever names a user in the URL does not want to be another one.
         if let named = request.url.credential, named != inherited.credential { return nil }
-        var sent = inherited.signed(request, entropy: entropy)
-        sent?.isInherited = true
-        return sent
+        return inherited
     }
 
     /// Of the request that sets out.
     var head: OutgoingHead {
         var head = OutgoingHead(
-            request: request, authorization: attempt.authorization?.value, cookies: attempt.cookies,
+            request: outgoing, authorization: attempt.authorization?.value, cookies: attempt.cookies,
             isAtHome: isAtHome, isPastCaches: plan.networkUse == .pastEveryCache)
         if attempt.forwarder != nil {
             head.forwarder = ForwarderFields(authorization: hop.proxyLogin?.sent?.value)
@@ -73,7 +85,7 @@ extension TaskMachine {
         guard !isSuspended else { return }
         while let part = attempt.body.nextPart(of: bodyFile.ready) { turn.outputs.append(.send(part)) }
         if let file = attempt.body.awaitedFile { open(file, &turn) }
-        if case .stream(let stream) = request.body, attempt.body.wantsRead() {
+        if case .stream(let stream) = request.body, attempt.handshake != .begins, attempt.body.wantsRead() {
             lastStreamRead = stream
             turn.outputs.append(.readBody(stream))
         }
@@ -145,9 +157,11 @@ extension TaskMachine {
             return drain(then: .withoutExpectation, &turn)
         }
         if let forwarder = attempt.forwarder, judge(head, of: forwarder, &turn) { return }
+        if let next = nextMessage(head) { return drain(then: .handshake(next), &turn) }
         let offers = ChallengeSelection.challenges(in: head, to: request)
-        if let renewed = renewedAuthorization(offers) { return drain(then: .authorized(renewed), &turn) }
+        if let renewed = renewedAuthorization(offers) { return drain(then: renewed, &turn) }
         if let challenge = nextChallenge(offers, head) { return challenged(challenge, &turn) }
+        noteSignIn(head, &turn)
         noteAdmission(head, &turn)
         switch RedirectDecision.decide(request: request, head: head, count: redirectCount) {
         case .follow(let next):
@@ -162,7 +176,7 @@ extension TaskMachine {
 
     /// Perhaps only a kept connection that had gone stale (BEHAVIOUR 1.E1).
     private func failedBeforeHead(_ failure: WireFailure, because cause: SecureFailure? = nil, _ turn: inout Turn) {
-        if failure.isUnanswered, mayRetry {
+        if failure.isUnanswered, mayRetry || attempt.isReused && attempt.handshake == .begins {
             abandon(&turn)
             hop.needsFreshConnection = true
             return begin(&turn)

@@ -34,7 +34,11 @@ extension TaskMachine {
             abandon(&turn)
         case .end:
             log?.responseEnded()
-            if attempt.body.isWritten { turn.outputs.append(.release) } else { abandon(&turn) }
+            if !attempt.body.isWritten {
+                abandon(&turn)
+            } else if !keepsConnection(for: next) {
+                turn.outputs.append(.release)
+            }
         case .failed:
             // The task did not want this body: that it is cut short is no failure of the task.
             abandon(&turn)
@@ -62,8 +66,13 @@ extension TaskMachine {
             }
             turn.outputs.append(.tell(.requestChanged(next)))
         case .authorized(let authorization):
-            (self.authorization, hop.wasAuthorized) = (authorization, true)
+            (self.authorization, hop.wasAuthorized, hop.handshakes) = (authorization, true, 0)
+            if keepsConnection(for: next) { return goOn(with: .begins, &turn) }
         case .authorizedForProxy(let authorization): proxyAuthorization = authorization
+        case .handshake(let handshake):
+            if keepsConnection(for: next) { return goOn(with: handshake, &turn) }
+        case .renewed:
+            break
         case .withoutRange:
             if let resuming { request = ResumeDecision.whole(request, of: resuming) }
             resuming = nil

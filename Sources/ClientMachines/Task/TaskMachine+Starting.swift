@@ -50,6 +50,7 @@ extension TaskMachine {
     private func join(_ origin: Origin, _ turn: inout Turn) {
         stage = .waitingForConnection
         timeouts.startWaiting(at: turn.now)
+        connectionUser = chosenAuthorization?.connectionUser
         turn.outputs.append(.acquire(origin, need))
     }
 
@@ -133,12 +134,24 @@ extension TaskMachine {
         if isOpen { timeouts.stopWaiting() } else { timeouts.startWaiting(at: turn.now) }
     }
 
-    func connected(isReused: Bool, _ isForwarded: Bool, _ turn: inout Turn) {
+    func connected(isReused: Bool, _ isForwarded: Bool, _ signIn: SignIn, _ turn: inout Turn) {
         guard stage == .waitingForConnection else {
             return turn.outputs.append(.bug("connection for a task in stage \(stage.name)"))
         }
+        // What it was chosen for was forgotten meanwhile: whoever is signed in there is not this task's user.
+        if let connectionUser, chosenAuthorization?.connectionUser != connectionUser {
+            turn.outputs.append(.withdraw)
+            return begin(&turn)
+        }
         attempt.isReused = isReused
         attempt.forwarder = isForwarded ? request.url.origin.flatMap { settings.proxies.proxy(for: $0) } : nil
+        if connectionUser != nil {
+            switch signIn {
+            case .not: attempt.handshake = .begins
+            case .begun: break
+            case .done: attempt.handshake = .done
+            }
+        }
         hop.needsFreshConnection = false
         // Another connection than the one that asks its user something may have come free.
         timeouts.startWaiting(at: turn.now)

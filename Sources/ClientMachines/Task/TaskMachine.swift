@@ -30,6 +30,10 @@ package final class TaskMachine: Machine {
     var authorization: Authorization?
     /// What this task was given for its proxy.
     @Rare var proxyAuthorization: Authorization?
+    /// Whose connection the present attempt wants or has.
+    var connectionUser: ConnectionUser?
+    /// Whom the caller named in the URL.
+    let named: Credential?
     var budget = TurnBudget()
     /// What the pieces that wait for the user count as.
     var undelivered = 0
@@ -58,6 +62,7 @@ package final class TaskMachine: Machine {
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
         log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)
         home = plan.request.url.nominalOrigin
+        named = plan.request.url.credential
         switch plan.resumable {
         case .offer(let version):
             let upload = ResumableUpload(version, plan.request)
@@ -137,7 +142,8 @@ package final class TaskMachine: Machine {
         case .cancel(let keep): interrupt(.cancelled(keepingResumeData: keep), &turn)
         case .answer(let answer): answered(answer, &turn)
         case .delivered(let bytes): delivered(bytes, &turn)
-        case .connected(let isReused, let isForwarded): connected(isReused: isReused, isForwarded, &turn)
+        case .connected(let isReused, let isForwarded, let signIn):
+            connected(isReused: isReused, isForwarded, signIn, &turn)
         case .connectFailed(let kind, let detail, let security):
             interrupt(.failed(kind, .environment, detail, security), &turn)
         case .connectionAsks(let isOpen): connectionAsks(isOpen, &turn)

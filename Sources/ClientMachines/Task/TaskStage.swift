@@ -69,6 +69,10 @@ package enum TaskStage: Equatable, Sendable {
         indirect case authorized(Authorization)
         /// By the proxy that sends the request on.
         indirect case authorizedForProxy(Authorization)
+        /// The next message of NTLM, on the same connection if it can be.
+        indirect case handshake(NTLMHandshake)
+        /// What goes along unasked was said with a nonce that is out of date.
+        case renewed
         case withoutRange
         case withoutExpectation
         case offsetOfUpload

@@ -18,7 +18,9 @@ package enum ClientGaps {
         if scenarioCase.session.proxy != nil { return "stores connectionProxyDictionary and never uses it" }
         if !scenarioCase.names.allSatisfy(\.isSystems) { return "resolves names by the system only" }
         if scenarioCase.script.offersDigest { return "knows no Digest" }
-        if !scenarioCase.session.credentials.isEmpty || !scenarioCase.session.hasCredentialStorage {
+        if scenarioCase.script.offersNTLM { return "knows no NTLM" }
+        let session = scenarioCase.session
+        if !session.credentials.isEmpty || !session.hasCredentialStorage || session.hasCredentialFile {
             return "never finds a credential for a server's space"
         }
         if scenarioCase.session.cookies.answersAfter != nil { return "has no storages of cookies that can be made" }
@@ -41,7 +43,7 @@ package enum ClientGaps {
             switch rule.method {
             case .serverTrust: return "asks no delegate whether it trusts a server"
             case .clientCertificate: return "has no certificates to show to a server"
-            case .basic, .digest, nil: break
+            case .basic, .digest, .ntlm, nil: break
             }
         }
         for case .answer(let rule) in answers where rule.answer == .becomeDownload { return "has no becomeDownload" }
@@ -70,6 +72,12 @@ extension ScenarioCase {
 }
 
 extension Script {
+    fileprivate var offersNTLM: Bool {
+        replies.contains { reply, _ in
+            reply.challenges.contains { if case .ntlm = $0 { true } else { false } }
+        }
+    }
+
     fileprivate var offersDigest: Bool {
         replies.contains { reply, _ in
             reply.challenges.contains { if case .digest = $0 { true } else { false } }

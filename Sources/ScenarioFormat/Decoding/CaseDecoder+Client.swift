@@ -280,7 +280,7 @@ extension CaseDecoder {
         let map = session.map(node, .givenCredential)
         return .useCredential(
             map.flatMap(credentials) ?? BasicCredentials(user: "", password: ""),
-            isKept: map?.word("persistence") != "none")
+            map?.word("persistence", as: CredentialPersistence.self) ?? .session)
     }
 
     private func challengeAnswer(_ word: String, _ revocation: RevocationPolicy?) -> AnswerRule.Answer? {
@@ -298,7 +298,7 @@ extension CaseDecoder {
     private func fits(_ answer: AnswerRule.Answer, _ method: ChallengeMethod, at node: SourceNode) -> Bool {
         let fitting: [ChallengeMethod] =
             switch answer {
-            case .useCredential: [.basic, .digest]
+            case .useCredential: [.basic, .digest, .ntlm]
             case .trust, .evaluateTrust: [.serverTrust]
             case .present: [.clientCertificate]
             default: ChallengeMethod.allCases

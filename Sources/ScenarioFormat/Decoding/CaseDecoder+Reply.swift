@@ -91,13 +91,24 @@ extension CaseDecoder {
 
     private func challenge(_ node: SourceNode) -> ServerChallenge? {
         guard let map = session.map(node, .challengeOffer) else { return nil }
-        switch map.only(of: ["basic", "digest"]) {
+        switch map.only(of: ["basic", "digest", "ntlm"]) {
         case "basic": return map.map("basic", .basicOffer).map { .basic(realm: $0.text("realm") ?? "") }
         case "digest": return map.map("digest", .digestOffer).map { .digest(digest($0)) }
+        case "ntlm": return map.map("ntlm", .ntlmOffer).map { .ntlm(ntlm($0)) }
         default:
-            map.missing("a challenge needs 'basic' or 'digest'")
+            map.missing("a challenge needs 'basic', 'digest' or 'ntlm'")
             return nil
         }
+    }
+
+    private func ntlm(_ map: MappingReader) -> ServerNTLM {
+        if let token = map.text("token") { return .token(token) }
+        guard let digits = map.text("nonce") else { return .offer }
+        guard let nonce = UInt64(digits, radix: 16), digits.utf8.count == 16 else {
+            log.error("a nonce of NTLM has 16 hexadecimal digits", at: map.value("nonce") ?? map.keyNode("nonce"))
+            return .offer
+        }
+        return .message(nonce: nonce, target: map.text("target") ?? "OFFICE", hasTime: map.yesNo("time") ?? false)
     }
 
     private func digest(_ map: MappingReader) -> ServerDigest {

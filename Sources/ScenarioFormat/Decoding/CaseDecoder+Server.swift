@@ -105,8 +105,12 @@ extension CaseDecoder {
         match.absent = demands.value("absent").map(fieldNames) ?? []
         match.basic = demands.map("basic", .credentials).flatMap(credentials)
         match.digest = demands.map("digest", .digestProof).flatMap(digestRule)
+        match.ntlm = demands.map("ntlm", .ntlmProof).flatMap(ntlmRule)
         if match.basic != nil, match.digest != nil {
             log.error("'basic' and 'digest' exclude each other", at: demands.keyNode("digest"))
+        }
+        if match.ntlm != nil, match.basic != nil || match.digest != nil {
+            log.error("'ntlm' excludes 'basic' and 'digest'", at: demands.keyNode("ntlm"))
         }
         match.body = bodyRule(demands)
         if let node = demands.value("multipart") {
@@ -121,6 +125,19 @@ extension CaseDecoder {
         }
         match.isWhole = demands.yesNo("whole") ?? false
         return match
+    }
+
+    private func ntlmRule(_ map: MappingReader) -> NTLMRule? {
+        let proof = map.text("user").map {
+            NTLMRule.proves(
+                BasicCredentials(user: $0, password: map.text("password") ?? ""), domain: map.text("domain") ?? "")
+        }
+        guard map.word("message") == "1" else {
+            if proof == nil { map.missing("message 3 of NTLM has a 'user'") }
+            return proof
+        }
+        if proof != nil { log.error("message 1 of NTLM names nobody", at: map.keyNode("user")) }
+        return .begins
     }
 
     private func digestRule(_ map: MappingReader) -> DigestRule? {

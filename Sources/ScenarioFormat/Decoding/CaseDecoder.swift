@@ -129,6 +129,10 @@ final class CaseDecoder {
         options.proxy = map.value("proxy").flatMap(sessionProxy)
         options.cookies = map.value("cookies").map(cookieOptions) ?? CookieOptions()
         options.hasCredentialStorage = map.yesNo("urlCredentialStorage") ?? true
+        options.hasCredentialFile = map.yesNo("credentials-file") ?? false
+        if !options.hasCredentialStorage, options.hasCredentialFile {
+            log.error("without a storage there is no file of it", at: map.keyNode("credentials-file"))
+        }
         if !options.hasCredentialStorage, map.has("credentials") {
             log.error("without a storage there are no credentials", at: map.keyNode("credentials"))
         }
@@ -137,9 +141,9 @@ final class CaseDecoder {
 
     private func storedCredential(_ node: SourceNode) -> StoredCredential? {
         guard let map = session.map(node, .storedCredential), let credentials = credentials(map) else { return nil }
-        return StoredCredential(
-            credentials, realm: map.text("realm") ?? "",
-            method: map.word("method", as: ChallengeMethod.self) ?? .basic, host: host(map))
+        let method = map.word("method", as: ChallengeMethod.self) ?? .basic
+        if method != .ntlm, !map.has("realm") { map.missing("a space has a 'realm', but for that of NTLM") }
+        return StoredCredential(credentials, realm: map.text("realm"), method: method, host: host(map))
     }
 
     // MARK: - What several parts need

@@ -3,9 +3,11 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case scenario, needs, host, hostTLS, handshakeFault, socksProxy, socksFault, session, sessionProxy, protocolRule,
         bodyDefinition, differs, difference
     case exchange, connectionStep, route, requestWhere, credentials, givenCredential, storedCredential, digestProof,
+        ntlmProof,
         multipartPart,
         uploadStore
-    case reply, interim, challengeOffer, basicOffer, digestOffer, sendStep, rawBytes, fault, effect, diskFault
+    case reply, interim, challengeOffer, basicOffer, digestOffer, ntlmOffer, sendStep, rawBytes, fault, effect,
+        diskFault
     case name, lateAddress
     case task, edit, formPart, slicedBody, clientStep, readingPause, keep, answer, rewrite, trigger
     case expectation, taskExpectation, timing, wire, wireClose, disk
@@ -37,14 +39,13 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .credentials: "credentials"
         case .givenCredential: "a credential"
         case .storedCredential: "a stored credential"
-        case .digestProof: "a Digest proof"
+        case .digestProof, .ntlmProof, .digestOffer, .ntlmOffer: schemePhrase
         case .multipartPart: "a multipart part"
         case .uploadStore: "'resumable'"
         case .reply: "a reply"
         case .interim: "an interim answer"
         case .challengeOffer: "a server's challenge"
         case .basicOffer: "a Basic challenge"
-        case .digestOffer: "a Digest challenge"
         case .sendStep: "a step of 'send'"
         case .rawBytes: "raw bytes"
         case .fault: "a fault"
@@ -83,6 +84,15 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .metricsEvent: "a 'metrics' event"
         case .transaction: "a transaction"
         case .completeEvent: "a 'complete' event"
+        }
+    }
+
+    private var schemePhrase: String {
+        switch self {
+        case .digestProof: "a Digest proof"
+        case .ntlmProof: "a message of NTLM"
+        case .digestOffer: "a Digest challenge"
+        default: "an NTLM challenge"
         }
     }
 

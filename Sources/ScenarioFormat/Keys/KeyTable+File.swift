@@ -208,6 +208,9 @@ extension KeyTable {
                 "cookies", .either([.words(["off"]), .map(.sessionCookies)]),
                 "What it does with cookies, in a storage of its own; `off`: it has none"),
             Key(
+                "credentials-file", .yesNo,
+                "Its storage keeps permanent credentials in a file, where another session of the case finds them"),
+            Key(
                 "protocol", .list(.map(.protocolRule)),
                 "What a `URLProtocol` class in `protocolClasses` answers; what is not listed it leaves to the session"),
         ],
@@ -278,13 +281,13 @@ extension KeyTable {
         ],
         .credentials: userKeys,
         .storedCredential: userKeys + [
-            Key("realm", .text, "The realm of its space", required: true),
-            Key("method", .words(["basic", "digest"]), "The method of its space; default `basic`"),
+            Key("realm", .text, "The realm of its space, which every one has but that of NTLM"),
+            Key("method", .words(["basic", "digest", "ntlm"]), "The method of its space; default `basic`"),
             Key("host", .text, "One of `hosts`; default the first"),
         ],
         .givenCredential: userKeys + [
             Key(
-                "persistence", .words(["none", "session"]),
+                "persistence", .words(["none", "session", "permanent"]),
                 "`none`: it serves the task alone that asked for it; default `session`")
         ],
         .rawBytes: [

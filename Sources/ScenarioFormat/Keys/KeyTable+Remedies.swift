@@ -1,5 +1,9 @@
 /// What messages say to authors who wrote something else.
 extension KeyTable {
+    private static func ntlmExample(of context: KeyContext) -> String {
+        context == .ntlmOffer ? "{nonce: 0123456789abcdef}" : "{user: ann, password: s3cret, domain: OFFICE}"
+    }
+
     /// A map of this kind, as it is mostly written.
     static func example(of context: KeyContext) -> String {
         switch context {
@@ -23,6 +27,7 @@ extension KeyTable {
         case .givenCredential: "{user: ann, password: s3cret, persistence: none}"
         case .storedCredential: "{user: ann, password: s3cret, realm: vault}"
         case .digestProof: "{user: ann, password: s3cret, realm: vault, nonce: n1, nc: 1}"
+        case .ntlmProof, .ntlmOffer: ntlmExample(of: context)
         case .multipartPart: "{name: photo, body: blob}"
         case .uploadStore: "{below: /uploads/, of: blob}"
         case .reply: "{status: 404, body: none}"

@@ -52,6 +52,7 @@ extension KeyTable {
             Key("absent", .list(.text), "Fields that must not be there"),
             Key("basic", .map(.credentials), "The Basic credentials that Authorization must carry"),
             Key("digest", .map(.digestProof), "What Authorization must prove in the Digest scheme"),
+            Key("ntlm", .map(.ntlmProof), "Which message of NTLM Authorization must carry"),
             Key("body", .body, "The whole body; `none` for no body"),
             Key("body-prefix-of", .body, "The body must be a beginning of this one, of a byte at least"),
             Key("multipart", .list(.map(.multipartPart)), "The parts of a `multipart/form-data` body, in order"),
@@ -72,6 +73,12 @@ extension KeyTable {
                 "What is protected; `none` for the older form; default `auth`"),
             Key("opaque", .text, "What is sent back as it came; default nothing"),
             Key("userhash", .yesNo, "The user is named by a hash"),
+        ],
+        .ntlmProof: [
+            Key("message", .words(["1", "3"]), "Which one; default 3, the proof"),
+            Key("user", .text, "For message 3: the user name"),
+            Key("password", .text, "For message 3: the password"),
+            Key("domain", .text, "For message 3: the user's domain; default none"),
         ],
         .multipartPart: [
             Key("name", .text, "Name of the form field", required: true),
@@ -125,6 +132,7 @@ extension KeyTable {
         .challengeOffer: [
             Key("basic", .map(.basicOffer), "Ask for Basic credentials"),
             Key("digest", .map(.digestOffer), "Ask for a proof in the Digest scheme"),
+            Key("ntlm", .map(.ntlmOffer), "Ask for a message of NTLM"),
         ],
         .basicOffer: [Key("realm", .text, "The realm", required: true)],
         .digestOffer: [
@@ -137,6 +145,12 @@ extension KeyTable {
             Key("userhash", .yesNo, "The user may be named by a hash"),
             Key("charset", .text, "What names are encoded in, such as `UTF-8`"),
             Key("domain", .text, "URLs that the credentials are good for, with blanks between"),
+        ],
+        .ntlmOffer: [
+            Key("nonce", .text, "Message 2 with these 16 hexadecimal digits; without it the scheme alone is named"),
+            Key("target", .text, "The domain that message 2 names; default `OFFICE`"),
+            Key("time", .yesNo, "Message 2 says the server's clock, so that the client has to protect all messages"),
+            Key("token", .text, "This text in place of message 2"),
         ],
         .sendStep: [
             Key("bytes", .bytes, "The next bytes of the body"),

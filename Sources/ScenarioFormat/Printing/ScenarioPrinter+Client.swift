@@ -115,8 +115,8 @@ extension ScenarioPrinter {
             }
         let question = rule.question.rawValue
         switch rule.answer {
-        case .useCredential(let credentials, let isKept):
-            let persistence = isKept ? nil : ShownValue.word("none")
+        case .useCredential(let credentials, let persistence):
+            let persistence = persistence == .session ? nil : ShownValue.word(persistence.rawValue)
             entries.append(("use", .fields(shown(credentials) + [("persistence", persistence)])))
         case .useNoCredential: entries.append(("use", .word("nothing")))
         case .performDefaultHandling: entries.append(("do", .word("default")))

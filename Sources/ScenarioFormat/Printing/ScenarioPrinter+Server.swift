@@ -73,6 +73,7 @@ extension ScenarioPrinter {
             [
                 ("headers", rules(request.fields)), ("absent", texts(request.absent)),
                 ("basic", request.basic.map(credentials)), ("digest", request.digest.map(proof)),
+                ("ntlm", request.ntlm.map(message)),
                 ("multipart", parts.map { .list($0) }),
                 ("slice-of", request.sliceOf.map(body)), ("whole", request.isWhole ? .word("yes") : nil),
             ] + bodyRule(request.body))
@@ -131,6 +132,27 @@ extension ScenarioPrinter {
         switch challenge {
         case .basic(let realm): .map([("basic", .map([("realm", .text(realm))]))])
         case .digest(let digest): .map([("digest", self.digest(digest))])
+        case .ntlm(let ntlm): .map([("ntlm", self.ntlm(ntlm))])
+        }
+    }
+
+    private func ntlm(_ challenge: ServerNTLM) -> ShownValue {
+        switch challenge {
+        case .offer: .map([])
+        case .token(let token): .map([("token", .text(token))])
+        case .message(let nonce, let target, let hasTime):
+            .fields([
+                ("nonce", .text(ServerNTLM.text(of: nonce))), ("target", target == "OFFICE" ? nil : .text(target)),
+                ("time", hasTime ? .word("yes") : nil),
+            ])
+        }
+    }
+
+    private func message(_ rule: NTLMRule) -> ShownValue {
+        switch rule {
+        case .begins: .map([("message", .word("1"))])
+        case .proves(let credentials, let domain):
+            .fields(shown(credentials) + [("domain", domain.isEmpty ? nil : .text(domain))])
         }
     }
 

@@ -131,6 +131,7 @@ package struct ScenarioPrinter {
             ("proxy", options.proxy.map(proxy)),
             ("delegate", options.delegate.map { .word($0.rawValue) }),
             ("credentials", options.credentials.isEmpty ? nil : .list(options.credentials.map(stored))),
+            ("credentials-file", options.hasCredentialFile ? .word("yes") : nil),
             ("urlCredentialStorage", options.hasCredentialStorage ? nil : .word("no")),
             ("cookies", cookies(options.cookies)),
         ])
@@ -140,7 +141,7 @@ package struct ScenarioPrinter {
     private func stored(_ credential: StoredCredential) -> ShownValue {
         .fields(
             shown(credential.credentials) + [
-                ("realm", .text(credential.realm)),
+                ("realm", credential.realm.map { .text($0) }),
                 ("method", credential.method == .basic ? nil : .word(credential.method.rawValue)),
                 ("host", credential.host.map { .text($0) }),
             ])

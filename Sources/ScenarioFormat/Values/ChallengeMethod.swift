@@ -2,6 +2,7 @@
 package enum ChallengeMethod: String, Hashable, Sendable, CaseIterable {
     case basic
     case digest
+    case ntlm
     case serverTrust = "server-trust"
     case clientCertificate = "client-certificate"
 }

@@ -188,10 +188,13 @@ package enum RevocationPolicy: String, Hashable, Sendable, CaseIterable {
     case requiredList = "required-list"
 }
 
+/// How long a credential is kept.
+package enum CredentialPersistence: String, Hashable, Sendable, CaseIterable { case none, session, permanent }
+
 /// How a delegate answers one kind of question.
 package struct AnswerRule: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
-        case useCredential(BasicCredentials, isKept: Bool)
+        case useCredential(BasicCredentials, CredentialPersistence)
         /// `useCredential` with nil.
         case useNoCredential
         case performDefaultHandling

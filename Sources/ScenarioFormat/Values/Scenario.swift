@@ -112,6 +112,8 @@ package struct SessionOptions: Hashable, Sendable {
     package var hasCredentialStorage = true
     package var proxy: SessionProxy?
     package var cookies = CookieOptions()
+    /// Its storage keeps permanent ones in a file, which all sessions of the case have.
+    package var hasCredentialFile = false
 
     package init(
         timeoutIntervalForRequest: Duration? = nil, timeoutIntervalForResource: Duration? = nil,
@@ -136,12 +138,13 @@ package struct SessionOptions: Hashable, Sendable {
 /// A credential that a session has before its first task, as the default of its space.
 package struct StoredCredential: Hashable, Sendable {
     package var credentials: BasicCredentials
-    package var realm: String
+    /// Nil for NTLM, which knows none.
+    package var realm: String?
     package var method: ChallengeMethod
     /// Nil: the first one.
     package var host: String?
 
-    package init(_ credentials: BasicCredentials, realm: String, method: ChallengeMethod, host: String?) {
+    package init(_ credentials: BasicCredentials, realm: String?, method: ChallengeMethod, host: String?) {
         self.credentials = credentials
         self.realm = realm
         self.method = method

@@ -4,6 +4,7 @@ import NIOCore
 /// From a request's head to the point where its answer may begin.
 extension ScriptMachine {
     func begin(_ received: ReceivedHead, on connection: ServerConnection) {
+        let received = behindNTLM(received, connection)
         connection.exchangeIndex += 1
         connection.isFresh = false
         startOver(for: connection)
@@ -25,6 +26,18 @@ extension ScriptMachine {
         case .routes(let plans): exchange.checks = plans.map { bodyChecks($0, head) }
         case .otherwise: adoptOtherwise(exchange, connection)
         }
+    }
+
+    /// Message 3 is judged by those before it on its connection.
+    private func behindNTLM(_ head: ReceivedHead, _ connection: ServerConnection) -> ReceivedHead {
+        guard let message = NTLMVerification.message(in: head.fields.values("Authorization")) else { return head }
+        guard NTLMReader(message)?.kind == 3, let exchange = connection.ntlm else {
+            connection.ntlm = NTLMExchange(first: message)
+            return head
+        }
+        // A proof counts once.
+        connection.ntlm = nil
+        return ReceivedHead(head, behind: exchange)
     }
 
     private func begin(_ turn: LaneBoard.Turn, _ exchange: ActiveExchange, _ connection: ServerConnection) {
@@ -51,6 +64,9 @@ extension ScriptMachine {
 
     private func adopt(_ planned: PlannedExchange, _ exchange: ActiveExchange, _ connection: ServerConnection) {
         if case .route(let index) = planned.place { routeUses[index, default: 0] += 1 }
+        for case .ntlm(let challenge) in planned.scripted.reply?.challenges ?? [] {
+            if let bytes = challenge.bytes { connection.ntlm?.second = bytes }
+        }
         exchange.adopt(planned, faults: planned.faults.compactMap { draw($0, place: planned.place, connection) })
     }
 

@@ -48,6 +48,8 @@ final class ServerConnection {
     var hasUnlabelledSteps = false
     /// No `accept` step and no byte yet.
     var isFresh = true
+    /// What was said of NTLM, which signs in the whole connection.
+    var ntlm: NTLMExchange?
     /// -1 before the first request.
     var exchangeIndex = -1
     /// Handed to the transport, ever; and how much of it the transport has not taken yet.

@@ -31,6 +31,7 @@ extension RequestMatch {
             found.append(Difference(text))
         }
         if let digest, let text = DigestVerification(digest, head).difference() { found.append(Difference(text)) }
+        if let ntlm, let text = NTLMVerification(ntlm, head).difference() { found.append(Difference(text)) }
         return found
     }
 
@@ -38,7 +39,7 @@ extension RequestMatch {
     func matches(_ head: ReceivedHead) -> Bool {
         if let method, method != head.method { return false }
         if let target, !RequestMatch.matches(head.shownTarget, pattern: target) { return false }
-        guard !fields.isEmpty || !absent.isEmpty || basic != nil || digest != nil else { return true }
+        guard !fields.isEmpty || !absent.isEmpty || basic != nil || digest != nil || ntlm != nil else { return true }
         return differences(from: head).isEmpty
     }
 

@@ -21,10 +21,12 @@ package final class ReceivedHead: Hashable, Sendable {
     /// Of a request to a proxy: its target in the script's words, `$origin.b.test/x` for a URL of a host. A proxy's
     /// credentials are what it asks for, not the origin's.
     package let named: String?
+    /// What was said on its connection before, if it is being signed in with NTLM.
+    package let ntlm: NTLMExchange?
 
     package init(
         method: String, target: String, minorVersion: Int = 1, fields: Fields = Fields(), framing: Framing = .none,
-        notes: [String] = [], named: String? = nil
+        notes: [String] = [], named: String? = nil, ntlm: NTLMExchange? = nil
     ) {
         self.named = named
         self.method = method
@@ -33,13 +35,21 @@ package final class ReceivedHead: Hashable, Sendable {
         self.fields = fields
         self.framing = framing
         self.notes = notes
+        self.ntlm = ntlm
+    }
+
+    /// The same, behind these messages.
+    convenience init(_ head: ReceivedHead, behind exchange: NTLMExchange) {
+        self.init(
+            method: head.method, target: head.target, minorVersion: head.minorVersion, fields: head.fields,
+            framing: head.framing, notes: head.notes, named: head.named, ntlm: exchange)
     }
 
     package static func == (left: ReceivedHead, right: ReceivedHead) -> Bool {
         left === right
             || left.method == right.method && left.target == right.target && left.minorVersion == right.minorVersion
                 && left.fields == right.fields && left.framing == right.framing && left.notes == right.notes
-                && left.named == right.named
+                && left.named == right.named && left.ntlm == right.ntlm
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -58,7 +68,7 @@ package final class ReceivedHead: Hashable, Sendable {
     func renamed(target: String? = nil, named: String? = nil) -> ReceivedHead {
         ReceivedHead(
             method: method, target: target ?? self.target, minorVersion: minorVersion, fields: fields, framing: framing,
-            notes: notes, named: named)
+            notes: notes, named: named, ntlm: ntlm)
     }
 
     /// Whether the client does not want the connection to live on. HTTP/1.0 counts as such: the server keeps

@@ -18,7 +18,8 @@ package enum ChallengeBridge {
         }
         return URLProtectionSpace(
             host: challenge.origin.host, port: challenge.origin.port, protocol: challenge.origin.scheme,
-            realm: challenge.realm, authenticationMethod: method(challenge.method))
+            // NTLM knows no realms.
+            realm: challenge.method == .ntlm ? nil : challenge.realm, authenticationMethod: method(challenge.method))
     }
 
     /// What a delegate is asked. `failureResponse` is the 401 (BEHAVIOUR 2.A2-response).
@@ -83,6 +84,7 @@ package enum ChallengeBridge {
         switch method {
         case .basic: return NSURLAuthenticationMethodHTTPBasic
         case .digest: return NSURLAuthenticationMethodHTTPDigest
+        case .ntlm: return NSURLAuthenticationMethodNTLM
         }
     }
 }

@@ -13,7 +13,7 @@ extension DelegateDispatcher {
                 state.currentRequest = current
             }
         case .letIn:
-            if task.shared.withLock({ $0.given != nil }) { leave(.call(task, call)) }
+            keepGivenCredential(of: task)
         case .response(let response):
             arrived(response, for: task)
         case .data(let bytes):
@@ -67,6 +67,7 @@ extension DelegateDispatcher {
             if state.isDecided { return nil }
             state.isDecided = true
             return state.delegate != nil || state.progress != nil || !state.resumeDataHandlers.isEmpty
+                || state.challenges.isKept
         }
         guard let isWatched else { return }
         switch task.endpoint {

@@ -6,6 +6,30 @@ import Foundation
 struct GivenCredential: Sendable {
     let credential: URLCredential
     let space: URLProtectionSpace
+    /// The storage's, when it was given.
+    let generation: Int
+}
+
+/// What a task's challenges were answered with.
+struct AnsweredChallenges: Sendable {
+    /// The credential that was given last, while it is not known whether it is good; none whose persistence is `none`.
+    var given: GivenCredential?
+    /// It is known, and the storage is being told on the delegate queue.
+    private(set) var isKept = false
+    private var last: QuestionID?
+
+    /// The first answer to a question counts, as the machine has it.
+    mutating func answer(_ question: QuestionID, with given: inout GivenCredential?) {
+        if let last, last.value >= question.value { return }
+        last = question
+        swap(&self.given, &given)
+    }
+
+    mutating func takeGiven() -> GivenCredential? {
+        defer { given = nil }
+        isKept = given != nil
+        return given
+    }
 }
 
 /// On the delegate queue: challenges of servers, and the session's storage, which is looked at before anybody is asked
@@ -34,30 +58,45 @@ extension DelegateDispatcher {
         let ofURL = challenge.proposed.map {
             URLCredential(user: $0.user, password: $0.password, persistence: .forSession)
         }
-        let isUsed = stored?.credential.map(challenge.tried.contains) ?? true
-        let proposed = ofURL ?? (isUsed ? nil : stored)
+        let untried = stored.flatMap { stored in
+            stored.credential.map(challenge.rulesOut) ?? true ? nil : stored
+        }
+        // What a server has put into a redirect is second to what the user has (BEHAVIOUR 2.A19-redirect).
+        let proposed = challenge.isProposedByRedirect ? untried ?? ofURL : ofURL ?? untried
+        let generation = session.credentialStorage?.generation ?? 0
         let asked = ChallengeBridge.urlChallenge(challenge, space, proposed)
-        let question = ChallengeQuestion(session: session, task: task, challenge: asked) {
+        // Where nobody is asked and nothing is known of this space, the next one has its turn (BEHAVIOUR 2.A13-next).
+        let byDefault: URLSession.AuthChallengeDisposition =
+            proposed == nil && challenge.proxy == nil ? .rejectProtectionSpace : .performDefaultHandling
+        let question = ChallengeQuestion(session: session, task: task, challenge: asked, byDefault: byDefault) {
             [weak self] disposition, credential in
             let isDefault = disposition == .performDefaultHandling
             let chosen = isDefault ? proposed : disposition == .useCredential ? credential : nil
             // What the storage has, it need not be told.
-            let given = chosen.flatMap { $0 === stored ? nil : GivenCredential(credential: $0, space: space) }
-            task.shared.withLock { $0.given = given }
+            var given = chosen.flatMap { credential in
+                credential === stored || credential.persistence == .none
+                    ? nil : GivenCredential(credential: credential, space: space, generation: generation)
+            }
+            task.shared.withLock { $0.challenges.answer(id, with: &given) }
             let answer = ChallengeBridge.answer(isDefault && chosen != nil ? .useCredential : disposition, chosen)
             self?.submit(.answer(id, .challenge(answer)))
         }
-        begin(question)
+        // Who is signed in on a connection is the session's business (BEHAVIOUR 2.A1-ntlm).
+        if challenge.method == .ntlm { askSessionWide(question, id, unasked: nil) } else { begin(question) }
     }
 
-    /// It has let the request in.
-    func keepGivenCredential(of task: URLSessionTask, _ session: URLSession) {
-        let given = task.shared.withLock { state in
-            defer { state.given = nil }
-            return state.given
-        }
-        guard let given, given.credential.persistence != .none else { return }
-        session.credentialStorage?.setDefaultCredential(given.credential, for: given.space, task: task)
+    /// On the engine's thread: it has let the request in. The storage is told on the delegate queue, before the task's
+    /// completion.
+    func keepGivenCredential(of task: URLSessionTask) {
+        guard let storage = task.session?.credentialStorage,
+            let given = task.shared.withLock({ $0.challenges.takeGiven() })
+        else { return }
+        leave(
+            .job {
+                // A reset came between.
+                guard given.generation == storage.generation else { return }
+                storage.setDefaultCredential(given.credential, for: given.space, task: task)
+            })
     }
 }
 #endif

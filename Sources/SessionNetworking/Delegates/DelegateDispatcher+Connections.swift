@@ -8,6 +8,8 @@ extension DelegateDispatcher {
     /// (BEHAVIOUR 2.A2); the task's own delegate before the session's (BEHAVIOUR 2.A8).
     private struct Forms: Sendable {
         let id: QuestionID
+        /// What the machine has to hear where the task is over; nil if nothing.
+        let unasked: UserAnswer?
         let delegate: DelegateFaces
         let ofSession: SessionChallengeQuestion
         let ofTask: ChallengeQuestion
@@ -22,16 +24,27 @@ extension DelegateDispatcher {
             let answer = ChallengeBridge.answer(said.0, said.1, to: challenge, about: trust)
             self?.submit(.answer(id, .connection(answer)))
         }
-        let ofTask = ChallengeQuestion(session: session, task: task, challenge: question, answer: answer)
-        let ofSession = SessionChallengeQuestion(session: session, challenge: question, answer: answer)
+        askSessionWide(
+            ChallengeQuestion(session: session, task: task, challenge: question, answer: answer), id,
+            unasked: .connection(.unasked))
+    }
+
+    /// What concerns more than one task.
+    func askSessionWide(_ ofTask: ChallengeQuestion, _ id: QuestionID, unasked: UserAnswer?) {
+        let (session, task) = (ofTask.session, ofTask.task)
+        let ofSession = SessionChallengeQuestion(
+            session: session, challenge: ofTask.challenge, answer: ofTask.answer)
         let delegates = DelegateChoice(task: task.shared.withLock { $0.delegate }, session: sessionDelegate)
-        goOn(delegates.map { Forms(id: id, delegate: $0, ofSession: ofSession, ofTask: ofTask) }[...])
+        let forms = delegates.map {
+            Forms(id: id, unasked: unasked, delegate: $0, ofSession: ofSession, ofTask: ofTask)
+        }
+        if forms.isEmpty { ofTask.answerByDefault() } else { goOn(forms[...]) }
     }
 
     /// A task that has had its last message is not asked on behalf of.
     private func isOver(_ forms: Forms) -> Bool {
         guard forms.ofTask.isOver else { return false }
-        submit(.answer(forms.id, .connection(.unasked)))
+        if let unasked = forms.unasked { submit(.answer(forms.id, unasked)) }
         return true
     }
 

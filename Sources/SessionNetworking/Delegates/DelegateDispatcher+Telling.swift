@@ -45,9 +45,7 @@ extension DelegateDispatcher {
             tellTask(.metrics, task) { $0.urlSession(session, task: task, didFinishCollecting: metrics) }
         case .complete(let failure):
             return complete(task, failure)
-        case .letIn:
-            keepGivenCredential(of: task, session)
-        case .response, .requestChanged, .becameDownload:
+        case .response, .requestChanged, .becameDownload, .letIn:
             break
         }
     }
@@ -106,10 +104,12 @@ extension DelegateDispatcher {
         let candidates = candidates(.completed, for: task)
         // Let go outside of the lock: its `deinit` may look at the task.
         var delegate: DelegateFaces?
+        var given: GivenCredential?
         let (response, handlers, streams) = task.shared.withLock { state in
             state.error = error
             state.gate.complete()
             swap(&state.delegate, &delegate)
+            swap(&state.challenges.given, &given)
             defer { state.resumeDataHandlers = [] }
             return (state.response, state.resumeDataHandlers, state.bodyStreams)
         }

@@ -93,9 +93,11 @@ struct ChallengeQuestion: TaskQuestion {
     let session: URLSession
     let task: URLSessionTask
     let challenge: URLAuthenticationChallenge
+    /// Where nobody is asked.
+    var byDefault = URLSession.AuthChallengeDisposition.performDefaultHandling
     let answer: @Sendable (Answer) -> Void
 
-    var defaultAnswer: Answer { (.performDefaultHandling, nil) }
+    var defaultAnswer: Answer { (byDefault, nil) }
 
     func call(_ face: any URLSessionTaskDelegate) {
         face.urlSession(session, task: task, didReceive: challenge) { answer(($0, $1)) }

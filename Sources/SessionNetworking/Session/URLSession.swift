@@ -104,6 +104,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         dispatcher.state.withLock { $0.engine = engine }
         super.init()
         cookieStorage?.attach(dispatcher)
+        credentialStorage?.serve(self)
     }
 
     deinit { engine.submit(.invalidate(cancelling: true)) }
@@ -153,18 +154,27 @@ open class URLSession: NSObject, @unchecked Sendable {
     }
 
     /// Calls the handler on the delegate queue: tasks that are resumed from here on get connections of their own. Tasks
-    /// that run go on. Cookies that wait to be written to disk are written before. Source: developer.apple.com,
-    /// flush(completionHandler:).
+    /// that run go on. Cookies and credentials that wait to be written to disk are written before.
+    /// Source: developer.apple.com, flush(completionHandler:).
     open func flush(completionHandler: @escaping @Sendable () -> Void) {
+        guard let cookieStorage else { return renewConnections(completionHandler) }
         engine.submit(.renewConnections)
-        guard let cookieStorage else { return onDelegateQueue(completionHandler) }
-        cookieStorage.flush { [self] in onDelegateQueue(completionHandler) }
+        cookieStorage.flush { [self] in handleWhenWritten(completionHandler) }
     }
+
+    /// A credential was taken out of the storage: it goes along unasked no more.
+    func forget(_ credential: ForgottenCredential) { engine.submit(.forgetCredential(credential)) }
 
     /// A later task's start is a later input of the same machine, so the handler has nothing to wait for.
     private func renewConnections(_ handler: @escaping @Sendable () -> Void) {
         engine.submit(.renewConnections)
-        onDelegateQueue(handler)
+        handleWhenWritten(handler)
+    }
+
+    /// Credentials, too, may wait to be written to disk.
+    private func handleWhenWritten(_ handler: @escaping @Sendable () -> Void) {
+        guard let credentialStorage else { return onDelegateQueue(handler) }
+        credentialStorage.whenWritten { [self] in onDelegateQueue(handler) }
     }
 
     /// Hands the tasks that run or are suspended to the handler, on the delegate queue.
@@ -378,7 +388,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         plan.hasProtocols = !protocolClasses.isEmpty
         if plan.hasProtocols { plan.asks.insert(.loadChallenge) }
         // Nobody's method, but the storage may have a credential.
-        if credentialStorage != nil { plan.asks.insert(.challenge) }
+        if credentialStorage != nil || plan.asks.contains(.connection) { plan.asks.insert(.challenge) }
         state.tellsBody = task.endpoint.tellsBody(to: state.delegate)
         plan.tellsBody = state.tellsBody
         plan.delay = earliest.map { delay(until: $0) }

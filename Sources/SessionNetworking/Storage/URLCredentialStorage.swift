@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import ClientMachines
 import Foundation
 import Locks
 
@@ -19,35 +20,64 @@ public let NSURLCredentialStorageRemoveSynchronizableCredentials =
 /// challenge proposes, and what default handling uses. What a delegate or a URL gave, and what let the request in, is
 /// kept as the default from then on, unless its persistence is `none`.
 ///
-/// Everything is kept in memory, for the life of the process: `permanent` and `synchronizable` are kept no longer than
-/// `forSession`. (Apple keeps them in the keychain. FoundationNetworking does not keep synchronizable ones, and never
-/// finds a credential for a server's own space.) May be used from any thread; a subclass is asked on the session's
-/// delegate queue.
+/// `shared` keeps permanent credentials for ever, in the file `understudy/<program>/credentials.json` of
+/// `$XDG_DATA_HOME`, else of `~/.local/share`: readable for the user alone, as plain text, replaced as a whole by each
+/// change, and shared by all processes of programs with this name. It is written a little later, on a thread of its
+/// own; `URLSession.flush(completionHandler:)` waits for that. A file that is damaged is renamed to
+/// `credentials.json.aside`; of more than 1,000 credentials the oldest are forgotten, and one of more than 64 KiB is
+/// kept in memory. Everything else is kept in memory, for the life of the process. `synchronizable` is as `permanent`:
+/// nothing reaches other machines. (Apple keeps both in the keychain. FoundationNetworking keeps everything in memory
+/// and synchronizable ones not at all, and never finds a credential for a server's own space.)
+///
+/// May be used from any thread; the file may be read then. A subclass is asked on the session's delegate queue.
 open class URLCredentialStorage: NSObject, @unchecked Sendable {
-    // Safety of the unchecked conformance: all state is behind the lock.
-    private final let spaces = Lock<[URLProtectionSpace: Space]>([:])
+    // Safety of the unchecked conformance: all state is behind locks.
+    private final let kept = Lock(KeptCredentials())
+    private final let users = Lock<[User]>([])
 
-    private struct Space {
-        var credentials: [String: URLCredential] = [:]
-        var defaultUser: String?
-    }
+    /// A session that looks here.
+    private struct User { weak var session: URLSession? }
 
-    private static let ofThisProcess = URLCredentialStorage()
+    /// Where permanent credentials are kept; nil: as long as the others.
+    private final let file: CredentialFile?
 
-    /// The storage of all sessions whose configuration names no other: of default ones, not of ephemeral ones.
+    private static let ofThisProcess: URLCredentialStorage = {
+        guard let directory = PrivateFile.directory() else { return URLCredentialStorage() }
+        let storage = URLCredentialStorage(file: directory + "/credentials.json")
+        // What was kept last is to be there when the program runs again.
+        atexit { URLCredentialStorage.ofThisProcess.file?.finish(within: 2) }
+        return storage
+    }()
+
+    /// The storage of all sessions whose configuration names no other: of default ones, not of ephemeral ones. Keeps
+    /// permanent credentials in a file of the user's program.
     open class var shared: URLCredentialStorage { ofThisProcess }
 
-    /// A new storage, without credentials.
-    public override init() { super.init() }
+    /// A new storage, without credentials, which keeps all of them in memory.
+    public override init() {
+        file = nil
+        super.init()
+    }
+
+    /// One with the permanent credentials of a file, and those of its own.
+    package init(file path: String, writesAtOnce: Bool = false) {
+        file = CredentialFile(path: path, writing: writesAtOnce ? .atOnce : .later)
+        super.init()
+    }
 
     /// The credentials of a space by their users; nil if there are none.
     open func credentials(for space: URLProtectionSpace) -> [String: URLCredential]? {
-        spaces.withLock { $0[space]?.credentials }
+        refresh()
+        let key = CredentialSpace(space)
+        return kept.withLock { $0.spaces[key]?.entries.mapValues(\.object) }
     }
 
     /// All credentials, by space and user.
     open var allCredentials: [URLProtectionSpace: [String: URLCredential]] {
-        spaces.withLock { $0.mapValues(\.credentials) }
+        refresh()
+        let spaces = kept.withLock { Array($0.spaces.values) }
+        return Dictionary(
+            spaces.map { ($0.space, $0.entries.mapValues(\.object)) }, uniquingKeysWith: { one, _ in one })
     }
 
     /// Keeps a credential; it takes the place of another one of the same user.
@@ -62,28 +92,29 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {
         remove(credential, for: space, options: nil)
     }
 
-    /// Removes a credential: one of the same user with the same password.
+    /// Removes a credential: one of the same user with the same password. It goes along unasked with no further request
+    /// of the sessions that look here.
     ///
     /// - Parameter options: `NSURLCredentialStorageRemoveSynchronizableCredentials`, without which a synchronizable
     ///   credential stays.
     open func remove(_ credential: URLCredential, for space: URLProtectionSpace, options: [String: AnyObject]? = [:]) {
         let option = options?[NSURLCredentialStorageRemoveSynchronizableCredentials] as? NSNumber
-        let hasChanged = spaces.withLock { spaces in
-            guard let user = credential.user, let known = spaces[space]?.credentials[user],
-                known.password == credential.password,
-                known.persistence != .synchronizable || option?.boolValue ?? false
-            else { return false }
-            spaces[space]?.credentials[user] = nil
-            if spaces[space]?.defaultUser == user { spaces[space]?.defaultUser = nil }
-            if spaces[space]?.credentials.isEmpty ?? false { spaces[space] = nil }
-            return true
+        let key = CredentialSpace(space), evenSynchronizable = option?.boolValue ?? false
+        guard let entry = KeptCredentials.Entry(removable: credential) else { return }
+        refresh()
+        if let file, let known = kept.withLock({ $0.known(entry.user, of: key) }), known.entry.isPermanent,
+            known.entry.password == entry.password, known.entry.persistence != .synchronizable || evenSynchronizable
+        {
+            file.change(.remove(CredentialRecord(entry, in: key, isDefault: false), anyPassword: false))
         }
-        if hasChanged { postChange() }
+        changed(kept.withLock { $0.remove(entry, of: key, evenSynchronizable: evenSynchronizable) }, key)
     }
 
     /// The credential that was set as the default for a space; nil if none was.
     open func defaultCredential(for space: URLProtectionSpace) -> URLCredential? {
-        spaces.withLock { $0[space].flatMap { kept in kept.defaultUser.flatMap { kept.credentials[$0] } } }
+        refresh()
+        let key = CredentialSpace(space)
+        return kept.withLock { $0.defaultCredential(of: key) }
     }
 
     /// Keeps a credential as `set` does, as the default one of its space.
@@ -132,29 +163,65 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {
     // MARK: -
 
     private func keep(_ credential: URLCredential, for space: URLProtectionSpace, asDefault: Bool) {
-        guard let user = credential.user, credential.persistence != .none else { return }
-        let hasChanged = spaces.withLock { spaces in
-            var kept = spaces[space] ?? Space()
-            let isNew = kept.credentials[user] != credential || asDefault && kept.defaultUser != user
-            kept.credentials[user] = credential
-            if asDefault { kept.defaultUser = user }
-            spaces[space] = kept
-            return isNew
+        let key = CredentialSpace(space)
+        guard let entry = KeptCredentials.Entry(credential) else { return }
+        refresh()
+        let known = kept.withLock { $0.known(entry.user, of: key) }
+        if let file, !(known.map { $0.entry.says(entry) && ($0.isDefault || !asDefault) } ?? false) {
+            let record = CredentialRecord(entry, in: key, isDefault: asDefault)
+            if entry.isPermanent {
+                file.change(.keep(record))
+            } else if known?.entry.isPermanent ?? false {
+                file.change(.remove(record, anyPassword: true))
+            }
         }
-        if hasChanged { postChange() }
+        changed(kept.withLock { $0.keep(entry, in: space, key, asDefault: asDefault) }, key)
     }
 
     /// Forgets everything, as the reset of a session does.
     final func removeAll() {
-        let hasChanged = spaces.withLock { spaces in
-            defer { spaces = [:] }
-            return !spaces.isEmpty
-        }
-        if hasChanged { postChange() }
+        refresh()
+        if let file, kept.withLock({ $0.hasPermanent }) { file.change(.removeAll) }
+        changed(kept.withLock { $0.removeAll() }, nil)
     }
 
-    private func postChange() {
+    /// Calls back, from whatever thread, when what was changed before is on the disk, or cannot be brought there.
+    package final func whenWritten(_ body: @escaping @Sendable () -> Void) {
+        if let file { file.whenWritten(body) } else { body() }
+    }
+
+    /// Takes over what other processes have written since the last look. What this one has changed goes into the file's
+    /// edits first, so that none of it is missing from what is read.
+    private func refresh() {
+        guard let file else { return }
+        var isAgain = false
+        while true {
+            let revision = kept.withLock { $0.revision }
+            guard let records = file.changedRecords(evenIfSame: isAgain) else { return }
+            if kept.withLock({ $0.replacePermanent(by: records, at: revision) }) { return }
+            isAgain = true
+        }
+    }
+
+    /// Changes with each `removeAll`.
+    final var generation: Int { kept.withLock { $0.generation } }
+
+    private func changed(_ change: KeptCredentials.Outcome, _ key: CredentialSpace?) {
+        guard change.isOne else { return }
+        if let former = change.former, let password = former.password, let origin = key?.origin {
+            let credential = Credential(user: former.user, password: password)
+            let forgotten = ForgottenCredential(credential, origin: origin, realm: key?.realm ?? "")
+            for user in users.withLock({ $0 }) { user.session?.forget(forgotten) }
+        }
         NotificationCenter.default.post(name: .NSURLCredentialStorageChanged, object: self)
+    }
+
+    /// The session hears from now on of what is kept no more.
+    final func serve(_ session: URLSession) {
+        users.withLock { users in
+            users.removeAll { $0.session == nil }
+            users.append(User(session: session))
+        }
     }
 }
 #endif

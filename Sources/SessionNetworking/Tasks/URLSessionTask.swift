@@ -55,8 +55,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var earliestBeginDate: Date?
         /// The caller's own form of the request that the machine is about to go on with.
         var nextRequest: URLRequest?
-        /// The credential that was given last, while it is not known whether it is good.
-        var given: GivenCredential?
+        var challenges = AnsweredChallenges()
         /// Where the cookies come from that a storage is just being given.
         var cookieSource: URL?
         /// The object that answers in place of a server, if any.

@@ -1,13 +1,14 @@
 #if !canImport(Darwin)
 /// The method that the protocol uses when none is named.
 public let NSURLAuthenticationMethodDefault: String = "NSURLAuthenticationMethodDefault"
-/// HTTP Basic (RFC 7617): the only method that is asked for at present.
+/// HTTP Basic (RFC 7617).
 public let NSURLAuthenticationMethodHTTPBasic: String = "NSURLAuthenticationMethodHTTPBasic"
-/// HTTP Digest (RFC 7616). Names a protection space; tasks do not ask for it yet.
+/// HTTP Digest (RFC 7616).
 public let NSURLAuthenticationMethodHTTPDigest: String = "NSURLAuthenticationMethodHTTPDigest"
 /// A form in a page. Names a protection space; tasks never ask for it.
 public let NSURLAuthenticationMethodHTMLForm: String = "NSURLAuthenticationMethodHTMLForm"
-/// NTLM. Names a protection space; tasks do not ask for it yet.
+/// NTLM, in its second version: a connection is signed in with a user, a password and perhaps a domain, as
+/// `DOMAIN\user`. Its space has no realm, and the session-level method of a delegate is asked first.
 public let NSURLAuthenticationMethodNTLM: String = "NSURLAuthenticationMethodNTLM"
 /// Negotiate (RFC 4559). Names a protection space; tasks do not ask for it yet.
 public let NSURLAuthenticationMethodNegotiate: String = "NSURLAuthenticationMethodNegotiate"

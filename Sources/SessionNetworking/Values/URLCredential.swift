@@ -7,7 +7,7 @@ import TLSBasics
 /// accepted.
 ///
 /// Immutable; may be used from any thread. A description never shows the password; an archive does hold it.
-open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class URLCredential: NSObject, NSSecureCoding, NSCopying, CustomReflectable, @unchecked Sendable {
     // Safety of the unchecked conformance: `facts` never changes.
     private final let facts: Facts
 
@@ -35,9 +35,10 @@ open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         case none = 0
         /// For the life of the process.
         case forSession = 1
-        /// For ever. None is written to disk yet: as `forSession`.
+        /// For ever: by `URLCredentialStorage.shared` in a file of the user's. By any other storage as `forSession`.
         case permanent = 2
-        /// For ever, and on the user's other machines. As `forSession`.
+        /// For ever, and on Apple's platforms on the user's other machines. Here it is as `permanent`, on this machine
+        /// only.
         case synchronizable = 3
     }
 
@@ -149,5 +150,8 @@ open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
     /// The object's identity and the user name.
     open override var description: String { "\(super.description) { user: \(user ?? "none") }" }
+
+    /// What a dump shows: the user name, never the password.
+    open var customMirror: Mirror { Mirror(self, children: ["user": user ?? "none"]) }
 }
 #endif

@@ -88,7 +88,7 @@ extension ClientInput {
             return id
         case .resolved, .resolveFailed, .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead,
             .loaded, .bodyFileOpened,
-            .bodyFileFailed, .renewConnections, .forgetCredentials, .cookiesExist, .invalidate,
+            .bodyFileFailed, .renewConnections, .forgetCredentials, .forgetCredential, .cookiesExist, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return nil
         }

@@ -28,6 +28,7 @@ extension JournalLine {
         case .renewConnections: text("renewConnections")
         case .forgetCredentials: text("forgetCredentials")
         case .cookiesExist(let mayExist): text(mayExist ? "cookiesExist" : "cookiesExist not")
+        case .forgetCredential(let forgotten): text("forgetCredential ").text(forgotten.origin.description)
         case .invalidate(let cancelling): text(cancelling ? "invalidate cancelling" : "invalidate")
         case .fileOpened(let task): word("fileOpened", task)
         case .fileWrote(let task, let bytes): word("fileWrote", task).text(" ").number(bytes)
@@ -64,7 +65,7 @@ extension JournalLine {
         case .secureFailed(let id, let failure):
             word("secureFailed", id).text(" ").text(failure.kind.rawValue).text(" ").quoted(failure.failure.detail)
         case .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded, .bodyFileOpened,
-            .bodyFileFailed, .renewConnections, .forgetCredentials, .cookiesExist, .invalidate,
+            .bodyFileFailed, .renewConnections, .forgetCredentials, .forgetCredential, .cookiesExist, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return
         }

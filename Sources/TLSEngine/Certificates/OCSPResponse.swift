@@ -42,36 +42,50 @@ final class OCSPResponse {
 
     deinit { OCSP_BASICRESP_free(basic) }
 
-    /// What it says of a certificate of this issuer, at this date, whatever a clock says.
+    /// What it says of a certificate of this issuer, at this date, whatever a clock says. Of several statements that
+    /// count, one that it was revoked has the last word.
     func answer(about certificate: X509Certificate, of issuer: X509Certificate, at date: UnixTime) -> Answer {
         CertificateErrors.forgotten {
             // The cheap questions first.
-            guard let single = single(about: certificate, of: issuer) else {
-                return .nothing("is about another certificate")
-            }
-            var since: Date?, from: Date?, until: Date?
-            let status = OCSP_single_get0_status(single, nil, &since, &from, &until)
-            if let problem = Self.problem(from: from, until: until, at: date) { return .nothing(problem) }
-            guard isSigned(for: issuer, at: date) else {
-                return .nothing("is signed neither by the certificate's authority nor by a responder of it")
-            }
-            switch status {
-            case V_OCSP_CERTSTATUS_GOOD: return .good
-            case V_OCSP_CERTSTATUS_REVOKED: return .revoked(since.flatMap { X509Certificate.time($0) })
-            default: return .nothing("says that the authority does not know the certificate")
-            }
+            let statements = statements(about: certificate, of: issuer).map { Self.answer($0, at: date) }
+            guard
+                let last = statements.first(where: \.isRevocation) ?? statements.first(where: \.counts)
+                    ?? statements.first
+            else { return .nothing("is about another certificate") }
+            guard last.counts || last == Self.unknown else { return last }
+            return isSigned(for: issuer, at: date)
+                ? last : .nothing("is signed neither by the certificate's authority nor by a responder of it")
         }
     }
 
-    /// The part that is about the certificate, which a response may name by any of these digests.
-    private func single(about certificate: X509Certificate, of issuer: X509Certificate) -> OpaquePointer? {
-        for digest in [EVP_sha1(), EVP_sha256(), EVP_sha384(), EVP_sha512()] {
-            let name = certificate.withPointer { own in issuer.withPointer { OCSP_cert_to_id(digest, own, $0) } }
-            defer { OCSP_CERTID_free(name) }
-            let place = OCSP_resp_find(basic, name, -1)
-            if place >= 0 { return OCSP_resp_get0(basic, place) }
+    private static let unknown = Answer.nothing("says that the authority does not know the certificate")
+
+    private static func answer(_ single: OpaquePointer, at date: UnixTime) -> Answer {
+        var since: Date?, from: Date?, until: Date?
+        let status = OCSP_single_get0_status(single, nil, &since, &from, &until)
+        if let problem = problem(from: from, until: until, at: date) { return .nothing(problem) }
+        switch status {
+        case V_OCSP_CERTSTATUS_GOOD: return .good
+        case V_OCSP_CERTSTATUS_REVOKED: return .revoked(since.flatMap { X509Certificate.time($0) })
+        default: return unknown
         }
-        return nil
+    }
+
+    /// The parts that are about the certificate, which a response may name by any of these digests.
+    private func statements(about certificate: X509Certificate, of issuer: X509Certificate) -> [OpaquePointer] {
+        var found: [OpaquePointer] = []
+        for digest in [EVP_sha1(), EVP_sha256(), EVP_sha384(), EVP_sha512()] {
+            // Nil where the system forbids the digest.
+            guard let name = certificate.withPointer({ own in issuer.withPointer { OCSP_cert_to_id(digest, own, $0) } })
+            else { continue }
+            defer { OCSP_CERTID_free(name) }
+            var place = OCSP_resp_find(basic, name, -1)
+            while place >= 0 {
+                if let statement = OCSP_resp_get0(basic, place) { found.append(statement) }
+                place = OCSP_resp_find(basic, name, place)
+            }
+        }
+        return found
     }
 
     private static func problem(from: Date?, until: Date?, at date: UnixTime) -> String? {
@@ -88,7 +102,7 @@ final class OCSPResponse {
 
     /// By the issuer itself, or by a responder with a certificate of the issuer for this purpose (RFC 6960 4.2.2.2).
     private func isSigned(for issuer: X509Certificate, at date: UnixTime) -> Bool {
-        guard !isWeak, let anchors = TrustAnchors([issuer]), let known = certificates_new() else { return false }
+        guard isStrong, let anchors = TrustAnchors([issuer]), let known = certificates_new() else { return false }
         defer { certificates_free(known) }
         return withExtendedLifetime((issuer, anchors)) {
             certificates_push(known, issuer.handle.pointer)
@@ -99,12 +113,27 @@ final class OCSPResponse {
         }
     }
 
-    /// A signature over a digest that can be forged today.
-    private var isWeak: Bool {
-        var algorithm: OpaquePointer?
-        X509_ALGOR_get0(&algorithm, nil, nil, OCSP_resp_get0_tbs_sigalg(basic))
+    /// Whether the signature is over a digest of 256 bits at least, or of a kind that has its own (BEHAVIOUR
+    /// 2.B8-staple).
+    private var isStrong: Bool {
+        guard let signature = OCSP_resp_get0_tbs_sigalg(basic) else { return false }
+        var object: OpaquePointer?
+        X509_ALGOR_get0(&object, nil, nil, signature)
+        let algorithm = OBJ_obj2nid(object)
+        if [NID_ED25519, NID_ED448].contains(algorithm) { return true }
+        if algorithm == NID_rsassaPss { return Self.strongDigests.contains(ocsp_pss_digest(signature)) }
         var digest = NID_undef
-        OBJ_find_sigid_algs(OBJ_obj2nid(algorithm), &digest, nil)
-        return [NID_sha1, NID_md5, NID_md4, NID_md2].contains(digest)
+        OBJ_find_sigid_algs(algorithm, &digest, nil)
+        return Self.strongDigests.contains(digest)
     }
+
+    private static let strongDigests = [
+        NID_sha256, NID_sha384, NID_sha512, NID_sha512_256, NID_sha3_256, NID_sha3_384, NID_sha3_512,
+    ]
+}
+
+extension OCSPResponse.Answer {
+    fileprivate var isRevocation: Bool { if case .revoked = self { true } else { false } }
+    /// It is good or revoked.
+    fileprivate var counts: Bool { if case .nothing = self { false } else { true } }
 }

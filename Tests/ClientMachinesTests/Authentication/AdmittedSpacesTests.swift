@@ -8,14 +8,40 @@ import Testing
     private static func url(_ text: String) throws -> URLReference { try #require(URLReference(text)) }
 
     private static func authorization(
-        _ user: String = "ann", realm: String = "vault", at place: String = "http://h/"
+        _ user: String = "ann", realm: String = "vault", at place: String = "http://h/", generation: Int = 0
     ) throws -> Authorization {
         let url = try url(place)
         let response = Response(head: ResponseHead(status: 401, Fields()), url: url, expectedLength: 0)
         let challenge = Challenge(
             origin: try #require(url.origin), realm: realm, method: .basic, proposed: nil, previousFailures: 0,
             response: response)
-        return Authorization(Credential(user: user, password: "s3cret"), for: challenge, isKept: true)
+        return Authorization(
+            Credential(user: user, password: "s3cret"), for: challenge, isKept: true, generation: generation)
+    }
+
+    // BEHAVIOUR 2.A24-reset
+    @Test func `what a task was given before a reset does not come back`() throws {
+        let spaces = AdmittedSpaces(), url = try Self.url("http://h/a")
+        spaces.admitted(try Self.authorization(), at: url)
+        spaces.forgetAll()
+        #expect(!spaces.admitted(try Self.authorization(), at: url))
+        #expect(spaces.authorization(for: url) == nil)
+        #expect(spaces.admitted(try Self.authorization(generation: spaces.generation), at: url))
+        #expect(spaces.authorization(for: url) != nil)
+    }
+
+    // BEHAVIOUR 2.A24-removed
+    @Test func `one credential is forgotten at its place alone`() throws {
+        let spaces = AdmittedSpaces(), origin = Origin(scheme: "http", host: "h", port: 80)
+        spaces.admitted(try Self.authorization("ann", realm: "one"), at: try Self.url("http://h/a/1"))
+        spaces.admitted(try Self.authorization("ann", realm: "two"), at: try Self.url("http://h/b/1"))
+        for (password, realm) in [("other", "one"), ("s3cret", "three"), ("s3cret", "one")] {
+            spaces.forget(
+                ForgottenCredential(Credential(user: "ann", password: password), origin: origin, realm: realm))
+            let isGone = spaces.authorization(for: try Self.url("http://h/a/2")) == nil
+            #expect(isGone == (realm == "one" && password == "s3cret"))
+        }
+        #expect(spaces.authorization(for: try Self.url("http://h/b/2")) != nil)
     }
 
     @Test(arguments: [

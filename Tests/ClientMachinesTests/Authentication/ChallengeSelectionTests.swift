@@ -6,12 +6,26 @@ import Testing
     private static let request = ClientRequest(url: URLReference("http://h/a") ?? URLReference())
 
     // BEHAVIOUR 2.A21, 2.A23
+    // BEHAVIOUR 2.A21, 2.A23
+    @Test func `NTLM comes before Digest and Basic, with or without a message`() {
+        for ntlm in ["NTLM", "ntlm TlRMTVNTUAAC", "NTLM realm=\"x\""] {
+            let head = ResponseHead(
+                status: 401,
+                Fields([
+                    Fields.Field("WWW-Authenticate", "Basic realm=b, Digest realm=d, nonce=n, Negotiate"),
+                    Fields.Field("WWW-Authenticate", ntlm),
+                ]))
+            let offers = ChallengeSelection.challenges(in: head, to: Self.request)
+            #expect(offers.map(\.method.scheme) == [.ntlm, .digest, .basic] && offers.map(\.realm) == ["", "d", "b"])
+        }
+    }
+
     @Test(arguments: [
         (["Basic realm=\"box\""], ["box"]), (["bASIC realm=box"], ["box"]), (["Basic"], [""]),
         (["Basic realm=\"a \\\"b\\\" \\\\c\""], ["a \"b\" \\c"]),
         (["Basic realm=a, Basic realm=b"], ["a", "b"]), (["Basic realm=a", "Basic realm=b"], ["a", "b"]),
         (["Basic realm=a", "Basic realm=\"a\""], ["a"]),
-        (["Negotiate", "NTLM", "Digest realm=\"d\", nonce=\"x,y\", algorithm=new, Basic realm=b"], ["b"]),
+        (["Negotiate", "Digest realm=\"d\", nonce=\"x,y\", algorithm=new, Basic realm=b"], ["b"]),
         (["Bearer realm=x", "Digest realm=d, nonce=n, qop=other"], []),
         (["Newauth realm=x, title=\"Basic realm=y\""], []),
         ([""], []), ([], []),

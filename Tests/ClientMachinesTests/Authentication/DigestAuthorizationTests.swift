@@ -118,6 +118,30 @@ import Testing
         #expect(!digest.isProof(try #require(fields["response"]), of: use))
     }
 
+    // RFC 7616 3.4.2, 3.5: another request of the session may have renewed the nonce meanwhile.
+    @Test func `a session's proof is judged by the key that its request was sent with`() throws {
+        let digest = DigestAuthorization(
+            Credential(user: "ann", password: "s3cret"),
+            try challenge("Digest realm=r, nonce=n1, qop=auth, algorithm=MD5-sess"))
+        let (_, use) = try next(digest, entropy: 1)
+        digest.renew(nonce: "n2")
+        _ = try next(digest, entropy: 2)
+        func hash(_ text: String) -> String { HashFunction.md5.hash(text)?.hexadecimal ?? "" }
+        let key = hash("\(hash("ann:r:s3cret")):n1:0000000000000001")
+        let proof = hash("\(key):n1:00000001:0000000000000001:auth:\(hash(":/dir/index.html"))")
+        #expect(digest.isProof(proof, of: use))
+    }
+
+    @Test func `a dump shows no secret`() throws {
+        let credential = Credential(user: "ann", password: "s3cret-word")
+        let digest = DigestAuthorization(credential, try challenge("Digest realm=r, nonce=n1, qop=auth"))
+        let use = try next(digest).use
+        var text = ""
+        dump((credential, digest, use), to: &text)
+        let key = HashFunction.md5.hash("ann:r:s3cret-word")?.hexadecimal ?? "none"
+        #expect(text.contains("ann") && !text.contains("s3cret-word") && !text.contains(key))
+    }
+
     // BEHAVIOUR 2.A6-body
     @Test func `a body that is not at hand cannot be protected`() throws {
         let digest = DigestAuthorization(

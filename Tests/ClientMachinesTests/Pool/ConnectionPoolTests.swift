@@ -37,6 +37,32 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 2.A32
+    @Test func `a connection that becomes one user's serves nobody else, and counts among those of its origin`() {
+        var pool = makePool(limit: 1)
+        let user = ConnectionUser(Credential(user: "ann", password: "s3cret"))
+        let own = ConnectionRoute(to: Self.route.origin, user: user)
+        connect(1...1, &pool)
+        pool.moved(ConnectionID(1), from: Self.route, to: own)
+        let isKept = pool.offer(ConnectionID(1), own, heard: 0, last: Self.start, at: Self.start)
+        #expect(isKept)
+        // Who is nobody gets another one, for which the user's has to go.
+        #expect(request(2, &pool) == dial(2, inPlaceOf: 1))
+        #expect(pool.opened(DialID(2), Self.route) == TaskID(2))
+        #expect(request(3, &pool, to: own) == .wait)
+    }
+
+    @Test func `a user's connection serves that user's next task`() {
+        var pool = makePool()
+        let own = ConnectionRoute(
+            to: Self.route.origin, user: ConnectionUser(Credential(user: "ann", password: "s3cret")))
+        connect(1...1, &pool)
+        pool.moved(ConnectionID(1), from: Self.route, to: own)
+        let isKept = pool.offer(ConnectionID(1), own, heard: 0, last: Self.start, at: Self.start)
+        #expect(isKept)
+        #expect(request(2, &pool, to: own) == .use(ConnectionID(1), by: TaskID(2)))
+    }
+
     private func dial(_ number: Int, to route: ConnectionRoute = route, inPlaceOf closed: Int? = nil)
         -> ConnectionPool.Grant
     {

@@ -30,6 +30,6 @@ import Testing
         hop.refused(
             try Self.authorization(user, realm), by: .init(method: .basic, realm: "vault"))
         #expect(hop.failedCredentials == failures)
-        #expect(hop.tried.map(\.user) == [user])
+        #expect(hop.refused.users == [user])
     }
 }

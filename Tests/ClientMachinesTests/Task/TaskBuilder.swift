@@ -136,6 +136,9 @@ extension TaskOutput {
         switch self {
         case .acquire(let origin, .any): "acquire \(origin)"
         case .acquire(let origin, let need): "acquire \(need) \(origin)"
+        case .keep(let origin, .any): "keep \(origin)"
+        case .keep(let origin, let need): "keep \(need) \(origin)"
+        case .signedIn: "signed in"
         case .withdraw: "withdraw"
         case .begin(let start):
             start.isWhole ? "begin (\(start.bytes.readableBytes), whole)" : "begin (\(start.bytes.readableBytes))"

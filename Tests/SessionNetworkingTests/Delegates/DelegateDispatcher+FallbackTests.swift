@@ -137,7 +137,7 @@ import Testing
         world.ask(task, 4, .bodyStream)
         world.queue.runAll()
         let answers = [
-            "answer 1 redirect /b", "answer 2 challenge performDefaultHandling", "answer 3 allow", "answer 4 no stream",
+            "answer 1 redirect /b", "answer 2 challenge rejectProtectionSpace", "answer 3 allow", "answer 4 no stream",
         ]
         #expect(Set(world.engine.takeWords()) == Set(answers))
         _ = start(session)
@@ -189,7 +189,7 @@ import Testing
         _ = world.engine.takeInputs()
         world.ask(task, 1, Sample.challenge)
         world.queue.runAll()
-        #expect(world.engine.takeWords() == ["answer 1 challenge performDefaultHandling"])
+        #expect(world.engine.takeWords() == ["answer 1 challenge rejectProtectionSpace"])
     }
 
     // BEHAVIOUR 1.I4

@@ -86,6 +86,55 @@ import Testing
         #expect(changes { storage.removeAll() } == 0)
     }
 
+    // BEHAVIOUR 2.A15
+    @Test func `a space is found by what it says, in whatever way`() {
+        storage.setDefaultCredential(Self.credential("ann"), for: Self.space())
+        let other = URLProtectionSpace(
+            host: "H", port: 80, protocol: NSURLProtectionSpaceHTTP, realm: "vault",
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        #expect(storage.defaultCredential(for: other)?.user == "ann")
+    }
+
+    /// Looks into its storage whenever it is looked at.
+    private final class Curious: URLProtectionSpace, @unchecked Sendable {
+        let storage = Lock<URLCredentialStorage?>(nil)
+        override var host: String {
+            _ = storage.withLock { $0 }?.allCredentials
+            return super.host
+        }
+    }
+
+    private final class CuriousCredential: URLCredential, @unchecked Sendable {
+        let storage = Lock<URLCredentialStorage?>(nil)
+        override var password: String? {
+            _ = storage.withLock { $0 }?.allCredentials
+            return super.password
+        }
+    }
+
+    @Test func `nothing that a subclass overrides is called under the lock`() {
+        let space = Curious(
+            host: "h", port: 80, protocol: "http", realm: "vault",
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        let credential = CuriousCredential(user: "ann", password: "s3cret", persistence: .forSession)
+        storage.setDefaultCredential(credential, for: space)
+        space.storage.withLock { $0 = storage }
+        credential.storage.withLock { $0 = storage }
+        storage.set(credential, for: space)
+        #expect(storage.credentials(for: space)?.count == 1)
+        storage.remove(credential, for: space)
+        #expect(storage.defaultCredential(for: space) == nil)
+        space.storage.withLock { $0 = nil }
+        credential.storage.withLock { $0 = nil }
+    }
+
+    @Test func `a dump of a credential shows no password`() {
+        var text = ""
+        dump(Self.credential("ann", "s3cret-word"), to: &text)
+        #expect(text.contains("ann") && !text.contains("s3cret-word"))
+        #expect(!String(reflecting: Self.credential("ann", "s3cret-word")).contains("s3cret-word"))
+    }
+
     // BEHAVIOUR 2.A14
     @Test func `configurations share a storage, ephemeral ones do not`() {
         #expect(URLSessionConfiguration.default.urlCredentialStorage === URLCredentialStorage.shared)

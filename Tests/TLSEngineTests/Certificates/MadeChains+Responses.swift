@@ -25,6 +25,17 @@ extension MadeChains {
     }
 }
 
+extension MadeChains {
+    /// Several statements of the authority about the server's certificate.
+    func response(_ claims: [OCSPSigner.Claim]) throws -> [UInt8] {
+        let identity = try PEM.identity(certificates: intermediate.pem, privateKey: intermediate.keyPEM).get()
+        guard let signer = OCSPSigner(identity, showsItself: false), let own = X509Certificate(server.bytes),
+            let authority = X509Certificate(intermediate.bytes)
+        else { throw NoSigner() }
+        return try signer.response(claims, about: own, of: authority, at: now)
+    }
+}
+
 extension UnixTime? {
     /// A week after the beginning.
     static let usual: UnixTime? = UnixTime(seconds: .min)

@@ -78,6 +78,21 @@ struct OCSPResponseTests {
         #expect(isNothing(answer(try made.response(.good, by: responder, shown: false)), because: "is signed neither"))
     }
 
+    @Test("Of several statements about a certificate those count that are within their dates, and a revocation first")
+    func several() throws {
+        let old = OCSPSigner.Claim(.revoked, from: date(-30), until: date(-20))
+        let good = OCSPSigner.Claim(.good, from: date(0, seconds: -3_600), until: date(7))
+        let bad = OCSPSigner.Claim(.revoked, from: date(0, seconds: -3_600), until: date(7))
+        #expect(answer(try made.response([old, good])) == .good)
+        for list in [[good, bad], [bad, good], [old, bad]] {
+            guard case .revoked? = answer(try made.response(list)) else {
+                Issue.record("no revocation")
+                continue
+            }
+        }
+        #expect(isNothing(answer(try made.response([old])), because: "is out of date"))
+    }
+
     @Test("Another certificate's is about another certificate")
     func others() throws {
         let other = try made.maker.server("Another", by: made.intermediate, names: "DNS:example.com")
@@ -103,22 +118,36 @@ struct OCSPResponseTests {
         #expect(OCSPResponse([0x30, 3, 0x0A, 1, 0]) == nil)
     }
 
-    @Test("Those of the command openssl count, but not if they are signed with SHA-1", arguments: ["sha256", "sha1"])
-    func command(digest: String) throws {
-        let (path, maker) = (made.maker.path("response-" + digest), made.maker)
+    // BEHAVIOUR 2.B8-staple
+    @Test(
+        "Those of the command openssl count, if they are signed with SHA-256 at least",
+        arguments: [
+            ("sha256", nil, true), ("sha384", nil, true), ("sha512", nil, true), ("sha1", nil, false),
+            ("sha224", nil, false), ("sha256", "pss", true), ("sha224", "pss", false), ("sha1", "pss", false),
+        ] as [(String, String?, Bool)])
+    func command(digest: String, padding: String?, counts: Bool) throws {
+        let name = "response-\(digest)-\(padding ?? "none")"
+        let (path, maker) = (made.maker.path(name), made.maker)
         try maker.run(["x509", "-in", made.server.path, "-noout", "-out", path + ".none"])
         let serial = server.serial.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined().uppercased()
         try Self.write("V\t991231235959Z\t\t\(serial.drop { $0 == "0" })\tunknown\t/CN=Server\n", to: path + ".index")
-        try maker.run([
-            "ocsp", "-index", path + ".index", "-CA", made.intermediate.path, "-rsigner", made.intermediate.path,
-            "-rkey", made.intermediate.keyPath, "-issuer", made.intermediate.path, "-cert", made.server.path,
-            "-rmd", digest, "-ndays", "7", "-respout", path, "-noverify",
-        ])
-        let answer = answer(try maker.read("response-" + digest))
-        if digest == "sha1" {
-            #expect(isNothing(answer, because: "is signed neither"))
-        } else {
+        let signer =
+            try padding.map { _ in
+                try maker.make(
+                    name, key: .rsa2048, by: made.intermediate,
+                    ["extendedKeyUsage=OCSPSigning", "basicConstraints=CA:FALSE"])
+            } ?? made.intermediate
+        try maker.run(
+            [
+                "ocsp", "-index", path + ".index", "-CA", made.intermediate.path, "-rsigner", signer.path,
+                "-rkey", signer.keyPath, "-issuer", made.intermediate.path, "-cert", made.server.path,
+                "-rmd", digest, "-ndays", "7", "-respout", path, "-noverify",
+            ] + (padding.map { ["-rsigopt", "rsa_padding_mode:\($0)"] } ?? []))
+        let answer = answer(try maker.read(name))
+        if counts {
             #expect(answer == .good)
+        } else {
+            #expect(isNothing(answer, because: "is signed neither"))
         }
     }
 }

@@ -1,0 +1,60 @@
+import HTTPBasics
+import MachineContract
+
+/// Connections that are signed in with NTLM, message by message (BEHAVIOUR 2.A32, 2.A34).
+extension TaskMachine {
+    /// What follows an answer to one of the messages, if it is not judged like any other answer.
+    func nextMessage(_ head: ResponseHead) -> NTLMHandshake? {
+        guard hop.handshakes < NTLMHandshake.most else { return nil }
+        switch attempt.handshake {
+        case .begins:
+            if let challenge = ChallengeSelection.handshake(in: head) { return .goesOn(challenge) }
+            // It lets us in without a word about who we are, and has not got the body.
+            return head.status < 300 && request.body != nil ? .done : nil
+        case .done:
+            // It has forgotten who we are.
+            let offers = ChallengeSelection.challenges(in: head, to: request)
+            return offers.contains { $0.method == .ntlm } ? .begins : nil
+        case .goesOn, nil: return nil
+        }
+    }
+
+    /// An answer that is no challenge: the connection is signed in from here on.
+    func noteSignIn(_ head: ResponseHead, _ turn: inout Turn) {
+        if case .goesOn = attempt.handshake, head.status != 401 { turn.outputs.append(.signedIn) }
+    }
+
+    /// Whether the next attempt goes out on the connection that this answer came on. A stream has to be asked for
+    /// before, which takes as long as its user wants.
+    func keepsConnection(for next: TaskStage.NextAttempt) -> Bool {
+        guard !isSuspended else { return false }
+        switch next {
+        case .handshake(.goesOn), .handshake(.done): return true
+        case .handshake(.begins): return !needsStream
+        case .authorized(let authorization): return authorization.connectionUser != nil && !needsStream
+        case .redirect, .renewed, .authorizedForProxy, .withoutRange, .withoutExpectation, .offsetOfUpload,
+            .restOfUpload:
+            return false
+        }
+    }
+
+    private var needsStream: Bool {
+        if case .stream(let stream) = request.body { stream == lastStreamRead } else { false }
+    }
+
+    /// The next message, on the same connection; where that is lost, the handshake begins anew on another one.
+    func goOn(with handshake: NTLMHandshake, _ turn: inout Turn) {
+        guard let origin = request.url.origin else { return turn.outputs.append(.bug("signed in nowhere")) }
+        hop.handshakes += 1
+        connectionUser = chosenAuthorization?.connectionUser
+        log?.begin(request)
+        resumable?.wentOut(upTo: attempt.body.reach)
+        let cookies = attempt.cookies
+        attempt = Attempt()
+        attempt.cookies = cookies
+        attempt.handshake = handshake
+        stage = .waitingForConnection
+        timeouts.startWaiting(at: turn.now)
+        turn.outputs.append(.keep(origin, need))
+    }
+}
