@@ -12,11 +12,11 @@ enum LaneSession {
     /// A server that has not answered by then never will.
     static let patience = Duration.seconds(10)
     /// The trust file and the names of the cases with TLS.
-    static let privateFiles = Result { try PrivateFiles() }
+    static let mountedFiles = Result { try MountedFiles() }
     /// It knows the system's names only, so scripts give their hosts as addresses; those with certificates have names.
     static func resolvesNames(of script: Script) throws -> Bool {
         if script.tls.isEmpty { return false }
-        _ = try privateFiles.get()
+        _ = try mountedFiles.get()
         return true
     }
     /// Its sessions share what they open.
@@ -42,7 +42,7 @@ enum LaneSession {
         for player: ClientLanePlayer, _ configuration: URLSessionConfiguration, _ queue: OperationQueue?,
         _ server: ScriptedServer, _ directory: TemporaryDirectory, _ recorder: TransferRecorder?
     ) throws -> URLSession {
-        if !player.scenarioCase.script.tls.isEmpty { try privateFiles.get().name(server.addresses.mapValues(\.ip)) }
+        if !player.scenarioCase.script.tls.isEmpty { try mountedFiles.get().name(server.addresses.mapValues(\.ip)) }
         return URLSession(configuration: configuration, delegate: player.sessionDelegate(), delegateQueue: queue)
     }
 

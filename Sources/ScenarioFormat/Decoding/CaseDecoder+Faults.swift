@@ -40,6 +40,32 @@ extension CaseDecoder {
 
     // MARK: - Landmarks
 
+    /// `server-hello+40`: a place that has a word, and so many bytes behind it.
+    ///
+    /// - Parameters:
+    ///   - noun: What such a place is called.
+    ///   - owner: What it is a place of.
+    func place<Place: RawRepresentable<String> & CaseIterable>(
+        _ type: Place.Type, at node: SourceNode, _ noun: String, of owner: String
+    ) -> (place: Place, offset: Int)? {
+        guard let text = session.text(node, what: "a \(noun)") else { return nil }
+        let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let place = Place(rawValue: parts[0]) else {
+            let words = Place.allCases.map(\.rawValue)
+            log.error(
+                "'\(parts[0])' is no \(noun) of \(owner)", at: node,
+                remedy: Suggestion.remedy(for: parts[0], among: words))
+            return nil
+        }
+        guard parts.count == 2 else { return (place, 0) }
+        switch Quantities.size(parts[1], allowsBare: true) {
+        case .value(let count): return (place, count)
+        case .wrong(let reason):
+            log.error("'\(parts[1])' \(reason)", at: node)
+            return (place, 0)
+        }
+    }
+
     private func landmark(_ node: SourceNode) -> Fault.Landmark? {
         guard let text = session.text(node, what: "a landmark") else { return nil }
         if let landmark = Fault.Landmark.words.first(where: { $0.description == text }) ?? landmarkWithIndex(text) {

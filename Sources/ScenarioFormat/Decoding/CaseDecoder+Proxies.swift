@@ -31,22 +31,10 @@ extension CaseDecoder {
     }
 
     private func socksFault(_ map: MappingReader) -> SocksRule.Break? {
-        guard let place = map.value("at"), let text = session.text(place, what: "a phase") else { return nil }
-        let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let phase = SocksRule.Phase(rawValue: parts[0]) else {
-            let words = SocksRule.Phase.allCases.map(\.rawValue)
-            log.error(
-                "'\(parts[0])' is no phase of SOCKS", at: place, remedy: Suggestion.remedy(for: parts[0], among: words))
-            return nil
-        }
-        var offset = 0
-        if parts.count == 2 {
-            switch Quantities.size(parts[1], allowsBare: true) {
-            case .value(let count): offset = count
-            case .wrong(let reason): log.error("'\(parts[1])' \(reason)", at: place)
-            }
-        }
-        guard let action = map.value("do"), let effect = effect(action) else { return nil }
+        guard let node = map.value("at"),
+            let (phase, offset) = place(SocksRule.Phase.self, at: node, "phase", of: "SOCKS"),
+            let action = map.value("do"), let effect = effect(action)
+        else { return nil }
         switch effect {
         case .fin, .reset, .stall, .garbage, .delay: break
         case .halfClose, .truncate, .record:

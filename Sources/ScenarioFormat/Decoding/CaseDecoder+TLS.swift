@@ -49,23 +49,10 @@ extension CaseDecoder {
     }
 
     private func handshakeFault(_ map: MappingReader) -> HandshakeFault? {
-        guard let place = map.value("at"), let text = session.text(place, what: "a landmark") else { return nil }
-        let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let landmark = HandshakeFault.Landmark(rawValue: parts[0]) else {
-            let words = HandshakeFault.Landmark.allCases.map(\.rawValue)
-            log.error(
-                "'\(parts[0])' is no landmark of a handshake", at: place,
-                remedy: Suggestion.remedy(for: parts[0], among: words))
-            return nil
-        }
-        var offset = 0
-        if parts.count == 2 {
-            switch Quantities.size(parts[1], allowsBare: true) {
-            case .value(let count): offset = count
-            case .wrong(let reason): log.error("'\(parts[1])' \(reason)", at: place)
-            }
-        }
-        guard let action = map.value("do"), let effect = handshakeEffect(action) else { return nil }
+        guard let node = map.value("at"),
+            let (landmark, offset) = place(HandshakeFault.Landmark.self, at: node, "landmark", of: "a handshake"),
+            let action = map.value("do"), let effect = handshakeEffect(action)
+        else { return nil }
         return HandshakeFault(at: landmark, plus: offset, do: effect, connection: map.count("connection", in: 1...1000))
     }
 

@@ -8,7 +8,7 @@ import TestCertificates
 ///
 /// They are mounted in a namespace of the process's own. Nobody else sees them, and since they have no name elsewhere
 /// any more, nothing is left however the process ends.
-struct PrivateFiles: Sendable {
+struct MountedFiles: Sendable {
     /// Our file of names. It is written through its descriptor, never by its path: without the mount that would be the
     /// system's.
     private let names: Int32
@@ -21,20 +21,20 @@ struct PrivateFiles: Sendable {
 
     /// To be called before the process has a second thread, since a namespace belongs to a thread.
     init() throws {
-        guard let trusted = PrivateFiles.trusted.first(where: { access($0, R_OK) == 0 }) else {
+        guard let trusted = MountedFiles.trusted.first(where: { access($0, R_OK) == 0 }) else {
             throw CaseObstacle("needs a file of trusted authorities to put another one in its place: none is installed")
         }
-        try PrivateFiles.enterNamespace()
-        let authorities = TestCertificates.authority.map { PrivateFiles.pem($0.der) }.joined()
-        close(try PrivateFiles.mount(authorities, at: trusted))
-        names = try PrivateFiles.mount("", at: "/etc/hosts")
+        try MountedFiles.enterNamespace()
+        let authorities = TestCertificates.authority.map { MountedFiles.pem($0.der) }.joined()
+        close(try MountedFiles.mount(authorities, at: trusted))
+        names = try MountedFiles.mount("", at: "/etc/hosts")
     }
 
     /// From now on these names have these addresses, and others than `localhost` have none here.
     func name(_ addresses: [String: String]) throws {
         let lines = addresses.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)\n" }
-        guard ftruncate(names, 0) == 0 else { throw PrivateFiles.obstacle("emptying the file of names") }
-        try PrivateFiles.write("127.0.0.1 localhost\n" + lines.joined(), to: names)
+        guard ftruncate(names, 0) == 0 else { throw MountedFiles.obstacle("emptying the file of names") }
+        try MountedFiles.write("127.0.0.1 localhost\n" + lines.joined(), to: names)
     }
 
     // MARK: How it is made
