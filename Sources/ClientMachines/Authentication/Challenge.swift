@@ -49,6 +49,16 @@ package struct Challenge: Hashable, Sendable {
         self.proxy = isForSecure ? .https : .http
     }
 
+    /// The space that the same answer offers behind this one.
+    func next(of offers: [ChallengeSelection.Offer]) -> Challenge? {
+        guard let offer = offers.drop(while: { $0 != .init(method: method, realm: realm) }).dropFirst().first else {
+            return nil
+        }
+        var other = self
+        (other.method, other.realm) = (offer.method, offer.realm)
+        return other
+    }
+
     package init(
         origin: Origin, realm: String, method: Method, proposed: Credential?, isProposedByRedirect: Bool = false,
         refused: RefusedCredentials = RefusedCredentials(), previousFailures: Int, response: Response

@@ -7,6 +7,7 @@ extension ClientMachine {
     /// A task needs a connection.
     func acquire(_ route: ConnectionRoute, _ need: ConnectionNeed, for id: TaskID, _ slot: Slot, _ turn: inout Turn) {
         slot.place = PlaceInLine(route: route, since: turn.now)
+        slot.machine.log?.routed(isProxied: route.proxy != nil)
         carryOut(pool.request(id, route, need, at: turn.now), &turn)
     }
 
@@ -82,8 +83,7 @@ extension ClientMachine {
         offer(connection, &turn)
         slot.machine.log?.connected(
             Transaction.Carrier(
-                isReused: isReused, local: connection.local, remote: connection.remote, security: connection.security,
-                isProxied: connection.route.proxy != nil))
+                isReused: isReused, local: connection.local, remote: connection.remote, security: connection.security))
         step(
             id,
             .connected(

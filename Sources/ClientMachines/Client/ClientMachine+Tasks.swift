@@ -60,9 +60,7 @@ extension ClientMachine {
             withdraw(id, slot, &turn)
         case .begin(let start):
             guard let codec = openCodec(slot, &turn) else { return }
-            var head = slot.machine.head
-            head.isThroughTunnel = slot.connection?.route.tunnelled != nil
-            let headBytes = codec.begin(id, head, start, into: &turn.outputs)
+            let headBytes = codec.begin(id, slot.machine.head, start, into: &turn.outputs)
             slot.machine.log?.requestBegan(
                 headBytes: headBytes, isWhole: start.isAbsent)
         case .send(let part):

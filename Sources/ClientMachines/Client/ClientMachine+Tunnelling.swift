@@ -1,5 +1,6 @@
 import HTTPBasics
 import MachineContract
+import NIOCore
 
 /// Connections that a proxy lets through, and what it asks before (BEHAVIOUR 2.E4, 2.A40).
 extension ClientMachine {
@@ -10,11 +11,11 @@ extension ClientMachine {
 
     /// Asks the proxy, with or without a credential.
     private func ask(_ dial: Dial, _ authorization: Authorization?, isInherited: Bool, _ turn: inout Turn) {
-        var sent = authorization?.signed(
-            method: "CONNECT", target: RequestWriter.connectTarget(of: dial.route.origin), body: nil,
-            entropy: turn.moment.entropy)
-        sent?.isInherited = isInherited
-        dials[dial.id]?.login.sent = sent
+        // It has no body, and that can be signed, too.
+        let sent = authorization?.signed(
+            method: "CONNECT", target: RequestWriter.connectTarget(of: dial.route.origin),
+            body: ByteBuffer().readableBytesView, entropy: turn.moment.entropy)
+        dials[dial.id]?.login.send(authorization, isInherited: isInherited, as: sent)
         let outcome = dials[dial.id]?.askProxy(sent?.value, at: turn.now, &attempts, into: &turn.outputs)
         if let outcome { conclude(dial.id, outcome, &turn) }
     }
@@ -62,7 +63,14 @@ extension ClientMachine {
         case .cancel:
             giveUp(dial, &turn)
             step(question.task, .cancel(keepingResumeData: false), &turn)
-        case .use(nil, _), .performDefaultHandling, .rejectProtectionSpace: refused(dialID, &turn)
+        case .rejectProtectionSpace:
+            // The next space of the same answer has its turn (BEHAVIOUR 2.A4-reject).
+            let offers = dial.route.tunnelled.map {
+                ChallengeSelection.challenges(of: $0, in: challenge.response.head)
+            }
+            guard let next = challenge.next(of: offers ?? []) else { return refused(dialID, &turn) }
+            raise(next, dial, &turn)
+        case .use(nil, _), .performDefaultHandling: refused(dialID, &turn)
         }
     }
 
@@ -82,7 +90,7 @@ extension ClientMachine {
 
     /// The proxy has let a connection through with what it was told.
     func letThrough(_ dial: Dial) {
-        guard let proxy = dial.route.tunnelled, let sent = dial.login.sent, settings.keepsCredentials else { return }
-        admitted.proxies.admitted(sent.authorization, by: proxy)
+        guard let proxy = dial.route.tunnelled, let sent = dial.login.sent, let head = dial.admission else { return }
+        admitted.proxies.heard(head, about: sent, from: proxy, settings)
     }
 }

@@ -32,10 +32,12 @@ package struct ClientSettings: Equatable, Sendable {
     var window: DeliveryWindow { DeliveryWindow(bytes: deliveryWindow) }
 
     /// For requests to an origin that the task did not begin with: a redirect must not lead what lets the session in to
-    /// any other origin (BEHAVIOUR 1.C3-additional).
+    /// any other origin (BEHAVIOUR 1.C3-additional). What is for the session's proxy stays: it is the same one.
     var forStrangers: ClientSettings {
         var settings = self
+        let forProxy = "Proxy-Authorization"
         settings.additionalFields.leaveTarget()
+        for value in additionalFields.values(forProxy) { settings.additionalFields.append(forProxy, value) }
         return settings
     }
 }

@@ -52,6 +52,10 @@ package struct Dial {
     package private(set) var isToConnectAgain = false
     /// The proxy has asked, and was not answered yet.
     private var isAsked = false
+    /// The proxy has asked on this connection.
+    private var hasAsked = false
+    /// What the proxy has said when it let the connection through.
+    package private(set) var admission: ResponseHead?
     private var v6 = Side()
     private var v4 = Side()
     /// In the order in which they began.
@@ -135,6 +139,11 @@ package struct Dial {
             // While its user is asked the proxy's connection has come to nothing.
             isToConnectAgain = true
             return nil
+        case .inputClosed(let id) where hasLostAnswer(on: id), .connectFailed(let id, _) where hasLostAnswer(on: id):
+            // It ended behind its question, without a word about that (BEHAVIOUR 2.A39-again).
+            login.next = login.sent?.authorization
+            connectAgain(&attempts, into: &outputs)
+            return nil
         case .received(let id, let bytes):
             guard id == winner?.id, let step = tunnel?.received(bytes) else { return nil }
             return follow(step, at: now, &attempts, into: &outputs)
@@ -191,11 +200,16 @@ package struct Dial {
         guard let lost = winner else { return }
         attempts.end(lost.id)
         outputs.append(.close(lost.id))
-        (winner, tunnel, isAsked, isToConnectAgain) = (nil, nil, false, false)
+        (winner, tunnel, isAsked, isToConnectAgain, hasAsked) = (nil, nil, false, false, false)
         let attempt = ConnectionAttempt(
             id: attempts.begin(for: id), address: lost.address, found: lost.found, began: lost.began)
         running.append(attempt)
         outputs.append(.connect(attempt.id, for: id, lost.address))
+    }
+
+    /// The proxy was asked again on the connection on which it asked, and has said nothing to that.
+    private func hasLostAnswer(on id: ConnectionID) -> Bool {
+        id == winner?.id && hasAsked && tunnel.map { !$0.hasHeard } ?? false
     }
 
     private mutating func follow(
@@ -210,10 +224,11 @@ package struct Dial {
             let next = tunnel?.received(ByteBuffer()) ?? .wait
             return follow(next, at: now, &attempts, into: &outputs)
         case .open(let unread):
+            admission = tunnel?.success
             tunnel = nil
             return goOn(unread: unread, at: now, &attempts, into: &outputs)
         case .asked(let head, let isReusable):
-            (tunnel, isAsked, isToConnectAgain) = (nil, true, !isReusable)
+            (tunnel, isAsked, isToConnectAgain, hasAsked) = (nil, true, !isReusable, true)
             return .asked(head)
         case .failed(let kind, let detail):
             attempts.end(winner.id)

@@ -57,14 +57,10 @@ package struct Transaction: Hashable, Sendable {
         package var local: NetworkAddress?
         package var remote: NetworkAddress?
         package var security: TLSFacts?
-        /// Between us and the server.
-        package var isProxied: Bool
 
         package init(
-            isReused: Bool, local: NetworkAddress? = nil, remote: NetworkAddress? = nil, security: TLSFacts? = nil,
-            isProxied: Bool = false
+            isReused: Bool, local: NetworkAddress? = nil, remote: NetworkAddress? = nil, security: TLSFacts? = nil
         ) {
-            self.isProxied = isProxied
             self.isReused = isReused
             self.security = security
             self.local = local
@@ -98,6 +94,8 @@ package struct Transaction: Hashable, Sendable {
     package var sending: Phase?
     package var receiving: Phase?
     package var carrier: Carrier?
+    /// There is a proxy between us and the server, whether it was reached or not.
+    package var isProxied = false
     package var sent = Bytes()
     package var received = Bytes()
 

@@ -76,6 +76,9 @@ final class TransferLog {
         change { if $0.receiving == nil { $0.receiving = Transaction.Phase(start: instant) } }
     }
 
+    /// How it is to go is known.
+    func routed(isProxied: Bool) { change { $0.isProxied = isProxied } }
+
     /// For a dial, or for a connection that came free; what a dial did before counts not at all (BEHAVIOUR 2.G3-line).
     func waited(since start: Instant, for dial: Dial.Progress?) {
         change { transaction in

@@ -9,6 +9,8 @@ struct ConnectDialogue {
     /// Of an answer that asks; what follows it is read past.
     private var asking: ResponseHead?
     private var drained = 0
+    /// The head that has opened the tunnel.
+    private(set) var success: ResponseHead?
 
     init(to origin: Origin, authorization: String?, _ settings: ClientSettings) {
         limits = settings.limits
@@ -44,7 +46,10 @@ struct ConnectDialogue {
                     continue
                 }
                 // Of a success nothing but the head is heard, whatever it says of a body (BEHAVIOUR 2.E4-length).
-                if 200..<300 ~= head.status { continue }
+                if 200..<300 ~= head.status {
+                    success = head
+                    continue
+                }
                 return .failed(
                     .httpsProxyConnectionFailure, detail: "The proxy refused to connect, with status \(head.status).")
             case .body(let bytes):

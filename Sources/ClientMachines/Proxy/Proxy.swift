@@ -7,7 +7,7 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
         /// With names, as version 4a has it.
         case socks4
         case socks5
-        /// Of a scheme that is not spoken: nobody goes around it.
+        /// Of a scheme that is not spoken, or unreadable: nobody goes around it.
         case unusable
     }
 
@@ -25,8 +25,24 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
         self.credential = credential
     }
 
+    /// There is to be one, and it cannot be known which (BEHAVIOUR 2.E10-slip).
+    package static let unreadable = Proxy(.unusable, host: "", port: 0)
+
+    /// Why nobody can use it; without what it was read from, where a password may stand.
+    var refusal: String? {
+        guard kind == .unusable else { return nil }
+        return host.isEmpty
+            ? "The proxy that is set cannot be read as [scheme://][user:password@]host[:port], or has no such port."
+            : "Proxies are spoken to by http, socks4a and socks5h, and no other way yet."
+    }
+
     /// Whether requests to an origin go to it as they are, and not through a tunnel (BEHAVIOUR 2.E3).
     func forwards(_ origin: Origin) -> Bool { kind == .http && !origin.isSecure }
+
+    /// What a task to an origin fails with that it does not help.
+    func failure(for origin: Origin) -> Failure.Kind {
+        origin.isSecure ? .httpsProxyConnectionFailure : .httpProxyConnectionFailure
+    }
 
     /// The same proxy, whoever uses it.
     var place: Origin { Origin(scheme: kind == .http ? "http" : "socks", host: host, port: port) }

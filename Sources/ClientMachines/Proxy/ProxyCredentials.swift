@@ -9,8 +9,14 @@ final class ProxyCredentials {
 
     subscript(proxy: Proxy) -> Authorization? { known[proxy.place] }
 
-    func admitted(_ authorization: Authorization, by proxy: Proxy) {
-        if authorization.isKept { known[proxy.place] = authorization }
+    /// The answer to what went along with it, which is no 407. One above 400 may be the proxy's own, so it proves
+    /// nothing. What a proxy was named with is kept for it without a storage of credentials, too.
+    func heard(_ head: ResponseHead, about sent: SentAuthorization, from proxy: Proxy, _ settings: ClientSettings) {
+        let authorization = sent.authorization
+        let isProved = authorization.heard(
+            AuthenticateHeader.info(head.fields.values("Proxy-Authentication-Info")), about: sent)
+        let mayKeep = settings.keepsCredentials || authorization.credential == proxy.credential
+        if isProved, head.status < 400, authorization.isKept, mayKeep { known[proxy.place] = authorization }
     }
 
     func refused(_ authorization: Authorization, by proxy: Proxy) {

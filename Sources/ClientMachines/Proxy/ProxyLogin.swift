@@ -12,11 +12,28 @@ package struct ProxyLogin: Sendable {
 
     package init() {}
 
+    /// What goes along now. What its user was asked for and cannot be said has failed like what is refused: it is not
+    /// proposed again.
+    ///
+    /// - Parameter isInherited: The session has it from another task.
+    mutating func send(_ authorization: Authorization?, isInherited: Bool, as signed: SentAuthorization?) {
+        sent = signed
+        sent?.isInherited = isInherited
+        guard let authorization, signed == nil, !isInherited else { return }
+        failures += 1
+        note(authorization)
+    }
+
     /// A credential went along, and the proxy asks for one: it has failed, unless the session had it from another task.
     mutating func refused() {
         guard let sent else { return }
         if !sent.isInherited { failures += 1 }
-        tried.add(sent.authorization.credential, realm: sent.authorization.realm, sent.authorization.method)
+        // Of Digest an inherited answer may be to a nonce that the proxy has forgotten, without a word about that.
+        if !sent.isInherited || sent.use == nil { note(sent.authorization) }
+    }
+
+    private mutating func note(_ authorization: Authorization) {
+        tried.add(authorization.credential, realm: authorization.realm, authorization.method)
     }
 
     /// The credential was right, and what it was said with is out of date (BEHAVIOUR 2.A6-stale).

@@ -21,20 +21,26 @@ package struct Tunnel {
     private enum Dialogue {
         case connect(ConnectDialogue)
         case socks(SocksDialogue)
-        case none(Failure.Kind)
+        case none(Failure.Kind, detail: String)
     }
 
     private var dialogue: Dialogue
+    /// Whether anything has come from the proxy.
+    package private(set) var hasHeard = false
 
     /// - Parameter authorization: The value of the field, for a proxy that has asked.
     package init(to origin: Origin, through proxy: Proxy, authorization: String? = nil, _ settings: ClientSettings) {
         switch proxy.kind {
         case .http: dialogue = .connect(ConnectDialogue(to: origin, authorization: authorization, settings))
         case .unusable:
-            dialogue = .none(origin.isSecure ? .httpsProxyConnectionFailure : .httpProxyConnectionFailure)
+            // A task finds out before anything is dialled.
+            dialogue = .none(proxy.failure(for: origin), detail: proxy.refusal ?? "")
         case .socks4, .socks5: dialogue = .socks(SocksDialogue(to: origin, through: proxy))
         }
     }
+
+    /// What an HTTP proxy has said when it opened.
+    var success: ResponseHead? { if case .connect(let connect) = dialogue { connect.success } else { nil } }
 
     /// The first bytes.
     package mutating func begin() -> Advance {
@@ -43,12 +49,13 @@ package struct Tunnel {
         case .socks(var socks):
             defer { dialogue = .socks(socks) }
             return socks.begin()
-        case .none(let kind):
-            return .failed(kind, detail: "Proxies are spoken to by http, socks4a and socks5h, and no other way yet.")
+        case .none(let kind, let detail):
+            return .failed(kind, detail: detail)
         }
     }
 
     package mutating func received(_ bytes: ByteBuffer) -> Advance {
+        if bytes.readableBytes > 0 { hasHeard = true }
         switch dialogue {
         case .connect(var connect):
             defer { dialogue = .connect(connect) }

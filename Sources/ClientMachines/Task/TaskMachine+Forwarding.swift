@@ -7,11 +7,11 @@ extension TaskMachine {
     func signForProxy(_ proxy: Proxy, entropy: UInt64) {
         var login = hop.proxyLogin ?? ProxyLogin()
         let own = proxyAuthorization.flatMap { $0.origin == proxy.place ? $0 : nil }
-        let sent = (own ?? admitted.proxies[proxy])?.signed(
+        let authorization = own ?? admitted.proxies[proxy]
+        let sent = authorization?.signed(
             method: request.method, target: RequestWriter.target(of: request.url, isAbsolute: true),
             body: request.bytesAtHand, entropy: entropy)
-        login.sent = sent
-        login.sent?.isInherited = own == nil
+        login.send(authorization, isInherited: own == nil, as: sent)
         hop.proxyLogin = login
     }
 
@@ -20,9 +20,7 @@ extension TaskMachine {
         var login = hop.proxyLogin ?? ProxyLogin()
         defer { hop.proxyLogin = login }
         guard head.status == 407 else {
-            if let sent = login.sent, settings.keepsCredentials {
-                admitted.proxies.admitted(sent.authorization, by: proxy)
-            }
+            if let sent = login.sent { admitted.proxies.heard(head, about: sent, from: proxy, settings) }
             return false
         }
         let offers = ChallengeSelection.challenges(of: proxy, in: head, to: request)
@@ -50,10 +48,7 @@ extension TaskMachine {
     func rejectedProxy(_ challenge: Challenge, _ turn: inout Turn) {
         guard let proxy = attempt.forwarder, let head = attempt.head else { return deliverResponse(&turn) }
         let offers = ChallengeSelection.challenges(of: proxy, in: head, to: request)
-        let rest = offers.drop { $0 != .init(method: challenge.method, realm: challenge.realm) }.dropFirst()
-        guard let next = rest.first else { return deliverResponse(&turn) }
-        var other = challenge
-        (other.method, other.realm) = (next.method, next.realm)
-        challenged(other, &turn)
+        guard let next = challenge.next(of: offers) else { return deliverResponse(&turn) }
+        challenged(next, &turn)
     }
 }

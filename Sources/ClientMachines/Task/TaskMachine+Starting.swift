@@ -35,6 +35,10 @@ extension TaskMachine {
         guard let origin = request.url.origin else {
             return finish(failure(.badURL, .caller, "The URL names no host."), &turn)
         }
+        // Before anything is looked up (BEHAVIOUR 2.E10-slip).
+        if let proxy = settings.proxies.proxy(for: origin), let detail = proxy.refusal {
+            return finish(failure(proxy.failure(for: origin), .caller, detail), &turn)
+        }
         if case .stream(let stream) = request.body, stream == lastStreamRead || stream == .awaited {
             return askForStream(&turn)
         }

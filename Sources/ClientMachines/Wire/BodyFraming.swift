@@ -103,6 +103,8 @@ struct FramingFields {
             switch name.count {
             case 10 where ByteScan.equals(name, "connection", in: bytes): addConnection(value, in: bytes)
             case 14 where ByteScan.equals(name, "content-length", in: bytes): addLength(value, in: bytes)
+            // Proxies of old say only this (BEHAVIOUR 2.A39-again).
+            case 16 where ByteScan.equals(name, "proxy-connection", in: bytes): addProxyConnection(value, in: bytes)
             case 17 where ByteScan.equals(name, "transfer-encoding", in: bytes): addCodings(value, in: bytes)
             default: continue
             }
@@ -119,6 +121,12 @@ struct FramingFields {
         ByteScan.forEachMember(of: value, in: bytes) { member in
             if ByteScan.equals(member, "close", in: bytes) { hasClose = true }
             if ByteScan.equals(member, "keep-alive", in: bytes) { hasKeepAlive = true }
+        }
+    }
+
+    private mutating func addProxyConnection(_ value: Range<Int>, in bytes: UnsafeRawBufferPointer) {
+        ByteScan.forEachMember(of: value, in: bytes) { member in
+            if ByteScan.equals(member, "close", in: bytes) { hasClose = true }
         }
     }
 

@@ -40,7 +40,7 @@ package final class HTTP1Codec: Codec {
         var bytes = RequestWriter.head(
             of: head.request, settings: head.isAtHome ? settings : settings.forStrangers,
             authorization: head.authorization, cookies: head.cookies, isPastCaches: head.isPastCaches,
-            isThroughTunnel: head.isThroughTunnel, forwarder: head.forwarder)
+            forwarder: head.forwarder)
         let count = bytes.readableBytes
         guard !start.isAbsent else {
             outputs.append(.writeHead(connection, bytes))

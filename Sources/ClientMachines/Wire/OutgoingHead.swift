@@ -17,8 +17,6 @@ package struct OutgoingHead {
     package let isAtHome: Bool
     /// No cache on the way may answer (BEHAVIOUR 2.D2-past).
     package var isPastCaches = false
-    /// There is a proxy in the way that the request goes through unseen.
-    package var isThroughTunnel = false
-    /// There is one that sends it on.
+    /// There is a proxy that sends it on.
     package var forwarder: ForwarderFields?
 }

@@ -15,11 +15,11 @@ package enum RequestWriter {
     /// sources the request wins over the session's fields and these over the defaults (BEHAVIOUR 2.F13).
     ///
     /// - Parameters:
-    ///   - isThroughTunnel: What is meant for a proxy does not go to the server behind it.
-    ///   - forwarder: What the proxy is told that sends the request on (BEHAVIOUR 2.E3).
+    ///   - forwarder: What the proxy is told that sends the request on (BEHAVIOUR 2.E3). Without one, what the caller
+    ///     or the session means for a proxy goes to nobody: a server has no business with it (BEHAVIOUR 2.A41-own).
     package static func head(
         of request: ClientRequest, settings: ClientSettings, authorization: String?, cookies: String? = nil,
-        isPastCaches: Bool = false, isThroughTunnel: Bool = false, forwarder: ForwarderFields? = nil
+        isPastCaches: Bool = false, forwarder: ForwarderFields? = nil
     ) -> ByteBuffer {
         var head = HeadBuffer(capacity: capacity(for: request, settings))
         head.write(token: request.method)
@@ -46,9 +46,9 @@ package enum RequestWriter {
                 head.write(field.name, field.value)
             }
         }
-        let hidesProxyFields = isThroughTunnel || forwarder?.authorization != nil
+        let hidesCredential = forwarder.map { $0.authorization != nil } ?? true
         func isReplaced(_ name: String) -> Bool {
-            hidesProxyFields && isForProxy(name) || cookies != nil && isCookie(name)
+            isHidden(name, hidesCredential) || cookies != nil && isCookie(name)
         }
         for field in own.list where isPassedOn(field.name, authorization, isBodyEmpty) && !isReplaced(field.name) {
             head.write(field.name, field.value)
@@ -91,7 +91,14 @@ package enum RequestWriter {
         return "\(host):\(origin.port)"
     }
 
-    private static func isForProxy(_ name: String) -> Bool { name.equalsIgnoringCase("Proxy-Authorization") }
+    /// What is for a proxy: of Proxy-Connection ours alone, where there is one.
+    private static func isHidden(_ name: String, _ hidesCredential: Bool) -> Bool {
+        switch name.utf8.count {
+        case 16: return name.equalsIgnoringCase("Proxy-Connection")
+        case 19: return hidesCredential && name.equalsIgnoringCase("Proxy-Authorization")
+        default: return false
+        }
+    }
 
     /// What the request line names; for a proxy all of the URL (RFC 9112 3.2.2).
     package static func target(of url: URLReference, isAbsolute: Bool = false) -> String {

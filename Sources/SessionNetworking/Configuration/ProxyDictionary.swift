@@ -3,7 +3,8 @@ import ClientMachines
 import Foundation
 import HTTPBasics
 
-/// Reads `connectionProxyDictionary`. What it does not know, or cannot use, it passes over (BEHAVIOUR 2.E1).
+/// Reads `connectionProxyDictionary`. What it does not know it passes over (BEHAVIOUR 2.E1); a proxy that it cannot
+/// read is one that nobody can use (BEHAVIOUR 2.E10-slip).
 struct ProxyDictionary {
     private var values: [String: Any] = [:]
 
@@ -32,10 +33,16 @@ struct ProxyDictionary {
     private func proxy(
         _ kind: Proxy.Kind, _ name: String, legacy: String, port: Int, _ credential: Credential?
     ) -> Proxy? {
-        if number("\(name)Enable") == 0 { return nil }
-        guard let host = text("\(name)Proxy") ?? text("\(legacy)Host"), !host.isEmpty else { return nil }
-        let given = number("\(name)Port") ?? number("\(legacy)Port")
-        guard let port = given.map({ 1...65535 ~= $0 ? $0 : nil }) ?? port else { return nil }
+        let isOn = number("\(name)Enable")
+        if isOn == 0 { return nil }
+        let hosts = ["\(name)Proxy", "\(legacy)Host"], ports = ["\(name)Port", "\(legacy)Port"]
+        guard let host = hosts.lazy.compactMap(text).first, !host.isEmpty else {
+            // What is switched on, or is no text, was meant to be one.
+            let isMeant = isOn != nil || hosts.contains { values[$0] != nil && text($0) == nil }
+            return isMeant ? .unreadable : nil
+        }
+        let given = ports.first { values[$0] != nil }
+        guard let port = given.map(number) ?? port, 1...65535 ~= port else { return .unreadable }
         // A literal may come in its brackets.
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         return Proxy(kind, host: bare, port: port, credential: credential)

@@ -89,9 +89,10 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
         (transaction.carrier?.security?.cipherSuite).flatMap { tls_ciphersuite_t(rawValue: $0) }
     }
 
-    /// Whether a proxy lay between: `remoteAddress` is the proxy's then, and `networkProtocolName` is what was spoken
-    /// with the server, or with a proxy that sends requests on.
-    open var isProxyConnection: Bool { transaction.carrier?.isProxied ?? false }
+    /// Whether a proxy lay between, or would have: also where it could not be reached, or refused. `remoteAddress` is
+    /// the proxy's then, and `networkProtocolName` is what was spoken with the server, or with a proxy that sends
+    /// requests on.
+    open var isProxyConnection: Bool { transaction.isProxied }
 
     /// Whether the connection had carried another request before.
     open var isReusedConnection: Bool { transaction.carrier?.isReused ?? false }

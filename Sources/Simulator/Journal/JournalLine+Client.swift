@@ -84,7 +84,8 @@ extension JournalLine {
         case .decideTrust(let id, let decision):
             word("decideTrust", id).text(decision == .accept ? " accept" : " evaluate")
         case .present(let id, let identity): word("present", id).text(identity == nil ? " none" : " an identity")
-        case .write(let id, let bytes), .writeHead(let id, let bytes): word("write", id).text(" ").excerpt(bytes)
+        case .write(let id, let bytes), .writeHead(let id, let bytes):
+            word("write", id).text(" ").excerpt(bytes, ofClientOn: id.value)
         case .writeFile(let id, let task, let offset, let count):
             word("writeFile", id).text(" t").number(task.value).text(" ").number(count).text(" at ").number(offset)
         case .openBodyFile(let task, _): word("openBodyFile", task)

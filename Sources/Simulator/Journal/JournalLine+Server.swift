@@ -6,7 +6,8 @@ extension JournalLine {
         text("< ")
         switch input {
         case .accepted(let peer, let host): word("accepted", peer).text(" ").text(host)
-        case .received(let peer, let bytes): word("received", peer).text(" ").excerpt(bytes)
+        case .received(let peer, let bytes):
+            word("received", peer).text(" ").excerpt(bytes, ofClientOn: peer.value)
         case .inputClosed(let peer): word("inputClosed", peer)
         case .secureFailed(let peer, let failure): word("secureFailed", peer).text(" ").quoted(failure.detail)
         case .closed(let peer): word("closed", peer)

@@ -5,6 +5,16 @@ import NIOCore
 final class JournalLine {
     private static let excerptBytes = 48
 
+    /// What one end of a connection sends, as its actor knows it.
+    private struct Stream: Hashable {
+        var actor: SimulatedActor
+        var number: UInt64
+    }
+
+    /// How far the logins are of clients that may speak SOCKS.
+    private var logins: [Stream: SocksLogin] = [:]
+    private var author = SimulatedActor.caller
+
     var bytes: [UInt8] = []
     /// The case's directory, which differs from run to run and is written as `$directory`.
     var directory = ""
@@ -41,6 +51,7 @@ final class JournalLine {
 
     @discardableResult
     func actor(_ actor: SimulatedActor) -> JournalLine {
+        author = actor
         switch actor {
         case .caller: text("caller")
         case .server: text("server")
@@ -61,11 +72,24 @@ final class JournalLine {
         return self
     }
 
+    /// What a client has sent on a connection: without the password of a SOCKS login, too.
+    @discardableResult
+    func excerpt(_ buffer: ByteBuffer, ofClientOn connection: some BinaryInteger) -> JournalLine {
+        let stream = Stream(actor: author, number: UInt64(clamping: connection))
+        let login = logins[stream] ?? SocksLogin()
+        if !login.isOver {
+            var next = login
+            _ = next.secrets(in: buffer.readableBytesView)
+            logins[stream] = next
+        }
+        return excerpt(buffer, login)
+    }
+
     /// The number of bytes and how they begin, without what fields with secrets hold.
     @discardableResult
-    func excerpt(_ buffer: ByteBuffer) -> JournalLine {
+    func excerpt(_ buffer: ByteBuffer, _ login: SocksLogin = .over) -> JournalLine {
         let beginning = buffer.readableBytesView.prefix(Self.excerptBytes)
-        var wire = WireText()
+        var wire = WireText(login: login)
         number(buffer.readableBytes).text("B \"").text(wire.text(beginning, limit: Self.excerptBytes))
         text(beginning.count < buffer.readableBytes ? "\"..." : "\"")
         return self

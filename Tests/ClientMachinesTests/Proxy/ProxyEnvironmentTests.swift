@@ -23,9 +23,28 @@ import Testing
         #expect(ProxyEnvironment.proxy(text) == proxy)
     }
 
-    @Test(arguments: ["", "://", "http://", "http://p.test:0", "http://p.test:99999", "http://a b/"])
-    func `others name none`(text: String) {
-        #expect(ProxyEnvironment.proxy(text) == nil)
+    /// BEHAVIOUR 2.E10-slip
+    @Test(arguments: [
+        " ", "://", "http://", "http://p.test:0", "http://p.test:99999", "http://a b/", "http://p.test:http",
+        #"http://CORP\ann:pw@p.test:3128"#, "http://ann:pa/ss@p.test:3128", "http://ann:p#w@p.test:3128",
+        "http://ann:12/ss@p.test:3128", "http://ann:1#2@p.test", "http://ann:1?2@p.test",
+    ])
+    func `what cannot be read is a proxy that nobody can use`(text: String) {
+        #expect(ProxyEnvironment.proxy(text) == .unreadable)
+        let variables = ["http_proxy": text, "all_proxy": "socks5://s.test"]
+        let settings = ProxyEnvironment.settings { variables[$0] }
+        #expect(settings.proxy(for: Origin(scheme: "http", host: "a.test", port: 80)) == .unreadable)
+    }
+
+    @Test func `an empty variable is none`() {
+        let variables = [
+            "http_proxy": "", "all_proxy": "p.test", "https_proxy": "", "HTTPS_PROXY": "q.test", "no_proxy": "",
+            "NO_PROXY": "b.test",
+        ]
+        let settings = ProxyEnvironment.settings { variables[$0] }
+        #expect(settings.proxy(for: Origin(scheme: "http", host: "a.test", port: 80))?.host == "p.test")
+        #expect(settings.proxy(for: Origin(scheme: "https", host: "a.test", port: 443))?.host == "q.test")
+        #expect(settings.proxy(for: Origin(scheme: "http", host: "b.test", port: 80)) == nil)
     }
 
     @Test func `small letters win, and HTTP_PROXY is nobody's`() {

@@ -33,6 +33,22 @@ import Testing
         }
     }
 
+    /// BEHAVIOUR 2.E10-slip
+    @Test(arguments: [Proxy.unreadable, Proxy(.unusable, host: "p.test", port: 1)])
+    func `with a proxy that nobody can use a task fails before anything is dialled`(proxy: Proxy) throws {
+        for (scheme, kind) in [
+            ("http", Failure.Kind.httpProxyConnectionFailure), ("https", .httpsProxyConnectionFailure),
+        ] {
+            var builder = TaskBuilder(ClientRequest(url: URLReference(scheme: scheme, host: "h", path: "/")))
+            builder.settings.proxies = ProxySettings(fallback: proxy)
+            try builder.play(.idle) { book in
+                book.feed(.resume)
+                try book.check(
+                    "outputs", book.take().map(\.summary), is: ["tell complete \(kind.rawValue)", "finished"])
+            }
+        }
+    }
+
     @Test func `a refused plan fails only when it is resumed`() throws {
         var builder = TaskBuilder()
         builder.plan.refusal = .unsupportedURL

@@ -27,12 +27,23 @@ import Testing
     @Test func `what is no proxy is none`() {
         for dictionary: [AnyHashable: Any] in [
             [:], ["HTTPProxy": "p.test", "HTTPEnable": 0], ["HTTPProxy": "", "HTTPPort": 1], ["HTTPPort": 1],
-            ["HTTPProxy": "p.test", "HTTPPort": 70_000], ["HTTPProxy": "p.test", "HTTPPort": -1],
-            ["HTTPProxy": "p.test", "HTTPPort": 0], ["HTTPProxy": 9, 7: "x"],
+            ["HTTPEnable": 0, "HTTPProxy": 9], [7: "x"],
             ["ProxyAutoConfigEnable": 1, "ProxyAutoConfigURLString": "http://p.test/proxy.pac"],
         ] {
             #expect(Self.settings(dictionary) == ProxySettings())
         }
+    }
+
+    /// BEHAVIOUR 2.E10-slip
+    @Test func `what cannot be read is a proxy that nobody can use`() {
+        for dictionary: [AnyHashable: Any] in [
+            ["HTTPProxy": "p.test", "HTTPPort": 70_000], ["HTTPProxy": "p.test", "HTTPPort": -1],
+            ["HTTPProxy": "p.test", "HTTPPort": 0], ["HTTPProxy": "p.test", "HTTPPort": "http"], ["HTTPProxy": 9],
+            ["HTTPEnable": 1], ["HTTPEnable": 1, "HTTPProxy": ""], ["HTTPProxyHost": 9],
+        ] {
+            #expect(Self.settings(dictionary) == ProxySettings(http: .unreadable))
+        }
+        #expect(Self.settings(["SOCKSEnable": 1]) == ProxySettings(fallback: .unreadable))
     }
 
     @Test func `each kind has its port, and users their keys`() {
