@@ -8,6 +8,20 @@ package struct Cookie: Hashable, Sendable {
         package let domain: String
         package let isHostOnly: Bool
         package let path: String
+
+        /// Byte by byte: text that Unicode takes for equal may be another name.
+        package static func == (one: Mark, other: Mark) -> Bool {
+            one.isHostOnly == other.isHostOnly && one.name.utf8.elementsEqual(other.name.utf8)
+                && one.path.utf8.elementsEqual(other.path.utf8) && one.domain.utf8.elementsEqual(other.domain.utf8)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(isHostOnly)
+            for var text in [name, domain, path] {
+                hasher.combine(text.utf8.count)
+                text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            }
+        }
     }
 
     /// What RFC 2109 and RFC 2965 had, and only a program still gives: kept for it, and never sent.
@@ -48,6 +62,15 @@ package struct Cookie: Hashable, Sendable {
     }
 
     package var key: Mark { Mark(name: name, domain: domain, isHostOnly: isHostOnly, path: path) }
+
+    /// Byte by byte, as far as it goes to a server.
+    package static func == (one: Cookie, other: Cookie) -> Bool {
+        one.key == other.key && one.value.utf8.elementsEqual(other.value.utf8) && one.expires == other.expires
+            && one.isSecure == other.isSecure && one.isHTTPOnly == other.isHTTPOnly && one.sameSite == other.sameSite
+            && one.legacy == other.legacy
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
     package func isExpired(at now: CookieTime) -> Bool { expires.map { $0 <= now } ?? false }
 

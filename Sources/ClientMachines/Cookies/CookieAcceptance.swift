@@ -14,7 +14,7 @@ package enum CookieAcceptance {
             guard CookieDomain.matches(host, cookie.domain), cookie.domain.utf8.allSatisfy({ $0 < 0x80 }) else {
                 return nil
             }
-            if CookieDomain.isAddress(host) || suffixes.isPublic(cookie.domain) {
+            if CookieDomain.isAddress(host) || suffixes.isPublicSuffix(cookie.domain[...]) {
                 // The host itself may be one (BEHAVIOUR 2.C22-suffix).
                 guard cookie.domain == host else { return nil }
                 cookie.isHostOnly = true
@@ -36,7 +36,7 @@ package enum CookieAcceptance {
         return true
     }
 
-    private static func hasPrefix(_ name: String, _ prefix: String) -> Bool {
+    static func hasPrefix(_ name: String, _ prefix: String) -> Bool {
         name.utf8.prefix(prefix.utf8.count).map(ASCII.lowercased).elementsEqual(prefix.utf8)
     }
 }

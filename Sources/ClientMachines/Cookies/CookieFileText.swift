@@ -3,8 +3,10 @@ import HTTPBasics
 /// What the file of a storage says: a first line, a line for each cookie, and at last how many these are and their
 /// checksum (BEHAVIOUR 2.C27-file).
 package enum CookieFileText {
-    /// Far more than the cookies of a jar take.
-    package static let mostBytes = 32 << 20
+    /// More than all the cookies of a jar take that fit, each byte of them escaped.
+    package static let mostBytes = 64 << 20
+    /// Of the texts of one cookie: a server's have fewer.
+    private static let mostBytesOfTexts = 6000
     private static let title = "understudy cookies 1"
 
     /// Cookies that end with the session are left out.
@@ -18,6 +20,14 @@ package enum CookieFileText {
             count += 1
         }
         return text + "end \(count) \(checksum(of: text[...]))\n".utf8
+    }
+
+    /// Whether a file takes the cookie: one that a program made may be longer than any server's, and is in memory only.
+    package static func fits(_ cookie: Cookie) -> Bool {
+        let optional = [cookie.legacy?.comment, cookie.legacy?.commentURL].compactMap { $0 }
+        let texts = [cookie.name, cookie.value, cookie.domain, cookie.path] + optional
+        let ports = cookie.legacy?.ports?.count ?? 0
+        return ports <= 100 && texts.reduce(0) { $0 + $1.utf8.count } <= mostBytesOfTexts
     }
 
     /// In the order in which they were written; nil if the file is not whole, or another's.

@@ -79,8 +79,9 @@ package struct CookieJar: Sendable {
         var domain = host[...]
         while true {
             let name = String(domain)
+            evictExpired(of: name, at: now)
             areas[area]?.use(name, at: uses, into: &found) { cookie in
-                !cookie.isExpired(at: now) && cookie.matches(host: host, path: url.path, isSecure: isSecure)
+                cookie.matches(host: host, path: url.path, isSecure: isSecure)
             }
             guard domain.utf8.count > area.utf8.count, let dot = domain.utf8.firstIndex(of: UInt8(ascii: ".")) else {
                 break
@@ -125,7 +126,9 @@ package struct CookieJar: Sendable {
     ) -> Bool {
         var hasChanged = false
         for line in lines.prefix(limits.ofAnswer) {
-            guard let cookie = SetCookie(line, limits)?.cookie(at: url, now, limits) else { continue }
+            guard let line = SetCookie(line, limits), line.keepsHostPromise,
+                let cookie = line.cookie(at: url, now, limits)
+            else { continue }
             if take(cookie, from: url, at: now, suffixes) { hasChanged = true }
         }
         return hasChanged
@@ -149,16 +152,17 @@ package struct CookieJar: Sendable {
                 return false
             }
             return entries.contains {
-                $0.cookie.isSecure && $0.cookie.name == cookie.name && !$0.cookie.isExpired(at: now)
-                    && CookiePath.matches(cookie.path, $0.cookie.path)
+                $0.cookie.isSecure && $0.cookie.name.utf8.elementsEqual(cookie.name.utf8)
+                    && !$0.cookie.isExpired(at: now) && CookiePath.matches(cookie.path, $0.cookie.path)
             }
         }
     }
 
     /// Keeps a cookie, in the place of the one that it replaces. One that has expired removes that one.
     package mutating func set(_ cookie: Cookie, at now: CookieTime) -> Bool {
-        let former = entry(cookie.key)
         if cookie.isExpired(at: now) { return remove(cookie.key) }
+        evictExpired(of: cookie.domain, at: now)
+        let former = entry(cookie.key)
         put(Entry(cookie, created: former?.created ?? now, modified: now), former: former)
         trim(cookie.domain, at: now)
         return true
@@ -186,6 +190,25 @@ package struct CookieJar: Sendable {
     // MARK: What goes
 
     package mutating func remove(_ key: Cookie.Mark) -> Bool {
+        guard discard(key) else { return false }
+        changes.insert(key)
+        return true
+    }
+
+    /// What has expired goes by itself, and is no change: another jar may have it with a later date
+    /// (BEHAVIOUR 2.C25-expired).
+    package mutating func evictExpired(at now: CookieTime) {
+        for entry in unordered where entry.cookie.isExpired(at: now) { _ = discard(entry.cookie.key) }
+    }
+
+    private mutating func evictExpired(of domain: String, at now: CookieTime) {
+        guard let entries = areas[CookieDomain.area(of: domain)]?.domains[domain],
+            entries.contains(where: { $0.cookie.isExpired(at: now) })
+        else { return }
+        for entry in entries where entry.cookie.isExpired(at: now) { _ = discard(entry.cookie.key) }
+    }
+
+    private mutating func discard(_ key: Cookie.Mark) -> Bool {
         let area = CookieDomain.area(of: key.domain)
         guard let index = areas[area]?.domains[key.domain]?.firstIndex(where: { $0.cookie.key == key }) else {
             return false
@@ -194,7 +217,6 @@ package struct CookieJar: Sendable {
         if areas[area]?.domains[key.domain]?.isEmpty ?? false { areas[area]?.domains[key.domain] = nil }
         if areas[area]?.domains.isEmpty ?? false { areas[area] = nil }
         count -= 1
-        changes.insert(key)
         return true
     }
 
@@ -206,26 +228,25 @@ package struct CookieJar: Sendable {
     }
 
     /// One domain's limit, then that of all: first what has expired, then, within the domain, what is not secure, then
-    /// what was not of use for the longest time (RFC 6265bis 5.7).
+    /// what was not of use for the longest time (RFC 6265bis 5.7). Of this domain nothing is left that has expired.
     private mutating func trim(_ domain: String, at now: CookieTime) {
         while let entries = areas[CookieDomain.area(of: domain)]?.domains[domain], entries.count > limits.ofDomain,
-            let victim = Self.victim(among: entries, at: now, sparesSecure: true)
+            let victim = Self.victim(among: entries, sparesSecure: true)
         {
             _ = remove(victim)
         }
+        if count > limits.total { evictExpired(at: now) }
         while count > limits.total {
             let victims = areas.values.lazy.flatMap { $0.domains.values.lazy.flatMap { $0 } }
-            guard let victim = Self.victim(among: victims, at: now, sparesSecure: false) else { return }
+            guard let victim = Self.victim(among: victims, sparesSecure: false) else { return }
             _ = remove(victim)
         }
     }
 
-    private static func victim(
-        among entries: some Sequence<Entry>, at now: CookieTime, sparesSecure: Bool
-    ) -> Cookie.Mark? {
+    private static func victim(among entries: some Sequence<Entry>, sparesSecure: Bool) -> Cookie.Mark? {
         var first: (rank: (Int, UInt64, UInt64), key: Cookie.Mark)?
         for entry in entries {
-            let kind = entry.cookie.isExpired(at: now) ? 0 : sparesSecure && entry.cookie.isSecure ? 2 : 1
+            let kind = sparesSecure && entry.cookie.isSecure ? 1 : 0
             let rank = (kind, entry.used, entry.order)
             if let best = first?.rank, best <= rank { continue }
             first = (rank, entry.cookie.key)

@@ -24,13 +24,20 @@ package struct UsualSuffixes: PublicSuffixes {
 }
 
 extension PublicSuffixes {
+    /// The same for a domain with dots behind it, by which a host may be written too: no list has these.
+    func isPublicSuffix(_ domain: Substring) -> Bool {
+        var name = domain.utf8
+        while name.last == UInt8(ascii: ".") { name.removeLast() }
+        return isPublic(String(decoding: name, as: UTF8.self))
+    }
+
     /// The domain that belongs to somebody, of which this host is one; the host itself if there is none.
     package func site(of host: String) -> Substring {
         var site = host[...]
         if CookieDomain.isAddress(host) { return site }
         while let dot = site.utf8.firstIndex(of: UInt8(ascii: ".")) {
             let parent = Substring(site.utf8[dot...].dropFirst())
-            if isPublic(String(parent)) { return site }
+            if isPublicSuffix(parent) { return site }
             site = parent
         }
         return host[...]

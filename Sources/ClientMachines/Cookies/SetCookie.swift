@@ -13,6 +13,8 @@ package struct SetCookie: Equatable, Sendable {
     package private(set) var domain: String?
     /// Nil if there is none that begins with a slash.
     package private(set) var path: String?
+    /// There is a Path, whatever it says.
+    private var namesPath = false
     package private(set) var isSecure = false
     package private(set) var isHTTPOnly = false
     package private(set) var sameSite: String?
@@ -49,6 +51,7 @@ package struct SetCookie: Equatable, Sendable {
             // An empty one says nothing (RFC 6265 5.2.3).
             if !domain.isEmpty { self.domain = CookieDomain.lowercased(domain) }
         } else if name.equalsIgnoringCase("Path") {
+            namesPath = true
             path = value.utf8.first == UInt8(ascii: "/") ? String(value) : nil
         } else if name.equalsIgnoringCase("Secure") {
             isSecure = true
@@ -57,6 +60,12 @@ package struct SetCookie: Equatable, Sendable {
         } else if name.equalsIgnoringCase("SameSite") {
             sameSite = ["strict", "lax", "none"].first(where: value.equalsIgnoringCase)
         }
+    }
+
+    /// What a line has to say whose cookie's name begins with `__Host-`; the rest is seen of the cookie itself
+    /// (BEHAVIOUR 2.C24-prefix).
+    package var keepsHostPromise: Bool {
+        !CookieAcceptance.hasPrefix(name, "__host-") || namesPath && domain == nil
     }
 
     /// The cookie that it makes at that place; nil where a place can have none.

@@ -36,7 +36,7 @@ extension DelegateDispatcher {
                 leave(.job { storage.postChange() })
             }
         }
-        if !task.hasCustomCookies, storage.isEmpty { submit(.cookiesExist(false)) }
+        if !task.hasCustomCookies { storage.tellIfEmpty(self) }
     }
 }
 

@@ -5,14 +5,20 @@ import HTTPBasics
 
 /// Brings the cookies of a storage and its file together, behind the storage's back: a request waits for no disk.
 ///
-/// Other processes may do the same with the file: of each cookie the newest counts, and what one of them has removed
-/// goes in all of them (BEHAVIOUR 2.C27-merge).
+/// Other processes may do the same with the file. What was in it when it was last looked at tells whose a change is:
+/// where one side has changed a cookie its word counts, where both have the newer one does, and what one of them has
+/// removed goes in all of them (BEHAVIOUR 2.C27-merge).
 final class CookieArchive: @unchecked Sendable {
-    // Safety: `base` is used on the queue alone; the rest never changes.
+    // Safety: `base`, `isUnknown` and `failures` are used on the queue alone; the rest never changes.
     let file: CookieFile
     private let queue = DispatchQueue(label: "understudy.cookies", qos: .utility)
+    private let mark = DispatchSpecificKey<Bool>()
     /// What the file had when it was last looked at, and since when.
     private var base: [Cookie.Mark: CookieTime] = [:]
+    /// It could not be read yet.
+    private var isUnknown = false
+    /// How often in a row it could not be read or written.
+    private var failures = 0
 
     /// Changes of a moment are written together, so much later.
     private static let delay = DispatchTimeInterval.milliseconds(100)
@@ -25,32 +31,42 @@ final class CookieArchive: @unchecked Sendable {
         var at: CookieTime
     }
 
-    init(_ file: CookieFile) { self.file = file }
+    init(_ file: CookieFile) {
+        self.file = file
+        queue.setSpecific(key: mark, value: true)
+    }
 
     /// What the file has now. On whatever thread, before the storage is used.
     func load() -> [CookieJar.Entry] {
         let entries = present()
-        queue.async { [self] in base = Self.dates(of: entries) }
-        return entries
+        queue.async { [self] in
+            base = Self.dates(of: entries ?? [])
+            isUnknown = entries == nil
+        }
+        return entries ?? []
     }
 
-    /// A file that is not ours is put aside, once it is sure that no one is just writing it.
-    private func present() -> [CookieJar.Entry] {
+    /// A file that is not ours is put aside, once it is sure that no one is just writing it. Nil: nobody knows.
+    private func present() -> [CookieJar.Entry]? {
         switch file.read() {
-        case .absent: return []
-        case .entries(let entries): return entries
-        case .foreign: return file.exclusively(within: Self.patience) { known() } ?? []
+        case .absent: []
+        case .entries(let entries): entries
+        case .unreadable: nil
+        case .foreign: file.exclusively(within: Self.patience) { known(otherwise: []) } ?? nil
         }
     }
 
-    /// Under the file's lock.
-    private func known() -> [CookieJar.Entry] {
+    /// Under the file's lock. Nil for a file that cannot be read: it is left as it is.
+    ///
+    /// - Parameter own: What it had once, if it is gone or damaged.
+    private func known(otherwise own: @autoclosure () -> [CookieJar.Entry]) -> [CookieJar.Entry]? {
         switch file.read() {
-        case .absent: return []
+        case .absent: return own()
         case .entries(let entries): return entries
+        case .unreadable: return nil
         case .foreign:
             file.putAside()
-            return []
+            return own()
         }
     }
 
@@ -58,7 +74,14 @@ final class CookieArchive: @unchecked Sendable {
         queue.asyncAfter(deadline: .now() + Self.delay) { [self] in save(storage, Self.patience) }
     }
 
-    /// As soon as possible, and then the handler.
+    /// Behind `load`: what it could not read is tried later.
+    func begin(_ storage: HTTPCookieStorage) {
+        queue.async { [self, weak storage] in
+            if let storage, isUnknown { tryLater(storage) }
+        }
+    }
+
+    /// As soon as possible, behind what is just being written, and then the handler.
     func flush(_ storage: HTTPCookieStorage, then handler: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             save(storage, Self.patience)
@@ -66,27 +89,45 @@ final class CookieArchive: @unchecked Sendable {
         }
     }
 
-    /// The process is about to end.
-    func saveNow(_ storage: HTTPCookieStorage) { queue.sync { save(storage, .seconds(1)) } }
+    /// The process is about to end; or so one says who is called here.
+    func saveNow(_ storage: HTTPCookieStorage) {
+        if DispatchQueue.getSpecific(key: mark) ?? false { return save(storage, .seconds(1)) }
+        queue.sync { save(storage, .seconds(1)) }
+    }
 
     private func save(_ storage: HTTPCookieStorage, _ patience: Duration) {
         let (changes, now) = storage.takeUnsaved()
-        guard !changes.isEmpty else { return }
+        guard !changes.isEmpty || isUnknown else { return }
         let merged: [CookieJar.Entry]? =
             file.exclusively(within: patience) {
-                let known = known()
-                let merged = Self.merged(known, changes, now)
-                guard merged != known else { return known }
+                guard let known = self.known(otherwise: storage.lastingEntries) else { return nil }
+                let merged = Self.merged(known, base: base, changes, now)
                 return file.replace(with: merged) ? merged : nil
             } ?? nil
-        guard let merged else { return storage.giveBack(changes) }
+        guard let merged else {
+            storage.giveBack(changes)
+            return tryLater(storage)
+        }
         storage.merge(merged, base: base)
         base = Self.dates(of: merged)
+        (isUnknown, failures) = (false, 0)
+    }
+
+    /// After a second, then after twice as long, at most a minute. A storage that is gone has nothing to save.
+    private func tryLater(_ storage: HTTPCookieStorage) {
+        failures = min(failures + 1, 7)
+        let seconds = min(1 << (failures - 1), 60), count = failures
+        queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [self, weak storage] in
+            if let storage, failures == count { save(storage, Self.patience) }
+        }
     }
 
     /// What the file is to have: in its order, new ones behind.
+    ///
+    /// Clocks may be set back, so dates decide only where both sides have changed the same cookie.
     static func merged(
-        _ known: [CookieJar.Entry], _ changes: [Cookie.Mark: CookieChange], _ now: CookieTime
+        _ known: [CookieJar.Entry], base: [Cookie.Mark: CookieTime], _ changes: [Cookie.Mark: CookieChange],
+        _ now: CookieTime
     ) -> [CookieJar.Entry] {
         var left = changes
         var merged: [CookieJar.Entry] = []
@@ -95,14 +136,17 @@ final class CookieArchive: @unchecked Sendable {
                 merged.append(entry)
                 continue
             }
-            if entry.modified > change.at {
+            let isTheirs = base[entry.cookie.key] != entry.modified && entry.modified > change.at
+            if isTheirs {
                 merged.append(entry)
             } else if let own = change.entry {
                 merged.append(own)
             }
         }
         merged += left.values.compactMap(\.entry).sorted { $0.isOlder(than: $1) }
-        merged.removeAll { $0.cookie.expires == nil || $0.cookie.isExpired(at: now) }
+        merged.removeAll {
+            $0.cookie.expires == nil || $0.cookie.isExpired(at: now) || !CookieFileText.fits($0.cookie)
+        }
         let surplus = merged.count - CookieLimits().total
         guard surplus > 0 else { return merged }
         let oldest = Set(merged.sorted { $0.modified < $1.modified }.prefix(surplus).map(\.cookie.key))

@@ -13,24 +13,32 @@ struct CookieFile: Sendable {
     enum FoundCookies {
         case absent
         case entries([CookieJar.Entry])
-        /// Not whole, or not a file of ours.
+        /// Read, and not whole, or not a file of ours.
         case foreign
+        /// It cannot be read for now, or is another user's: nobody knows what it has.
+        case unreadable
     }
 
     func read() -> FoundCookies {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-        guard descriptor >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .absent : .foreign }
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT, ENOTDIR: return .absent
+            // A link, a socket.
+            case ELOOP, ENXIO: return .foreign
+            default: return .unreadable
+            }
+        }
         defer { _ = close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-            status.st_size <= CookieFileText.mostBytes
-        else { return .foreign }
+        guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else { return .unreadable }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= CookieFileText.mostBytes else { return .foreign }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count <= CookieFileText.mostBytes {
             let count = Foundation.read(descriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return .foreign }
+            guard count >= 0 else { return .unreadable }
             if count == 0 { break }
             bytes += piece[..<count]
         }
@@ -41,10 +49,11 @@ struct CookieFile: Sendable {
     ///
     /// - Returns: Whether it is on the disk.
     func replace(with entries: [CookieJar.Entry]) -> Bool {
+        let text = CookieFileText.text(of: entries)
+        guard text.count <= CookieFileText.mostBytes else { return false }
         let new = path + ".new"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return false }
-        let text = CookieFileText.text(of: entries)
         let isWritten = fchmod(descriptor, 0o600) == 0 && write(text, to: descriptor) && fsync(descriptor) == 0
         guard close(descriptor) == 0, isWritten, rename(new, path) == 0 else {
             _ = unlink(new)

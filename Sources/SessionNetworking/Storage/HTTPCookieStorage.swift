@@ -6,7 +6,8 @@ import Locks
 
 extension NSNotification.Name {
     /// Posted by an `HTTPCookieStorage` when its cookies have changed: on the thread that has changed them, for those
-    /// of an answer on the session's delegate queue. The object is the storage.
+    /// of an answer on the session's delegate queue, for those of another process on a queue of its own. The object is
+    /// the storage.
     public static let NSHTTPCookieManagerCookiesChanged = NSNotification.Name(
         rawValue: "NSHTTPCookieManagerCookiesChangedNotification")
 
@@ -53,11 +54,13 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
     /// `~/.local/share` stands in, or in the directory that `UNDERSTUDY_COOKIE_DIRECTORY` names; if that is empty, in
     /// memory. The file is the user's alone, and written a tenth of a second after a change, by `URLSession.flush`,
     /// and when the program exits. Several processes of a program share it: what one of them has changed, others have
-    /// once they write themselves. A file that is damaged or another's gets `.damaged` behind its name.
+    /// once they write themselves. A file that is damaged gets `.damaged` behind its name; one that cannot be read for
+    /// now, or is another user's, is left alone and tried later. `<program>` is the name of the process, so programs of
+    /// the same name share their cookies; its characters other than letters, digits, `-` and `_` are written as `%2E`.
     open class var shared: HTTPCookieStorage { ofThisProcess }
 
-    /// The storage of a group of programs: as `shared`, in `<identifier>.group.cookies`. Every call of a process with
-    /// the same identifier gives the same object.
+    /// The storage of a group of programs: as `shared`, in `<identifier>.group.cookies`, with dots as `%2E`. Every call
+    /// of a process with the same identifier gives the same object.
     open class func sharedCookieStorage(forGroupContainerIdentifier identifier: String) -> HTTPCookieStorage {
         SharedCookieStorages.storage(ofGroup: identifier)
     }
@@ -77,6 +80,7 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
         _ = state.jar.takeChanges()
         self.state = Lock(state)
         super.init()
+        archive?.begin(self)
     }
 
     // MARK: - Cookies
@@ -97,7 +101,10 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
 
     /// All cookies that have not expired, the oldest first; empty without any.
     open var cookies: [HTTPCookie]? {
-        read { jar, now in jar.entries.filter { !$0.cookie.isExpired(at: now) }.map { HTTPCookie($0.cookie) } }
+        read { jar, now in
+            jar.evictExpired(at: now)
+            return jar.entries.map { HTTPCookie($0.cookie) }
+        }
     }
 
     /// The cookies that go along with a request to a URL, in the order in which they are sent; empty without any.
@@ -167,14 +174,17 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
     }
 
     /// How many cookies there are, never which.
-    open override var description: String { "\(super.description) { \(state.withLock { $0.jar.count }) cookies }" }
+    open override var description: String { "\(super.description) { \(cookies?.count ?? 0) cookies }" }
 
     // MARK: - For sessions
 
     /// Whether it does what this class does.
     final var isPlain: Bool { type(of: self) == HTTPCookieStorage.self }
 
-    final var isEmpty: Bool { state.withLock { $0.jar.isEmpty } }
+    /// A session that an answer came to thinks that there are cookies. Under the lock, as `tell`.
+    final func tellIfEmpty(_ dispatcher: DelegateDispatcher) {
+        if state.withLock({ $0.jar.isEmpty && dispatcher.enqueue(.cookiesExist(false)) }) { dispatcher.wake() }
+    }
 
     /// A session asks only while it knows of cookies; of those of a subclass nobody knows.
     final func attach(_ dispatcher: DelegateDispatcher) {
@@ -200,7 +210,10 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
 
     final func cookies(in lines: [String], from url: URLReference) -> [HTTPCookie] {
         let now = CookieTime(state.withLock { $0.date }())
-        return lines.compactMap { line in SetCookie(line)?.cookie(at: url, now).map { HTTPCookie($0) } }
+        return lines.compactMap { line in
+            guard let line = SetCookie(line), line.keepsHostPromise else { return nil }
+            return line.cookie(at: url, now).map { HTTPCookie($0) }
+        }
     }
 
     /// Whether a policy takes cookies from a place for a document: without one, and of its own site, all
@@ -235,7 +248,14 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
     }
 
     private func read<Result>(_ body: (inout CookieJar, CookieTime) -> Result) -> Result {
-        state.withLock { state in body(&state.jar, CookieTime(state.date())) }
+        let (result, listeners) = state.withLock { state in
+            let wasEmpty = state.jar.isEmpty
+            let result = body(&state.jar, CookieTime(state.date()))
+            // The last one may have expired.
+            return (result, tell(state, wasEmpty: wasEmpty))
+        }
+        for listener in listeners { listener.wake() }
+        return result
     }
 
     private func change(_ body: (inout State, CookieTime) -> Bool) -> Bool {
@@ -271,11 +291,15 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Has what is kept on disk written there, and calls the handler when it is; at once, if there is nothing to write.
+    /// Has what is kept on disk written there, and calls the handler when it is, or could not be; at once, for a
+    /// storage in memory.
     final func flush(then handler: @escaping @Sendable () -> Void) {
-        guard let archive, state.withLock({ !$0.unsaved.isEmpty }) else { return handler() }
+        guard let archive else { return handler() }
         archive.flush(self, then: handler)
     }
+
+    /// There is something that no save has taken yet.
+    final var hasUnsaved: Bool { state.withLock { !$0.unsaved.isEmpty } }
 
     final func saveNow() { archive?.saveNow(self) }
 
@@ -286,12 +310,18 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
         }
     }
 
-    /// They could not be written: they are tried again with the next ones.
+    /// What a file may have of these cookies.
+    final var lastingEntries: [CookieJar.Entry] {
+        state.withLock { state in state.jar.entries.filter { $0.cookie.expires != nil } }
+    }
+
+    /// They could not be written: they are tried again later.
     final func giveBack(_ changes: [Cookie.Mark: CookieArchive.CookieChange]) {
         state.withLock { state in state.unsaved.merge(changes) { newer, _ in newer } }
     }
 
-    /// The file has these now: what other processes have changed is changed here.
+    /// The file has these now: what other processes have changed is changed here. What is not unsaved is as it was when
+    /// the file was merged, so that the file's word counts, whatever the clocks say.
     final func merge(_ entries: [CookieJar.Entry], base: [Cookie.Mark: CookieTime]) {
         let (hasChanged, listeners) = state.withLock { state in
             let wasEmpty = state.jar.isEmpty
@@ -300,11 +330,11 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
                 let key = entry.cookie.key
                 gone[key] = nil
                 guard state.unsaved[key] == nil else { continue }
-                if let own = state.jar.entry(key), own.modified >= entry.modified { continue }
+                if let own = state.jar.entry(key), own.modified == entry.modified { continue }
                 state.jar.merge(entry)
             }
             for (key, date) in gone where state.unsaved[key] == nil {
-                if let own = state.jar.entry(key), own.modified <= date, own.cookie.expires != nil {
+                if let own = state.jar.entry(key), own.modified == date, own.cookie.expires != nil {
                     _ = state.jar.remove(key)
                 }
             }
@@ -312,7 +342,10 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
             return (!changes.isEmpty, tell(state, wasEmpty: wasEmpty))
         }
         for listener in listeners { listener.wake() }
-        if hasChanged { postChange() }
+        // Not where files are written: an observer may take its time, or end the program.
+        if hasChanged { Self.elsewhere.async { self.postChange() } }
     }
+
+    private static let elsewhere = DispatchQueue(label: "understudy.cookies.changes", qos: .utility)
 }
 #endif

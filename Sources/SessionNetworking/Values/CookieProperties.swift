@@ -12,14 +12,18 @@ enum CookieProperties {
             return nil
         }
         let origin = url(properties[.originURL])
-        guard let domain = properties[.domain] as? String ?? origin?.host, !domain.isEmpty else { return nil }
+        guard let domain = (properties[.domain] as? String ?? origin?.host).flatMap(ascii), !domain.isEmpty else {
+            return nil
+        }
         var cookie = Cookie(name: name, value: value, domain: CookieDomain.lowercased(domain))
         if cookie.domain.utf8.first == UInt8(ascii: ".") {
             (cookie.domain, cookie.isHostOnly) = (String(cookie.domain.dropFirst()), false)
         }
         cookie.path = path(properties, origin)
         let texts = [cookie.name, cookie.value, cookie.domain, cookie.path]
-        guard !cookie.domain.isEmpty, !texts.contains(where: RequestFields.endsLine) else { return nil }
+        guard !cookie.domain.isEmpty, !cookie.name.utf8.contains(ASCII.equals),
+            !texts.contains(where: { $0.utf8.contains(where: endsText) })
+        else { return nil }
         cookie.isSecure = isSet(properties[.secure])
         cookie.isHTTPOnly = isSet(properties[.httpOnly])
         cookie.sameSite = sameSite(properties[.sameSitePolicy])
@@ -27,6 +31,24 @@ enum CookieProperties {
         cookie.expires = expiry(properties, version, now)
         if version == 1 { cookie.legacy = legacy(properties) }
         return cookie
+    }
+
+    /// What no line of Set-Cookie can have in a name, a value, a domain or a path: in a Cookie field it would make
+    /// other cookies, or a request that servers refuse.
+    private static func endsText(_ byte: UInt8) -> Bool {
+        byte == ASCII.semicolon || byte < 0x20 && byte != ASCII.tab || byte == 0x7F
+    }
+
+    /// In letters of others as a URL has it, with A-labels; nil for what is no host.
+    private static func ascii(_ domain: String) -> String? {
+        if domain.utf8.allSatisfy({ $0 < 0x80 }) { return domain }
+        let dot = domain.hasPrefix(".") ? "." : ""
+        let name = domain.dropFirst(dot.count)
+        guard !name.utf8.contains(where: { " \t/?#@:%[]".utf8.contains($0) }), let url = URL(string: "http://\(name)/"),
+            let host = URLReference(url.absoluteString).flatMap(CookieDomain.host),
+            host.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") })
+        else { return nil }
+        return dot + host
     }
 
     static func properties(of cookie: Cookie) -> Properties {

@@ -20,10 +20,12 @@ open class HTTPCookie: NSObject, @unchecked Sendable {
         case onlyFromMainDocumentDomain = 2
     }
 
-    /// Makes a cookie of properties; nil where a required one is missing, or has a line end or a NUL.
+    /// Makes a cookie of properties; nil where a required one is missing, a name, value, domain or path has `;` or a
+    /// control other than a tab, or a name has `=`.
     ///
     /// Required are `name`, `value`, and `domain` or `originURL`. Version 0 heeds `expires`, version 1 `maximumAge`
-    /// and `discard` (BEHAVIOUR 2.C13). `HttpOnly` is heeded under that name.
+    /// and `discard`, and without these an `expires` that is a `Date` (BEHAVIOUR 2.C13). A domain of one label, such as
+    /// `.test`, reaches no host below it. `HttpOnly` is heeded under that name.
     public init?(properties: [HTTPCookiePropertyKey: Any]) {
         guard let cookie = CookieProperties.cookie(properties, now: CookieTime(Date())) else { return nil }
         self.cookie = cookie
@@ -37,7 +39,8 @@ open class HTTPCookie: NSObject, @unchecked Sendable {
 
     /// The cookies in the fields of a response from a URL, by the algorithm of RFC 6265bis.
     ///
-    /// `Set-Cookie` may be written in any case, and hold several cookies with commas between them. Whether a storage
+    /// `Set-Cookie` may be written in any case, and hold several cookies with commas between them: a comma divides if a
+    /// name without separators such as `[`, and `=`, follow it. Whether a storage
     /// takes them is not asked here. (FoundationNetworking knows the one spelling only, three forms of dates, and the
     /// path `/`.)
     open class func cookies(withResponseHeaderFields headerFields: [String: String], for URL: URL) -> [HTTPCookie] {

@@ -26,7 +26,7 @@ public struct HTTPCookiePropertyKey: RawRepresentable, Hashable, Sendable {
     public static let path = HTTPCookiePropertyKey("Path")
     /// Whether it goes over secure connections only: a string such as `TRUE`, a number or a `Bool`.
     public static let secure = HTTPCookiePropertyKey("Secure")
-    /// A `Date`, or a string as in a Set-Cookie field; of version 0.
+    /// A `Date`, or a string as in a Set-Cookie field; of version 0, and a `Date` also of version 1 without an age.
     public static let expires = HTTPCookiePropertyKey("Expires")
     /// A text for people, of version 1.
     public static let comment = HTTPCookiePropertyKey("Comment")

@@ -51,7 +51,46 @@ import Testing
         #expect(try field(&jar, "http://www.a.test/", at: Self.now.advanced(by: 5)) == "b=2")
         #expect(try take("b=; Max-Age=0", into: &jar))
         #expect(!(try take("b=; Max-Age=0", into: &jar)))
-        #expect(jar.count == 1)
+        #expect(jar.isEmpty)
+    }
+
+    // BEHAVIOUR 2.C25-expired
+    @Test func `what has expired leaves the jar, which is no change`() throws {
+        var jar = CookieJar()
+        _ = try take("a=1; Max-Age=5", "b=2; Max-Age=5; Path=/b", into: &jar)
+        _ = jar.takeChanges()
+        let later = Self.now.advanced(by: 6)
+        #expect(try take("a=3", at: later, into: &jar))
+        #expect(jar.entries.map(\.created) == [later])
+        #expect(jar.takeChanges().map(\.name) == ["a"])
+        _ = try take("c=1; Max-Age=5", from: "http://c.test/", at: later, into: &jar)
+        _ = jar.takeChanges()
+        jar.evictExpired(at: later.advanced(by: 5))
+        #expect(jar.count == 1 && jar.takeChanges().isEmpty)
+    }
+
+    // BEHAVIOUR 2.C12
+    @Test func `names, paths and values are bytes`() throws {
+        var jar = CookieJar()
+        _ = try take("\u{E9}=1", "e\u{301}=2", "x=1; Path=/\u{E9}", "x=2; Path=/e\u{301}", into: &jar)
+        #expect(jar.count == 4)
+        #expect(try field(&jar, "http://www.a.test/") == "\u{E9}=1; e\u{301}=2")
+        let cookies = ["\u{E9}", "e\u{301}"].map { Cookie(name: "a", value: $0, domain: "a.test") }
+        #expect(cookies[0] != cookies[1])
+        _ = try take("\u{E9}=; Max-Age=0", into: &jar)
+        #expect(jar.count == 3)
+    }
+
+    // BEHAVIOUR 2.C24-prefix
+    @Test func `a name of a host alone wants its Path`() throws {
+        var jar = CookieJar()
+        let refused = [
+            "__Host-a=1; Secure", "__host-a=1; Secure; Path=/x", "__HOST-a=1; Secure; Path=/; Domain=1.2.3.4",
+        ]
+        for line in refused {
+            #expect(!(try take(line, from: "https://1.2.3.4/", into: &jar)), "\(line)")
+        }
+        #expect(try take("__Host-a=1; Secure; Path=/", from: "https://1.2.3.4/x/y", into: &jar))
     }
 
     // BEHAVIOUR 2.C24-overlay

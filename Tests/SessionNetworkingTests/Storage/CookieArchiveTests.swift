@@ -72,6 +72,82 @@ import Testing
         await withCheckedContinuation { done in HTTPCookieStorage().flush { done.resume() } }
     }
 
+    /// It has taken the changes already: they are not on disk before it is over.
+    @Test func `flush waits for what is just being written`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let storage = HTTPCookieStorage(file: file), isDone = Lock(false)
+        let holder = open(file.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(flock(holder, LOCK_EX) == 0)
+        storage.setCookie(try cookie("a"))
+        storage.flush {}
+        while storage.hasUnsaved { await Task.yield() }
+        storage.flush { isDone.withLock { $0 = true } }
+        #expect(!isDone.withLock { $0 })
+        _ = close(holder)
+        await withCheckedContinuation { done in storage.flush { done.resume() } }
+        #expect(isDone.withLock { $0 })
+        #expect(values(HTTPCookieStorage(file: file)) == ["a=1"])
+    }
+
+    @Test func `a file that is damaged or gone gets what memory has`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let storage = HTTPCookieStorage(file: file)
+        storage.setCookie(try cookie("a"))
+        storage.saveNow()
+        try Data("no cookies\n".utf8).write(to: URL(fileURLWithPath: file.path))
+        storage.setCookie(try cookie("b"))
+        storage.saveNow()
+        #expect(values(storage) == ["a=1", "b=1"])
+        #expect(values(HTTPCookieStorage(file: file)) == ["a=1", "b=1"])
+        try FileManager.default.removeItem(atPath: file.path)
+        storage.deleteCookie(try cookie("a"))
+        storage.saveNow()
+        #expect(values(HTTPCookieStorage(file: file)) == ["b=1"])
+    }
+
+    /// The file is of a time when the clock was ahead.
+    @Test func `a clock that was set back decides nothing`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let later = CookieTime(Date(timeIntervalSinceNow: 3600)), ends = later.advanced(by: 10_000)
+        let entries = ["a", "b", "c"].map { name in
+            let cookie = Cookie(name: name, value: "old", domain: "a.test", expires: ends)
+            return CookieJar.Entry(cookie, created: later, modified: later)
+        }
+        #expect(file.exclusively(within: .seconds(1)) { file.replace(with: entries) } == true)
+        let storage = HTTPCookieStorage(file: file), other = HTTPCookieStorage(file: file)
+        storage.setCookie(try cookie("a", "new"))
+        storage.deleteCookie(try cookie("b"))
+        storage.saveNow()
+        #expect(values(storage) == ["a=new", "c=old"])
+        other.setCookie(try cookie("d"))
+        other.saveNow()
+        #expect(values(other) == ["a=new", "c=old", "d=1"])
+        #expect(values(HTTPCookieStorage(file: file)) == ["a=new", "c=old", "d=1"])
+    }
+
+    @Test func `what another has changed is posted elsewhere`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let one = HTTPCookieStorage(file: file), other = HTTPCookieStorage(file: file)
+        one.setCookie(try cookie("a"))
+        one.saveNow()
+        other.setCookie(try cookie("b"))
+        let name = NSNotification.Name.NSHTTPCookieManagerCookiesChanged
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            let rest = Lock<CheckedContinuation<Void, Never>?>(done)
+            _ = NotificationCenter.default.addObserver(forName: name, object: other, queue: nil) { note in
+                // As `exit` would call it.
+                (note.object as? HTTPCookieStorage)?.saveNow()
+                rest.withLock { rest in
+                    rest?.resume()
+                    rest = nil
+                }
+            }
+            other.saveNow()
+        }
+        #expect(values(other) == ["a=1", "b=1"])
+    }
+
     @Test func `what cannot be written stays in memory, and is written later`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder + "/cookies.new", withIntermediateDirectories: true)

@@ -62,6 +62,43 @@ import Testing
         #expect(lstat(file.path, &status) != 0)
     }
 
+    /// Another user's, and what the system refuses for now, are neither absent nor damaged.
+    @Test func `what cannot be read is left as it is`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(file.exclusively(within: .seconds(1)) { file.replace(with: entries("a")) } == true)
+        let isRoot = geteuid() == 0
+        #expect((isRoot ? chown(file.path, 12345, 12345) : chmod(file.path, 0)) == 0)
+        let storage = HTTPCookieStorage(file: file)
+        let cookie = HTTPCookie(properties: [
+            .name: "b", .value: "2", .domain: "a.test", .expires: Date(timeIntervalSinceNow: 1000),
+        ])
+        storage.setCookie(try #require(cookie))
+        storage.saveNow()
+        #expect(storage.cookies?.map(\.name) == ["b"])
+        if case .unreadable = file.read() {} else { Issue.record("it was replaced") }
+        #expect(!FileManager.default.fileExists(atPath: file.path + ".damaged"))
+        #expect((isRoot ? chown(file.path, 0, 0) : chmod(file.path, 0o600)) == 0)
+        #expect(names(file.read()) == ["a"])
+        storage.saveNow()
+        #expect(names(file.read()) == ["a", "b"])
+        #expect(storage.cookies?.map(\.name) == ["a", "b"])
+    }
+
+    @Test func `what fits into no file stays in memory`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let storage = HTTPCookieStorage(file: file)
+        for (name, length) in [("a", 7000), ("b", 4095)] {
+            let cookie = HTTPCookie(properties: [
+                .name: name, .value: String(repeating: "%", count: length), .domain: "a.test",
+                .expires: Date(timeIntervalSinceNow: 1000),
+            ])
+            storage.setCookie(try #require(cookie))
+        }
+        storage.saveNow()
+        #expect(names(file.read()) == ["b"])
+        #expect(storage.cookies?.map(\.name) == ["a", "b"])
+    }
+
     @Test func `where it is`() {
         func path(_ environment: [String: String], group: String? = nil) -> String? {
             CookieFile.standard(group: group, program: "my/app", environment: environment)?.path

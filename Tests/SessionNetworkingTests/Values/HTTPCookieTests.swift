@@ -25,13 +25,28 @@ import Testing
         }
     }
 
-    @Test(arguments: ["a\r\nb", "a\0b", "a\n"])
-    func `a line end makes none`(text: String) {
+    @Test(arguments: ["a\r\nb", "a\0b", "a\n", "1; admin=1", "x\u{1}y", "x\u{7F}"])
+    func `what a line of a server cannot have makes none`(text: String) {
         for key in [HTTPCookiePropertyKey.name, .value, .domain, .path] {
             var properties = Self.least
             properties[key] = key == .path ? "/" + text : text
             #expect(HTTPCookie(properties: properties) == nil)
         }
+    }
+
+    // BEHAVIOUR 2.C13
+    @Test func `a name has no equals sign, a value may`() {
+        #expect(HTTPCookie(properties: Self.least.merging([.name: "a=b"]) { $1 }) == nil)
+        #expect(HTTPCookie(properties: Self.least.merging([.value: "a=b\tc"]) { $1 })?.value == "a=b\tc")
+    }
+
+    // BEHAVIOUR 2.C13
+    @Test(arguments: [
+        (".b\u{FC}cher.test", ".xn--bcher-kva.test"), ("b\u{FC}cher.test", "xn--bcher-kva.test"), ("\u{FC}/x", nil),
+        ("\u{FC}@x", nil), ("\u{FC}:80", nil),
+    ])
+    func `a domain in letters of others is that of URLs`(domain: String, name: String?) {
+        #expect(HTTPCookie(properties: Self.least.merging([.domain: domain]) { $1 })?.domain == name)
     }
 
     // BEHAVIOUR 2.C13, 2.C14
@@ -48,6 +63,8 @@ import Testing
         let aged = try cookie([.version: "1", .maximumAge: "100", .expires: date])
         #expect((90...100).contains(try #require(aged.expiresDate).timeIntervalSinceNow))
         #expect(try cookie([.version: 1]).isSessionOnly)
+        #expect(try cookie([.version: 1, .expires: date]).expiresDate == date)
+        #expect(try cookie([.version: 1, .expires: "Thu, 01 Jan 2070 00:00:09 GMT"]).isSessionOnly)
         let known = try cookie([.version: 1, .comment: "c", .commentURL: "http://x/", .port: "80, 81", .maximumAge: 7])
         #expect((known.version, known.comment, known.commentURL?.absoluteString) == (1, "c", "http://x/"))
         #expect(known.portList?.map(\.intValue) == [80, 81])
