@@ -9,8 +9,11 @@ import TLSBasics
 /// Safety of the unchecked conformance: `additionalHeaders` and `proxies` are values that are replaced as a whole and
 /// only read; classes never change.
 struct ConfigurationValues: @unchecked Sendable {
-    var requestTimeout: TimeInterval = 60
-    var resourceTimeout: TimeInterval = 604_800
+    static let usualRequestTimeout: TimeInterval = 60
+    static let usualResourceTimeout: TimeInterval = 604_800
+
+    var requestTimeout = usualRequestTimeout
+    var resourceTimeout = usualResourceTimeout
     var cachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
     var additionalHeaders: [AnyHashable: Any]?
     var connectionsPerHost = 6
@@ -19,11 +22,17 @@ struct ConfigurationValues: @unchecked Sendable {
     var maximumBodyBytesInMemory: Int64 = 2 << 30
     var tlsMinimum = tls_protocol_version_t.TLSv12
     var tlsMaximum = tls_protocol_version_t.TLSv13
-    var credentialStorage: URLCredentialStorage? = .shared
+    var credentialStorage: URLCredentialStorage?
     var proxies: [AnyHashable: Any]?
-    var cookieStorage: HTTPCookieStorage? = .shared
+    var cookieStorage: HTTPCookieStorage?
     var cookiePolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
     var setsCookies = true
+
+    /// The shared storages have files, which are read when somebody asks for them: not where others take their place.
+    init(_ credentialStorage: URLCredentialStorage = .shared, _ cookieStorage: HTTPCookieStorage = .shared) {
+        self.credentialStorage = credentialStorage
+        self.cookieStorage = cookieStorage
+    }
 
     /// Without a version in common nothing can be secured: the maximum alone is offered then, as the stricter wish.
     var tlsVersions: ClosedRange<TLSVersion> {
@@ -68,9 +77,10 @@ extension URLSessionConfiguration {
     /// How long a task with this request may be silent, and how long it may live (BEHAVIOUR 1.D1).
     package final func timeouts(for request: URLRequest?) -> (request: Duration, resource: Duration) {
         let values = self.values
-        let defaults = ConfigurationValues()
-        let silence = Self.span(request?.explicitTimeout) ?? Self.span(values.requestTimeout) ?? defaults.requestTimeout
-        let life = Self.span(values.resourceTimeout) ?? defaults.resourceTimeout
+        let silence =
+            Self.span(request?.explicitTimeout) ?? Self.span(values.requestTimeout)
+            ?? ConfigurationValues.usualRequestTimeout
+        let life = Self.span(values.resourceTimeout) ?? ConfigurationValues.usualResourceTimeout
         return (.seconds(clamping: silence), .seconds(clamping: life))
     }
 

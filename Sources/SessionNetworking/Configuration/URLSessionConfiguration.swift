@@ -7,7 +7,7 @@ import Locks
 /// Only properties that have an effect exist. May be used from any thread; each property on its own is atomic.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     // Safety of the unchecked conformance: all state is behind the lock.
-    private final let guarded = Lock(ConfigurationValues())
+    private final let guarded: Lock<ConfigurationValues>
 
     /// A new configuration with the defaults; each call gives another object.
     open class var `default`: URLSessionConfiguration { URLSessionConfiguration() }
@@ -16,23 +16,26 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     ///
     /// It has storages of credentials and cookies of its own, in memory. There are no caches yet.
     open class var ephemeral: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration()
-        configuration.urlCredentialStorage = URLCredentialStorage()
-        configuration.httpCookieStorage = HTTPCookieStorage()
-        return configuration
+        URLSessionConfiguration(ConfigurationValues(URLCredentialStorage(), HTTPCookieStorage()))
     }
 
     /// A configuration with the defaults, as `default` gives it.
-    public override init() { super.init() }
+    public override init() {
+        guarded = Lock(ConfigurationValues())
+        super.init()
+    }
+
+    private init(_ values: ConfigurationValues) {
+        guarded = Lock(values)
+        super.init()
+    }
 
     /// An independent copy, of the same class only when that is `URLSessionConfiguration` itself.
     open override func copy() -> Any { copy(with: nil) }
 
     /// An independent copy. `zone` is ignored.
     open func copy(with zone: NSZone?) -> Any {
-        let copy = URLSessionConfiguration()
-        copy.values = values
-        return copy
+        URLSessionConfiguration(values)
     }
 
     /// The name of a background session; always nil, as there are none on Linux.
