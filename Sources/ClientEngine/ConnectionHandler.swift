@@ -255,13 +255,9 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// Whether the kernel, too, knows of nothing that has come. An end, or bytes without a request, that arrived
     /// since the loop last asked would be told after the request that is about to be written.
     var isUntouched: Bool {
-        if let tls { return isUntouched(tls) }
-        var byte: UInt8 = 0
-        return receive(into: &byte, 1, CInt(MSG_PEEK)) == nil
-    }
-
-    /// What has come may be for the layer alone: it has to see it. A few tickets are small.
-    private func isUntouched(_ tls: ConnectionTLS) -> Bool {
+        guard hasNews else { return tls?.isUntouched() ?? true }
+        guard let tls else { return false }
+        // What has come may be for the layer alone: it has to see it. A few tickets are small.
         var piece = channel?.allocator.buffer(capacity: 16 * 1024) ?? ByteBuffer()
         piece.writeWithUnsafeMutableBytes(minimumWritableBytes: 16 * 1024) { space in
             max(0, receive(into: space.baseAddress, space.count, 0) ?? 0)
@@ -269,8 +265,13 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         tls.received(piece)
         let isUntouched = tls.isUntouched()
         hold(ciphertext: tls.takeAnswers())
+        return isUntouched && !hasNews
+    }
+
+    /// Whether the socket has bytes or an end that were not read.
+    private var hasNews: Bool {
         var byte: UInt8 = 0
-        return isUntouched && receive(into: &byte, 1, CInt(MSG_PEEK)) == nil
+        return receive(into: &byte, 1, CInt(MSG_PEEK)) != nil
     }
 
     /// What the socket has at once: 0 for its end, or an error; nil if nothing has come.
