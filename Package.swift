@@ -151,7 +151,10 @@ let package = Package(
             ]),
         tests(
             "ScriptedServerTests",
-            ["Locks", "ScriptedServer", "ServerScript", "HTTPBasics", "TestSupport", nioCore, nioPosix]),
+            [
+                "Locks", "ScriptedServer", "ServerScript", "ServerTLS", "TLSEngine", "TLSBasics", "HTTPBasics",
+                "TestSupport", nioCore, nioPosix,
+            ]),
         tests(
             "SimulatorTests",
             [

@@ -37,6 +37,9 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     /// With the kernel, and the machine does not know of it.
     private var unreportedBytes = 0
     private var isToBeAttended = false
+    private var wantsReading = true
+    /// What TLS has answered by itself and the kernel has not taken.
+    private var answerBytes = 0
     private var ending = Ending.none
     private var isInputClosed = false
     private var isOutputClosed = false
@@ -73,7 +76,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         guard taker != nil else { return discard(bytes.readableBytes) }
         guard let tls else { return received(bytes, peer) }
         tls.received(bytes)
-        carryOut(tls)
+        carryOut(tls, isAnswering: true)
     }
 
     private func received(_ bytes: ByteBuffer, _ peer: PeerID) {
@@ -119,8 +122,14 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         }
     }
 
+    /// A client that asks for new keys again and again and reads nothing cannot fill the memory (BEHAVIOUR 2.B1-answers).
+    private static let mostAnswerBytes = 64 << 10
+
     /// - Parameter plain: What of the script's is in the last bytes that go out now.
-    private func carryOut(_ tls: PeerTLS, plain: ByteBuffer = ByteBuffer(), isHead: Bool = false) {
+    /// - Parameter isAnswering: What goes out is for what the client has sent.
+    private func carryOut(
+        _ tls: PeerTLS, plain: ByteBuffer = ByteBuffer(), isHead: Bool = false, isAnswering: Bool = false
+    ) {
         guard let peer, let context else { return }
         var plain = plain
         while let move = tls.nextMove() {
@@ -128,6 +137,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
             case .send(let bytes):
                 pieces.append(Piece(bytes: bytes, plain: plain, isHead: isHead))
                 plain = ByteBuffer()
+                if isAnswering { answerBytes += bytes.readableBytes }
                 askForAttention(context)
             case .received(let bytes): received(bytes, peer)
             case .inputClosed:
@@ -140,6 +150,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
                 close(isAnnounced: false)
             }
         }
+        if answerBytes > Self.mostAnswerBytes { updateReading() }
     }
 
     // MARK: - From the machine
@@ -168,6 +179,12 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     }
 
     func setReading(_ isReading: Bool) {
+        wantsReading = isReading
+        updateReading()
+    }
+
+    private func updateReading() {
+        let isReading = wantsReading && answerBytes <= Self.mostAnswerBytes
         // Fails only on a channel that is closed already.
         try? context?.channel.syncOptions?.setOption(.autoRead, value: isReading)
     }
@@ -276,6 +293,10 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         }
         if handed == pieces.count { pieces.removeAll(keepingCapacity: true) } else { pieces.removeFirst(handed) }
         handed = 0
+        if pieces.isEmpty, answerBytes > 0 {
+            answerBytes = 0
+            updateReading()
+        }
         askForAttention(context)
         endIfWritten()
     }

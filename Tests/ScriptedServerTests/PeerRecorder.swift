@@ -2,6 +2,7 @@ import NIOCore
 import TestSupport
 import NIOPosix
 import ServerScript
+import ServerTLS
 
 @testable import ScriptedServer
 
@@ -42,14 +43,20 @@ struct BareServer {
 
     init(
         hosts: [String] = ["a.test"], mostPeers: Int = 16, lingerTime: TimeAmount = .seconds(10),
-        lingerBytes: Int = 1 << 20, onFull: @escaping @Sendable (Int) -> Void = { _ in }
+        lingerBytes: Int = 1 << 20, security: [String: HostSecurity] = [:], kernelBuffer: Int? = nil,
+        onFull: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws {
         let transport = PeerTransport(
-            trace: WireTrace(), mostPeers: mostPeers, lingerTime: lingerTime, lingerBytes: lingerBytes,
-            onFull: onFull)
+            trace: WireTrace(), security: security, mostPeers: mostPeers, lingerTime: lingerTime,
+            lingerBytes: lingerBytes, onFull: onFull)
         self.transport = transport
         listeners = try await Listeners.bind(hosts: hosts, ip: "127.0.0.1", port: 0, eventLoop: loop) {
             [recorder] channel, host in
+            if let kernelBuffer {
+                for name in [NIOBSDSocket.Option.so_sndbuf, .so_rcvbuf] {
+                    try channel.syncOptions?.setOption(.socketOption(name), value: kernelBuffer)
+                }
+            }
             let handler = PeerHandler(host: host, transport: transport, taker: recorder)
             try channel.pipeline.syncOperations.addHandler(handler)
         }

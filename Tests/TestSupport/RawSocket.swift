@@ -64,6 +64,13 @@ package final class RawSocket {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
+    /// The kernel keeps little of what is sent, and of what comes.
+    package func useSmallBuffers() {
+        var size: Int32 = 16 << 10
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     deinit { close() }
 
     package func close() {
