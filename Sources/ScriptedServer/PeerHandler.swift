@@ -122,7 +122,8 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         }
     }
 
-    /// A client that asks for new keys again and again and reads nothing cannot fill the memory (BEHAVIOUR 2.B1-answers).
+    /// A client that asks for new keys again and again and reads nothing cannot fill the memory (BEHAVIOUR
+    /// 2.B1-answers).
     private static let mostAnswerBytes = 64 << 10
 
     /// - Parameter plain: What of the script's is in the last bytes that go out now.
