@@ -54,7 +54,8 @@ struct LaneProxy {
         ]
         for (name, scheme, host) in wanted {
             guard let (host, port) = place(of: host) else { continue }
-            let user = proxy.credentials.map { "\(Self.escaped($0.user)):\(Self.escaped($0.password))@" } ?? ""
+            let credentials = name == "https_proxy" ? proxy.secureCredentials ?? proxy.credentials : proxy.credentials
+            let user = credentials.map { "\(Self.escaped($0.user)):\(Self.escaped($0.password))@" } ?? ""
             variables[name] = "\(scheme)://\(user)\(host):\(port)"
         }
         if !proxy.exceptions.isEmpty { variables["no_proxy"] = proxy.exceptions.joined(separator: ",") }

@@ -71,20 +71,29 @@ enum LaneRequest {
         if let proxy = options.proxy { configuration.connectionProxyDictionary = LaneProxy(proxy, origins).dictionary }
         if !options.hasCredentialStorage { configuration.urlCredentialStorage = nil }
         if let credentials { configuration.urlCredentialStorage = LaneSession.credentialStorage(in: credentials) }
-        for stored in options.credentials { keep(stored, in: configuration.urlCredentialStorage, origins) }
+        for stored in options.credentials { keep(stored, options.proxy, in: configuration.urlCredentialStorage, origins) }
         return configuration
     }
 
-    /// In the space that an app would name.
-    private static func keep(_ stored: StoredCredential, in storage: URLCredentialStorage?, _ origins: OriginTable) {
+    /// In the space that an app would name; of a proxy in both, for requests and for tunnels.
+    private static func keep(
+        _ stored: StoredCredential, _ proxy: SessionProxy?, in storage: URLCredentialStorage?, _ origins: OriginTable
+    ) {
         guard let text = origins.absolute("/", host: stored.host), let url = URL(string: text) else { return }
-        let space = URLProtectionSpace(
-            host: url.host ?? "", port: url.nominalPort, protocol: url.scheme,
-            realm: stored.realm, authenticationMethod: name(of: stored.method))
-        storage?.setDefaultCredential(
-            URLCredential(
-                user: stored.credentials.user, password: stored.credentials.password, persistence: .forSession),
-            for: space)
+        let host = url.host ?? "", port = url.nominalPort, method = name(of: stored.method)
+        var spaces = [
+            URLProtectionSpace(
+                host: host, port: port, protocol: url.scheme, realm: stored.realm, authenticationMethod: method)
+        ]
+        if proxy.map({ LaneProxy($0, origins).isProxy(host, port) }) ?? false {
+            spaces = [NSURLProtectionSpaceHTTPProxy, NSURLProtectionSpaceHTTPSProxy].map {
+                URLProtectionSpace(
+                    proxyHost: host, port: port, type: $0, realm: stored.realm, authenticationMethod: method)
+            }
+        }
+        let credential = URLCredential(
+            user: stored.credentials.user, password: stored.credentials.password, persistence: .forSession)
+        for space in spaces { storage?.setDefaultCredential(credential, for: space) }
     }
 
     private static func name(of method: ChallengeMethod) -> String {

@@ -67,17 +67,33 @@ final class AdmittedSpaces {
         }
     }
 
+    /// A proxy's answer, which is no 407, to what went along with it. One of 400 or more may be the proxy's own, so it
+    /// proves nothing; a 401 is a server's. What a proxy was named with is kept for it without a storage of
+    /// credentials, too.
+    ///
+    /// - Returns: Whether it goes along unasked from now on.
+    func heard(_ head: ResponseHead, about sent: SentAuthorization, from proxy: Proxy) -> Bool {
+        let authorization = sent.authorization
+        let isProved = authorization.heard(
+            AuthenticateHeader.info(head.fields.values("Proxy-Authentication-Info")), about: sent)
+        let isOwn = authorization.credential == proxy.credential
+        guard isProved, head.status < 400 || head.status == 401,
+            isOwn || authorization.isKept && authorization.generation == generation
+        else { return false }
+        proxies.letIn(authorization, by: proxy)
+        return true
+    }
+
     func forgetAll() {
         spaces = []
+        proxies.forgetAll()
         generation += 1
     }
 
     /// A credential was taken out of the session's storage.
     func forget(_ forgotten: ForgottenCredential) {
-        spaces.removeAll { space in
-            space.authorization.credential == forgotten.credential && space.authorization.origin == forgotten.origin
-                && space.authorization.realm == forgotten.realm
-        }
+        spaces.removeAll { forgotten.isSaid(by: $0.authorization) }
+        proxies.forget(forgotten)
         generation += 1
     }
 
@@ -92,11 +108,18 @@ final class AdmittedSpaces {
 package struct ForgottenCredential: Hashable, Sendable {
     package var credential: Credential
     package var origin: Origin
+    package var isOfProxy: Bool
     package var realm: String
 
-    package init(_ credential: Credential, origin: Origin, realm: String) {
+    package init(_ credential: Credential, origin: Origin, isOfProxy: Bool = false, realm: String) {
         self.credential = credential
         self.origin = origin
+        self.isOfProxy = isOfProxy
         self.realm = realm
+    }
+
+    func isSaid(by authorization: Authorization) -> Bool {
+        authorization.credential == credential && authorization.origin == origin
+            && authorization.isOfProxy == isOfProxy && authorization.realm == realm
     }
 }

@@ -15,6 +15,8 @@ package struct Authorization: Equatable, Sendable, CustomReflectable {
 
     let credential: Credential
     let origin: Origin
+    /// The origin is a proxy.
+    let isOfProxy: Bool
     let realm: String
     /// Other tasks of the session may use it where it let this one in (BEHAVIOUR 2.A24).
     let isKept: Bool
@@ -27,6 +29,7 @@ package struct Authorization: Equatable, Sendable, CustomReflectable {
         self.isKept = isKept
         self.generation = generation
         origin = challenge.origin
+        isOfProxy = challenge.proxy != nil
         realm = challenge.realm
         switch challenge.method {
         case .basic: scheme = .basic(BasicAuthorization.fieldValue(credential))
@@ -44,30 +47,29 @@ package struct Authorization: Equatable, Sendable, CustomReflectable {
     }
 
     /// Whose connections it wants: those that it signs in, which serve nobody else (BEHAVIOUR 2.A32).
-    var connectionUser: ConnectionUser? { method == .ntlm ? ConnectionUser(credential) : nil }
+    var connectionUser: ConnectionUser? {
+        method == .ntlm ? ConnectionUser(credential, isOfProxy: isOfProxy) : nil
+    }
 
     /// Nil if it has to protect the request's body, which is not at hand.
     ///
     /// - Parameter handshake: How far the connection is signed in.
     func signed(_ request: ClientRequest, _ handshake: NTLMHandshake?, at moment: Moment) -> SentAuthorization? {
-        if case .ntlm(let user) = scheme {
-            return handshake.map { SentAuthorization(self, $0.value(for: user, at: moment)) }
-        }
-        return signed(
+        signed(
             method: request.method, target: RequestWriter.target(of: request.url), body: request.bytesAtHand,
-            entropy: moment.entropy)
+            handshake, at: moment)
     }
 
     /// - Parameter target: As the request line has it.
-    /// - Returns: Nil for what is no matter of a single request.
     func signed(
-        method: String, target: @autoclosure () -> String, body: ByteBufferView?, entropy: UInt64
+        method: String, target: @autoclosure () -> String, body: ByteBufferView?, _ handshake: NTLMHandshake?,
+        at moment: Moment
     ) -> SentAuthorization? {
         switch scheme {
-        case .ntlm: return nil
+        case .ntlm(let user): return handshake.map { SentAuthorization(self, $0.value(for: user, at: moment)) }
         case .basic(let value): return SentAuthorization(self, value)
         case .digest(let digest):
-            let next = digest.next(method: method, target: target(), body: body, entropy: entropy)
+            let next = digest.next(method: method, target: target(), body: body, entropy: moment.entropy)
             return next.map { SentAuthorization(self, $0.value, $0.use) }
         }
     }
@@ -111,7 +113,8 @@ package struct Authorization: Equatable, Sendable, CustomReflectable {
     }
 
     package static func == (one: Self, other: Self) -> Bool {
-        one.credential == other.credential && one.origin == other.origin && one.realm == other.realm
+        one.credential == other.credential && one.origin == other.origin && one.isOfProxy == other.isOfProxy
+            && one.realm == other.realm
     }
 
     package var customMirror: Mirror { Mirror(self, children: ["credential": credential, "realm": realm]) }

@@ -20,8 +20,8 @@ package struct Challenge: Hashable, Sendable {
     package var origin: Origin
     package var realm: String
     package var method: Method
-    /// From the URL's user information, not tried yet (BEHAVIOUR 2.A19).
-    package var proposed: Credential?
+    /// From the URL's user information (BEHAVIOUR 2.A19), or what a session was given for its proxy.
+    private let named: Credential?
     /// Where it was a redirect that named it, not the caller: the storage's is tried first (BEHAVIOUR 2.A19-redirect).
     package var isProposedByRedirect: Bool
     /// What this task has tried for this request.
@@ -40,12 +40,9 @@ package struct Challenge: Hashable, Sendable {
     init(
         of proxy: Proxy, _ offer: ChallengeSelection.Offer, _ login: ProxyLogin, _ response: Response, isForSecure: Bool
     ) {
-        let own = proxy.credential.flatMap { credential in
-            login.tried.rulesOut(credential, realm: offer.realm, offer.method.scheme) ? nil : credential
-        }
         self.init(
-            origin: proxy.place, realm: offer.realm, method: offer.method, proposed: own, refused: login.tried,
-            previousFailures: login.failures, response: response)
+            origin: proxy.place, realm: offer.realm, method: offer.method, proposed: proxy.credential,
+            refused: login.tried, previousFailures: login.failures, response: response)
         self.proxy = isForSecure ? .https : .http
     }
 
@@ -59,6 +56,7 @@ package struct Challenge: Hashable, Sendable {
         return other
     }
 
+    /// - Parameter proposed: Whether it was tried or not.
     package init(
         origin: Origin, realm: String, method: Method, proposed: Credential?, isProposedByRedirect: Bool = false,
         refused: RefusedCredentials = RefusedCredentials(), previousFailures: Int, response: Response
@@ -66,12 +64,15 @@ package struct Challenge: Hashable, Sendable {
         self.origin = origin
         self.realm = realm
         self.method = method
-        self.proposed = proposed
+        named = proposed
         self.isProposedByRedirect = isProposedByRedirect
         self.refused = refused
         self.previousFailures = previousFailures
         self.response = response
     }
+
+    /// What is named for it and was not tried yet.
+    package var proposed: Credential? { named.flatMap { rulesOut($0) ? nil : $0 } }
 
     /// Whether it is of no use to try this credential.
     package func rulesOut(_ credential: Credential) -> Bool {

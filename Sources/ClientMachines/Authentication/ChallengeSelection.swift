@@ -22,15 +22,10 @@ package enum ChallengeSelection {
         return offers(AuthenticateHeader.parse(head.fields.values("WWW-Authenticate")), to: request)
     }
 
-    /// The same of a proxy's 407 (BEHAVIOUR 2.A39), to a request that it sends on, or to a CONNECT (nil).
-    package static func challenges(
-        of proxy: Proxy, in head: ResponseHead, to request: ClientRequest? = nil
-    ) -> [Offer] {
+    /// The same of a proxy's 407 (BEHAVIOUR 2.A39), to a request that it sends on, or to a CONNECT.
+    package static func challenges(of proxy: Proxy, in head: ResponseHead, to request: ClientRequest) -> [Offer] {
         guard head.status == 407, proxy.kind == .http else { return [] }
-        let asked = request ?? ClientRequest(method: "CONNECT", url: URLReference(scheme: "http", host: proxy.host))
-        // Who is signed in on a connection to a proxy would be signed in for everybody behind it.
-        return offers(AuthenticateHeader.parse(head.fields.values("Proxy-Authenticate")), to: asked)
-            .filter { $0.method != .ntlm }
+        return offers(AuthenticateHeader.parse(head.fields.values("Proxy-Authenticate")), to: request)
     }
 
     private static func offers(_ challenges: [AuthenticateHeader.Entry], to request: ClientRequest) -> [Offer] {
@@ -48,9 +43,10 @@ package enum ChallengeSelection {
     }
 
     /// Message 2 of NTLM, if the response has it.
-    static func handshake(in head: ResponseHead) -> NTLMMessages.ServerMessage? {
-        guard head.status == 401 else { return nil }
-        let token = AuthenticateHeader.parse(head.fields.values("WWW-Authenticate")).lazy
+    static func handshake(in head: ResponseHead, ofProxy: Bool = false) -> NTLMMessages.ServerMessage? {
+        guard head.status == (ofProxy ? 407 : 401) else { return nil }
+        let field = ofProxy ? "Proxy-Authenticate" : "WWW-Authenticate"
+        let token = AuthenticateHeader.parse(head.fields.values(field)).lazy
             .filter { $0.scheme.equalsIgnoringCase(AuthenticationScheme.ntlm.rawValue) }.compactMap(\.token68).first
         return token.flatMap { Base64.decode($0[...]) }.flatMap { NTLMMessages.ServerMessage($0) }
     }

@@ -55,7 +55,7 @@ extension ClientMachine {
         case .tunnelling: tunnel(dial, &turn)
         case .asked(let head): asked(by: head, dial, &turn)
         case .connected(let attempt):
-            letThrough(dial)
+            letThrough(dial, &turn)
             forget(id, &turn)
             opened(dial, attempt, &turn)
         case .failed(let kind, let detail, let security):

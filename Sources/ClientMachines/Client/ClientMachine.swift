@@ -102,9 +102,7 @@ package final class ClientMachine: Machine {
         case .bodyFileFailed(let id, let kind, let detail):
             step(id, .bodyFileFailed(kind, detail: detail), &turn)
         case .renewConnections: renewConnections(&turn)
-        case .forgetCredentials:
-            admitted.forgetAll()
-            admitted.proxies.forgetAll()
+        case .forgetCredentials: admitted.forgetAll()
         case .cookiesExist(let mayExist): cookies.mayExist = mayExist
         case .forgetCredential(let forgotten): admitted.forget(forgotten)
         case .invalidate(let cancelling): invalidate(cancelling: cancelling, &turn)

@@ -48,6 +48,8 @@ package struct Dial {
     private var tunnel: Tunnel?
     /// What the proxy was told of the user so far.
     package var login = ProxyLogin()
+    /// The task whose user has told it that.
+    package var informant: TaskID?
     /// For its answer the proxy needs another connection: it does not keep the one on which it asked.
     package private(set) var isToConnectAgain = false
     /// The proxy has asked, and was not answered yet.

@@ -1,8 +1,13 @@
 /// Who is signed in on a connection.
 package struct ConnectionUser: Hashable, Sendable, CustomReflectable {
     private let credential: Credential
+    /// Signed in by the proxy that sends requests on, and not by the server.
+    let isOfProxy: Bool
 
-    init(_ credential: Credential) { self.credential = credential }
+    init(_ credential: Credential, isOfProxy: Bool) {
+        self.credential = credential
+        self.isOfProxy = isOfProxy
+    }
 
     package var customMirror: Mirror { Mirror(self, children: ["user": credential.user]) }
 }

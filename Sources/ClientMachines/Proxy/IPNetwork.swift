@@ -15,6 +15,32 @@ struct IPNetwork: Hashable, Sendable {
 
         fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
 
+        /// What `getaddrinfo` takes for an address of version 4: one to four numbers, also octal (`0177`) or
+        /// hexadecimal (`0x7f`), of which the last one fills the rest.
+        init?(classic text: String) {
+            var parts: [UInt64] = []
+            for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+                let isHex = part.hasPrefix("0x") || part.hasPrefix("0X")
+                let digits = isHex ? part.dropFirst(2) : part
+                let radix = isHex ? 16 : part.count > 1 && part.hasPrefix("0") ? 8 : 10
+                guard digits.utf8.allSatisfy(ASCII.isHexDigit), let value = UInt64(digits, radix: radix) else {
+                    return nil
+                }
+                parts.append(value)
+            }
+            guard 1...4 ~= parts.count, let last = parts.popLast(), parts.allSatisfy({ $0 <= 255 }) else { return nil }
+            let left = 4 - parts.count
+            guard last >> UInt64(8 * left) == 0 else { return nil }
+            bytes = parts.map { UInt8($0) } + (0..<left).reversed().map { UInt8(last >> UInt64(8 * $0) & 0xFF) }
+        }
+
+        /// Of this machine alone: 127.0.0.0/8, ::1, and the former as an address of version 6.
+        var isLoopback: Bool {
+            if bytes.count == 4 { return bytes[0] == 127 }
+            let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 127]
+            return bytes.starts(with: mapped) || bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+        }
+
         /// Of a network the last ones may be missing.
         fileprivate static func four(_ text: String, whole: Bool) -> [UInt8]? {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)

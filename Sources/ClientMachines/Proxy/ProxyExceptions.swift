@@ -52,12 +52,10 @@ package struct ProxyExceptions: Equatable, Sendable {
         return entries.contains { ($0.port ?? origin.port) == origin.port && $0.pattern.matches(host) }
     }
 
-    /// `localhost` and what is below it (RFC 6761 6.3), 127.0.0.0/8 and ::1.
+    /// `localhost` and what is below it (RFC 6761 6.3), 127.0.0.0/8 and ::1, however they are written.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host.hasSuffix(".localhost") { return true }
-        guard let address = IPNetwork.IPAddress(host) else { return false }
-        return address.bytes.first == 127 && address.bytes.count == 4
-            || address.bytes.count == 16 && address.bytes.dropLast().allSatisfy { $0 == 0 } && address.bytes.last == 1
+        return (IPNetwork.IPAddress(host) ?? IPNetwork.IPAddress(classic: host))?.isLoopback ?? false
     }
 
     /// A name may say that it is whole.

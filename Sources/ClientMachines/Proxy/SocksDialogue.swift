@@ -59,7 +59,7 @@ struct SocksDialogue {
     private mutating func login() -> Tunnel.Advance {
         let user = Array((proxy.credential?.user ?? "").utf8), password = Array((proxy.credential?.password ?? "").utf8)
         guard 1...255 ~= user.count, password.count <= 255 else {
-            return failed(.socks5BadCredentials, "User name and password have 255 bytes at most.")
+            return failed(.socks5BadCredentials, "A user name has 1 to 255 bytes, and a password 255 at most.")
         }
         phase = .login
         return .send(

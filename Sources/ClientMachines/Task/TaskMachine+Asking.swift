@@ -51,7 +51,7 @@ extension TaskMachine {
         // A place that never asked is none that let anybody in, and what a redirect's URL brought is nobody's choice.
         let isOfRedirect = isNamedByRedirect && sent.authorization.credential == request.url.credential
         guard head.status < 400, sent.authorization.isKept, isProved, hop.wasAuthorized, !isOfRedirect else { return }
-        if admitted.admitted(sent.authorization, at: request.url) { turn.outputs.append(.tell(.letIn)) }
+        if admitted.admitted(sent.authorization, at: request.url) { turn.outputs.append(.tell(.letIn(.server))) }
     }
 
     /// The URL's user information is the word of a server that has redirected to it (BEHAVIOUR 2.A19-redirect).
@@ -61,12 +61,9 @@ extension TaskMachine {
 
     private func challenge(_ offered: ChallengeSelection.Offer, _ head: ResponseHead) -> Challenge? {
         guard let origin = request.url.origin else { return nil }
-        let proposed = request.url.credential.flatMap { credential in
-            hop.refused.rulesOut(credential, realm: offered.realm, offered.method.scheme) ? nil : credential
-        }
         return Challenge(
             origin: origin, realm: offered.realm, method: offered.method,
-            proposed: proposed, isProposedByRedirect: isNamedByRedirect, refused: hop.refused,
+            proposed: request.url.credential, isProposedByRedirect: isNamedByRedirect, refused: hop.refused,
             previousFailures: hop.failedCredentials, response: makeResponse(head, length: attempt.bodyLength))
     }
 
@@ -142,11 +139,7 @@ extension TaskMachine {
     /// The next space of the same answer has its turn, after the last one the answer itself (BEHAVIOUR 2.A4-reject).
     private func rejected(_ challenge: Challenge, _ turn: inout Turn) {
         if challenge.proxy != nil { return rejectedProxy(challenge, &turn) }
-        let offers = attempt.head.map { ChallengeSelection.challenges(in: $0, to: request) } ?? []
-        let rest = offers.drop { $0 != .init(method: challenge.method, realm: challenge.realm) }.dropFirst()
-        guard let head = attempt.head, let offered = rest.first, let next = self.challenge(offered, head) else {
-            return deliverResponse(&turn)
-        }
+        guard let next = challenge.next(of: offers(in: challenge.response.head)) else { return deliverResponse(&turn) }
         challenged(next, &turn)
     }
 

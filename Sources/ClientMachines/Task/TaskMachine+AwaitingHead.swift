@@ -6,7 +6,7 @@ import NIOCore
 extension TaskMachine {
     func send(_ turn: inout Turn) {
         attempt.authorization = makeAuthorization(at: turn.moment)
-        if let forwarder = attempt.forwarder { signForProxy(forwarder, entropy: turn.moment.entropy) }
+        if let forwarder = attempt.forwarder { signForProxy(forwarder, at: turn.moment) }
         stage = .awaitingHead
         let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
         turn.outputs.append(.begin(attempt.body.begin(outgoing, from: attempt.handshake == .begins ? 0 : offset)))
@@ -28,7 +28,8 @@ extension TaskMachine {
     /// What this task was given for the server, else what the session has from another one. A caller's own field is not
     /// replaced before the server asks (BEHAVIOUR 2.A26).
     private func makeAuthorization(at moment: Moment) -> SentAuthorization? {
-        guard let chosen = chosenAuthorization, chosen.connectionUser == connectionUser else { return nil }
+        guard let chosen = chosenAuthorization else { return nil }
+        if let user = chosen.connectionUser, user != connectionUser { return nil }
         var sent = chosen.signed(request, attempt.handshake, at: moment)
         sent?.isInherited = chosen != authorization
         return sent
@@ -156,12 +157,12 @@ extension TaskMachine {
         if head.status == 417, request.expectsContinue {
             return drain(then: .withoutExpectation, &turn)
         }
-        if let forwarder = attempt.forwarder, judge(head, of: forwarder, &turn) { return }
         if let next = nextMessage(head) { return drain(then: .handshake(next), &turn) }
-        let offers = ChallengeSelection.challenges(in: head, to: request)
+        noteSignIn(head, &turn)
+        if let forwarder = attempt.forwarder, judge(head, of: forwarder, &turn) { return }
+        let offers = offers(in: head)
         if let renewed = renewedAuthorization(offers) { return drain(then: renewed, &turn) }
         if let challenge = nextChallenge(offers, head) { return challenged(challenge, &turn) }
-        noteSignIn(head, &turn)
         noteAdmission(head, &turn)
         switch RedirectDecision.decide(request: request, head: head, count: redirectCount) {
         case .follow(let next):

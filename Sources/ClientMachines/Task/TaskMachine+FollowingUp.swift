@@ -68,7 +68,9 @@ extension TaskMachine {
         case .authorized(let authorization):
             (self.authorization, hop.wasAuthorized, hop.handshakes) = (authorization, true, 0)
             if keepsConnection(for: next) { return goOn(with: .begins, &turn) }
-        case .authorizedForProxy(let authorization): proxyAuthorization = authorization
+        case .authorizedForProxy(let authorization):
+            (proxyAuthorization, hop.handshakes) = (authorization, 0)
+            if keepsConnection(for: next) { return goOn(with: .begins, &turn) }
         case .handshake(let handshake):
             if keepsConnection(for: next) { return goOn(with: handshake, &turn) }
         case .renewed:

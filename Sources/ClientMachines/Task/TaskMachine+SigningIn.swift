@@ -8,12 +8,15 @@ extension TaskMachine {
         guard hop.handshakes < NTLMHandshake.most else { return nil }
         switch attempt.handshake {
         case .begins:
-            if let challenge = ChallengeSelection.handshake(in: head) { return .goesOn(challenge) }
+            if let challenge = ChallengeSelection.handshake(in: head, ofProxy: isSignedInByProxy) {
+                return .goesOn(challenge)
+            }
             // It lets us in without a word about who we are, and has not got the body.
             return head.status < 300 && request.body != nil ? .done : nil
         case .done:
             // It has forgotten who we are.
-            let offers = ChallengeSelection.challenges(in: head, to: request)
+            let ofProxy = attempt.forwarder.map { ChallengeSelection.challenges(of: $0, in: head, to: request) }
+            let offers = isSignedInByProxy ? ofProxy ?? [] : offers(in: head)
             return offers.contains { $0.method == .ntlm } ? .begins : nil
         case .goesOn, nil: return nil
         }
@@ -21,7 +24,19 @@ extension TaskMachine {
 
     /// An answer that is no challenge: the connection is signed in from here on.
     func noteSignIn(_ head: ResponseHead, _ turn: inout Turn) {
-        if case .goesOn = attempt.handshake, head.status != 401 { turn.outputs.append(.signedIn) }
+        guard case .goesOn = attempt.handshake, head.status != 407, head.status != 401 || isSignedInByProxy else {
+            return
+        }
+        turn.outputs.append(.signedIn)
+    }
+
+    /// It is the proxy's connection that is signed in, and not the server's.
+    private var isSignedInByProxy: Bool { connectionUser?.isOfProxy ?? false }
+
+    /// What the server asks for and can be told: a connection that its proxy has signed in is signed in by nobody else
+    /// (BEHAVIOUR 2.A32-proxy).
+    func offers(in head: ResponseHead) -> [ChallengeSelection.Offer] {
+        ChallengeSelection.challenges(in: head, to: request).filter { !isSignedInByProxy || $0.method != .ntlm }
     }
 
     /// Whether the next attempt goes out on the connection that this answer came on. A stream has to be asked for
@@ -31,8 +46,9 @@ extension TaskMachine {
         switch next {
         case .handshake(.goesOn), .handshake(.done): return true
         case .handshake(.begins): return !needsStream
-        case .authorized(let authorization): return authorization.connectionUser != nil && !needsStream
-        case .redirect, .renewed, .authorizedForProxy, .withoutRange, .withoutExpectation, .offsetOfUpload,
+        case .authorized(let authorization), .authorizedForProxy(let authorization):
+            return authorization.connectionUser != nil && !needsStream
+        case .redirect, .renewed, .withoutRange, .withoutExpectation, .offsetOfUpload,
             .restOfUpload:
             return false
         }
@@ -46,7 +62,7 @@ extension TaskMachine {
     func goOn(with handshake: NTLMHandshake, _ turn: inout Turn) {
         guard let origin = request.url.origin else { return turn.outputs.append(.bug("signed in nowhere")) }
         hop.handshakes += 1
-        connectionUser = chosenAuthorization?.connectionUser
+        connectionUser = chosenUser
         log?.begin(request)
         resumable?.wentOut(upTo: attempt.body.reach)
         let cookies = attempt.cookies

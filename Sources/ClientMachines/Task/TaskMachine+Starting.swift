@@ -54,7 +54,7 @@ extension TaskMachine {
     private func join(_ origin: Origin, _ turn: inout Turn) {
         stage = .waitingForConnection
         timeouts.startWaiting(at: turn.now)
-        connectionUser = chosenAuthorization?.connectionUser
+        connectionUser = chosenUser
         turn.outputs.append(.acquire(origin, need))
     }
 
@@ -143,7 +143,7 @@ extension TaskMachine {
             return turn.outputs.append(.bug("connection for a task in stage \(stage.name)"))
         }
         // What it was chosen for was forgotten meanwhile: whoever is signed in there is not this task's user.
-        if let connectionUser, chosenAuthorization?.connectionUser != connectionUser {
+        if let connectionUser, chosenUser != connectionUser {
             turn.outputs.append(.withdraw)
             return begin(&turn)
         }

@@ -1,12 +1,15 @@
 import HTTPBasics
 import NIOCore
 
+/// Who has let a task in with the credential that it was given.
+package enum Admission: Hashable, Sendable { case server, proxy }
+
 /// One thing that a user is told. Cases are named after the delegate methods they become.
 package enum UserCall: Hashable, Sendable {
     /// The request that is now being tried, after a redirect; becomes `currentRequest`.
     indirect case requestChanged(ClientRequest)
-    /// The credential that the task was given for this request is good, and may be kept.
-    case letIn
+    /// The credential that the task was given is good, and may be kept.
+    case letIn(Admission)
     case informational(Response)
     /// Expected lengths are nil while they are not known.
     case sentBody(bytes: Int64, total: Int64, expected: DeclaredLength?)

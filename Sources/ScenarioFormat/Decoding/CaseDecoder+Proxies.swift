@@ -56,9 +56,15 @@ extension CaseDecoder {
             http: names[0], https: names[1], socks: names[2],
             socksVersion: map.word("socks-version").flatMap { Int($0) },
             credentials: map.map("credentials", .credentials).flatMap(credentials),
+            secureCredentials: map.map("https-credentials", .credentials).flatMap(credentials),
             exceptions: map.has("exceptions") ? map.texts("exceptions") : [],
             excludesSimpleNames: map.yesNo("exclude-simple-names") ?? false,
             form: map.word("by", as: SessionProxy.Telling.self) ?? .dictionary)
+        if proxy.secureCredentials != nil, [.dictionary, .legacy, .disabled].contains(proxy.form) {
+            log.error(
+                "a dictionary has one user for all proxies", at: map.keyNode("https-credentials"),
+                remedy: "write 'by: environment'")
+        }
         if names.allSatisfy({ $0 == nil }) { map.missing("a proxy needs one of http, https, socks") }
         return proxy
     }

@@ -136,6 +136,9 @@ extension KeyTable {
             Key("socks", .text, "The host that what has no other goes through"),
             Key("socks-version", .words(["4", "5"]), "Default 5"),
             Key("credentials", .map(.credentials), "User and password for proxies that ask"),
+            Key(
+                "https-credentials", .map(.credentials),
+                "Those for the proxy of `https` URLs, in place of `credentials`; by variables only"),
             Key("exceptions", .list(.text), "Hosts that are asked directly"),
             Key("exclude-simple-names", .yesNo, "Hosts without a dot are asked directly; default `no`"),
             Key(

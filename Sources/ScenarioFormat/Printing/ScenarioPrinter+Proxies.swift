@@ -29,6 +29,7 @@ extension ScenarioPrinter {
             ("socks", proxy.socks.map { .text($0) }),
             ("socks-version", proxy.socksVersion.map { .word(String($0)) }),
             ("credentials", proxy.credentials.map(credentials)),
+            ("https-credentials", proxy.secureCredentials.map(credentials)),
             ("exceptions", proxy.exceptions.isEmpty ? nil : .list(proxy.exceptions.map { .text($0) })),
             ("exclude-simple-names", proxy.excludesSimpleNames ? .word("yes") : nil),
             ("by", proxy.form == .dictionary ? nil : .word(proxy.form.rawValue)),

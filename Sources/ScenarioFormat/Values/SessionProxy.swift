@@ -22,13 +22,15 @@ package struct SessionProxy: Hashable, Sendable {
     /// 4 or 5.
     package var socksVersion: Int?
     package var credentials: BasicCredentials?
+    /// In place of those for `https`.
+    package var secureCredentials: BasicCredentials?
     package var exceptions: [String]
     package var excludesSimpleNames: Bool
     package var form: Telling
 
     package init(
         http: String? = nil, https: String? = nil, socks: String? = nil, socksVersion: Int? = nil,
-        credentials: BasicCredentials? = nil, exceptions: [String] = [], excludesSimpleNames: Bool = false,
+        credentials: BasicCredentials? = nil, secureCredentials: BasicCredentials? = nil, exceptions: [String] = [], excludesSimpleNames: Bool = false,
         form: Telling = .dictionary
     ) {
         self.http = http
@@ -36,6 +38,7 @@ package struct SessionProxy: Hashable, Sendable {
         self.socks = socks
         self.socksVersion = socksVersion
         self.credentials = credentials
+        self.secureCredentials = secureCredentials
         self.exceptions = exceptions
         self.excludesSimpleNames = excludesSimpleNames
         self.form = form

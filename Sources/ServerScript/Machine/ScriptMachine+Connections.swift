@@ -188,6 +188,7 @@ extension ScriptMachine {
             if connection.wantsRoom { return false }
             board.takeConnectionStep(lane, on: connection.id)
             write(ByteBuffer(bytes: bytes), on: connection)
+            openTunnel(by: bytes, connection)
         case .close(let effect):
             board.takeConnectionStep(lane, on: connection.id)
             apply(effect, to: connection)

@@ -5,7 +5,10 @@ import NIOCore
 extension ScriptMachine {
     func prepareAnswer(_ exchange: ActiveExchange, _ connection: ServerConnection) {
         // Raw bytes take the answer's place: they are steps of their own.
-        guard let scripted = exchange.plan?.reply else { return leaveExchange(connection) }
+        guard let scripted = exchange.plan?.reply else {
+            connection.unanswered = tunnelled(exchange.request)
+            return leaveExchange(connection)
+        }
         let reply = exchange.ownReply ?? scripted
         let prepared = reply.prepare(
             for: exchange.request, date: moment.date, mustClose: exchange.leavesBodyUnread, store: contents)

@@ -30,7 +30,10 @@ extension ScriptMachine {
 
     /// Message 3 is judged by those before it on its connection.
     private func behindNTLM(_ head: ReceivedHead, _ connection: ServerConnection) -> ReceivedHead {
-        guard let message = NTLMVerification.message(in: head.fields.values("Authorization")) else { return head }
+        var names = ["Authorization"]
+        if case .http = script.proxies[connection.host] { names = ["Proxy-Authorization", "Authorization"] }
+        let messages = names.lazy.compactMap { NTLMVerification.message(in: head.fields.values($0)) }
+        guard let message = messages.first else { return head }
         guard NTLMReader(message)?.kind == 3, let exchange = connection.ntlm else {
             connection.ntlm = NTLMExchange(first: message)
             return head

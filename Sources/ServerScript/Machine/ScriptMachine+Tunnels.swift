@@ -16,12 +16,25 @@ extension ScriptMachine {
         openTunnel(to: host, connection)
     }
 
+    /// Raw bytes open a tunnel too, if one of their heads says so, whatever else it says.
+    func openTunnel(by bytes: [UInt8], _ connection: ServerConnection) {
+        guard let host = connection.unanswered else { return }
+        let heads = String(decoding: bytes, as: UTF8.self).split(
+            separator: "\r\n\r\n", omittingEmptySubsequences: false)
+        guard heads.dropLast().contains(where: { $0.hasPrefix("HTTP/1.") && $0.dropFirst(9).first == "2" }) else {
+            return
+        }
+        connection.unanswered = nil
+        openTunnel(to: host, connection)
+    }
+
     /// Nothing of what the proxy was asked is left: it is as if the host had just accepted the connection.
     func openTunnel(to host: String, _ connection: ServerConnection) {
         let early = connection.reader.takeRaw(.max)
         (connection.host, connection.servedHost) = (host, host)
         connection.reader = RequestReader(script.reading)
         connection.isFresh = true
+        connection.ntlm = nil
         connection.waitingSince = moment.instant
         journal(.tunnelled(host: host), connection)
         if script.tls[host] != nil {

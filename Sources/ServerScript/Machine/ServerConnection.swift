@@ -48,6 +48,8 @@ final class ServerConnection {
     var hasUnlabelledSteps = false
     /// No `accept` step and no byte yet.
     var isFresh = true
+    /// The host that a CONNECT has asked for, which raw bytes are to answer.
+    var unanswered: String?
     /// What was said of NTLM, which signs in the whole connection.
     var ntlm: NTLMExchange?
     /// -1 before the first request.

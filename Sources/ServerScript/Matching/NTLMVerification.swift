@@ -14,7 +14,7 @@ package struct NTLMVerification {
     }
 
     /// Nil if everything fits.
-    package func difference() -> String? { problem().map { "Authorization: \($0)" } }
+    package func difference() -> String? { problem().map { "\(head.authorizationField): \($0)" } }
 
     /// The message that a field carries; nil if it carries none.
     static func message(in values: [String]) -> [UInt8]? {
@@ -25,7 +25,7 @@ package struct NTLMVerification {
     }
 
     private func problem() -> String? {
-        let values = head.fields.values("Authorization")
+        let values = head.fields.values(head.authorizationField)
         guard let value = values.first else { return "wanted NTLM, got none" }
         guard values.count == 1 else { return "wanted one field, got \(values.count)" }
         let scheme = Secrets.scheme(of: value)

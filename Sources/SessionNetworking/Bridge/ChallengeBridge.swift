@@ -9,17 +9,18 @@ import TLSEngine
 package enum ChallengeBridge {
     /// What must be opened (BEHAVIOUR 2.A2-space).
     package static func space(of challenge: Challenge) -> URLProtectionSpace {
+        // NTLM knows no realms.
+        let realm = challenge.method == .ntlm ? nil : challenge.realm
         if let use = challenge.proxy {
             // BEHAVIOUR 2.A15.
             return URLProtectionSpace(
                 proxyHost: challenge.origin.host, port: challenge.origin.port,
                 type: use == .https ? NSURLProtectionSpaceHTTPSProxy : NSURLProtectionSpaceHTTPProxy,
-                realm: challenge.realm, authenticationMethod: method(challenge.method))
+                realm: realm, authenticationMethod: method(challenge.method))
         }
         return URLProtectionSpace(
             host: challenge.origin.host, port: challenge.origin.port, protocol: challenge.origin.scheme,
-            // NTLM knows no realms.
-            realm: challenge.method == .ntlm ? nil : challenge.realm, authenticationMethod: method(challenge.method))
+            realm: realm, authenticationMethod: method(challenge.method))
     }
 
     /// What a delegate is asked. `failureResponse` is the 401 (BEHAVIOUR 2.A2-response).

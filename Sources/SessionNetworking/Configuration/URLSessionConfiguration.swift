@@ -121,10 +121,15 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     /// the host's name. `HTTPEnable` and the like need not be there, but switch off with 0. This machine (`localhost`,
     /// 127.0.0.0/8, ::1) is asked directly in any case, unless `ExceptionsList` has the entry `<-loopback>`.
     ///
-    /// A proxy that asks for a user is told `kCFProxyUsernameKey` and `kCFProxyPasswordKey`, if they are there; else
-    /// the task is challenged, with a space whose `isProxy()` is true. A task whose proxy cannot be reached, or does
-    /// not open a tunnel, fails with a code of `kCFErrorDomainCFNetwork` (see `CFNetworkErrors`), and never goes on
-    /// without it.
+    /// A proxy that asks for a user is told `kCFProxyUsernameKey` and `kCFProxyPasswordKey`, if they are there: once by
+    /// each task, so that a wrong password is said again by the next one. Else the task is challenged, with a space
+    /// whose `isProxy()` is true, and with what `urlCredentialStorage` has for that space.
+    ///
+    /// A task whose HTTP proxy cannot be reached or cannot be read, or does not open a tunnel, and one that a SOCKS
+    /// proxy does not connect, fails with a code of `kCFErrorDomainCFNetwork` (see `CFNetworkErrors`); one whose SOCKS
+    /// proxy cannot be reached, as if that were its server, with `cannotConnectToHost`, `cannotFindHost` or `timedOut`.
+    /// None goes on without its proxy. An entry of `ExceptionsList` that cannot be read does not count, nor does one
+    /// behind the first 1,024.
     ///
     /// The environment's variables are those that libcurl reads: `http_proxy`, `https_proxy`, `all_proxy` (URLs, with
     /// user and password if need be; `socks5h://` and `socks4a://` for SOCKS) and `no_proxy`; in capitals all but

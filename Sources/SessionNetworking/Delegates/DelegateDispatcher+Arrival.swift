@@ -12,8 +12,8 @@ extension DelegateDispatcher {
                 state.nextRequest = nil
                 state.currentRequest = current
             }
-        case .letIn:
-            keepGivenCredential(of: task)
+        case .letIn(let admission):
+            keepGivenCredential(of: task, to: admission)
         case .response(let response):
             arrived(response, for: task)
         case .data(let bytes):

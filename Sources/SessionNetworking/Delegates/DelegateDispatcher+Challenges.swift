@@ -12,22 +12,30 @@ struct GivenCredential: Sendable {
 
 /// What a task's challenges were answered with.
 struct AnsweredChallenges: Sendable {
-    /// The credential that was given last, while it is not known whether it is good; none whose persistence is `none`.
-    var given: GivenCredential?
+    /// The credential that was given last to its server, and to its proxy, while it is not known whether it is good;
+    /// none whose persistence is `none`.
+    private(set) var given: [Admission: GivenCredential] = [:]
     /// It is known, and the storage is being told on the delegate queue.
     private(set) var isKept = false
     private var last: QuestionID?
 
     /// The first answer to a question counts, as the machine has it.
-    mutating func answer(_ question: QuestionID, with given: inout GivenCredential?) {
+    ///
+    /// - Parameter given: Afterwards what was given before, to be let go of outside of a lock.
+    mutating func answer(_ question: QuestionID, to admission: Admission, with given: inout GivenCredential?) {
         if let last, last.value >= question.value { return }
         last = question
-        swap(&self.given, &given)
+        swap(&self.given[admission], &given)
     }
 
-    mutating func takeGiven() -> GivenCredential? {
-        defer { given = nil }
-        isKept = given != nil
+    mutating func takeGiven(to admission: Admission) -> GivenCredential? {
+        let taken = given.removeValue(forKey: admission)
+        if taken != nil { isKept = true }
+        return taken
+    }
+
+    mutating func takeAll() -> [Admission: GivenCredential] {
+        defer { given = [:] }
         return given
     }
 }
@@ -63,11 +71,12 @@ extension DelegateDispatcher {
         }
         // What a server has put into a redirect is second to what the user has (BEHAVIOUR 2.A19-redirect).
         let proposed = challenge.isProposedByRedirect ? untried ?? ofURL : ofURL ?? untried
+        let admission = challenge.proxy == nil ? Admission.server : .proxy
         let generation = session.credentialStorage?.generation ?? 0
         let asked = ChallengeBridge.urlChallenge(challenge, space, proposed)
         // Where nobody is asked and nothing is known of this space, the next one has its turn (BEHAVIOUR 2.A13-next).
         let byDefault: URLSession.AuthChallengeDisposition =
-            proposed == nil && challenge.proxy == nil ? .rejectProtectionSpace : .performDefaultHandling
+            proposed == nil ? .rejectProtectionSpace : .performDefaultHandling
         let question = ChallengeQuestion(session: session, task: task, challenge: asked, byDefault: byDefault) {
             [weak self] disposition, credential in
             let isDefault = disposition == .performDefaultHandling
@@ -77,7 +86,7 @@ extension DelegateDispatcher {
                 credential === stored || credential.persistence == .none
                     ? nil : GivenCredential(credential: credential, space: space, generation: generation)
             }
-            task.shared.withLock { $0.challenges.answer(id, with: &given) }
+            task.shared.withLock { $0.challenges.answer(id, to: admission, with: &given) }
             let answer = ChallengeBridge.answer(isDefault && chosen != nil ? .useCredential : disposition, chosen)
             self?.submit(.answer(id, .challenge(answer)))
         }
@@ -85,11 +94,11 @@ extension DelegateDispatcher {
         if challenge.method == .ntlm { askSessionWide(question, id, unasked: nil) } else { begin(question) }
     }
 
-    /// On the engine's thread: it has let the request in. The storage is told on the delegate queue, before the task's
+    /// On the engine's thread: its server or proxy has let it in. The storage is told on the delegate queue, before the task's
     /// completion.
-    func keepGivenCredential(of task: URLSessionTask) {
+    func keepGivenCredential(of task: URLSessionTask, to admission: Admission) {
         guard let storage = task.session?.credentialStorage,
-            let given = task.shared.withLock({ $0.challenges.takeGiven() })
+            let given = task.shared.withLock({ $0.challenges.takeGiven(to: admission) })
         else { return }
         leave(
             .job {

@@ -104,15 +104,14 @@ extension DelegateDispatcher {
         let candidates = candidates(.completed, for: task)
         // Let go outside of the lock: its `deinit` may look at the task.
         var delegate: DelegateFaces?
-        var given: GivenCredential?
-        let (response, handlers, streams) = task.shared.withLock { state in
+        let (response, handlers, streams, given) = task.shared.withLock { state in
             state.error = error
             state.gate.complete()
             swap(&state.delegate, &delegate)
-            swap(&state.challenges.given, &given)
             defer { state.resumeDataHandlers = [] }
-            return (state.response, state.resumeDataHandlers, state.bodyStreams)
+            return (state.response, state.resumeDataHandlers, state.bodyStreams, state.challenges.takeAll())
         }
+        _ = given
         forget(task)
         streams.closeAll()
         let resumeData = (error as? URLError).flatMap { $0.downloadTaskResumeData ?? $0.uploadTaskResumeData }

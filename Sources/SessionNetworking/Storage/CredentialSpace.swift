@@ -34,7 +34,13 @@ struct CredentialSpace: Hashable, Sendable {
         }
     }
 
-    /// Where its credentials go along unasked; nil for a proxy.
-    var origin: Origin? { scheme.map { Origin(scheme: $0, host: host, port: port) } }
+    /// Where its credentials go along unasked: as a proxy is named there, if it is one.
+    var origin: Origin? {
+        let name = isOfProxy ? "http" : scheme
+        return name.map { Origin(scheme: $0, host: host, port: port) }
+    }
+
+    /// Of one that HTTP is spoken with.
+    var isOfProxy: Bool { proxyType == NSURLProtectionSpaceHTTPProxy || proxyType == NSURLProtectionSpaceHTTPSProxy }
 }
 #endif

@@ -210,7 +210,8 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {
         guard change.isOne else { return }
         if let former = change.former, let password = former.password, let origin = key?.origin {
             let credential = Credential(user: former.user, password: password)
-            let forgotten = ForgottenCredential(credential, origin: origin, realm: key?.realm ?? "")
+            let forgotten = ForgottenCredential(
+                credential, origin: origin, isOfProxy: key?.isOfProxy ?? false, realm: key?.realm ?? "")
             for user in users.withLock({ $0 }) { user.session?.forget(forgotten) }
         }
         NotificationCenter.default.post(name: .NSURLCredentialStorageChanged, object: self)

@@ -44,6 +44,36 @@ import Testing
         #expect(spaces.authorization(for: try Self.url("http://h/b/2")) != nil)
     }
 
+    // BEHAVIOUR 2.A41-users, 2.A41-kept
+    @Test func `what one user of a proxy is let in with is not another's, and is no server's`() throws {
+        let spaces = AdmittedSpaces(), url = try Self.url("http://h/a")
+        let mine = Proxy(.http, host: "h", port: 80),
+            other = Proxy(
+                .http, host: "h", port: 80, credential: Credential(user: "bob", password: "other"))
+        let head = ResponseHead(status: 200, Fields())
+        let asked = Challenge(
+            of: mine, .init(method: .basic, realm: "vault"), ProxyLogin(),
+            Response(head: head, url: url, expectedLength: 0), isForSecure: false)
+        let ann = Credential(user: "ann", password: "s3cret")
+        func sent(_ generation: Int, isKept: Bool = true) -> SentAuthorization {
+            SentAuthorization(Authorization(ann, for: asked, isKept: isKept, generation: generation), nil)
+        }
+        for status in [400, 403, 404, 502] {
+            #expect(!spaces.heard(ResponseHead(status: status, Fields()), about: sent(0), from: mine))
+        }
+        #expect(!spaces.heard(head, about: sent(0, isKept: false), from: mine))
+        #expect(spaces.heard(ResponseHead(status: 401, Fields()), about: sent(0), from: mine))
+        #expect(spaces.proxies[mine] != nil && spaces.proxies[other] == nil)
+        #expect(spaces.authorization(for: url) == nil)
+        for isOfProxy in [false, true] {
+            spaces.forget(ForgottenCredential(ann, origin: mine.place, isOfProxy: isOfProxy, realm: "vault"))
+            #expect((spaces.proxies[mine] == nil) == isOfProxy)
+        }
+        spaces.forgetAll()
+        #expect(!spaces.heard(head, about: sent(0), from: mine))
+        #expect(spaces.heard(head, about: sent(spaces.generation), from: mine))
+    }
+
     @Test(arguments: [
         ("http://h/x/y/b", true), ("http://h/x/y/", true), ("http://h/x/y/z/c?q", true), ("http://h/x/y", false),
         ("http://h/x/yy", false), ("http://h/x/", false), ("http://h:81/x/y/b", false), ("https://h/x/y/b", false),

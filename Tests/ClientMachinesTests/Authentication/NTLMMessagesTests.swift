@@ -90,7 +90,7 @@ import Testing
 
     @Test func `a dump shows no password`() {
         var text = ""
-        dump((Self.user, ConnectionUser(Credential(user: "ann", password: "Password"))), to: &text)
+        dump((Self.user, ConnectionUser(Credential(user: "ann", password: "Password"), isOfProxy: false)), to: &text)
         #expect(text.contains("User") && !text.contains("Password"))
     }
 }

@@ -28,7 +28,11 @@ import Testing
         #expect(Self.covers([pattern], host, .list) == isCovered)
     }
 
-    @Test(arguments: ["localhost", "LOCALHOST", "a.localhost", "127.0.0.1", "127.9.9.9", "::1", "localhost."])
+    @Test(arguments: [
+        "localhost", "LOCALHOST", "a.localhost", "127.0.0.1", "127.9.9.9", "::1", "localhost.", "127.1", "0x7f.0.0.1",
+        "2130706433",
+        "0177.1", "::ffff:127.0.0.1", "::FFFF:7f00:1",
+    ])
     func `this machine is asked directly, unless the list says otherwise`(host: String) {
         #expect(Self.covers([], host, .list) && Self.covers([], host, .environment))
         #expect(!Self.covers(["<-loopback>"], host, .list) && !Self.covers(["<-Loopback>"], host, .environment))

@@ -3,7 +3,8 @@ import HTTPBasics
 import NIOCore
 import ServerScript
 
-/// What a client of SOCKS says, as the scripted server reads it: splits do not matter. And of three lines - user,
+/// What a client of SOCKS says, as the scripted server reads it: splits do not matter; and the password that the server
+/// finds is what traces and journals hide, and nothing besides. And of three lines - user,
 /// password, host - what our client makes: the server, which shares no code with it, reads just that.
 enum SocksFuzz {
     static func check(_ bytes: ByteBuffer) throws {
@@ -11,9 +12,33 @@ enum SocksFuzz {
         try demand(
             messages(bytes.readableBytesView.map { ByteBuffer(bytes: [$0]) }), equals: whole,
             "split bytes are read as something else")
+        try checkSecrets(bytes, whole)
         let lines = String(buffer: bytes).split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
         guard lines.count == 3 else { return }
         try checkClient(user: String(lines[0]), password: String(lines[1]), host: String(lines[2]))
+    }
+
+    private static func checkSecrets(_ bytes: ByteBuffer, _ messages: [SocksReader.Message]) throws {
+        let hidden = secrets([bytes])
+        try demand(
+            secrets(bytes.readableBytesView.map { ByteBuffer(bytes: [$0]) }), equals: hidden,
+            "in split bytes something else is hidden")
+        guard messages.count > 1, case .greeting = messages[0], case .login(_, let password) = messages[1] else {
+            return
+        }
+        try demand(hidden.map { bytes.readableBytesView[$0] }, equals: password, "something else than the password")
+    }
+
+    /// Where the bytes are that are hidden.
+    private static func secrets(_ pieces: [ByteBuffer]) -> [Int] {
+        var login = SocksLogin()
+        var start = 0
+        var found: [Int] = []
+        for piece in pieces {
+            for range in login.secrets(in: piece.readableBytesView) { found += range.map { $0 + start } }
+            start += piece.readableBytes
+        }
+        return found
     }
 
     private static func messages(_ pieces: [ByteBuffer]) -> [SocksReader.Message] {
