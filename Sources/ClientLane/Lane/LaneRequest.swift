@@ -71,7 +71,9 @@ enum LaneRequest {
         if let proxy = options.proxy { configuration.connectionProxyDictionary = LaneProxy(proxy, origins).dictionary }
         if !options.hasCredentialStorage { configuration.urlCredentialStorage = nil }
         if let credentials { configuration.urlCredentialStorage = LaneSession.credentialStorage(in: credentials) }
-        for stored in options.credentials { keep(stored, options.proxy, in: configuration.urlCredentialStorage, origins) }
+        for stored in options.credentials {
+            keep(stored, options.proxy, in: configuration.urlCredentialStorage, origins)
+        }
         return configuration
     }
 

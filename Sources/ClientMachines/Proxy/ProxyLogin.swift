@@ -86,7 +86,9 @@ package struct ProxyLogin: Sendable {
 
     /// The next space of the same answer has its turn (BEHAVIOUR 2.A4-reject).
     func rejected(_ challenge: Challenge, of proxy: Proxy?, to errand: Errand) -> Verdict {
-        let offers = proxy.map { ChallengeSelection.challenges(of: $0, in: challenge.response.head, to: errand.request) }
+        let offers = proxy.map {
+            ChallengeSelection.challenges(of: $0, in: challenge.response.head, to: errand.request)
+        }
         return challenge.next(of: offers ?? []).map(verdict) ?? .giveUp
     }
 

@@ -30,7 +30,8 @@ package struct SessionProxy: Hashable, Sendable {
 
     package init(
         http: String? = nil, https: String? = nil, socks: String? = nil, socksVersion: Int? = nil,
-        credentials: BasicCredentials? = nil, secureCredentials: BasicCredentials? = nil, exceptions: [String] = [], excludesSimpleNames: Bool = false,
+        credentials: BasicCredentials? = nil, secureCredentials: BasicCredentials? = nil, exceptions: [String] = [],
+        excludesSimpleNames: Bool = false,
         form: Telling = .dictionary
     ) {
         self.http = http
