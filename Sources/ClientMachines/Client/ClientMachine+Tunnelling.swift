@@ -29,7 +29,7 @@ extension ClientMachine {
         carryOut(verdict ?? .giveUp, dial, &turn)
     }
 
-    private func carryOut(_ verdict: ProxyLogin.Verdict, _ dial: Dial, _ turn: inout Turn) {
+    private func carryOut(_ verdict: ProxyLogin.Reaction, _ dial: Dial, _ turn: inout Turn) {
         switch verdict {
         case .answer(let authorization): answer(dial.id, authorization, &turn)
         case .ask(let challenge): raise(challenge, dial, &turn)

@@ -13,7 +13,7 @@ package struct ProxyLogin: Sendable {
     }
 
     /// What becomes of a 407.
-    enum Verdict {
+    enum Reaction {
         /// The proxy is asked again, with this.
         case answer(Authorization)
         /// Its user is asked.
@@ -73,7 +73,7 @@ package struct ProxyLogin: Sendable {
     /// What its 407 means.
     mutating func judge(
         _ head: ResponseHead, of proxy: Proxy, to errand: Errand, _ kept: ProxyCredentials, _ response: Response
-    ) -> Verdict {
+    ) -> Reaction {
         let offers = ChallengeSelection.challenges(of: proxy, in: head, to: errand.request)
         if let renewed = renewed(by: offers) { return .answer(renewed) }
         if let sent {
@@ -85,7 +85,7 @@ package struct ProxyLogin: Sendable {
     }
 
     /// The next space of the same answer has its turn (BEHAVIOUR 2.A4-reject).
-    func rejected(_ challenge: Challenge, of proxy: Proxy?, to errand: Errand) -> Verdict {
+    func rejected(_ challenge: Challenge, of proxy: Proxy?, to errand: Errand) -> Reaction {
         let offers = proxy.map {
             ChallengeSelection.challenges(of: $0, in: challenge.response.head, to: errand.request)
         }
@@ -93,7 +93,7 @@ package struct ProxyLogin: Sendable {
     }
 
     /// What the session was given for its proxy needs no question (BEHAVIOUR 2.A39-own).
-    private func verdict(_ challenge: Challenge) -> Verdict {
+    private func verdict(_ challenge: Challenge) -> Reaction {
         challenge.proposed.map { .answer(Authorization($0, for: challenge, isKept: true)) } ?? .ask(challenge)
     }
 

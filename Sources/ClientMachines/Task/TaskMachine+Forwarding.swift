@@ -49,7 +49,7 @@ extension TaskMachine {
         }
     }
 
-    private func carryOut(_ verdict: ProxyLogin.Verdict, _ turn: inout Turn) -> Bool {
+    private func carryOut(_ verdict: ProxyLogin.Reaction, _ turn: inout Turn) -> Bool {
         switch verdict {
         case .answer(let authorization): drain(then: .authorizedForProxy(authorization), &turn)
         case .ask(let challenge): challenged(challenge, &turn)

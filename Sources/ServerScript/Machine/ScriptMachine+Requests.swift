@@ -13,7 +13,7 @@ extension ScriptMachine {
         guard let source else {
             record(head, lane: nil, connection)
             if let host = tunnelled(head) { return tunnel(to: host, connection) }
-            return reject(nearMiss(head, connection), of: head, status: 404, on: connection)
+            return reject(nearMiss(head, received, connection), of: head, status: 404, on: connection)
         }
         // Where there are steps a round is about them; without any, routes make one.
         if board.lanes.isEmpty { round.touch(at: moment.instant) }

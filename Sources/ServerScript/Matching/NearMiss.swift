@@ -7,6 +7,8 @@ struct NearMiss {
     let connection: ServerConnection
     /// Whether every byte of the request's target has come in slices.
     let isWhole: Bool
+    /// The request as its proxy was asked, of one that was sent on.
+    let asked: ReceivedHead?
     let isOpen: (PeerID) -> Bool
 
     private struct Candidate {
@@ -32,7 +34,8 @@ struct NearMiss {
     private func routes(_ head: ReceivedHead) -> [Candidate] {
         script.routes.map { route in
             let host = hostDifference(route.host ?? script.hosts.first)
-            let differences = host + wholeDifference(route.exchange) + route.exchange.request.differences(from: head)
+            let seen = self.head(head, as: route.host)
+            let differences = host + wholeDifference(route.exchange) + route.exchange.request.differences(from: seen)
             return Candidate(
                 mark: route.mark, title: "the route \(route.exchange.request.summary)", differences: differences)
         }
@@ -49,7 +52,8 @@ struct NearMiss {
                 let order = orderDifference(position, lane, times: script.steps[index].times)
                 let differences =
                     order + connectionDifference(lane) + hostDifference(board.host(of: index))
-                    + wholeDifference(exchange) + exchange.request.differences(from: head)
+                    + wholeDifference(exchange)
+                    + exchange.request.differences(from: self.head(head, as: board.host(of: index)))
                 let label = board.lanes[lane].label.map { "conn \($0): " } ?? ""
                 let candidate = Candidate(
                     mark: script.steps[index].mark, title: "the step \(label)\(exchange.request.summary)",
@@ -104,8 +108,13 @@ struct NearMiss {
         return [Difference("whole: wanted every byte of the target in slices before, and some are missing")]
     }
 
+    /// What a host of the script has been asked.
+    private func head(_ head: ReceivedHead, as host: String?) -> ReceivedHead {
+        host == connection.host ? asked ?? head : head
+    }
+
     private func hostDifference(_ host: String?) -> [Difference] {
-        guard let host, host != connection.servedHost else { return [] }
+        guard let host, host != connection.servedHost, asked == nil || host != connection.host else { return [] }
         return [Difference("host: wanted \(host), got \(connection.servedHost)", weight: 3)]
     }
 }

@@ -13,14 +13,18 @@ extension ScriptMachine {
             let asked = head.renamed(named: named ?? head.target)
             return (asked, scripted(asked, connection))
         }
-        let place = proxied.host(url: head.target)
-        let asked = head.renamed(named: place.map { "$origin.\($0.host)\($0.target)" } ?? head.target)
+        let place = proxied.host(url: head.target), asked = asked(head)
         if let source = scripted(asked, connection) { return (asked, source) }
         guard let place else { return (asked, choice(asked, connection)) }
         // What the script does not say of the proxy, the host does that is meant.
         connection.servedHost = place.host
         let passed = head.renamed(target: place.target)
         return (passed, choice(passed, connection))
+    }
+
+    /// A request that is to be sent on, in the script's words.
+    private func asked(_ head: ReceivedHead) -> ReceivedHead {
+        head.renamed(named: proxied.host(url: head.target).map { "$origin.\($0.host)\($0.target)" } ?? head.target)
     }
 
     private func choice(_ head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
@@ -103,9 +107,11 @@ extension ScriptMachine {
         return routeUses[index, default: 0] >= times
     }
 
-    func nearMiss(_ head: ReceivedHead, _ connection: ServerConnection) -> Violation {
+    /// - Parameter received: The same as it came.
+    func nearMiss(_ head: ReceivedHead, _ received: ReceivedHead, _ connection: ServerConnection) -> Violation {
         let isWhole = assemblies[head.target]?.isWhole ?? false
-        return NearMiss(script: script, board: board, connection: connection, isWhole: isWhole) {
+        let asked = connection.servedHost == connection.host ? nil : asked(received)
+        return NearMiss(script: script, board: board, connection: connection, isWhole: isWhole, asked: asked) {
             self.connections[$0] != nil
         }
         .violation(for: head)

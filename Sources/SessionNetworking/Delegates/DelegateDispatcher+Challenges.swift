@@ -94,8 +94,8 @@ extension DelegateDispatcher {
         if challenge.method == .ntlm { askSessionWide(question, id, unasked: nil) } else { begin(question) }
     }
 
-    /// On the engine's thread: its server or proxy has let it in. The storage is told on the delegate queue, before the task's
-    /// completion.
+    /// On the engine's thread: its server or proxy has let it in. The storage is told on the delegate queue, before the
+    /// task's completion.
     func keepGivenCredential(of task: URLSessionTask, to admission: Admission) {
         guard let storage = task.session?.credentialStorage,
             let given = task.shared.withLock({ $0.challenges.takeGiven(to: admission) })

@@ -18,17 +18,17 @@ import Testing
         ResponseHead(status: 407, Fields(challenges.map { .init("Proxy-Authenticate", $0) }))
     }
 
-    private func verdict(_ login: inout ProxyLogin, _ head: ResponseHead) throws -> ProxyLogin.Verdict {
+    private func verdict(_ login: inout ProxyLogin, _ head: ResponseHead) throws -> ProxyLogin.Reaction {
         let url = try #require(URLReference("https://a.test"))
         return login.judge(
             head, of: proxy, to: Self.tunnel, kept, Response(head: head, url: url, expectedLength: nil))
     }
 
-    private func answer(_ verdict: ProxyLogin.Verdict) -> Authorization? {
+    private func answer(_ verdict: ProxyLogin.Reaction) -> Authorization? {
         if case .answer(let authorization) = verdict { authorization } else { nil }
     }
 
-    private func challenge(_ verdict: ProxyLogin.Verdict) -> Challenge? {
+    private func challenge(_ verdict: ProxyLogin.Reaction) -> Challenge? {
         if case .ask(let challenge) = verdict { challenge } else { nil }
     }
 

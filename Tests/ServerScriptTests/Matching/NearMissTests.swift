@@ -66,6 +66,24 @@ import Testing
             ])
     }
 
+    @Test("A request to a proxy is compared as the proxy was asked")
+    func proxied() throws {
+        let match = RequestMatch(
+            "GET", "$origin.b.test/x", basic: BasicCredentials(user: "ann", password: "s3cret"))
+        var script = Script(
+            hosts: ["p.test", "b.test"],
+            steps: [Step(.exchange(Exchange(match, reply: Reply())), host: "p.test", mark: nil)])
+        script.proxies["p.test"] = .http
+        try ServerPlay.run(script, origins: ["b.test": "http://b.test", "p.test": "http://p.test:8080"]) { play in
+            play.connect(host: "p.test")
+            play.ask("GET http://b.test/x", "Authorization: Basic YW5uOnMzY3JldA==")
+            let differences = play.body().split(separator: "\n").filter { $0.hasPrefix("  ") }
+            try play.book.check(
+                "as the proxy was asked", differences,
+                is: ["  Proxy-Authorization: wanted Basic credentials, got none"])
+        }
+    }
+
     @Test(
         "Bodies",
         arguments: [

@@ -11,7 +11,7 @@ extension Rule {
         // Of a fixed number of digits, or a small range.
         "Sources/HTTPBasics/HTTPDate.swift": 2,
         "Sources/HTTPBasics/URLReference+Parsing.swift": 1,
-        "Sources/ClientMachines/Proxy/IPNetwork.swift": 3,
+        "Sources/ClientMachines/Proxy/IPNetwork.swift": 4,
         "Sources/SessionNetworking/Configuration/ProxyDictionary.swift": 1,
         "Sources/ClientMachines/Wire/StatusLine.swift": 4,
         "Sources/ClientMachines/Cookies/CookieDate.swift": 3,
