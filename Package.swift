@@ -111,8 +111,8 @@ let package = Package(
         .executableTarget(
             name: "understudy",
             dependencies: [
-                "Harness", "Judge", "Serving", "ScenarioFormat", "ServerScript", "TestCertificates", "HTTPBasics",
-                argumentParser,
+                "Harness", "Judge", "Serving", "ScenarioFormat", "ServerScript", "TLSEngine", "TestCertificates",
+                "HTTPBasics", argumentParser,
             ],
             swiftSettings: strict),
         // The lane once more, against the toolchain's URLSession: its folder holds a link to the lane's.
@@ -132,7 +132,7 @@ let package = Package(
         tests("HTTPBasicsTests", ["HTTPBasics"]),
         tests("DigestsTests", ["Digests"]),
         tests("InflateTests", ["Inflate", "CZlib", "TestSupport", nioCore]),
-        tests("TLSEngineTests", ["TLSEngine", "TLSBasics", "COpenSSL", "HTTPBasics", nioCore]),
+        tests("TLSEngineTests", ["TLSEngine", "TLSBasics", "TestCertificates", "COpenSSL", "HTTPBasics", nioCore]),
         tests("MachineContractTests", ["MachineContract", "HTTPBasics", "TestSupport"]),
         tests(
             "ClientMachinesTests",
@@ -143,6 +143,7 @@ let package = Package(
             exclude: ["Wire/Goldens", "Task/Goldens"]),
         tests("BodyFilesTests", ["BodyFiles", "ClientMachines", "MachineContract", nioCore]),
         tests("ServerScriptTests", ["ServerScript", "MachineContract", "HTTPBasics", "TestSupport", nioCore]),
+        tests("ClientTLSTests", ["ClientTLS", "TestSupport"]),
         tests(
             "ClientEngineTests",
             [

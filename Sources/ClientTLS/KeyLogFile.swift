@@ -12,7 +12,8 @@ package final class KeyLogFile: Sendable {
 
     init?(path: String?) {
         guard let path, !path.isEmpty else { return nil }
-        let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        // A FIFO that nobody reads would keep us waiting for one who does.
+        let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard opened >= 0 else { return nil }
         descriptor = Lock(opened)
     }

@@ -23,6 +23,8 @@ package struct TLSFailure: Hashable, Sendable {
         /// The peer asked for one and got none.
         case missing
         case sent
+        /// The peer has answered since, so it is content with what it got.
+        case settled
     }
 
     package let kind: Kind

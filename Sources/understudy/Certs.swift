@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import HTTPBasics
 import Judge
+import TLSEngine
 import TestCertificates
 
 struct Certs: ParsableCommand {
@@ -10,7 +11,8 @@ struct Certs: ParsableCommand {
         abstract: "Write the certificates with which served scripts speak TLS.",
         discussion: """
             Clients have to trust authority.pem, for the tests alone: the private keys of all these certificates are \
-            public. For each preset there are NAME.pem, its certificates with its own first, and NAME.key.
+            public. For each preset there are NAME.pem, its certificates with its own first, NAME.key, and both in \
+            NAME.p12, whose passphrase is "changeit".
 
             Examples:
               understudy certs --out certs
@@ -26,6 +28,9 @@ struct Certs: ParsableCommand {
         help: ArgumentHelp("The folder, which is made if it is not there.", valueName: "folder"), completion: .directory
     )
     var out: String
+
+    /// Java's own, and long enough for its tools.
+    private static let passphrase = "changeit"
 
     func run() throws {
         try Output.guarding {
@@ -46,8 +51,12 @@ struct Certs: ParsableCommand {
         let chain = identity.chain.map { block("CERTIFICATE", $0.der) }.joined()
         let key =
             "For tests only: this key is public. Nothing may trust it.\n" + block("PRIVATE KEY", identity.privateKey)
-        for (text, ending) in [(chain, "pem"), (key, "key")] {
-            try Data(text.utf8).write(to: folder.appendingPathComponent("\(name).\(ending)"), options: .atomic)
+        var files = [("pem", Data(chain.utf8)), ("key", Data(key.utf8))]
+        if let container = PKCS12.container(of: identity, name: name, passphrase: passphrase) {
+            files.append(("p12", Data(container)))
+        }
+        for (ending, content) in files {
+            try content.write(to: folder.appendingPathComponent("\(name).\(ending)"), options: .atomic)
         }
     }
 

@@ -95,14 +95,36 @@ if with "our client" nginx nginx; then
         asks_then "cookies=\[a=1;b=\]" "cookies=\[a=1;b=1\]" "$url/body"
 fi
 
+# trusting COMMAND...: our authority. from_version VERSION COMMAND...: and speaking TLS of this or a later version.
+# as IDENTITY COMMAND...: and with a certificate of certs/.
+trusting() { SSL_CERT_FILE=$certs/authority.pem "$@"; }
+from_version() { TLS_MINIMUM=$1 trusting "${@:2}"; }
+as() { IDENTITY=$repository/certs/$1.p12 PASSPHRASE=understudy trusting "${@:2}"; }
+
 if with "our client" nginx nginx; then
     wanted="ssl_verify_client on; ssl_client_certificate $certs/client-authority.pem;"
-    # as IDENTITY COMMAND...: with a certificate of certs/.
-    as() { SSL_CERT_FILE=$certs/authority.pem IDENTITY=$repository/certs/$1.p12 PASSPHRASE=understudy "${@:2}"; }
     for v in 1.2 1.3; do
         at_nginx "ssl_protocols TLSv$v; $wanted"
         row "TLS $v: shows a certificate that is required" as client asks "^200 asked=" "$url"
         row "TLS $v: shows the one of a stranger: is refused" as client-stranger asks "^400 asked=" "$url"
+    done
+fi
+
+if with "our client" "openssl s_server" openssl; then
+    for v in 1.2 1.3; do
+        at_s_server valid -tls${v/./_} -WWW -Verify 3 -verify_return_error -CAfile "$certs/client-authority.pem"
+        url=https://127.0.0.1:$port/body
+        row "TLS $v: shows a certificate that is required" as client asks "^200 asked=" "$url"
+        row "TLS $v: shows one of an old container" as client-legacy asks "^200 asked=" "$url"
+        row "TLS $v: shows the one of a stranger: is refused" as client-stranger fails "^failed: " "$url"
+        row "TLS $v: shows an expired one: is refused" as client-expired fails "^failed: " "$url"
+    done
+    for v in 1.0 1.1; do
+        old=-tls${v/./_}
+        at_s_server valid "${old/_0/}" -WWW -cipher DEFAULT@SECLEVEL=0
+        url=https://127.0.0.1:$port/body
+        row "TLS $v: spoken if it is asked for" from_version $v asks "^200 asked=" "$url"
+        row "TLS $v: else refused" trusting fails "^failed: " "$url"
     done
 fi
 

@@ -6,9 +6,13 @@ final class SigningClient: Sendable {
     private let session: URLSession
     private let challenges: Challenges
 
-    init(_ credentials: [URLCredential], identity: URLCredential? = nil) {
+    init(
+        _ credentials: [URLCredential], identity: URLCredential? = nil, from oldest: tls_protocol_version_t = .TLSv12
+    ) {
         challenges = Challenges(credentials, identity)
-        session = URLSession(configuration: .ephemeral, delegate: challenges, delegateQueue: nil)
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.tlsMinimumSupportedProtocolVersion = oldest
+        session = URLSession(configuration: configuration, delegate: challenges, delegateQueue: nil)
     }
 
     /// A line: the answer's status, how often who was asked for by which method, the cookies for the page, the body.

@@ -21,7 +21,8 @@ package struct SecureFailure: Error, Hashable, Sendable {
         case (.truncated, _): .networkConnectionLost
         case (.unusableIdentity, _), (.refused, .sent): .clientCertificateRejected
         case (.refused, .missing): .clientCertificateRequired
-        case (.refused, .notRequested), (.broken, _), (.notTLS, _), (.ended, _): .secureConnectionFailed
+        case (.refused, .notRequested), (.refused, .settled), (.broken, _), (.notTLS, _), (.ended, _):
+            .secureConnectionFailed
         }
     }
 

@@ -33,6 +33,18 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
         } catch { throw SecReadingError(error) }
     }
 
+    /// The public key with its algorithm, in DER: a SubjectPublicKeyInfo (RFC 5280 4.1.2.7). Ours, not Apple's, where
+    /// code puts it together of `SecKeyCopyExternalRepresentation` and a header for each kind of key.
+    ///
+    /// May be read from any thread.
+    public var publicKeyInfo: Data { Data(certificate.key.info) }
+
+    /// The SHA-256 of `publicKeyInfo`, 32 bytes, which pins usually are: `sha256/` and its Base64 in many tools, and
+    /// in RFC 7469 2.4. Ours, not Apple's.
+    ///
+    /// May be read from any thread.
+    public var publicKeyInfoHash: Data { Data(certificate.key.infoHash) }
+
     /// Whether the other object is the same certificate, byte for byte.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? SecCertificate)?.certificate == certificate

@@ -17,6 +17,14 @@ package struct CertificateKey: Hashable, Sendable {
     /// uncompressed point of X9.63, of others the bytes of the key.
     package let externalRepresentation: [UInt8]
 
+    /// The SHA-256 of `info`; empty where the system refuses to compute it.
+    package var infoHash: [UInt8] {
+        var hash = [UInt8](repeating: 0, count: 32)
+        var count = 0
+        let isDone = EVP_Q_digest(nil, "SHA256", nil, info, info.count, &hash, &count) == 1 && count == hash.count
+        return isDone ? hash : []
+    }
+
     init(of certificate: OpaquePointer) {
         let key = X509_get_X509_PUBKEY(certificate)
         info = CertificateHandle.encoded { i2d_X509_PUBKEY(key, $0) }

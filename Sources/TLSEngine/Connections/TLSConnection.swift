@@ -212,7 +212,10 @@ package final class TLSConnection {
         }
         let error = result == 1 ? SSL_ERROR_NONE : SSL_get_error(ssl, result)
         takeSessions()
-        if piece.readableBytes > 0 { events.append(.received(piece)) }
+        if piece.readableBytes > 0 {
+            dialogue.peerAnswered()
+            events.append(.received(piece))
+        }
         switch error {
         case SSL_ERROR_NONE:
             if capacity == 0 && wire.hasEnded { failAtEnd() }

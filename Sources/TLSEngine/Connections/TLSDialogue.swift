@@ -149,6 +149,9 @@ extension TLSDialogue {
         }
     }
 
+    /// Plaintext came.
+    func peerAnswered() { if ownCertificate != .notRequested { ownCertificate = .settled } }
+
     /// Called for all messages before and after their encryption.
     static let messageCallback:
         @convention(c) (

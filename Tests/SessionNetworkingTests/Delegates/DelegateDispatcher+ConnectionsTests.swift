@@ -126,4 +126,56 @@ import Testing
         session.invalidateAndCancel()
         try await server.stop()
     }
+
+    // BEHAVIOUR 2.B1-codes: a scenario cannot say it, as its server finds fault with such a client.
+    @Test func `TLS on a port of plain HTTP is not secure`() async throws {
+        let script = Script(routes: [Route(Exchange(RequestMatch("GET", "/a"), reply: Reply(status: 200)))])
+        let server = try await ScriptedServer.start(script: script)
+        let session = Self.session(nil)
+        let url = try #require(URL(string: server.url.replacing("http://", with: "https://") + "/a"))
+        let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+        #expect(error?.code == .secureConnectionFailed)
+        session.invalidateAndCancel()
+        _ = try await server.stop()
+    }
+
+    /// Shows no certificate, and remembers which issuers were wanted and what was agreed upon.
+    private final class Witness: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
+        // Safety: what it keeps is behind locks.
+        let issuers = Lock<[Data]?>(nil)
+        let suites = Lock<[tls_ciphersuite_t?]>([])
+
+        func urlSession(
+            _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            if let names = challenge.protectionSpace.distinguishedNames { issuers.withLock { $0 = names } }
+            completionHandler(.performDefaultHandling, nil)
+        }
+
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            suites.withLock { $0 = metrics.transactionMetrics.map(\.negotiatedTLSCipherSuite) }
+        }
+    }
+
+    // BEHAVIOUR 2.B1-client
+    @Test func `a delegate is told the issuers that a server accepts and metrics the suite that was agreed upon`()
+        async throws
+    {
+        var script = Script(routes: [Route(Exchange(RequestMatch("GET", "/a"), reply: Reply(status: 200)))])
+        script.tls["a.test"] = HostTLS(.valid)
+        script.tls["a.test"]?.clientCertificate = .optional
+        script.tls["a.test"]?.versions = .tls12 ... .tls12
+        let server = try await ScriptedServer.start(script: script)
+        let witness = Witness()
+        let session = Self.session(witness)
+        _ = try await session.data(from: #require(URL(string: server.url + "/a")))
+        let issuers = TestCertificates.clientAuthority.compactMap { X509Certificate($0)?.subject.der }
+        #expect(witness.issuers.withLock { $0 } == issuers.map { Data($0) })
+        session.finishTasksAndInvalidate()
+        #expect(witness.suites.withLock { $0 } == [.ECDHE_RSA_WITH_AES_256_GCM_SHA384])
+        _ = try await server.stop()
+    }
 }

@@ -75,6 +75,16 @@ struct SecTrustPinningTests {
         #expect(pin(of: try serverTrust(host: "other.example")) == nil)
     }
 
+    @Test("A certificate tells the hash of its SubjectPublicKeyInfo, of every kind of key")
+    func publicKeyInfoHash() throws {
+        for name in ["server", "other"] {
+            let certificate = try #require(
+                SecCertificateCreateWithData(nil, try fixture.data("\(name).cer") as CFData))
+            #expect(certificate.publicKeyInfoHash.base64EncodedString() == (try fixture.text("\(name).pin")))
+            #expect(Data(SHA256Sum.hash(data: certificate.publicKeyInfo)) == certificate.publicKeyInfoHash)
+        }
+    }
+
     @Test("The keys of a trust and of a curve, with the error's usual form")
     func keyOfTrust() throws {
         let serverTrust = try serverTrust()

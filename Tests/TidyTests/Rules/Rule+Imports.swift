@@ -58,9 +58,8 @@ extension Rule {
             "Dispatch", "Foundation", "Glibc", "Locks",
         ],
         "understudy": [
-            "Harness", "Judge", "Serving", "ScenarioFormat", "ServerScript", "TestCertificates", "HTTPBasics",
-            "ArgumentParser",
-            "Foundation",
+            "Harness", "Judge", "Serving", "ScenarioFormat", "ServerScript", "TLSEngine", "TestCertificates",
+            "HTTPBasics", "ArgumentParser", "Foundation",
         ],
         "understudy-reference": [
             "Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "TestCertificates", "TLSBasics", "HTTPBasics",
