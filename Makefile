@@ -114,9 +114,10 @@ check: lint ## What to run before a commit: format, tidy, build, unit tests, sim
 
 peers: setup ## Try TLS, credentials, cookies and proxies with OpenSSL, nginx, Apache, squid and others that are installed
 	$(BUILD)
+	swift build --configuration release --product file-writer
 	swift build --configuration release --product session-networking
 	swift build --configuration release --package-path Examples --product sign-in
-	Tests/Peers/tls.sh; tls=$$?; Tests/Peers/identity.sh && exit $$tls
+	Tests/Peers/tls.sh; tls=$$?; Tests/Peers/secret-service.sh || tls=1; Tests/Peers/identity.sh && exit $$tls
 
 schema: setup $(PYTHON) ## Hold every scenario against the JSON Schema, with PyPI's jsonschema
 	$(BUILD)

@@ -1,7 +1,7 @@
 import Foundation
 import SessionNetworking
 
-/// A storage that thinks about which cookies go along, and is told which come.
+/// A storage that thinks about which cookies go along, and about those that come.
 final class LateCookieStorage: HTTPCookieStorage, @unchecked Sendable {
     // Safety: `later` never changes.
     private let later: @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -14,7 +14,11 @@ final class LateCookieStorage: HTTPCookieStorage, @unchecked Sendable {
     override func getCookiesFor(
         _ task: URLSessionTask, completionHandler: @escaping @Sendable ([HTTPCookie]?) -> Void
     ) {
-        let cookies = task.currentRequest?.url.flatMap { self.cookies(for: $0) }
-        later { completionHandler(cookies) }
+        let url = task.currentRequest?.url
+        later { completionHandler(url.flatMap { self.cookies(for: $0) }) }
+    }
+
+    override func storeCookies(_ cookies: [HTTPCookie], for task: URLSessionTask) {
+        later { super.storeCookies(cookies, for: task) }
     }
 }

@@ -87,3 +87,10 @@ package struct FieldBlock: Hashable, Sendable {
     package static func == (left: FieldBlock, right: FieldBlock) -> Bool { left.fields == right.fields }
     package func hash(into hasher: inout Hasher) { fields.hash(into: &hasher) }
 }
+
+/// As `Fields` are: not the bytes, some of which are secrets.
+extension FieldBlock: CustomStringConvertible, CustomReflectable {
+    package var description: String { fields.list.map(\.description).joined(separator: ", ") }
+
+    package var customMirror: Mirror { Mirror(self, unlabeledChildren: fields.list, displayStyle: .collection) }
+}

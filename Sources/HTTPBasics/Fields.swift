@@ -52,3 +52,10 @@ package struct Fields: Hashable, Sendable {
         for field in defaults.list where !contains(field.name) { list.append(field) }
     }
 }
+
+/// Values that are secrets are in no text of a field, however it is printed.
+extension Fields.Field: CustomStringConvertible, CustomReflectable {
+    package var description: String { "\(name): \(Secrets.shown(value, ofField: name))" }
+
+    package var customMirror: Mirror { Mirror(self, children: ["field": description]) }
+}

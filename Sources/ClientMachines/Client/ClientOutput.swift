@@ -42,7 +42,7 @@ package enum ClientOutput: Equatable, Sendable {
     case tell(TaskID, UserCall)
     case ask(TaskID, QuestionID, UserQuestion)
     /// Keep what an answer from there has in its Set-Cookie fields.
-    indirect case storeCookies(TaskID, [String], from: URLReference)
+    indirect case storeCookies(TaskID, [SecretText], from: URLReference)
     /// Read a body stream once, 64 KiB at most. At most one such read of a stream is under way.
     case readBody(TaskID, BodyStreamID)
     /// Where an answer does not come over a connection. `begin` and each `goOn` are answered by `loaded`.

@@ -5,9 +5,12 @@ package enum CookieDomain {
     /// The DNS has no longer names.
     static let mostBytes = 255
 
-    /// The host of a URL, in small letters; nil if it can have no cookies.
+    /// The host of a URL, in small letters; nil if it can have no cookies. A dot in front of it is one that says in a
+    /// cookie's domain that all hosts below it are meant, so that a host that begins with it has none.
     package static func host(of url: URLReference) -> String? {
-        guard let host = url.host, !host.isEmpty, host.utf8.count <= mostBytes else { return nil }
+        guard let host = url.host, let first = host.utf8.first, first != dot, host.utf8.count <= mostBytes else {
+            return nil
+        }
         return lowercased(host)
     }
 

@@ -10,7 +10,7 @@ struct Attempt {
     /// The proxy that sends the request on.
     @Rare var forwarder: Proxy?
     /// What goes along of the session's cookies.
-    @Rare var cookies: String?
+    @Rare var cookies: SecretText?
     var body = OutgoingBody()
     var head: ResponseHead?
     var bodyLength: DeclaredLength?

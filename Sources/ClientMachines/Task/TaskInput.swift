@@ -77,7 +77,7 @@ package enum TaskOutput: Equatable, Sendable {
     case tell(UserCall)
     case ask(UserQuestion)
     /// What an answer from there has in its Set-Cookie fields.
-    indirect case storeCookies([String], from: URLReference)
+    indirect case storeCookies([SecretText], from: URLReference)
     indirect case file(FileAction)
     /// After the last call: the task may be forgotten.
     case finished

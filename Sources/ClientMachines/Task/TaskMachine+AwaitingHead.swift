@@ -49,7 +49,7 @@ extension TaskMachine {
     /// Of the request that sets out.
     var head: OutgoingHead {
         var head = OutgoingHead(
-            request: outgoing, authorization: attempt.authorization?.value, cookies: attempt.cookies,
+            request: outgoing, authorization: attempt.authorization?.value, cookies: attempt.cookies?.text,
             isAtHome: isAtHome, isPastCaches: plan.networkUse == .pastEveryCache)
         if attempt.forwarder != nil {
             head.forwarder = ForwarderFields(authorization: hop.proxyLogin?.sent?.value)
@@ -137,7 +137,7 @@ extension TaskMachine {
     private func storeCookies(of head: ResponseHead, _ turn: inout Turn) {
         guard settings.cookies.stores, request.handlesCookies, head.fields.contains("Set-Cookie") else { return }
         let lines = head.fields.values("Set-Cookie").prefix(CookieLimits().ofAnswer)
-        turn.outputs.append(.storeCookies(Array(lines), from: request.url))
+        turn.outputs.append(.storeCookies(lines.map { SecretText($0) }, from: request.url))
         cookies.mayExist = true
     }
 

@@ -64,7 +64,7 @@ extension TaskMachine {
     }
 
     /// The storage has told which cookies go along.
-    func answered(_ field: String?, for origin: Origin, _ turn: inout Turn) {
+    func answered(_ field: SecretText?, for origin: Origin, _ turn: inout Turn) {
         if isSuspended {
             stage = .idle
             return

@@ -77,7 +77,7 @@ package enum UserAnswer: Hashable, Sendable {
     indirect case loadChallenge(ChallengeAnswer)
     case connection(ConnectionAnswer)
     /// The value of a Cookie field; nil if there are none for it.
-    case cookies(String?)
+    case cookies(SecretText?)
 }
 
 package enum DelayedRequestAnswer: Hashable, Sendable {

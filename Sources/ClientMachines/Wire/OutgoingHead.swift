@@ -20,3 +20,10 @@ package struct OutgoingHead {
     /// There is a proxy that sends it on.
     package var forwarder: ForwarderFields?
 }
+
+/// Credentials and cookies are in no text of it.
+extension OutgoingHead: CustomStringConvertible, CustomReflectable {
+    package var description: String { "\(request.method) \(request.url)" }
+
+    package var customMirror: Mirror { Mirror(self, children: ["request": request]) }
+}

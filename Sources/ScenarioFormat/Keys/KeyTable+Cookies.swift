@@ -8,7 +8,7 @@ extension KeyTable {
             Key("send", .yesNo, "`httpShouldSetCookies`; default `yes`"),
             Key(
                 "answers-after", .duration,
-                "Its storage is a subclass that is asked which cookies go along, and answers so much later"),
+                "Its storage is a subclass, which is asked and told, and answers and keeps so much later"),
             Key("jar", .list(.map(.givenCookie)), "What its storage has before the first task"),
         ],
         .givenCookie: [

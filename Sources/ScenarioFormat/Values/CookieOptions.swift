@@ -11,7 +11,7 @@ package struct CookieOptions: Hashable, Sendable {
     package var policy: Policy?
     /// `httpShouldSetCookies`.
     package var areSent = true
-    /// The storage is a subclass, which is asked and told, and answers so much later.
+    /// The storage is a subclass, which is asked and told, and answers and keeps so much later.
     package var answersAfter: Duration?
     /// What it has before the first task.
     package var jar: [GivenCookie] = []

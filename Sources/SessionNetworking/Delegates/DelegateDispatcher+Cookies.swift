@@ -9,7 +9,7 @@ extension DelegateDispatcher {
     /// On the engine's thread. False: the storage is a subclass, and has to be asked.
     func findCookies(for url: URLReference, _ id: QuestionID, of task: URLSessionTask) -> Bool {
         if task.hasCustomCookies { return false }
-        submit(.answer(id, .cookies(task.session?.cookieStorage?.field(for: url))))
+        submit(.answer(id, .cookies(task.session?.cookieStorage?.field(for: url).map { SecretText($0) })))
         return true
     }
 
@@ -17,20 +17,21 @@ extension DelegateDispatcher {
     func askForCookies(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
         let answer: @Sendable ([HTTPCookie]?) -> Void = { [weak self] cookies in
             let field = cookies.flatMap { CookieJar.field(of: $0.map(\.cookie), CookieLimits().fieldBytes) }
-            self?.submit(.answer(id, .cookies(field)))
+            self?.submit(.answer(id, .cookies(field.map { SecretText($0) })))
         }
         guard let storage = session.cookieStorage else { return answer(nil) }
         storage.getCookiesFor(task, completionHandler: answer)
     }
 
     /// On the engine's thread: an answer from there has these Set-Cookie fields.
-    func storeCookies(_ lines: [String], from url: URLReference, for task: URLSessionTask) {
+    func storeCookies(_ lines: [SecretText], from url: URLReference, for task: URLSessionTask) {
         guard let session = task.session, let storage = session.cookieStorage else { return }
         let document = task.shared.withLock { $0.currentRequest?.mainDocumentURL }
+        let lines = lines.map(\.text)
         if storage.accepts(from: url, for: document, session.cookiePolicy) {
             if task.hasCustomCookies {
                 let cookies = storage.cookies(in: lines, from: url)
-                if !cookies.isEmpty { leave(.job { task.store(cookies, from: url, in: storage) }) }
+                if !cookies.isEmpty { leave(.job { storage.storeCookies(cookies, for: task) }) }
             } else if storage.take(lines, from: url) {
                 // Whoever hears of it is called where the session calls.
                 leave(.job { storage.postChange() })
@@ -43,12 +44,5 @@ extension DelegateDispatcher {
 extension URLSessionTask {
     /// The session's storage of cookies is a subclass: others decide.
     var hasCustomCookies: Bool { session?.cookieStorage.map { !$0.isPlain } ?? false }
-
-    /// By now the task may try another request: the storage asks where these come from.
-    fileprivate func store(_ cookies: [HTTPCookie], from url: URLReference, in storage: HTTPCookieStorage) {
-        shared.withLock { $0.cookieSource = URL(string: url.string) }
-        storage.storeCookies(cookies, for: self)
-        shared.withLock { $0.cookieSource = nil }
-    }
 }
 #endif

@@ -9,7 +9,7 @@ import HTTPBasics
 /// where one side has changed a cookie its word counts, where both have the newer one does, and what one of them has
 /// removed goes in all of them (BEHAVIOUR 2.C27-merge).
 final class CookieArchive: @unchecked Sendable {
-    // Safety: `base`, `isUnknown` and `failures` are used on the queue alone; the rest never changes.
+    // Safety: `base`, `isUnknown` and `pause` are used on the queue alone; the rest never changes.
     let file: CookieFile
     private let queue = DispatchQueue(label: "understudy.cookies", qos: .utility)
     private let mark = DispatchSpecificKey<Bool>()
@@ -17,8 +17,7 @@ final class CookieArchive: @unchecked Sendable {
     private var base: [Cookie.Mark: CookieTime] = [:]
     /// It could not be read yet.
     private var isUnknown = false
-    /// How often in a row it could not be read or written.
-    private var failures = 0
+    private var pause = RetryPause()
 
     /// Changes of a moment are written together, so much later.
     private static let delay = DispatchTimeInterval.milliseconds(100)
@@ -38,36 +37,12 @@ final class CookieArchive: @unchecked Sendable {
 
     /// What the file has now. On whatever thread, before the storage is used.
     func load() -> [CookieJar.Entry] {
-        let entries = present()
-        queue.async { [self] in
-            base = Self.dates(of: entries ?? [])
-            isUnknown = entries == nil
+        var entries: [CookieJar.Entry] = [], isUnknown = false
+        do throws(PrivateFile.Refused) { entries = try file.entries() ?? [] } catch { isUnknown = true }
+        queue.async { [self, entries, isUnknown] in
+            (base, self.isUnknown) = (Self.dates(of: entries), isUnknown)
         }
-        return entries ?? []
-    }
-
-    /// A file that is not ours is put aside, once it is sure that no one is just writing it. Nil: nobody knows.
-    private func present() -> [CookieJar.Entry]? {
-        switch file.read() {
-        case .absent: []
-        case .entries(let entries): entries
-        case .unreadable: nil
-        case .foreign: file.exclusively(within: Self.patience) { known(otherwise: []) } ?? nil
-        }
-    }
-
-    /// Under the file's lock. Nil for a file that cannot be read: it is left as it is.
-    ///
-    /// - Parameter own: What it had once, if it is gone or damaged.
-    private func known(otherwise own: @autoclosure () -> [CookieJar.Entry]) -> [CookieJar.Entry]? {
-        switch file.read() {
-        case .absent: return own()
-        case .entries(let entries): return entries
-        case .unreadable: return nil
-        case .foreign:
-            file.putAside()
-            return own()
-        }
+        return entries
     }
 
     func schedule(_ storage: HTTPCookieStorage) {
@@ -98,27 +73,28 @@ final class CookieArchive: @unchecked Sendable {
     private func save(_ storage: HTTPCookieStorage, _ patience: Duration) {
         let (changes, now) = storage.takeUnsaved()
         guard !changes.isEmpty || isUnknown else { return }
-        let merged: [CookieJar.Entry]? =
-            file.exclusively(within: patience) {
-                guard let known = self.known(otherwise: storage.lastingEntries) else { return nil }
-                let merged = Self.merged(known, base: base, changes, now)
-                return file.replace(with: merged) ? merged : nil
-            } ?? nil
-        guard let merged else {
+        var merged: [CookieJar.Entry] = []
+        do {
+            try file.update(within: patience) { known in
+                // If it is gone or damaged: what we had.
+                merged = Self.merged(known ?? storage.lastingEntries, base: base, changes, now)
+                return merged
+            }
+        } catch {
             storage.giveBack(changes)
             return tryLater(storage)
         }
         storage.merge(merged, base: base)
         base = Self.dates(of: merged)
-        (isUnknown, failures) = (false, 0)
+        isUnknown = false
+        pause.reset()
     }
 
-    /// After a second, then after twice as long, at most a minute. A storage that is gone has nothing to save.
+    /// A storage that is gone has nothing to save.
     private func tryLater(_ storage: HTTPCookieStorage) {
-        failures = min(failures + 1, 7)
-        let seconds = min(1 << (failures - 1), 60), count = failures
-        queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [self, weak storage] in
-            if let storage, failures == count { save(storage, Self.patience) }
+        let span = pause.next(), failures = pause.failures
+        queue.asyncAfter(deadline: .now() + span) { [self, weak storage] in
+            if let storage, pause.failures == failures { save(storage, Self.patience) }
         }
     }
 

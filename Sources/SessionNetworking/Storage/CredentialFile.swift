@@ -3,7 +3,8 @@ import Foundation
 import Locks
 
 /// Permanent credentials in a private file (BEHAVIOUR 2.A11-file): what this process has changed is written by a queue
-/// of its own, on top of what other processes have written meanwhile.
+/// of its own, on top of what other processes have written meanwhile. Where the desktop has a Secret Service they are
+/// in there, and the file says so (BEHAVIOUR 2.A11-service).
 final class CredentialFile: Sendable {
     /// When a change is written.
     enum Writing: Sendable {
@@ -24,23 +25,45 @@ final class CredentialFile: Sendable {
         var former = 0
         var isScheduled = false
         var isWriting = false
+        var pause = RetryPause()
+        var isFetching = false
+        /// What was fetched last has not been handed out yet.
+        var isNew = false
+        var nextFetch = ContinuousClock.now
 
         var current: CredentialRecords {
             var current = records
             for edit in edits { current.apply(edit) }
             return current
         }
+
+        mutating func takeNews() -> Bool {
+            defer { isNew = false }
+            return isNew
+        }
+    }
+
+    /// The Secret Service, looked for when it is first needed: on the queue.
+    private enum Service {
+        case unknown(@Sendable () -> (any SecretPlace)?)
+        case known((any SecretPlace)?)
     }
 
     private let file: PrivateFile
     private let writing: Writing
     private let queue = DispatchQueue(label: "understudy.credentials")
     private let state = Lock(State())
+    private let service: Lock<Service>
 
     /// Changes that wait while the disk takes none: the oldest are dropped beyond.
     private static let mostEdits = 4_096
+    /// How long a caller waits for the Secret Service, and how long nobody does after it was silent.
+    private static let patience = DispatchTimeInterval.milliseconds(300), silence = Duration.seconds(5)
 
-    init(path: String, writing: Writing) {
+    init(
+        path: String, writing: Writing, service: @escaping @Sendable () -> (any SecretPlace)? = { nil }
+    ) {
+        self.service = Lock(.unknown(service))
         file = PrivateFile(path: path, limit: CredentialRecords.mostBytes)
         self.writing = writing
     }
@@ -49,13 +72,62 @@ final class CredentialFile: Sendable {
     func changedRecords(evenIfSame: Bool) -> CredentialRecords? {
         let version = file.version
         let (known, isRead) = state.withLock { ($0.version, $0.isRead) }
-        if isRead, version == known { return evenIfSame ? state.withLock { $0.current } : nil }
+        if isRead, version == known { return state.withLock { $0.takeNews() || evenIfSame ? $0.current : nil } }
         guard let (found, newer) = try? file.read() else { return nil }
-        var records = CredentialRecords()
-        if case .bytes(let bytes) = found { records = CredentialRecords(bytes) ?? CredentialRecords() }
+        if case .bytes(let bytes) = found, CredentialPointer(bytes) != nil { return fetch(newer) }
         return state.withLock { state in
-            (state.version, state.isRead, state.records) = (newer, true, records)
+            (state.version, state.isRead, state.records) = (newer, true, Self.records(found) ?? state.records)
             return state.current
+        }
+    }
+
+    /// From the Secret Service, on the queue. The caller waits for a moment; what comes later is there the next time.
+    private func fetch(_ version: PrivateFile.Version?) -> CredentialRecords? {
+        let mayAsk = state.withLock { state in
+            if state.isFetching || ContinuousClock.now < state.nextFetch { return false }
+            state.isFetching = true
+            return true
+        }
+        guard mayAsk else { return nil }
+        let done = DispatchSemaphore(value: 0)
+        queue.async { [self] in
+            let text = try? place()?.text()
+            state.withLock { state in
+                state.isFetching = false
+                if let text {
+                    let records = CredentialRecords(Array(text.utf8)) ?? state.records
+                    (state.version, state.isRead, state.records, state.isNew) = (version, true, records, true)
+                } else {
+                    state.nextFetch = .now + Self.silence
+                }
+            }
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + Self.patience)
+        return state.withLock { $0.takeNews() ? $0.current : nil }
+    }
+
+    /// On the queue: looking for it may take a moment.
+    private func place() -> (any SecretPlace)? {
+        switch service.withLock({ $0 }) {
+        case .known(let place): return place
+        case .unknown(let find):
+            let place = find()
+            service.withLock { $0 = .known(place) }
+            return place
+        }
+    }
+
+    /// Whether there is a file, of whatever credentials.
+    var exists: Bool { file.version != nil }
+
+    /// None where there is no file: a user who removes it wants them gone. Nil for what is damaged or no such file,
+    /// which removes nothing.
+    private static func records(_ found: PrivateFile.Found) -> CredentialRecords? {
+        switch found {
+        case .absent: CredentialRecords()
+        case .bytes(let bytes): CredentialRecords(bytes)
+        case .foreign: nil
         }
     }
 
@@ -78,44 +150,75 @@ final class CredentialFile: Sendable {
     /// Calls back when all that was changed before is written, or cannot be: at once if it is, else from another
     /// thread.
     func whenWritten(_ body: @escaping @Sendable () -> Void) {
-        let isPending = state.withLock { $0.isScheduled || $0.isWriting }
-        if isPending, case .later = writing { queue.async(execute: body) } else { body() }
+        let isPending = state.withLock { $0.isWriting || !$0.edits.isEmpty }
+        guard isPending, case .later = writing else { return body() }
+        queue.async {
+            self.write()
+            body()
+        }
     }
 
     /// At the end of the process: not longer than that.
     func finish(within seconds: Int) {
         let done = DispatchSemaphore(value: 0)
-        queue.async { done.signal() }
+        queue.async {
+            self.write()
+            done.signal()
+        }
         _ = done.wait(timeout: .now() + .seconds(seconds))
     }
 
     private func write() {
-        let (edits, end) = state.withLock { state in
+        let (known, edits, end) = state.withLock { state in
             (state.isScheduled, state.isWriting) = (false, true)
-            return (state.edits, state.former + state.edits.count)
+            return (state.records, state.edits, state.former + state.edits.count)
         }
         defer { state.withLock { $0.isWriting = false } }
         guard !edits.isEmpty else { return }
-        var records = CredentialRecords()
+        var records = CredentialRecords(), isSilent = false, isNews = false
         let version = try? file.update { found in
-            var isForeign = false
-            switch found {
-            case .absent, .foreign: break
-            case .bytes(let bytes):
-                if let read = CredentialRecords(bytes) { records = read } else { isForeign = true }
+            var pointer: CredentialPointer?, read = Self.records(found)
+            if case .bytes(let bytes) = found { pointer = CredentialPointer(bytes) }
+            if pointer != nil {
+                // Nothing there is as good as no answer: what is locked may look like it.
+                guard let text = try? place()?.text() else {
+                    isSilent = true
+                    return .nothing
+                }
+                read = CredentialRecords(Array(text.utf8)) ?? known
             }
-            let former = records
+            // Where it is damaged, what we had.
+            records = read ?? known
+            isNews = records != known
             for edit in edits { records.apply(edit) }
-            if isForeign { return .putAside(then: records.bytes) }
-            return found != .absent && found != .foreign && records == former ? .nothing : .replace(records.bytes)
+            if found != .absent, records == read { return .nothing }
+            var bytes = records.bytes
+            if let place = place(), (try? place.keep(String(decoding: bytes, as: UTF8.self))) != nil {
+                bytes = (pointer ?? CredentialPointer(0)).next.bytes
+            } else if pointer != nil {
+                isSilent = true
+                return .nothing
+            }
+            return read == nil ? .putAside(then: bytes) : .replace(bytes)
         }
-        // Refused: the next change tries again.
-        guard let version else { return }
+        guard let version, !isSilent else { return tryLater() }
         state.withLock { state in
             (state.version, state.isRead, state.records) = (version, true, records)
+            // What others have written meanwhile comes back with the next look.
+            state.isNew = state.isNew || isNews
+            state.pause.reset()
             // Those that came meanwhile stay.
             state.edits.removeFirst(max(0, end - state.former))
             state.former = max(end, state.former)
+        }
+    }
+
+    /// The system refuses it for now: the changes wait.
+    private func tryLater() {
+        guard case .later = writing else { return }
+        let (span, failures) = state.withLock { ($0.pause.next(), $0.pause.failures) }
+        queue.asyncAfter(deadline: .now() + span) { [weak self] in
+            if let self, state.withLock({ $0.pause.failures == failures }) { write() }
         }
     }
 }

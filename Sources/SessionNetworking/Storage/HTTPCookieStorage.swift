@@ -152,19 +152,21 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
     /// Without a URL, as `setCookie(_:)` does.
     open func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
         let policy = cookieAcceptPolicy
-        guard let url else { return cookies.forEach(setCookie) }
+        guard let url else { return keep(cookies.map { ($0, nil) }) }
         guard let reference = URLReference(url.absoluteString), accepts(from: reference, for: mainDocumentURL, policy)
         else { return }
-        set(cookies, from: reference)
+        keep(cookies.map { ($0, reference) })
     }
 
     // MARK: - On behalf of a task
 
     /// Keeps the cookies that a task has got: what a session calls. The policy of its configuration takes them already.
+    ///
+    /// Each is judged by the URL of the answer that brought it, however late this is called; one that the caller has
+    /// made, by that of the task's current request.
     open func storeCookies(_ cookies: [HTTPCookie], for task: URLSessionTask) {
-        let url = task.shared.withLock { $0.cookieSource } ?? task.currentRequest?.url
-        guard let url, let reference = URLReference(url.absoluteString) else { return cookies.forEach(setCookie) }
-        set(cookies, from: reference)
+        let current = task.currentRequest?.url.flatMap { URLReference($0.absoluteString) }
+        keep(cookies.map { ($0, $0.source ?? current) })
     }
 
     /// Hands over the cookies that go along with a task's request: what a session calls. At once and on the caller's
@@ -212,7 +214,7 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
         let now = CookieTime(state.withLock { $0.date }())
         return lines.compactMap { line in
             guard let line = SetCookie(line), line.keepsHostPromise else { return nil }
-            return line.cookie(at: url, now).map { HTTPCookie($0) }
+            return line.cookie(at: url, now).map { HTTPCookie($0, from: url) }
         }
     }
 
@@ -236,11 +238,15 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
 
     // MARK: -
 
-    private func set(_ cookies: [HTTPCookie], from url: URLReference) {
+    /// Each from where it comes; from nowhere, it is the program's word.
+    private func keep(_ cookies: [(cookie: HTTPCookie, source: URLReference?)]) {
         let hasChanged = change { state, now in
             var hasChanged = false
-            for cookie in cookies where state.jar.take(cookie.cookie, from: url, at: now, state.suffixes) {
-                hasChanged = true
+            for (cookie, source) in cookies {
+                let isNew =
+                    source.map { state.jar.take(cookie.cookie, from: $0, at: now, state.suffixes) }
+                    ?? (state.policy != .never && state.jar.set(cookie.cookie, at: now))
+                hasChanged = hasChanged || isNew
             }
             return hasChanged
         }

@@ -12,7 +12,7 @@ package struct PrivateFile: Sendable {
     package enum Found: Hashable, Sendable {
         case absent
         case bytes([UInt8])
-        /// Something else has its name: a link, a folder, a file of another user, one that is larger than it may be.
+        /// Something else has its name: a link, a folder, a file that is larger than it may be.
         case foreign
     }
 
@@ -34,11 +34,11 @@ package struct PrivateFile: Sendable {
     package enum Outcome: Hashable, Sendable {
         case nothing
         case replace([UInt8])
-        /// What was read makes no sense: it is put aside, under the name with `.aside` behind it.
+        /// What was read makes no sense: it is put aside, under the name with `.damaged` behind it.
         case putAside(then: [UInt8])
     }
 
-    /// The system refused a step: nothing has changed.
+    /// The system refused a step, the file is another user's, or another process holds it: nothing has changed.
     package struct Refused: Error, Hashable {
         package let step: String
         package let code: Int32
@@ -65,13 +65,16 @@ package struct PrivateFile: Sendable {
         program: String = CommandLine.arguments.first ?? ""
     ) -> String? {
         let name = String(program.split(separator: "/").last ?? "")
+        guard !name.isEmpty, name != ".", name != "..", let data = dataDirectory(environment) else { return nil }
+        return "\(data)/\(name)"
+    }
+
+    /// Where those of all programs are.
+    static func dataDirectory(_ environment: [String: String]) -> String? {
         // A relative path has no meaning (XDG Base Directory Specification 0.8).
         let base = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        guard !name.isEmpty, name != ".", name != "..", let data = base ?? home.map({ $0 + "/.local/share" }) else {
-            return nil
-        }
-        return "\(data)/understudy/\(name)"
+        return (base ?? home.map { $0 + "/.local/share" }).map { $0 + "/understudy" }
     }
 
     // MARK: - Reading
@@ -82,7 +85,8 @@ package struct PrivateFile: Sendable {
         return lstat(path, &status) == 0 ? Version(status) : nil
     }
 
-    /// What is there now, and which version it is. Nobody else may read it afterwards, whatever its mode was.
+    /// What is there now, and which version it is. Nobody else may read it afterwards, whatever its mode was. What the
+    /// system refuses for now is refused, and so is another user's file: neither is absent or damaged.
     package func read() throws(Refused) -> (content: Found, version: Version?) {
         // Without waiting for the other end, if it is a pipe.
         let descriptor = Self.retrying { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
@@ -97,7 +101,8 @@ package struct PrivateFile: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Refused(step: "look", code: errno) }
         let version = Version(status)
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_size <= limit else {
+        guard status.st_uid == geteuid() else { throw Refused(step: "own", code: EPERM) }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
             return (.foreign, version)
         }
         if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
@@ -122,15 +127,23 @@ package struct PrivateFile: Sendable {
 
     /// Changes it while nobody else does.
     ///
-    /// - Parameter change: Says what is to be there, by what is there.
+    /// - Parameters:
+    ///   - patience: How long others may hold it.
+    ///   - change: Says what is to be there, by what is there.
     /// - Returns: The version that is there then.
     @discardableResult
-    package func update(_ change: (Found) -> Outcome) throws(Refused) -> Version? {
+    package func update(
+        within patience: Duration = .seconds(5), _ change: (Found) -> Outcome
+    ) throws(Refused) -> Version? {
         try makeDirectory()
         let lock = Self.retrying { open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         guard lock >= 0 else { throw Refused(step: "open the lock", code: errno) }
         defer { close(lock) }
-        guard Self.retrying({ flock(lock, LOCK_EX) }) == 0 else { throw Refused(step: "lock", code: errno) }
+        let end = ContinuousClock.now + patience
+        while Self.retrying({ flock(lock, LOCK_EX | LOCK_NB) }) != 0 {
+            guard errno == EWOULDBLOCK, ContinuousClock.now < end else { throw Refused(step: "lock", code: errno) }
+            usleep(5_000)
+        }
         try afterStep("lock")
         let (content, version) = try read()
         switch change(content) {
@@ -146,7 +159,7 @@ package struct PrivateFile: Sendable {
     }
 
     private func putAside() throws(Refused) {
-        guard rename(path, path + ".aside") == 0 || errno == ENOENT else {
+        guard rename(path, path + ".damaged") == 0 || errno == ENOENT else {
             throw Refused(step: "put aside", code: errno)
         }
         try afterStep("put aside")

@@ -20,14 +20,23 @@ public let NSURLCredentialStorageRemoveSynchronizableCredentials =
 /// challenge proposes, and what default handling uses. What a delegate or a URL gave, and what let the request in, is
 /// kept as the default from then on, unless its persistence is `none`.
 ///
-/// `shared` keeps permanent credentials for ever, in the file `understudy/<program>/credentials.json` of
-/// `$XDG_DATA_HOME`, else of `~/.local/share`: readable for the user alone, as plain text, replaced as a whole by each
-/// change, and shared by all processes of programs with this name. It is written a little later, on a thread of its
-/// own; `URLSession.flush(completionHandler:)` waits for that. A file that is damaged is renamed to
-/// `credentials.json.aside`; of more than 1,000 credentials the oldest are forgotten, and one of more than 64 KiB is
-/// kept in memory. Everything else is kept in memory, for the life of the process. `synchronizable` is as `permanent`:
-/// nothing reaches other machines. (Apple keeps both in the keychain. FoundationNetworking keeps everything in memory
-/// and synchronizable ones not at all, and never finds a credential for a server's own space.)
+/// `shared` keeps permanent credentials for ever: in the desktop's Secret Service where there is one, that is, where
+/// `DBUS_SESSION_BUS_ADDRESS` names a bus, libsecret is installed, and the default collection is not locked (nobody is
+/// asked to unlock it). Otherwise in the file `understudy/<program>/credentials.json` of `$XDG_DATA_HOME`, else of
+/// `~/.local/share`, whose next change moves them into a service that is there by then. Once they are in the service the
+/// file says only that they are there: without it, they are not there, and what is changed waits in memory until it
+/// answers. No thread of a caller waits longer than 0.3 s for it.
+///
+/// The file is readable for the user alone, as plain text, replaced as a whole by each change, and shared by all
+/// processes of programs with this name. It is written a little later, on a thread of its own;
+/// `URLSession.flush(completionHandler:)` waits for that. A file that is damaged is renamed to
+/// `credentials.json.damaged`, and gets what this process had; one that cannot be read for now, or is another user's, is
+/// left alone and tried later; one that was removed has removed its credentials. Of more than 1,000 credentials the
+/// oldest are forgotten, and one of more than 64 KiB is kept in memory.
+///
+/// Everything else is kept in memory, for the life of the process. `synchronizable` is as `permanent`: nothing reaches
+/// other machines. (Apple keeps both in the keychain. FoundationNetworking keeps everything in memory and synchronizable
+/// ones not at all, and never finds a credential for a server's own space.)
 ///
 /// May be used from any thread; the file may be read then. A subclass is asked on the session's delegate queue.
 open class URLCredentialStorage: NSObject, @unchecked Sendable {
@@ -43,7 +52,8 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {
 
     private static let ofThisProcess: URLCredentialStorage = {
         guard let directory = PrivateFile.directory() else { return URLCredentialStorage() }
-        let storage = URLCredentialStorage(file: directory + "/credentials.json")
+        let program = String(directory.split(separator: "/").last ?? "")
+        let storage = URLCredentialStorage(file: directory + "/credentials.json", inServiceAs: program)
         // What was kept last is to be there when the program runs again.
         atexit { URLCredentialStorage.ofThisProcess.file?.finish(within: 2) }
         return storage
@@ -60,8 +70,17 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {
     }
 
     /// One with the permanent credentials of a file, and those of its own.
-    package init(file path: String, writesAtOnce: Bool = false) {
-        file = CredentialFile(path: path, writing: writesAtOnce ? .atOnce : .later)
+    ///
+    /// - Parameter program: Under which name they are in the Secret Service, if there is one; nil: in the file.
+    package convenience init(file path: String, writesAtOnce: Bool = false, inServiceAs program: String? = nil) {
+        self.init(
+            CredentialFile(path: path, writing: writesAtOnce ? .atOnce : .later) {
+                program.flatMap { SecretService(program: $0) }
+            })
+    }
+
+    init(_ file: CredentialFile) {
+        self.file = file
         super.init()
     }
 
@@ -181,7 +200,7 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {
     /// Forgets everything, as the reset of a session does.
     final func removeAll() {
         refresh()
-        if let file, kept.withLock({ $0.hasPermanent }) { file.change(.removeAll) }
+        if let file, kept.withLock({ $0.hasPermanent }) || file.exists { file.change(.removeAll) }
         changed(kept.withLock { $0.removeAll() }, nil)
     }
 

@@ -56,8 +56,6 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         /// The caller's own form of the request that the machine is about to go on with.
         var nextRequest: URLRequest?
         var challenges = AnsweredChallenges()
-        /// Where the cookies come from that a storage is just being given.
-        var cookieSource: URL?
         /// The object that answers in place of a server, if any.
         var loading: Loading?
         /// Responses of loaders, by their number.

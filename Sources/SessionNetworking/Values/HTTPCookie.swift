@@ -9,6 +9,9 @@ import HTTPBasics
 open class HTTPCookie: NSObject, @unchecked Sendable {
     // Safety of the unchecked conformance: nothing changes; subclasses have to keep to that.
     final let cookie: Cookie
+    /// Where the answer to a task came from that has set it: a storage may keep it later, and judges it by that
+    /// (BEHAVIOUR 2.C12-own).
+    final let source: URLReference?
 
     /// Which cookies are taken.
     public enum AcceptPolicy: UInt, Sendable {
@@ -29,11 +32,13 @@ open class HTTPCookie: NSObject, @unchecked Sendable {
     public init?(properties: [HTTPCookiePropertyKey: Any]) {
         guard let cookie = CookieProperties.cookie(properties, now: CookieTime(Date())) else { return nil }
         self.cookie = cookie
+        source = nil
         super.init()
     }
 
-    init(_ cookie: Cookie) {
+    init(_ cookie: Cookie, from source: URLReference? = nil) {
         self.cookie = cookie
+        self.source = source
         super.init()
     }
 

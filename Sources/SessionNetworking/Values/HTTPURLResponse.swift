@@ -59,11 +59,21 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
     /// does not matter.
     public func value(forHTTPHeaderField field: String) -> String? { source.head?.fields.joined(field) }
 
-    /// The object's identity, URL, status and header fields, sorted by name.
+    /// The object's identity, URL, status and header fields, sorted by name. Of a field whose name says that it is a
+    /// secret, such as `Set-Cookie`, only that it is there (BEHAVIOUR 2.F22-shown). (Apple prints it.)
     open override var description: String {
-        let fields = fieldDictionary.map { "    \($0.key): \($0.value)" }.sorted().joined(separator: "\n")
+        let fields = shownFields.map { "    \($0): \($1)" }.sorted().joined(separator: "\n")
         let url = knownURL?.description ?? "nil"
         return "\(super.description) { URL: \(url) } { Status: \(statusCode), Headers {\n\(fields)\n} }"
+    }
+
+    override var reflected: [(label: String?, value: Any)] {
+        super.reflected + [("statusCode", statusCode), ("allHeaderFields", shownFields)]
+    }
+
+    private var shownFields: [String: String] {
+        let fields = fieldDictionary.compactMap { name, value in (name as? String).map { ($0, "\(value)") } }
+        return Dictionary(fields.map { ($0, Secrets.shown($1, ofField: $0)) }) { first, _ in first }
     }
 
     /// The registered reason phrase for a status code in English, else the name of its class.

@@ -51,6 +51,11 @@ struct RequestValues {
         }
     }
 
+    /// The same as it may be printed.
+    var shownFields: [String: String]? {
+        fieldDictionary.map { Dictionary($0.map { ($0, Secrets.shown($1, ofField: $0)) }) { first, _ in first } }
+    }
+
     /// BEHAVIOUR 2.F16-value: what could add fields of its own is not taken.
     mutating func setField(_ name: String, _ value: String?) {
         if let value, RequestFields.endsLine(value) { return }

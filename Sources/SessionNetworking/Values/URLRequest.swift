@@ -226,7 +226,7 @@ extension URLRequest: CustomStringConvertible, CustomDebugStringConvertible, Cus
     /// The URL.
     public var debugDescription: String { description }
 
-    /// The public properties with their values.
+    /// The public properties with their values; of fields whose names say that they are secrets only that they are there.
     public var customMirror: Mirror {
         let values = storage.values
         return Mirror(
@@ -244,7 +244,7 @@ extension URLRequest: CustomStringConvertible, CustomDebugStringConvertible, Cus
                 ("allowsPersistentDNS", values.allowsPersistentDNS),
                 ("attribution", values.attribution),
                 ("httpMethod", httpMethod as Any),
-                ("allHTTPHeaderFields", values.fieldDictionary as Any),
+                ("allHTTPHeaderFields", values.shownFields as Any),
                 ("httpBody", values.body as Any),
                 ("httpBodyStream", values.bodyStream as Any),
                 ("httpShouldHandleCookies", values.shouldHandleCookies),

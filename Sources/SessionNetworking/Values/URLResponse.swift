@@ -80,6 +80,14 @@ open class URLResponse: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
         return name
     }
 
+    /// What a dump shows.
+    var reflected: [(label: String?, value: Any)] {
+        [
+            ("url", knownURL as Any), ("mimeType", knownMimeType as Any),
+            ("expectedContentLength", source.expectedLength),
+        ]
+    }
+
     /// Whether the other object is a response that says the same; for HTTP also with the same status and fields.
     open override func isEqual(_ value: Any?) -> Bool {
         guard let other = value as? URLResponse else { return false }
@@ -97,6 +105,11 @@ open class URLResponse: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
         hasher.combine(source.head?.status)
         return hasher.finalize()
     }
+}
+
+extension URLResponse: CustomReflectable {
+    /// What `description` says, and no secret either.
+    public var customMirror: Mirror { Mirror(self, children: reflected, ancestorRepresentation: .suppressed) }
 }
 
 // Behind the open properties, so that a subclass cannot change what the library itself sees.

@@ -15,6 +15,15 @@ import Testing
         #expect(CookieDomain.matches(host, domain) == matches)
     }
 
+    @Test(
+        arguments: [
+            ("http://A.test/", "a.test"), ("http://.a.test/", nil), ("http://./", nil), ("http://a.test./", "a.test."),
+            ("http:///", nil),
+        ] as [(String, String?)])
+    func `a host that begins with a dot has no cookies`(url: String, host: String?) {
+        #expect(URLReference(url).flatMap(CookieDomain.host) == host)
+    }
+
     @Test(arguments: [
         ("a", "a"), ("a.b", "a.b"), ("a.b.c", "b.c"), ("a.b.c.d", "c.d"), ("1.2.3.4", "1.2.3.4"), ("::1", "::1"),
     ])

@@ -174,4 +174,15 @@ import Testing
         #expect(try field(&jar, place) == "a=1")
         #expect(try field(&jar, "http://" + String(repeating: "x.", count: 20_000) + "a.test/") == nil)
     }
+
+    // BEHAVIOUR 2.C20-bytes
+    @Test func `bytes that are not UTF-8 come back as UTF-8, and count as that`() throws {
+        var jar = CookieJar()
+        let place = try Self.url("http://a.test/"), now = Self.now
+        func line(_ count: Int) -> String { String(wire: Array("a=".utf8) + Array(repeating: 0xE9, count: count)) }
+        _ = jar.take([line(1)], from: place, at: now, UsualSuffixes())
+        #expect(jar.field(for: place, at: now).map { Array($0.utf8) } == Array("a=".utf8) + [0xC3, 0xA9])
+        let isTaken = jar.take([line(2_048)], from: place, at: now, UsualSuffixes())
+        #expect(!isTaken)
+    }
 }

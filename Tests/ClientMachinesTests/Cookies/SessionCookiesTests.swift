@@ -39,6 +39,24 @@ import TestSupport
         }
     }
 
+    @Test func `no text of a task has the value of one that comes or goes along`() throws {
+        try builder.play { book in
+            try goOn(book)
+            var text = "\(book.take())"
+            book.feed(.event(.end))
+            _ = book.take()
+            let answer = TaskInput.answer(.cookies("a=s3cret"))
+            book.feed(answer)
+            text += "\(book.take())"
+            dump(book.machine, to: &text)
+            dump(answer, to: &text)
+            let head = OutgoingHead(
+                request: builder.plan.request, authorization: "s3cret", cookies: "s3cret", isAtHome: true)
+            dump(head, to: &text)
+            #expect(!text.contains("s3cret") && !text.contains("a=1"))
+        }
+    }
+
     @Test func `a session that keeps none and sends none has nothing to do with them`() throws {
         var builder = builder
         builder.settings.cookies = CookieUse()

@@ -5,6 +5,9 @@ import SessionNetworking
 /// whatever it was, there is a bound to it.
 enum CredentialFileFuzz {
     static func check(_ bytes: ByteBuffer) throws {
+        if let pointer = CredentialPointer(Array(bytes.readableBytesView)) {
+            try demand(CredentialPointer(pointer.bytes), equals: pointer, "what was written reads back otherwise")
+        }
         guard let records = CredentialRecords(Array(bytes.readableBytesView)) else { return }
         try demand(records.list.count <= CredentialRecords.most, "more credentials than may be")
         let written = records.bytes

@@ -114,7 +114,7 @@ import Testing
             let cookie = Cookie(name: name, value: "old", domain: "a.test", expires: ends)
             return CookieJar.Entry(cookie, created: later, modified: later)
         }
-        #expect(file.exclusively(within: .seconds(1)) { file.replace(with: entries) } == true)
+        try file.update(within: .seconds(1)) { _ in entries }
         let storage = HTTPCookieStorage(file: file), other = HTTPCookieStorage(file: file)
         storage.setCookie(try cookie("a", "new"))
         storage.deleteCookie(try cookie("b"))

@@ -72,7 +72,45 @@ import Testing
         #expect(storage.allCredentials.isEmpty)
         storage.set(credential("ann"), for: space)
         #expect(users(self.storage()) == ["ann"])
-        #expect(FileManager.default.contents(atPath: path + ".aside") == Data(text.utf8))
+        #expect(FileManager.default.contents(atPath: path + ".damaged") == Data(text.utf8))
+    }
+
+    @Test func `a file that is damaged meanwhile gets what this process had`() throws {
+        let storage = storage()
+        storage.set(credential("ann"), for: space)
+        try Data("{".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(users(storage) == ["ann"])
+        storage.set(credential("bob"), for: space)
+        #expect(users(self.storage()) == ["ann", "bob"])
+        #expect(FileManager.default.contents(atPath: path + ".damaged") == Data("{".utf8))
+    }
+
+    @Test func `a file that is removed has removed its credentials`() throws {
+        let storage = storage()
+        storage.set(credential("ann"), for: space)
+        storage.set(credential("eve", "s3cret", .forSession), for: space)
+        unlink(path)
+        #expect(users(storage) == ["eve"])
+        storage.set(credential("bob"), for: space)
+        #expect(users(self.storage()) == ["bob"])
+        #expect(!FileManager.default.fileExists(atPath: path + ".damaged"))
+    }
+
+    /// Another user's, and what the system refuses for now, are neither absent nor damaged.
+    @Test func `what cannot be read is left as it is, and has the changes later`() async {
+        storage().set(credential("ann"), for: space)
+        let isRoot = geteuid() == 0
+        #expect((isRoot ? chown(path, 12_345, 12_345) : chmod(path, 0)) == 0)
+        let later = URLCredentialStorage(file: path)
+        later.set(credential("bob"), for: space)
+        await withCheckedContinuation { done in later.whenWritten { done.resume() } }
+        #expect(users(later) == ["bob"])
+        #expect(!FileManager.default.fileExists(atPath: path + ".damaged"))
+        #expect((isRoot ? chown(path, 0, 0) : chmod(path, 0o600)) == 0)
+        #expect(users(storage()) == ["ann"])
+        // Tries once more, though nothing new has changed.
+        await withCheckedContinuation { done in later.whenWritten { done.resume() } }
+        #expect(users(storage()) == ["ann", "bob"] && users(later) == ["ann", "bob"])
     }
 
     @Test func `later is written on a queue, and can be waited for`() async {

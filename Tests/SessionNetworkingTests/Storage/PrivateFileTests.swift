@@ -58,7 +58,7 @@ import Testing
         #expect(try file.read().content == .foreign)
         try file.update { $0 == .foreign ? .replace([3]) : .nothing }
         #expect(try file.read().content == .bytes([3]))
-        #expect(mode(path + ".aside") != nil)
+        #expect(mode(path + ".damaged") != nil)
     }
 
     @Test func `what makes no sense is put aside whole`() throws {
@@ -66,7 +66,38 @@ import Testing
         try file.update { _ in .replace([1]) }
         try file.update { _ in .putAside(then: [2]) }
         #expect(try file.read().content == .bytes([2]))
-        #expect(FileManager.default.contents(atPath: path + ".aside") == Data([1]))
+        #expect(FileManager.default.contents(atPath: path + ".damaged") == Data([1]))
+    }
+
+    /// Neither is absent, nor damaged.
+    @Test(arguments: ["another user's", "not readable"])
+    func `what cannot be read is left as it is`(what: String) throws {
+        let file = file()
+        try file.update { _ in .replace([1]) }
+        let isRoot = geteuid() == 0
+        if what == "not readable" {
+            if isRoot { return }
+            chmod(path, 0)
+        } else {
+            guard isRoot else { return }
+            chown(path, 12_345, 12_345)
+        }
+        #expect(throws: PrivateFile.Refused.self) { try file.read() }
+        #expect(throws: PrivateFile.Refused.self) { try file.update { _ in .replace([2]) } }
+        #expect(mode(path + ".damaged") == nil)
+        if isRoot { chown(path, 0, 0) } else { chmod(path, 0o600) }
+        #expect(try file.read().content == .bytes([1]))
+    }
+
+    @Test func `who waits too long for it is refused`() throws {
+        let file = file()
+        try file.update { _ in
+            #expect(throws: PrivateFile.Refused(step: "lock", code: EWOULDBLOCK)) {
+                try file.update(within: .milliseconds(20)) { _ in .replace([2]) }
+            }
+            return .replace([1])
+        }
+        #expect(try file.read().content == .bytes([1]))
     }
 
     @Test func `what is too large is not written`() throws {
@@ -87,7 +118,7 @@ import Testing
         #expect(throws: PrivateFile.Refused.self) { try dying.update { _ in .putAside(then: Array("new".utf8)) } }
         let found = try text(file())
         #expect([["rename"].contains(step) ? "new" : "old", nil].contains(found))
-        if found == nil { #expect(FileManager.default.contents(atPath: path + ".aside") == Data("old".utf8)) }
+        if found == nil { #expect(FileManager.default.contents(atPath: path + ".damaged") == Data("old".utf8)) }
         try file().update { _ in .replace(Array("next".utf8)) }
         #expect(try text(file()) == "next" && mode(path + ".new") == nil)
     }

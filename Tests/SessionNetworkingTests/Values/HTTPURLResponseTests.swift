@@ -88,6 +88,25 @@ import Testing
         }
     }
 
+    // BEHAVIOUR 2.F22-shown
+    @Test func `no text of a response or a request has a secret's value`() throws {
+        let secrets = ["Set-Cookie", "set-cookie", "Authentication-Token", "X-Api-Key", "Authorization", "Cookie"]
+        let response = try received(secrets.map { ($0, "Basic s3cret") } + [("X-Plain", "plain")])
+        var request = URLRequest(url: try url("http://a/"))
+        for name in secrets { request.setValue("Basic s3cret", forHTTPHeaderField: name) }
+        let made = try #require(
+            HTTPURLResponse(
+                url: url("http://a/"), statusCode: 200, httpVersion: nil, headerFields: ["Set-Cookie": "s3cret"]))
+        for value: Any in [response, request, made, [response], response.source, request.values.fields as Any] {
+            var text = "\(value) \(String(reflecting: value))"
+            dump(value, to: &text)
+            #expect(!text.contains("s3cret") && !text.contains("115, 51, 99"))
+        }
+        #expect(response.description.contains("X-Plain: plain") && response.description.contains("Cookie: ***"))
+        #expect(response.value(forHTTPHeaderField: "Cookie") == "Basic s3cret")
+        #expect(request.allHTTPHeaderFields?["Cookie"] == "Basic s3cret")
+    }
+
     @Test func `a description lists the fields in one order`() throws {
         let text = try received([("B", "2"), ("A", "1")], status: 404).description
         #expect(text.hasSuffix("{ URL: http://a.example/d/f.txt } { Status: 404, Headers {\n    A: 1\n    B: 2\n} }"))
