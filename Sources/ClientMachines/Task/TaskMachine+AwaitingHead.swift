@@ -52,7 +52,8 @@ extension TaskMachine {
             request: outgoing, authorization: attempt.authorization?.value, cookies: attempt.cookies?.text,
             isAtHome: isAtHome, isPastCaches: plan.networkUse == .pastEveryCache)
         if attempt.forwarder != nil {
-            head.forwarder = ForwarderFields(authorization: hop.proxyLogin?.sent?.value)
+            head.forwarder = ForwarderFields(
+                authorization: hop.proxyLogin?.sent?.value, isSignedIn: connectionUser?.isOfProxy ?? false)
         }
         return head
     }

@@ -2,8 +2,13 @@
 package struct ForwarderFields: Hashable, Sendable {
     /// Our answer to its challenge.
     package var authorization: String?
+    /// The connection says who asks: nobody else's word goes along.
+    package var isSignedIn: Bool
 
-    package init(authorization: String? = nil) { self.authorization = authorization }
+    package init(authorization: String? = nil, isSignedIn: Bool = false) {
+        self.authorization = authorization
+        self.isSignedIn = isSignedIn
+    }
 }
 
 /// The head of a request as a task says it: what it means, not how it is written.

@@ -46,7 +46,7 @@ package enum RequestWriter {
                 head.write(field.name, field.value)
             }
         }
-        let hidesCredential = forwarder.map { $0.authorization != nil } ?? true
+        let hidesCredential = forwarder.map { $0.authorization != nil || $0.isSignedIn } ?? true
         func isReplaced(_ name: String) -> Bool {
             isHidden(name, hidesCredential) || cookies != nil && isCookie(name)
         }

@@ -66,7 +66,10 @@ enum CallOrder {
     /// In the order of `CallWord`.
     static let table: [Row] = [
         Row(call: .requestChanged, data: .starting, download: .starting),
-        Row(call: .letIn, data: .starting, download: .starting),
+        // What opens a tunnel may come late: its task may have got another connection.
+        Row(
+            call: .letIn, data: [.starting, .answered, .receiving],
+            download: [.starting, .answered, .resumed, .writing, .filed]),
         Row(call: .informational, data: .starting, download: .starting),
         // An early answer may come while the body is still being sent (BEHAVIOUR 1.B4).
         Row(call: .sentBody, data: [.starting, .answered, .receiving], download: .beforeFile),
