@@ -112,12 +112,12 @@ check: lint ## What to run before a commit: format, tidy, build, unit tests, sim
 	.build/debug/understudy lint
 	.build/debug/understudy run $(if $(ONLY),'$(ONLY)') --world simulated --strict
 
-peers: setup ## Try TLS, credentials, cookies and proxies with OpenSSL, nginx, Apache, squid and others that are installed
+peers: setup ## Try TLS, credentials, cookies and proxies with OpenSSL, nginx, Apache, Kerberos, squid and others that are installed
 	$(BUILD)
 	swift build --configuration release --product file-writer
 	swift build --configuration release --product session-networking
 	swift build --configuration release --package-path Examples --product sign-in
-	Tests/Peers/tls.sh; tls=$$?; Tests/Peers/secret-service.sh || tls=1; Tests/Peers/identity.sh && exit $$tls
+	failed=0; for peer in tls identity secret-service negotiate; do Tests/Peers/$$peer.sh || failed=1; done; exit $$failed
 
 schema: setup $(PYTHON) ## Hold every scenario against the JSON Schema, with PyPI's jsonschema
 	$(BUILD)

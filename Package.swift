@@ -99,7 +99,8 @@ let package = Package(
             "ClientLane",
             [
                 "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "ClientTLS", "Simulator",
-                "ScriptedServer", "ScenarioFormat", "ServerScript", "TestCertificates", "TLSEngine", "TLSBasics",
+                "MachineContract", "ScriptedServer", "ScenarioFormat", "ServerScript", "TestCertificates", "TLSEngine",
+                "TLSBasics",
                 "HTTPBasics", "Locks",
             ]),
         library(

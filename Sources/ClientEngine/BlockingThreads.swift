@@ -16,6 +16,9 @@ final class BlockingThreads: Sendable {
     /// For files. A disk that hangs stops the files on it, and no others until they are `limit` at once.
     static let files = BlockingThreads()
 
+    /// For tickets. A ticket server that never answers keeps names waiting no more than disks do.
+    static let tickets = BlockingThreads()
+
     private struct State {
         var jobs: Deque<Job> = []
         var threads = 0

@@ -22,6 +22,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
     private let transport: SocketTransport
     private let files: FileActions
     private let uploads: UploadFiles
+    private let negotiations: Negotiations
     private let timer: DeadlineTimer
     private var clock = LoopClock()
     private var batch: [ClientInput] = []
@@ -32,7 +33,8 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
     package init(
         settings: ClientSettings, sink: any CallSink<ClientOutput>, resolver: any Resolver = SystemResolver.shared,
         tls: SessionTLS.Surroundings = .system,
-        diskFaults: [DiskFault] = [], eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        negotiator: any Negotiator = SystemGSSAPI.shared, diskFaults: [DiskFault] = [],
+        eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     ) {
         self.settings = settings
         self.sink = sink
@@ -41,6 +43,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
             eventLoop: eventLoop, resolver: resolver, tls: SessionTLS(settings, tls))
         files = FileActions(eventLoop: eventLoop, faults: diskFaults)
         uploads = UploadFiles(eventLoop: eventLoop)
+        negotiations = Negotiations(negotiator, eventLoop: eventLoop)
         timer = DeadlineTimer(eventLoop: eventLoop)
     }
 
@@ -100,7 +103,9 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         case .look(let id): transport.look(at: id, for: self)
         case .setReading(let id, let isReading): transport.setReading(isReading, of: id)
         case .file(let task, let action): files.perform(action, of: task, for: self)
+        case .negotiate(let task, let call): negotiations.perform(call, of: task, for: self)
         case .tell(let task, .complete):
+            negotiations.finish(task)
             files.finish(task)
             uploads.finish(task)
             call(output)

@@ -66,8 +66,10 @@ enum LaneSession {
         let scenarioCase = player.scenarioCase, faults = scenarioCase.diskFaults
         let resolver = try ScriptedResolver(scenarioCase.names, server.addresses)
         var world = SessionWorld.sockets(resolver: resolver, tls: tls)
-        if !faults.isEmpty {
-            world.makeEngine = { Shard(settings: $0, sink: $1, resolver: resolver, tls: tls, diskFaults: faults) }
+        let negotiator = ScriptedNegotiator(scenarioCase.gssapi)
+        world.makeEngine = {
+            Shard(
+                settings: $0, sink: $1, resolver: resolver, tls: tls, negotiator: negotiator, diskFaults: faults)
         }
         world.downloadDirectory = directory.path
         world.onMetrics = recorder?.listener

@@ -35,6 +35,8 @@ package struct RequestMatch: Hashable, Sendable {
     package var digest: DigestRule?
     /// The Authorization field must carry this message of NTLM.
     package var ntlm: NTLMRule?
+    /// The Authorization field must carry this token of Negotiate.
+    package var negotiate: NegotiateRule?
     package var body: BodyRule?
     package var multipart: MultipartRule?
     /// The body must be the part of this that Content-Range names; then it counts as stored under the target.

@@ -1,8 +1,12 @@
+import HTTPBasics
+
 /// The challenge of a 401, written into WWW-Authenticate.
 package enum ServerChallenge: Hashable, Sendable {
     case basic(realm: String)
     case digest(ServerDigest)
     case ntlm(ServerNTLM)
+    /// With a token of the server's, if it has one.
+    case negotiate(String?)
 
     /// The value of the field.
     var text: String {
@@ -10,6 +14,7 @@ package enum ServerChallenge: Hashable, Sendable {
         case .basic(let realm): "Basic realm=\(fieldQuoted(realm))"
         case .digest(let digest): digest.text
         case .ntlm(let ntlm): ntlm.text
+        case .negotiate(let token): token.map { "Negotiate \(Base64.encode(Array($0.utf8)))" } ?? "Negotiate"
         }
     }
 }

@@ -18,6 +18,8 @@ package struct SimulationOptions {
     /// Added to what the script's hosts need.
     package var names = NameTable()
     package var rules: [FaultRule] = []
+    /// The GSSAPI of the client's system, if it has one.
+    package var gssapi: ScriptedGSSAPI?
     package var date = VirtualClock.defaultDate
     /// How many lines the journal keeps; 0 writes none.
     package var journalLimit = Journal.defaultLimit
@@ -142,7 +144,7 @@ package final class Simulation: @unchecked Sendable {
         let engine = SimulatedEngine(
             session: session, machine: AnyMachine(machine), sink: sink, scheduler: scheduler, network: network,
             tls: SessionTLS(settings, SessionTLS.Surroundings(library: .seeded, store: Self.trustStore)), files: files,
-            log: log, entropy: decisions.nextEntropy())
+            gssapi: SimulatedGSSAPI(options.gssapi), log: log, entropy: decisions.nextEntropy())
         network.attach(client: engine)
         log.began(session: session, settings)
         return engine

@@ -31,7 +31,7 @@ with() {
         printf "$line" "$side" "$peer" "$version" "" "not installed"
         return 1
     fi
-    case $3 in nginx | haproxy | lighttpd | apache2 | squid | tinyproxy) flag=-v ;; openssl) flag=version ;; esac
+    case $3 in nginx | haproxy | lighttpd | apache2 | squid | tinyproxy) flag=-v ;; openssl) flag=version ;; klist) flag=-V ;; esac
     # Not a pipe, whose early end some programs take for an error.
     [[ $("$file" $flag 2>&1) =~ [0-9]+(\.[0-9]+)+ ]] && version=${BASH_REMATCH[0]}
 }

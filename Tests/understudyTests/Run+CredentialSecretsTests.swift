@@ -12,6 +12,7 @@ import Testing
         scenario: secret/\(scheme)
         about: Nothing of this is ever printed.
         session: {credentials-file: yes}
+        gssapi: {users: {ann: \(password)}}
         server:
           - {conn: A, request: GET /a, reply: {challenge: \(challenge)}}
         \(more)
@@ -39,6 +40,7 @@ import Testing
             "ntlm", "{ntlm: {}}", "{ntlm: {user: ann, password: \(password)}}",
             more: "  - {conn: A, request: GET /a, where: {ntlm: {message: \"1\"}}, "
                 + "reply: {challenge: {ntlm: {nonce: 0123456789abcdef}}}}"),
+        "secret/negotiate": scenario("negotiate", "{negotiate: {}}", "{negotiate: {user: ann}}"),
     ]
 
     @Test(arguments: ["simulated", "sockets"])

@@ -91,6 +91,7 @@ private final class SimulatedCase: @unchecked Sendable {
         let rules = options.rules + scenarioCase.diskFaults.map { .disk($0) } + scenarioCase.bends.map { .bend($0) }
         var simulated = SimulationOptions(directory: directory.path, rules: rules)
         simulated.names = NameTable(scenarioCase.names, in: scenarioCase.script)
+        simulated.gssapi = scenarioCase.gssapi
         simulated.schedule = options.schedule
         simulated.scheduleRecord = options.record
         simulated.limits = rules.contains(where: \.isBend) ? SimulatedDriver.limits : nil

@@ -85,6 +85,10 @@ extension ClientLanePlayer {
         check(one.suggestedFilename == other.suggestedFilename, "a response \(which) has another file name")
     }
 
+    private static let secureMethods = [
+        NSURLAuthenticationMethodHTTPDigest, "NSURLAuthenticationMethodNTLM", "NSURLAuthenticationMethodNegotiate",
+    ]
+
     /// A space is the same as the one that an app would make (BEHAVIOUR 2.A15, 2.A16, 2.A17).
     func checkValue(_ challenge: URLAuthenticationChallenge) {
         guard watchesValues else { return }
@@ -107,8 +111,7 @@ extension ClientLanePlayer {
         check(other(realm: space.realm, port: 1) != space, "a space of another port is equal")
         let isSecure =
             space.protocol?.lowercased() == "https" || space.proxyType == NSURLProtectionSpaceHTTPSProxy
-            || [NSURLAuthenticationMethodHTTPDigest, "NSURLAuthenticationMethodNTLM"]
-                .contains(space.authenticationMethod)
+            || Self.secureMethods.contains(space.authenticationMethod)
         check(space.receivesCredentialSecurely == isSecure, "a space is called secure, or is not, wrongly")
         guard let proposed = challenge.proposedCredential, let user = proposed.user, let word = proposed.password else {
             return check(challenge.proposedCredential == nil, "a proposed credential lacks its user or password")

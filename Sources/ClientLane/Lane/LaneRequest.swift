@@ -102,6 +102,7 @@ enum LaneRequest {
         switch method {
         case .digest: NSURLAuthenticationMethodHTTPDigest
         case .ntlm: "NSURLAuthenticationMethodNTLM"
+        case .negotiate: "NSURLAuthenticationMethodNegotiate"
         default: NSURLAuthenticationMethodHTTPBasic
         }
     }

@@ -79,6 +79,7 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         case NSURLAuthenticationMethodHTTPBasic: .basic
         case NSURLAuthenticationMethodHTTPDigest: .digest
         case "NSURLAuthenticationMethodNTLM": .ntlm
+        case "NSURLAuthenticationMethodNegotiate": .negotiate
         case "NSURLAuthenticationMethodServerTrust": .serverTrust
         case "NSURLAuthenticationMethodClientCertificate": .clientCertificate
         default: nil

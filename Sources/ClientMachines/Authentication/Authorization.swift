@@ -11,6 +11,8 @@ package struct Authorization: Equatable, Sendable, CustomReflectable {
         case basic(String)
         case digest(DigestAuthorization)
         case ntlm(NTLMUser)
+        /// What is said comes from the system.
+        case negotiate
     }
 
     let credential: Credential
@@ -35,6 +37,7 @@ package struct Authorization: Equatable, Sendable, CustomReflectable {
         case .basic: scheme = .basic(BasicAuthorization.fieldValue(credential))
         case .digest(let challenge): scheme = .digest(DigestAuthorization(credential, challenge))
         case .ntlm: scheme = .ntlm(NTLMUser(credential))
+        case .negotiate: scheme = .negotiate
         }
     }
 
@@ -43,12 +46,16 @@ package struct Authorization: Equatable, Sendable, CustomReflectable {
         case .basic: .basic
         case .digest: .digest
         case .ntlm: .ntlm
+        case .negotiate: .negotiate
         }
     }
 
+    /// It is not said with each request: it signs a connection in.
+    private var isOfConnection: Bool { method == .ntlm || method == .negotiate }
+
     /// Whose connections it wants: those that it signs in, which serve nobody else (BEHAVIOUR 2.A32).
     var connectionUser: ConnectionUser? {
-        method == .ntlm ? ConnectionUser(credential, isOfProxy: isOfProxy) : nil
+        isOfConnection ? ConnectionUser(credential, method, isOfProxy: isOfProxy) : nil
     }
 
     /// Nil if it has to protect the request's body, which is not at hand.
@@ -67,6 +74,7 @@ package struct Authorization: Equatable, Sendable, CustomReflectable {
     ) -> SentAuthorization? {
         switch scheme {
         case .ntlm(let user): return handshake.map { SentAuthorization(self, $0.value(for: user, at: moment)) }
+        case .negotiate: return handshake.map { SentAuthorization(self, $0.token) }
         case .basic(let value): return SentAuthorization(self, value)
         case .digest(let digest):
             let next = digest.next(method: method, target: target(), body: body, entropy: moment.entropy)
@@ -108,7 +116,7 @@ package struct Authorization: Equatable, Sendable, CustomReflectable {
             [url.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(Substring(url.path.utf8[...$0])) } ?? ""]
         case .digest(let digest): digest.challenge.paths ?? [""]
         // The connection is signed in, for whatever is asked on it.
-        case .ntlm: [""]
+        case .ntlm, .negotiate: [""]
         }
     }
 

@@ -6,12 +6,15 @@ package struct Challenge: Hashable, Sendable {
         case basic
         /// Of the connection, not of a realm.
         case ntlm
+        /// Likewise.
+        case negotiate
         indirect case digest(DigestChallenge)
 
         package var scheme: AuthenticationScheme {
             switch self {
             case .basic: .basic
             case .ntlm: .ntlm
+            case .negotiate: .negotiate
             case .digest: .digest
             }
         }

@@ -25,7 +25,9 @@ package enum ChallengeSelection {
     /// The same of a proxy's 407 (BEHAVIOUR 2.A39), to a request that it sends on, or to a CONNECT.
     package static func challenges(of proxy: Proxy, in head: ResponseHead, to request: ClientRequest) -> [Offer] {
         guard head.status == 407, proxy.kind == .http else { return [] }
+        // Tokens are for servers alone (BEHAVIOUR 2.A37).
         return offers(AuthenticateHeader.parse(head.fields.values("Proxy-Authenticate")), to: request)
+            .filter { $0.method != .negotiate }
     }
 
     private static func offers(_ challenges: [AuthenticateHeader.Entry], to request: ClientRequest) -> [Offer] {
@@ -34,7 +36,7 @@ package enum ChallengeSelection {
             var realms: Set<String> = []
             for challenge in challenges where challenge.scheme.equalsIgnoringCase(scheme.rawValue) {
                 // RFC 7617 demands a realm; without one there is still something to ask.
-                let realm = scheme == .ntlm ? "" : challenge["realm"] ?? ""
+                let realm = scheme == .ntlm || scheme == .negotiate ? "" : challenge["realm"] ?? ""
                 guard let method = method(scheme, challenge, request), realms.insert(realm).inserted else { continue }
                 offers.append(Offer(method: method, realm: realm))
             }
@@ -46,14 +48,25 @@ package enum ChallengeSelection {
     static func handshake(in head: ResponseHead, ofProxy: Bool = false) -> NTLMMessages.ServerMessage? {
         guard head.status == (ofProxy ? 407 : 401) else { return nil }
         let field = ofProxy ? "Proxy-Authenticate" : "WWW-Authenticate"
+        return token(of: .ntlm, in: head, field).flatMap { NTLMMessages.ServerMessage($0) }
+    }
+
+    /// What the server says in this scheme, if it says something.
+    static func token(
+        of scheme: AuthenticationScheme, in head: ResponseHead, _ field: String = "WWW-Authenticate"
+    ) -> [UInt8]? {
+        guard head.fields.contains(field) else { return nil }
         let token = AuthenticateHeader.parse(head.fields.values(field)).lazy
-            .filter { $0.scheme.equalsIgnoringCase(AuthenticationScheme.ntlm.rawValue) }.compactMap(\.token68).first
-        return token.flatMap { Base64.decode($0[...]) }.flatMap { NTLMMessages.ServerMessage($0) }
+            .filter { $0.scheme.equalsIgnoringCase(scheme.rawValue) }.compactMap(\.token68).first
+        guard let token, let bytes = Base64.decode(token[...]), bytes.count <= NegotiateCall.mostBytes else {
+            return nil
+        }
+        return bytes.isEmpty ? nil : bytes
     }
 
     /// Best first, in Apple's order: Negotiate, NTLM, Digest, Basic (BEHAVIOUR 2.A21). Schemes that are not listed are
     /// skipped (BEHAVIOUR 2.A23).
-    private static let preference: [AuthenticationScheme] = [.ntlm, .digest, .basic]
+    private static let preference: [AuthenticationScheme] = [.negotiate, .ntlm, .digest, .basic]
 
     /// Nil where we cannot answer.
     private static func method(
@@ -61,6 +74,8 @@ package enum ChallengeSelection {
     ) -> Challenge.Method? {
         switch scheme {
         case .basic: return .basic
+        // Whether the system can do it, it says when it is asked.
+        case .negotiate: return .negotiate
         case .ntlm: return NTLMHandshake.isAvailable ? .ntlm : nil
         case .digest:
             guard let challenge = DigestChallenge(entry, at: request.url) else { return nil }

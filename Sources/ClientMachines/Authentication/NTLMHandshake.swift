@@ -2,12 +2,14 @@ import Digests
 import HTTPBasics
 import MachineContract
 
-/// How far one attempt has come in signing its connection in with NTLM (BEHAVIOUR 2.A34).
+/// How far one attempt has come in signing its connection in, with NTLM (BEHAVIOUR 2.A34) or Negotiate.
 package enum NTLMHandshake: Hashable, Sendable {
     /// Message 1 goes out, without the request's body.
     case begins
     /// The server has answered it with message 2: message 3 goes out, with the body.
     case goesOn(NTLMMessages.ServerMessage)
+    /// A token of Negotiate goes out, with the body: the server may be satisfied with it (BEHAVIOUR 2.A37-body).
+    case says([UInt8])
     /// The connection is signed in: nothing is said (BEHAVIOUR 2.A32).
     case done
 
@@ -24,8 +26,13 @@ package enum NTLMHandshake: Hashable, Sendable {
         case .goesOn(let challenge):
             let nonce = NTLMMessages.bytes(moment.entropy)
             return NTLMMessages.authenticate(user, challenge, nonce: nonce, time: Self.time(moment)).map(Self.field)
-        case .done: return nil
+        case .done, .says: return nil
         }
+    }
+
+    /// The same, of Negotiate.
+    var token: String? {
+        if case .says(let token) = self { "Negotiate " + Base64.encode(token) } else { nil }
     }
 
     private static func field(_ message: [UInt8]) -> String { "NTLM " + Base64.encode(message) }

@@ -21,6 +21,8 @@ package enum ClientInput: MachineInput {
     case bodyFileOpened(TaskID, FileVersion)
     /// The file cannot be opened, or is not what it was when it was.
     case bodyFileFailed(TaskID, Failure.Kind, detail: String)
+    /// The answer to `negotiate`.
+    indirect case negotiated(TaskID, number: Int, NegotiateAnswer)
     /// What follows gets connections of its own: those that are there serve nothing but what they serve now.
     case renewConnections
     /// What let one task in serves no others.

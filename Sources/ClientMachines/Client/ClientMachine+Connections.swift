@@ -73,6 +73,13 @@ extension ClientMachine {
         acquire(connection.route, slot.machine.need, for: task, slot, &turn)
     }
 
+    /// The same, while its task makes out what to say on it: it asks for another one when it knows.
+    private func letGo(_ connection: Connection, _ turn: inout Turn) {
+        for task in connection.tasks { tasks[task]?.connection = nil }
+        connection.tasks = []
+        close(connection.id, &turn)
+    }
+
     /// Gives an open connection to a task.
     func attach(_ connection: Connection, to id: TaskID, as signIn: SignIn? = nil, _ turn: inout Turn) {
         guard let slot = tasks[id] else { return turn.outputs.append(.bug("connection for a finished task")) }
@@ -113,6 +120,7 @@ extension ClientMachine {
     func received(_ id: ConnectionID, _ bytes: ByteBuffer, _ turn: inout Turn) {
         guard let connection = connections[id] else { return handleAttempt(id, .received(id, bytes), &turn) }
         if connection.phase == .looking { return passOver(connection, &turn) }
+        if connection.isHeld { return letGo(connection, &turn) }
         guard connection.phase == .open else { return }
         guard !connection.tasks.isEmpty else {
             // Bytes without a request: the connection cannot be trusted any more (BEHAVIOUR 2.I41).
@@ -146,6 +154,7 @@ extension ClientMachine {
             return
         }
         if connection.phase == .looking { return passOver(connection, &turn) }
+        if connection.isHeld { return letGo(connection, &turn) }
         if inOrder, connection.tasks.isEmpty { return close(id, &turn) }
         if !inOrder {
             connection.phase = .gone
@@ -179,7 +188,7 @@ extension ClientMachine {
             feed(slot, id, input(of: event, on: connection), &turn)
         }
         guard let connection = slot.connection, connection.phase == .open else { return }
-        setReading(connection, slot.machine.wantsEvents || isWanted(connection), &turn)
+        setReading(connection, slot.machine.wantsEvents || connection.isHeld || isWanted(connection), &turn)
     }
 
     private func isWanted(_ connection: Connection) -> Bool {

@@ -27,6 +27,13 @@ extension ClientMachine {
         }
     }
 
+    func negotiated(_ id: TaskID, _ number: Int, _ answer: NegotiateAnswer, _ turn: inout Turn) {
+        guard let slot = tasks[id] else { return }
+        let connection = slot.connection.flatMap { $0.phase == .open ? $0 : nil }
+        connection?.isHeld = false
+        step(id, .negotiated(number: number, answer, isConnected: connection != nil), &turn)
+    }
+
     func invalidate(cancelling: Bool, _ turn: inout Turn) {
         if invalidation == .none { invalidation = .finishing }
         guard cancelling else { return }
@@ -52,6 +59,9 @@ extension ClientMachine {
             acquire(route(of: slot, to: origin), need, for: id, slot, &turn)
         case .keep(let origin, let need):
             keep(route(of: slot, to: origin), need, for: id, slot, &turn)
+        case .negotiate(let call):
+            slot.connection?.isHeld = slot.machine.stage == .negotiating(.setsOut)
+            turn.outputs.append(.negotiate(id, call))
         case .signedIn:
             slot.connection?.isSignedIn = true
         case .load(let request, let isAtHome):

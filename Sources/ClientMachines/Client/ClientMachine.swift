@@ -101,6 +101,7 @@ package final class ClientMachine: Machine {
         case .bodyFileOpened(let id, let version): step(id, .bodyFileOpened(version), &turn)
         case .bodyFileFailed(let id, let kind, let detail):
             step(id, .bodyFileFailed(kind, detail: detail), &turn)
+        case .negotiated(let id, let number, let answer): negotiated(id, number, answer, &turn)
         case .renewConnections: renewConnections(&turn)
         case .forgetCredentials: admitted.forgetAll()
         case .cookiesExist(let mayExist): cookies.mayExist = mayExist

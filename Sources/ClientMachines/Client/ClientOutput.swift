@@ -45,6 +45,9 @@ package enum ClientOutput: Equatable, Sendable {
     indirect case storeCookies(TaskID, [SecretText], from: URLReference)
     /// Read a body stream once, 64 KiB at most. At most one such read of a stream is under way.
     case readBody(TaskID, BodyStreamID)
+    /// Ask the system's GSSAPI; answered by `negotiated`. What it has begun for a task lasts until it begins something
+    /// else for it, or the task completes.
+    indirect case negotiate(TaskID, NegotiateCall)
     /// Where an answer does not come over a connection. `begin` and each `goOn` are answered by `loaded`.
     indirect case load(TaskID, LoadID, LoadAction)
     /// Open a file that a task sends; answered by `bodyFileOpened` or `bodyFileFailed`. It is open until the task opens

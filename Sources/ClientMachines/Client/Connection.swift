@@ -33,6 +33,8 @@ final class Connection {
     /// When that was.
     var heardAt = Instant.zero
     var isReading = true
+    /// It waits for its task, which makes out what to say on it first.
+    var isHeld = false
     /// Closed after its present exchanges: the session was reset or flushed (BEHAVIOUR 1.H1-flush).
     var isRetired = false
 

@@ -16,6 +16,7 @@ struct Hop {
     @Rare var proxyLogin: ProxyLogin?
     /// How often a connection was to be signed in.
     var handshakes = 0
+    var negotiate = NegotiateProgress()
     private(set) var failedCredentials = 0
     private(set) var refused = RefusedCredentials()
 
@@ -23,13 +24,19 @@ struct Hop {
 
     /// A credential went along, and the server asks for one. It has failed if it was meant for this: one that goes on
     /// from an earlier hop may have been for another space (BEHAVIOUR 2.A2-failures), and one that the session had from
-    /// another task was never this task's choice.
+    /// another task was never this task's choice. Nor were the tickets of the process.
     mutating func refused(
         _ sent: SentAuthorization, by offer: ChallengeSelection.Offer
     ) {
         let isOwn = wasAuthorized || sent.authorization.realm == offer.realm && !sent.isInherited
-        if isOwn { failedCredentials += 1 }
+        if isOwn, !sent.authorization.credential.isTicket { failedCredentials += 1 }
+        if sent.authorization.credential.isTicket { negotiate.hasTriedTicket = true }
         refused.add(sent.authorization.credential, realm: sent.authorization.realm, sent.authorization.method)
+    }
+
+    /// The system has no token for it.
+    func gaveUp(_ authorization: Authorization) -> Bool {
+        negotiate.isGivenUp && authorization.method == .negotiate
     }
 
     var mayRenew: Bool { renewals < 4 }

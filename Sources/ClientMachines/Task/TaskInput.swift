@@ -16,6 +16,8 @@ package enum TaskInput: MachineInput {
     ///
     /// - Parameter isForwarded: There is a proxy at its end, which reads the request and sends it on.
     case connected(isReused: Bool, isForwarded: Bool = false, SignIn = .not)
+    /// The answer to `negotiate`.
+    indirect case negotiated(number: Int, NegotiateAnswer, isConnected: Bool)
     indirect case connectFailed(Failure.Kind, detail: String, SecureFailure? = nil)
     /// A connection that the task waits for asks its user something, or has its answer: time does not count.
     case connectionAsks(Bool)
@@ -53,6 +55,8 @@ package enum TaskOutput: Equatable, Sendable {
     /// The exchange is over, and the next one has to go out on the same connection: another one is had only where that
     /// cannot be.
     case keep(Origin, ConnectionNeed)
+    /// Ask the system for a token; answered by `negotiated`.
+    indirect case negotiate(NegotiateCall)
     /// The connection is signed in.
     case signedIn
     /// An answer by a loader, if there is one for this request; `release` or `abandon` ends it.

@@ -68,6 +68,7 @@ extension TaskMachine {
     }
 
     func challenged(_ challenge: Challenge, _ turn: inout Turn) {
+        if challenge.proxy == nil, triesTicket(for: challenge, &turn) { return }
         if plan.asks.contains(.challenge) {
             ask(.challenge(challenge), .challenge(challenge), &turn)
         } else {
@@ -84,9 +85,16 @@ extension TaskMachine {
     private func authorize(
         with credential: Credential, for challenge: Challenge, isKept: Bool, _ turn: inout Turn
     ) {
-        let authorization = Authorization(
-            credential, for: challenge, isKept: isKept && settings.keepsCredentials, generation: admitted.generation)
+        if challenge.method == .negotiate, challenge.proxy == nil {
+            return negotiate(with: credential, for: challenge, isKept: isKept, &turn)
+        }
+        let authorization = makeAuthorization(credential, for: challenge, isKept: isKept)
         drain(then: challenge.proxy == nil ? .authorized(authorization) : .authorizedForProxy(authorization), &turn)
+    }
+
+    func makeAuthorization(_ credential: Credential, for challenge: Challenge, isKept: Bool) -> Authorization {
+        Authorization(
+            credential, for: challenge, isKept: isKept && settings.keepsCredentials, generation: admitted.generation)
     }
 
     func answered(_ answer: UserAnswer, _ turn: inout Turn) {
@@ -137,7 +145,7 @@ extension TaskMachine {
     }
 
     /// The next space of the same answer has its turn, after the last one the answer itself (BEHAVIOUR 2.A4-reject).
-    private func rejected(_ challenge: Challenge, _ turn: inout Turn) {
+    func rejected(_ challenge: Challenge, _ turn: inout Turn) {
         if challenge.proxy != nil { return rejectedProxy(challenge, &turn) }
         guard let next = challenge.next(of: offers(in: challenge.response.head)) else { return deliverResponse(&turn) }
         challenged(next, &turn)

@@ -37,8 +37,11 @@ extension TaskMachine {
 
     /// A connection is chosen by it, before anything is sent.
     var chosenAuthorization: Authorization? {
-        if let authorization, authorization.origin == request.url.origin { return authorization }
-        guard let inherited = admitted.authorization(for: request.url), !request.fields.contains("Authorization"),
+        if let authorization, authorization.origin == request.url.origin {
+            return hop.gaveUp(authorization) ? nil : authorization
+        }
+        guard let inherited = admitted.authorization(for: request.url), !hop.gaveUp(inherited),
+            !request.fields.contains("Authorization"),
             !(isAtHome && settings.additionalFields.contains("Authorization"))
         else { return nil }
         // Whoever names a user in the URL does not want to be another one.
@@ -158,6 +161,13 @@ extension TaskMachine {
         if head.status == 417, request.expectsContinue {
             return drain(then: .withoutExpectation, &turn)
         }
+        if negotiates(head, &turn) { return }
+        judge(&turn)
+    }
+
+    /// What it says to the system is out of the way.
+    func judge(_ turn: inout Turn) {
+        guard let head = attempt.head else { return turn.outputs.append(.bug("no head to judge")) }
         if let next = nextMessage(head) { return drain(then: .handshake(next), &turn) }
         noteSignIn(head, &turn)
         if let forwarder = attempt.forwarder, judge(head, of: forwarder, &turn) { return }

@@ -67,12 +67,14 @@ extension TaskMachine {
             turn.outputs.append(.tell(.requestChanged(next)))
         case .authorized(let authorization):
             (self.authorization, hop.wasAuthorized, hop.handshakes) = (authorization, true, 0)
-            if keepsConnection(for: next) { return goOn(with: .begins, &turn) }
+            hop.negotiate.isGivenUp = false
+            if keepsConnection(for: next) { return goOn(with: takeFirstToken() ?? .begins, &turn) }
         case .authorizedForProxy(let authorization):
             (proxyAuthorization, hop.handshakes) = (authorization, 0)
             if keepsConnection(for: next) { return goOn(with: .begins, &turn) }
         case .handshake(let handshake):
             if keepsConnection(for: next) { return goOn(with: handshake, &turn) }
+            hop.handshakes += 1
         case .renewed:
             break
         case .withoutRange:

@@ -24,10 +24,10 @@ extension TaskMachine {
             return  // Expected race: the task had already ended.
         case .idle, .delayed, .openingBody:
             finish(failure(for: interruption, resume: keptToken(for: interruption, at: turn.moment)), &turn)
-        case .waitingForConnection:
+        case .waitingForConnection, .negotiating(.setsOut):
             turn.outputs.append(.withdraw)
             finish(failure(for: interruption, resume: keptToken(for: interruption, at: turn.moment)), &turn)
-        case .loading, .awaitingHead, .confirmingBody, .asking, .draining, .openingFile:
+        case .loading, .awaitingHead, .confirmingBody, .asking, .negotiating, .draining, .openingFile:
             abandon(&turn)
             endFile(failure(for: interruption, resume: keptToken(for: interruption, at: turn.moment)), &turn)
         case .receivingBody:

@@ -13,21 +13,25 @@ extension TaskMachine {
             }
             // It lets us in without a word about who we are, and has not got the body.
             return head.status < 300 && request.body != nil ? .done : nil
-        case .done:
+        case .done where connectionUser?.scheme == .ntlm:
             // It has forgotten who we are.
             let ofProxy = attempt.forwarder.map { ChallengeSelection.challenges(of: $0, in: head, to: request) }
             let offers = isSignedInByProxy ? ofProxy ?? [] : offers(in: head)
             return offers.contains { $0.method == .ntlm } ? .begins : nil
-        case .goesOn, nil: return nil
+        case .goesOn, .says, .done, nil: return nil
         }
     }
 
     /// An answer that is no challenge: the connection is signed in from here on.
     func noteSignIn(_ head: ResponseHead, _ turn: inout Turn) {
-        guard case .goesOn = attempt.handshake, head.status != 407, head.status != 401 || isSignedInByProxy else {
-            return
+        guard head.status != 407, head.status != 401 || isSignedInByProxy else { return }
+        switch attempt.handshake {
+        case .goesOn: turn.outputs.append(.signedIn)
+        // Some servers want to know it of each request, and say so (BEHAVIOUR 2.A32-again).
+        case .says where !(head.fields.first("Persistent-Auth")?.equalsIgnoringCase("false") ?? false):
+            turn.outputs.append(.signedIn)
+        case .says, .begins, .done, nil: break
         }
-        turn.outputs.append(.signedIn)
     }
 
     /// It is the proxy's connection that is signed in, and not the server's.
@@ -36,7 +40,8 @@ extension TaskMachine {
     /// What the server asks for and can be told: a connection that its proxy has signed in is signed in by nobody else
     /// (BEHAVIOUR 2.A32-proxy).
     func offers(in head: ResponseHead) -> [ChallengeSelection.Offer] {
-        ChallengeSelection.challenges(in: head, to: request).filter { !isSignedInByProxy || $0.method != .ntlm }
+        ChallengeSelection.challenges(in: head, to: request)
+            .filter { !isSignedInByProxy || $0.method != .ntlm && $0.method != .negotiate }
     }
 
     /// Whether the next attempt goes out on the connection that this answer came on. A stream has to be asked for
@@ -45,7 +50,7 @@ extension TaskMachine {
         guard !isSuspended else { return false }
         switch next {
         case .handshake(.goesOn), .handshake(.done): return true
-        case .handshake(.begins): return !needsStream
+        case .handshake(.begins), .handshake(.says): return !needsStream
         case .authorized(let authorization), .authorizedForProxy(let authorization):
             return authorization.connectionUser != nil && !needsStream
         case .redirect, .renewed, .withoutRange, .withoutExpectation, .offsetOfUpload,

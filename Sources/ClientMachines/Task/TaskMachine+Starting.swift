@@ -151,11 +151,18 @@ extension TaskMachine {
         attempt.forwarder = isForwarded ? request.url.origin.flatMap { settings.proxies.proxy(for: $0) } : nil
         if connectionUser != nil {
             switch signIn {
+            case .not where connectionUser?.scheme == .negotiate: attempt.handshake = takeFirstToken()
             case .not: attempt.handshake = .begins
             case .begun: break
             case .done: attempt.handshake = .done
             }
+            if attempt.handshake == nil { return negotiateFirstToken(&turn) }
         }
+        setOut(&turn)
+    }
+
+    /// The connection is there, and what is to be said on it.
+    func setOut(_ turn: inout Turn) {
         hop.needsFreshConnection = false
         // Another connection than the one that asks its user something may have come free.
         timeouts.startWaiting(at: turn.now)

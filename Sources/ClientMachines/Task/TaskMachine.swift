@@ -32,6 +32,8 @@ package final class TaskMachine: Machine {
     @Rare var proxyAuthorization: Authorization?
     /// Whose connection the present attempt wants or has.
     var connectionUser: ConnectionUser?
+    /// How often the system was asked for a token.
+    var negotiations = 0
     /// Whom the caller named in the URL.
     let named: Credential?
     var budget = TurnBudget()
@@ -115,8 +117,8 @@ package final class TaskMachine: Machine {
         switch stage {
         case .awaitingHead, .draining, .loading: return true
         case .receivingBody: return !attempt.bodyEnded && !isHeldBack
-        case .idle, .delayed, .openingBody, .waitingForConnection, .confirmingBody, .asking, .openingFile, .closingFile,
-            .completed:
+        case .idle, .delayed, .openingBody, .waitingForConnection, .confirmingBody, .asking, .negotiating,
+            .openingFile, .closingFile, .completed:
             return false
         }
     }
@@ -144,6 +146,8 @@ package final class TaskMachine: Machine {
         case .delivered(let bytes): delivered(bytes, &turn)
         case .connected(let isReused, let isForwarded, let signIn):
             connected(isReused: isReused, isForwarded, signIn, &turn)
+        case .negotiated(let number, let answer, let isConnected):
+            negotiated(number, answer, isConnected: isConnected, &turn)
         case .connectFailed(let kind, let detail, let security):
             interrupt(.failed(kind, .environment, detail, security), &turn)
         case .connectionAsks(let isOpen): connectionAsks(isOpen, &turn)
@@ -170,8 +174,8 @@ package final class TaskMachine: Machine {
         case .awaitingHead: receivedHeadEvent(event, &turn)
         case .receivingBody: receivedBodyEvent(event, &turn)
         case .draining(let next, _): receivedWhileDraining(event, next: next, &turn)
-        case .idle, .delayed, .loading, .openingBody, .waitingForConnection, .confirmingBody, .asking, .openingFile,
-            .closingFile, .completed:
+        case .idle, .delayed, .loading, .openingBody, .waitingForConnection, .confirmingBody, .asking, .negotiating,
+            .openingFile, .closingFile, .completed:
             turn.outputs.append(.bug("response event in stage \(stage.name)"))
         }
     }
@@ -202,6 +206,7 @@ extension TaskStage {
         case .awaitingHead: "awaitingHead"
         case .confirmingBody: "confirmingBody"
         case .asking: "asking"
+        case .negotiating: "negotiating"
         case .openingFile: "openingFile"
         case .receivingBody: "receivingBody"
         case .draining: "draining"

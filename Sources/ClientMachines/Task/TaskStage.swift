@@ -12,6 +12,7 @@ import HTTPBasics
 /// | `waitingForConnection` | `awaitingHead` | `TaskMachine+Starting` |
 /// | `awaitingHead` | `confirmingBody`; an answer; a retry: an attempt | `TaskMachine+AwaitingHead` |
 /// | `confirmingBody` | `awaitingHead`, which judges the answer | `TaskMachine+ConfirmingBody` |
+/// | `negotiating` | `asking` (challenge), an answer, `draining`, `awaitingHead`, an attempt | `TaskMachine+Negotiating` |
 /// | `asking` | what its question was about: an attempt, an answer, `draining`, `loading` | `TaskMachine+Asking` |
 /// | `draining` | an attempt | `TaskMachine+FollowingUp` |
 /// | `openingFile` | `receivingBody` | `TaskMachine+Downloading` |
@@ -40,6 +41,8 @@ package enum TaskStage: Equatable, Sendable {
     case confirmingBody([BodyFile])
     /// A question to the user is open, the response is held back. Leaves by the answer.
     case asking(Question)
+    /// The system is asked for a token of Negotiate, and what made that necessary is held back. Leaves by its answer.
+    indirect case negotiating(Negotiation)
     /// The file of a download is being opened. Leaves by the file's answer.
     case openingFile
     /// Body bytes go to the user or into the file. Leaves at the body's end.
@@ -63,13 +66,26 @@ package enum TaskStage: Equatable, Sendable {
         case cookies(Origin)
     }
 
+    /// What a token is wanted for.
+    package enum Negotiation: Equatable, Sendable {
+        /// Nobody was asked yet.
+        case ticket(Challenge)
+        case credential(Challenge, Credential, isKept: Bool)
+        /// The connection is there.
+        case setsOut
+        /// The answer demands another one.
+        case answer
+        /// None: the answer has the server's own proof.
+        case proof
+    }
+
     /// What follows when the present exchange is out of the way.
     package enum NextAttempt: Equatable, Sendable {
         indirect case redirect(ClientRequest)
         indirect case authorized(Authorization)
         /// By the proxy that sends the request on.
         indirect case authorizedForProxy(Authorization)
-        /// The next message of NTLM, on the same connection if it can be.
+        /// The next message of NTLM or Negotiate, on the same connection if it can be.
         indirect case handshake(NTLMHandshake)
         /// What goes along unasked was said with a nonce that is out of date.
         case renewed

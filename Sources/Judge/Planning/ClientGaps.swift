@@ -19,6 +19,7 @@ package enum ClientGaps {
         if !scenarioCase.names.allSatisfy(\.isSystems) { return "resolves names by the system only" }
         if scenarioCase.script.offersDigest { return "knows no Digest" }
         if scenarioCase.script.offersNTLM { return "knows no NTLM" }
+        if scenarioCase.script.offersNegotiate { return "knows no Negotiate" }
         let session = scenarioCase.session
         if !session.credentials.isEmpty || !session.hasCredentialStorage || session.hasCredentialFile {
             return "never finds a credential for a server's space"
@@ -43,7 +44,7 @@ package enum ClientGaps {
             switch rule.method {
             case .serverTrust: return "asks no delegate whether it trusts a server"
             case .clientCertificate: return "has no certificates to show to a server"
-            case .basic, .digest, .ntlm, nil: break
+            case .basic, .digest, .ntlm, .negotiate, nil: break
             }
         }
         for case .answer(let rule) in answers where rule.answer == .becomeDownload { return "has no becomeDownload" }
@@ -75,6 +76,12 @@ extension Script {
     fileprivate var offersNTLM: Bool {
         replies.contains { reply, _ in
             reply.challenges.contains { if case .ntlm = $0 { true } else { false } }
+        }
+    }
+
+    fileprivate var offersNegotiate: Bool {
+        replies.contains { reply, _ in
+            reply.challenges.contains { if case .negotiate = $0 { true } else { false } }
         }
     }
 

@@ -298,7 +298,7 @@ extension CaseDecoder {
     private func fits(_ answer: AnswerRule.Answer, _ method: ChallengeMethod, at node: SourceNode) -> Bool {
         let fitting: [ChallengeMethod] =
             switch answer {
-            case .useCredential: [.basic, .digest, .ntlm]
+            case .useCredential: [.basic, .digest, .ntlm, .negotiate]
             case .trust, .evaluateTrust: [.serverTrust]
             case .present: [.clientCertificate]
             default: ChallengeMethod.allCases

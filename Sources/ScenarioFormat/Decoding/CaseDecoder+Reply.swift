@@ -91,12 +91,13 @@ extension CaseDecoder {
 
     private func challenge(_ node: SourceNode) -> ServerChallenge? {
         guard let map = session.map(node, .challengeOffer) else { return nil }
-        switch map.only(of: ["basic", "digest", "ntlm"]) {
+        switch map.only(of: ["basic", "digest", "ntlm", "negotiate"]) {
         case "basic": return map.map("basic", .basicOffer).map { .basic(realm: $0.text("realm") ?? "") }
         case "digest": return map.map("digest", .digestOffer).map { .digest(digest($0)) }
         case "ntlm": return map.map("ntlm", .ntlmOffer).map { .ntlm(ntlm($0)) }
+        case "negotiate": return map.map("negotiate", .negotiateOffer).map { .negotiate($0.text("token")) }
         default:
-            map.missing("a challenge needs 'basic', 'digest' or 'ntlm'")
+            map.missing("a challenge needs 'basic', 'digest', 'ntlm' or 'negotiate'")
             return nil
         }
     }

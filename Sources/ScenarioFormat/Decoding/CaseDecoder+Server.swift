@@ -106,6 +106,10 @@ extension CaseDecoder {
         match.basic = demands.map("basic", .credentials).flatMap(credentials)
         match.digest = demands.map("digest", .digestProof).flatMap(digestRule)
         match.ntlm = demands.map("ntlm", .ntlmProof).flatMap(ntlmRule)
+        match.negotiate = demands.map("negotiate", .negotiateProof).flatMap(negotiateRule)
+        if match.negotiate != nil, match.basic != nil || match.digest != nil || match.ntlm != nil {
+            log.error("'negotiate' excludes 'basic', 'digest' and 'ntlm'", at: demands.keyNode("negotiate"))
+        }
         if match.basic != nil, match.digest != nil {
             log.error("'basic' and 'digest' exclude each other", at: demands.keyNode("digest"))
         }
@@ -138,6 +142,10 @@ extension CaseDecoder {
         }
         if proof != nil { log.error("message 1 of NTLM names nobody", at: map.keyNode("user")) }
         return .begins
+    }
+
+    private func negotiateRule(_ map: MappingReader) -> NegotiateRule? {
+        map.text("user").map { NegotiateRule(user: $0, round: map.count("round", in: 1...8) ?? 1) }
     }
 
     private func digestRule(_ map: MappingReader) -> DigestRule? {

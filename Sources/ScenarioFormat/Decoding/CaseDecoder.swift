@@ -43,6 +43,7 @@ final class CaseDecoder {
         var result = ScenarioCase(name: name, script: script, mark: mark)
         result.session = file.map("session", .session).map(decodeSession) ?? SessionOptions()
         result.diskFaults = (file.list("disk-faults") ?? []).compactMap(diskFault)
+        result.gssapi = file.map("gssapi", .gssapi).map(gssapi)
         result.names = file.value("names").map(decodeNames) ?? []
         result.files = files ?? []
         result.client = session.spliced(file.list("client") ?? []).compactMap(decodeClientStep)
@@ -142,7 +143,9 @@ final class CaseDecoder {
     private func storedCredential(_ node: SourceNode) -> StoredCredential? {
         guard let map = session.map(node, .storedCredential), let credentials = credentials(map) else { return nil }
         let method = map.word("method", as: ChallengeMethod.self) ?? .basic
-        if method != .ntlm, !map.has("realm") { map.missing("a space has a 'realm', but for that of NTLM") }
+        if method != .ntlm, method != .negotiate, !map.has("realm") {
+            map.missing("a space has a 'realm', but for those of NTLM and Negotiate")
+        }
         return StoredCredential(credentials, realm: map.text("realm"), method: method, host: host(map))
     }
 

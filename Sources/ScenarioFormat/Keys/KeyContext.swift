@@ -1,12 +1,13 @@
 /// A kind of map that a scenario file can hold. Its keys stand in `KeyTable`.
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
-    case scenario, needs, host, hostTLS, handshakeFault, socksProxy, socksFault, session, sessionProxy, protocolRule,
-        bodyDefinition, differs, difference
+    case scenario, needs, host, hostTLS, handshakeFault, gssapi, socksProxy, socksFault, session, sessionProxy,
+        protocolRule, bodyDefinition, differs, difference
     case exchange, connectionStep, route, requestWhere, credentials, givenCredential, storedCredential, digestProof,
-        ntlmProof,
+        ntlmProof, negotiateProof,
         multipartPart,
         uploadStore
-    case reply, interim, challengeOffer, basicOffer, digestOffer, ntlmOffer, sendStep, rawBytes, fault, effect,
+    case reply, interim, challengeOffer, basicOffer, digestOffer, ntlmOffer, negotiateOffer, sendStep, rawBytes, fault,
+        effect,
         diskFault
     case name, lateAddress
     case task, edit, formPart, slicedBody, clientStep, readingPause, keep, answer, rewrite, trigger
@@ -24,6 +25,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .host: "a host"
         case .hostTLS: "the TLS of a host"
         case .handshakeFault: "a fault of a handshake"
+        case .gssapi: "'gssapi'"
         case .socksProxy: "'socks'"
         case .socksFault: "a fault of SOCKS"
         case .session: "'session'"
@@ -39,7 +41,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .credentials: "credentials"
         case .givenCredential: "a credential"
         case .storedCredential: "a stored credential"
-        case .digestProof, .ntlmProof, .digestOffer, .ntlmOffer: schemePhrase
+        case .digestProof, .ntlmProof, .negotiateProof, .digestOffer, .ntlmOffer, .negotiateOffer: schemePhrase
         case .multipartPart: "a multipart part"
         case .uploadStore: "'resumable'"
         case .reply: "a reply"
@@ -92,7 +94,9 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .digestProof: "a Digest proof"
         case .ntlmProof: "a message of NTLM"
         case .digestOffer: "a Digest challenge"
-        default: "an NTLM challenge"
+        case .ntlmOffer: "an NTLM challenge"
+        case .negotiateProof: "a token of Negotiate"
+        default: "a Negotiate challenge"
         }
     }
 

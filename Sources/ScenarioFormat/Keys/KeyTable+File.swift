@@ -37,6 +37,9 @@ extension KeyTable {
             Key("session", .map(.session), "Configuration of the session"),
             Key("disk-faults", .list(.map(.diskFault)), "What goes wrong with the files of downloads"),
             Key(
+                "gssapi", .map(.gssapi),
+                "The GSSAPI of the client's system, which makes tokens of Negotiate; default: there is none"),
+            Key(
                 "files", .mapOf(.body),
                 "Files that requests name: `GET file:notes.txt`. Others are missing; `file:.` is their folder"),
             Key(
@@ -63,6 +66,13 @@ extension KeyTable {
                 "What is done to the server's answers on their way, such as `0:0:content-length.0=2^63`; exploration writes them"
             ),
             Key("differs", .map(.differs), "Which other clients are known not to conform, and how"),
+        ],
+        .gssapi: [
+            Key("ticket", .text, "Whose ticket the process has; default nobody's"),
+            Key("users", .mapOf(.text), "Names of users with their passwords, as the ticket server knows them"),
+            Key("rounds", .count, "How many tokens it has to say; default 1"),
+            Key("takes", .duration, "How long each call takes; default no time"),
+            Key("refuses", .list(.text), "Tokens of a server that it takes for forged"),
         ],
         .differs: ClientName.others.map { client in
             Key(
@@ -284,8 +294,9 @@ extension KeyTable {
         ],
         .credentials: userKeys,
         .storedCredential: userKeys + [
-            Key("realm", .text, "The realm of its space, which every one has but that of NTLM"),
-            Key("method", .words(["basic", "digest", "ntlm"]), "The method of its space; default `basic`"),
+            Key("realm", .text, "The realm of its space; there is none in those of NTLM and Negotiate"),
+            Key(
+                "method", .words(["basic", "digest", "ntlm", "negotiate"]), "The method of its space; default `basic`"),
             Key("host", .text, "One of `hosts`; default the first"),
         ],
         .givenCredential: userKeys + [

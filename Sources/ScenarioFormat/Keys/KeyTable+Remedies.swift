@@ -28,6 +28,9 @@ extension KeyTable {
         case .storedCredential: "{user: ann, password: s3cret, realm: vault}"
         case .digestProof: "{user: ann, password: s3cret, realm: vault, nonce: n1, nc: 1}"
         case .ntlmProof, .ntlmOffer: ntlmExample(of: context)
+        case .negotiateProof: "{user: ann}"
+        case .negotiateOffer: "{token: more}"
+        case .gssapi: "{ticket: ann}"
         case .multipartPart: "{name: photo, body: blob}"
         case .uploadStore: "{below: /uploads/, of: blob}"
         case .reply: "{status: 404, body: none}"

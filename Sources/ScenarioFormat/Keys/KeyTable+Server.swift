@@ -53,6 +53,7 @@ extension KeyTable {
             Key("basic", .map(.credentials), "The Basic credentials that Authorization must carry"),
             Key("digest", .map(.digestProof), "What Authorization must prove in the Digest scheme"),
             Key("ntlm", .map(.ntlmProof), "Which message of NTLM Authorization must carry"),
+            Key("negotiate", .map(.negotiateProof), "Which token of Negotiate Authorization must carry"),
             Key("body", .body, "The whole body; `none` for no body"),
             Key("body-prefix-of", .body, "The body must be a beginning of this one, of a byte at least"),
             Key("multipart", .list(.map(.multipartPart)), "The parts of a `multipart/form-data` body, in order"),
@@ -79,6 +80,10 @@ extension KeyTable {
             Key("user", .text, "For message 3: the user name"),
             Key("password", .text, "For message 3: the password"),
             Key("domain", .text, "For message 3: the user's domain; default none"),
+        ],
+        .negotiateProof: [
+            Key("user", .text, "Whom the token of `gssapi` must name", required: true),
+            Key("round", .count, "Which token it must be, in answer to the server's last one; default 1, the first"),
         ],
         .multipartPart: [
             Key("name", .text, "Name of the form field", required: true),
@@ -133,6 +138,7 @@ extension KeyTable {
             Key("basic", .map(.basicOffer), "Ask for Basic credentials"),
             Key("digest", .map(.digestOffer), "Ask for a proof in the Digest scheme"),
             Key("ntlm", .map(.ntlmOffer), "Ask for a message of NTLM"),
+            Key("negotiate", .map(.negotiateOffer), "Ask for a token of Negotiate"),
         ],
         .basicOffer: [Key("realm", .text, "The realm", required: true)],
         .digestOffer: [
@@ -151,6 +157,9 @@ extension KeyTable {
             Key("target", .text, "The domain that message 2 names; default `OFFICE`"),
             Key("time", .yesNo, "Message 2 says the server's clock, so that the client has to protect all messages"),
             Key("token", .text, "This text in place of message 2"),
+        ],
+        .negotiateOffer: [
+            Key("token", .text, "The server's own token; without it the scheme alone is named")
         ],
         .sendStep: [
             Key("bytes", .bytes, "The next bytes of the body"),

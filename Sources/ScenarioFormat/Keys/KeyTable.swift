@@ -33,8 +33,6 @@ package enum KeyTable {
                 "fragments": "there are no fragments",
             ]
         case .differs: ["apple": "its behaviour has not been recorded"]
-        case .challengeOffer:
-            ["negotiate": "only 'basic', 'digest' and 'ntlm' challenges are there"]
         case .task:
             [
                 "messages": "websocket tasks are not there"
@@ -57,7 +55,6 @@ package enum KeyTable {
     static let plannedWords: [String: String] = [
         "stream": "stream tasks are not there",
         "websocket": "websocket tasks are not there",
-        "negotiate": "only 'basic', 'digest' and 'ntlm' authentication are there",
         "serverTrust": "there is no TLS", "clientCertificate": "there is no TLS",
         "become-stream": "stream tasks are not there",
         "willCache": "there is no cache",

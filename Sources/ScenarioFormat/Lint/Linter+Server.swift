@@ -102,8 +102,8 @@ extension Route {
 
 extension RequestMatch {
     fileprivate var isUnconditional: Bool {
-        fields.isEmpty && absent.isEmpty && basic == nil && digest == nil && ntlm == nil && body == nil
-            && multipart == nil
+        fields.isEmpty && absent.isEmpty && basic == nil && digest == nil && ntlm == nil && negotiate == nil
+            && body == nil && multipart == nil
             && sliceOf == nil
             && !isWhole
     }

@@ -25,6 +25,9 @@ extension ScenarioCase {
         for step in client { sum = sum.adding(wait(of: step)) }
         for case .delay(let span) in diskFaults.map(\.effect) { sum = sum.adding(span) }
         for rule in session.protocolRules { sum = sum.adding(rule.withdrawal ?? .zero, times: 2) }
+        // Two calls of a task: with its ticket, and with a password.
+        let calls = gssapi.map { $0.rounds + 1 } ?? 0
+        sum = sum.adding(gssapi?.delay ?? .zero, times: calls * tasks.count)
         for name in names { sum = sum.adding(name.delay) }
         for expectation in expect.tasks where expectation.mayTimeOut {
             sum = sum.adding(timeout(of: expectation.label))

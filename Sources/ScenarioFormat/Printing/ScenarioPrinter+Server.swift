@@ -73,7 +73,7 @@ extension ScenarioPrinter {
             [
                 ("headers", rules(request.fields)), ("absent", texts(request.absent)),
                 ("basic", request.basic.map(credentials)), ("digest", request.digest.map(proof)),
-                ("ntlm", request.ntlm.map(message)),
+                ("ntlm", request.ntlm.map(message)), ("negotiate", request.negotiate.map(token)),
                 ("multipart", parts.map { .list($0) }),
                 ("slice-of", request.sliceOf.map(body)), ("whole", request.isWhole ? .word("yes") : nil),
             ] + bodyRule(request.body))
@@ -133,6 +133,7 @@ extension ScenarioPrinter {
         case .basic(let realm): .map([("basic", .map([("realm", .text(realm))]))])
         case .digest(let digest): .map([("digest", self.digest(digest))])
         case .ntlm(let ntlm): .map([("ntlm", self.ntlm(ntlm))])
+        case .negotiate(let token): .map([("negotiate", .map(token.map { [("token", .text($0))] } ?? []))])
         }
     }
 
@@ -154,6 +155,10 @@ extension ScenarioPrinter {
         case .proves(let credentials, let domain):
             .fields(shown(credentials) + [("domain", domain.isEmpty ? nil : .text(domain))])
         }
+    }
+
+    private func token(_ rule: NegotiateRule) -> ShownValue {
+        .fields([("user", .text(rule.user)), ("round", rule.round == 1 ? nil : number(rule.round))])
     }
 
     private func digest(_ digest: ServerDigest) -> ShownValue {

@@ -54,6 +54,7 @@ package struct ScenarioPrinter {
                 "disk-faults",
                 scenarioCase.diskFaults.isEmpty ? nil : .list(scenarioCase.diskFaults.map(diskFault))
             ),
+            ("gssapi", scenarioCase.gssapi.map(gssapi)),
             (
                 "files",
                 scenarioCase.files.isEmpty ? nil : .map(scenarioCase.files.map { ($0.name, body($0.content)) })

@@ -60,6 +60,8 @@ package struct ScenarioCase: Hashable, Sendable {
     package var session: SessionOptions
     /// What goes wrong with the files of downloads.
     package var diskFaults: [DiskFault] = []
+    /// The GSSAPI of the client's system; nil where it has none.
+    package var gssapi: ScriptedGSSAPI?
     /// What the hosts' names resolve to, where that is not one address that answers.
     package var names: [ScriptedName] = []
     /// What `file:` URLs can name.
@@ -138,7 +140,7 @@ package struct SessionOptions: Hashable, Sendable {
 /// A credential that a session has before its first task, as the default of its space.
 package struct StoredCredential: Hashable, Sendable {
     package var credentials: BasicCredentials
-    /// Nil for NTLM, which knows none.
+    /// Nil for NTLM and Negotiate, which know none.
     package var realm: String?
     package var method: ChallengeMethod
     /// Nil: the first one.

@@ -4,7 +4,7 @@ import NIOCore
 /// From a request's head to the point where its answer may begin.
 extension ScriptMachine {
     func begin(_ received: ReceivedHead, on connection: ServerConnection) {
-        let received = behindNTLM(received, connection)
+        let received = behindNegotiate(behindNTLM(received, connection), connection)
         connection.exchangeIndex += 1
         connection.isFresh = false
         startOver(for: connection)
@@ -43,6 +43,13 @@ extension ScriptMachine {
         return ReceivedHead(head, behind: exchange)
     }
 
+    /// A token is judged by the server's own on its connection, which it answers; each counts once.
+    private func behindNegotiate(_ head: ReceivedHead, _ connection: ServerConnection) -> ReceivedHead {
+        guard let token = connection.negotiated else { return head }
+        connection.negotiated = nil
+        return head.behind(token)
+    }
+
     private func begin(_ turn: LaneBoard.Turn, _ exchange: ActiveExchange, _ connection: ServerConnection) {
         guard let planned = plan.steps[turn.step] else { return }
         takeStep(on: connection)
@@ -70,6 +77,7 @@ extension ScriptMachine {
         for case .ntlm(let challenge) in planned.scripted.reply?.challenges ?? [] {
             if let bytes = challenge.bytes { connection.ntlm?.second = bytes }
         }
+        for case .negotiate(let token) in planned.scripted.reply?.challenges ?? [] { connection.negotiated = token }
         exchange.adopt(planned, faults: planned.faults.compactMap { draw($0, place: planned.place, connection) })
     }
 

@@ -52,6 +52,8 @@ final class ServerConnection {
     var unanswered: String?
     /// What was said of NTLM, which signs in the whole connection.
     var ntlm: NTLMExchange?
+    /// The server's last token of Negotiate.
+    var negotiated: String?
     /// -1 before the first request.
     var exchangeIndex = -1
     /// Handed to the transport, ever; and how much of it the transport has not taken yet.

@@ -32,6 +32,9 @@ extension RequestMatch {
         }
         if let digest, let text = DigestVerification(digest, head).difference() { found.append(Difference(text)) }
         if let ntlm, let text = NTLMVerification(ntlm, head).difference() { found.append(Difference(text)) }
+        if let negotiate, let text = NegotiateVerification(negotiate, head).difference() {
+            found.append(Difference(text))
+        }
         return found
     }
 
@@ -39,7 +42,10 @@ extension RequestMatch {
     func matches(_ head: ReceivedHead) -> Bool {
         if let method, method != head.method { return false }
         if let target, !RequestMatch.matches(head.shownTarget, pattern: target) { return false }
-        guard !fields.isEmpty || !absent.isEmpty || basic != nil || digest != nil || ntlm != nil else { return true }
+        guard
+            !fields.isEmpty || !absent.isEmpty || basic != nil || digest != nil || ntlm != nil
+                || negotiate != nil
+        else { return true }
         return differences(from: head).isEmpty
     }
 

@@ -23,11 +23,15 @@ package final class ReceivedHead: Hashable, Sendable {
     package let named: String?
     /// What was said on its connection before, if it is being signed in with NTLM.
     package let ntlm: NTLMExchange?
+    /// The server's token of Negotiate that it answers, likewise.
+    package let negotiated: String?
 
     package init(
         method: String, target: String, minorVersion: Int = 1, fields: Fields = Fields(), framing: Framing = .none,
-        notes: [String] = [], named: String? = nil, ntlm: NTLMExchange? = nil
+        notes: [String] = [], named: String? = nil, ntlm: NTLMExchange? = nil,
+        negotiated: String? = nil
     ) {
+        self.negotiated = negotiated
         self.named = named
         self.method = method
         self.target = target
@@ -45,11 +49,19 @@ package final class ReceivedHead: Hashable, Sendable {
             framing: head.framing, notes: head.notes, named: head.named, ntlm: exchange)
     }
 
+    /// The same, behind this token of the server's.
+    func behind(_ token: String) -> ReceivedHead {
+        ReceivedHead(
+            method: method, target: target, minorVersion: minorVersion, fields: fields, framing: framing, notes: notes,
+            named: named, ntlm: ntlm, negotiated: token)
+    }
+
     package static func == (left: ReceivedHead, right: ReceivedHead) -> Bool {
         left === right
             || left.method == right.method && left.target == right.target && left.minorVersion == right.minorVersion
                 && left.fields == right.fields && left.framing == right.framing && left.notes == right.notes
                 && left.named == right.named && left.ntlm == right.ntlm
+                && left.negotiated == right.negotiated
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -68,7 +80,7 @@ package final class ReceivedHead: Hashable, Sendable {
     func renamed(target: String? = nil, named: String? = nil) -> ReceivedHead {
         ReceivedHead(
             method: method, target: target ?? self.target, minorVersion: minorVersion, fields: fields, framing: framing,
-            notes: notes, named: named, ntlm: ntlm)
+            notes: notes, named: named, ntlm: ntlm, negotiated: negotiated)
     }
 
     /// Whether the client does not want the connection to live on. HTTP/1.0 counts as such: the server keeps

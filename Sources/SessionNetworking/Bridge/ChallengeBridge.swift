@@ -9,8 +9,8 @@ import TLSEngine
 package enum ChallengeBridge {
     /// What must be opened (BEHAVIOUR 2.A2-space).
     package static func space(of challenge: Challenge) -> URLProtectionSpace {
-        // NTLM knows no realms.
-        let realm = challenge.method == .ntlm ? nil : challenge.realm
+        // NTLM and Negotiate know no realms.
+        let realm = challenge.isOfSession ? nil : challenge.realm
         if let use = challenge.proxy {
             // BEHAVIOUR 2.A15.
             return URLProtectionSpace(
@@ -86,7 +86,13 @@ package enum ChallengeBridge {
         case .basic: return NSURLAuthenticationMethodHTTPBasic
         case .digest: return NSURLAuthenticationMethodHTTPDigest
         case .ntlm: return NSURLAuthenticationMethodNTLM
+        case .negotiate: return NSURLAuthenticationMethodNegotiate
         }
     }
+}
+
+extension Challenge {
+    /// Of a connection, and no realm's: a matter of the whole session (BEHAVIOUR 2.A1-ntlm).
+    var isOfSession: Bool { method == .ntlm || method == .negotiate }
 }
 #endif

@@ -91,7 +91,7 @@ extension DelegateDispatcher {
             self?.submit(.answer(id, .challenge(answer)))
         }
         // Who is signed in on a connection is the session's business (BEHAVIOUR 2.A1-ntlm).
-        if challenge.method == .ntlm { askSessionWide(question, id, unasked: nil) } else { begin(question) }
+        if challenge.isOfSession { askSessionWide(question, id, unasked: nil) } else { begin(question) }
     }
 
     /// On the engine's thread: its server or proxy has let it in. The storage is told on the delegate queue, before the

@@ -97,7 +97,7 @@ final class DelegateDispatcher: CallSink {
         case .bug(let text):
             Blame.ours(text)
         case .resolve, .stopResolving, .connect, .secure, .decideTrust, .present, .forgetTickets, .write, .writeHead,
-            .writeFile, .openBodyFile, .close, .look, .setReading, .file, .yield:
+            .writeFile, .openBodyFile, .negotiate, .close, .look, .setReading, .file, .yield:
             Blame.ours("an effect that is no call reached the dispatcher")
         }
     }

@@ -21,7 +21,8 @@ package struct BodyChecker: Checker {
         var continues = false
         /// What answers in place of a server, if something does.
         var load: LoadID?
-        /// What the machine was being told about when it asked for a file: what it says when it has it is about that.
+        /// What the machine was being told about when it asked for a file or a token: what it says when it has it is about
+        /// that.
         var asking: [ExchangeBody] = []
         /// What it asked for at first.
         var target = ""
@@ -53,7 +54,8 @@ package struct BodyChecker: Checker {
         case .suspend(let task): tasks[TaskKey(session: session, task: task)]?.wasSuspended = true
         case .loaded(let task, let load, let event):
             note(event, of: load, TaskKey(session: session, task: task))
-        case .bodyFileOpened(let task, _): speaking[session] = tasks[TaskKey(session: session, task: task)]?.asking
+        case .bodyFileOpened(let task, _), .negotiated(let task, _, _):
+            speaking[session] = tasks[TaskKey(session: session, task: task)]?.asking
         case .closed(let id):
             if let number = numbers.remove(ConnectionKey(session: session, id: id)) {
                 current[number] = nil
@@ -109,6 +111,8 @@ package struct BodyChecker: Checker {
             bind(key, &findings)
             checkStatus(response, key, &findings)
         case .openBodyFile(let task, _): tasks[TaskKey(session: session, task: task)]?.asking = speaking[session] ?? []
+        case .negotiate(let task, _):
+            if let speaking = speaking[session] { tasks[TaskKey(session: session, task: task)]?.asking = speaking }
         case .file(let task, .open): bind(TaskKey(session: session, task: task), &findings)
         case .tell(let task, .data(let bytes)), .file(let task, .write(let bytes)):
             receive(bytes, TaskKey(session: session, task: task), &findings)

@@ -88,7 +88,8 @@ extension ClientInput {
             return id
         case .resolved, .resolveFailed, .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead,
             .loaded, .bodyFileOpened,
-            .bodyFileFailed, .renewConnections, .forgetCredentials, .forgetCredential, .cookiesExist, .invalidate,
+            .bodyFileFailed, .negotiated, .renewConnections, .forgetCredentials, .forgetCredential, .cookiesExist,
+            .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return nil
         }

@@ -46,6 +46,8 @@ package struct CounterChecker: Checker {
         switch output {
         case .ask(let task, _, let question):
             if question.kind != .response { tasks[TaskKey(session: session, task: task)]?.mayResend = true }
+        // The body goes with each token (BEHAVIOUR 2.A37-body).
+        case .negotiate(let task, _): tasks[TaskKey(session: session, task: task)]?.mayResend = true
         case .tell(let task, let call): note(call, TaskKey(session: session, task: task), &findings)
         default: return
         }

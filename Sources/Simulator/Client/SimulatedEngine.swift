@@ -22,6 +22,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     private let tls: SessionTLS
     private let files: SimulatedFiles
     private let uploads = SimulatedUploads()
+    private let gssapi: SimulatedGSSAPI
     private let log: SimulationLog
     private var entropy: SeededRandom
     /// The machine's, as it was after its last turn.
@@ -32,8 +33,8 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
 
     init(
         session: Int, machine: AnyMachine<ClientInput, ClientOutput>, sink: any CallSink<ClientOutput>,
-        scheduler: Scheduler, network: SimulatedNetwork, tls: SessionTLS, files: SimulatedFiles, log: SimulationLog,
-        entropy: SeededRandom
+        scheduler: Scheduler, network: SimulatedNetwork, tls: SessionTLS, files: SimulatedFiles,
+        gssapi: SimulatedGSSAPI, log: SimulationLog, entropy: SeededRandom
     ) {
         self.tls = tls
         self.session = session
@@ -42,6 +43,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         self.scheduler = scheduler
         self.network = network
         self.files = files
+        self.gssapi = gssapi
         self.log = log
         self.entropy = entropy
         actor = .clientLoop(session)
@@ -120,10 +122,13 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         case .setReading(let id, let isReading):
             if let link = network.link(session, id) { network.setReading(link, at: .client, isReading) }
         case .file(let task, let action): perform(action, of: task)
+        case .negotiate(let task, let call):
+            network.scheduleOnClient(session, after: gssapi.delay, gssapi.perform(call, of: task))
         case .yield(let task): network.scheduleOnClient(session, after: Self.turn, .goOn(task))
         case .tell(let task, .complete):
             files.forget(task)
             uploads.forget(task)
+            gssapi.forget(task)
             sink.take(output)
         case .tell, .ask, .readBody, .load, .storeCookies, .invalidated, .bug: sink.take(output)
         }

@@ -25,6 +25,8 @@ extension JournalLine {
             loadEvent(event)
         case .bodyFileOpened(let task, let version): word("bodyFileOpened", task).text(" ").number(version.size)
         case .bodyFileFailed(let task, let kind, _): word("bodyFileFailed", task).text(" ").text(kind.rawValue)
+        case .negotiated(let task, let number, let answer):
+            word("negotiated", task).text(" ").number(number).text(" ").negotiateAnswer(answer)
         case .renewConnections: text("renewConnections")
         case .forgetCredentials: text("forgetCredentials")
         case .cookiesExist(let mayExist): text(mayExist ? "cookiesExist" : "cookiesExist not")
@@ -65,7 +67,8 @@ extension JournalLine {
         case .secureFailed(let id, let failure):
             word("secureFailed", id).text(" ").text(failure.kind.rawValue).text(" ").quoted(failure.failure.detail)
         case .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded, .bodyFileOpened,
-            .bodyFileFailed, .renewConnections, .forgetCredentials, .forgetCredential, .cookiesExist, .invalidate,
+            .bodyFileFailed, .negotiated, .renewConnections, .forgetCredentials, .forgetCredential, .cookiesExist,
+            .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return
         }
@@ -98,6 +101,8 @@ extension JournalLine {
         case .ask(let task, let question, let content):
             word("ask", task).text(" q").number(question.value).text(" ")
             self.question(content)
+        // Never a token.
+        case .negotiate(let task, let call): word("negotiate", task).text(" ").number(call.number)
         case .readBody(let task, let stream): word("readBody", task).text(" s").number(stream.value)
         case .yield(let task): word("yield", task)
         // Never a value.
@@ -110,6 +115,15 @@ extension JournalLine {
             word("file", task).text(" ")
             self.action(action)
         case .bug(let sentence): text("bug ").quoted(sentence)
+        }
+    }
+
+    private func negotiateAnswer(_ answer: NegotiateAnswer) {
+        switch answer {
+        case .token(let token): text("token ").number(token.count)
+        case .complete: text("complete")
+        case .refused: text("refused")
+        case .absent: text("absent")
         }
     }
 

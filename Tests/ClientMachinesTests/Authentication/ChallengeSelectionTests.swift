@@ -6,8 +6,7 @@ import Testing
     private static let request = ClientRequest(url: URLReference("http://h/a") ?? URLReference())
 
     // BEHAVIOUR 2.A21, 2.A23
-    // BEHAVIOUR 2.A21, 2.A23
-    @Test func `NTLM comes before Digest and Basic, with or without a message`() {
+    @Test func `Negotiate comes before NTLM, Digest and Basic, with or without a message`() {
         for ntlm in ["NTLM", "ntlm TlRMTVNTUAAC", "NTLM realm=\"x\""] {
             let head = ResponseHead(
                 status: 401,
@@ -16,7 +15,8 @@ import Testing
                     Fields.Field("WWW-Authenticate", ntlm),
                 ]))
             let offers = ChallengeSelection.challenges(in: head, to: Self.request)
-            #expect(offers.map(\.method.scheme) == [.ntlm, .digest, .basic] && offers.map(\.realm) == ["", "d", "b"])
+            #expect(offers.map(\.method.scheme) == [.negotiate, .ntlm, .digest, .basic])
+            #expect(offers.map(\.realm) == ["", "", "d", "b"])
         }
     }
 
@@ -25,7 +25,7 @@ import Testing
         (["Basic realm=\"a \\\"b\\\" \\\\c\""], ["a \"b\" \\c"]),
         (["Basic realm=a, Basic realm=b"], ["a", "b"]), (["Basic realm=a", "Basic realm=b"], ["a", "b"]),
         (["Basic realm=a", "Basic realm=\"a\""], ["a"]),
-        (["Negotiate", "Digest realm=\"d\", nonce=\"x,y\", algorithm=new, Basic realm=b"], ["b"]),
+        (["Unknown", "Digest realm=\"d\", nonce=\"x,y\", algorithm=new, Basic realm=b"], ["b"]),
         (["Bearer realm=x", "Digest realm=d, nonce=n, qop=other"], []),
         (["Newauth realm=x, title=\"Basic realm=y\""], []),
         ([""], []), ([], []),

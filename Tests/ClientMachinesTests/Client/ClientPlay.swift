@@ -108,6 +108,7 @@ extension ClientOutput {
         case .load(let task, let load, .goOn): "task \(task.value): load \(load.value) goes on"
         case .load(let task, let load, .end): "task \(task.value): load \(load.value) ends"
         case .storeCookies(let task, let lines, _): "task \(task.value): store \(lines.count) cookies"
+        case .negotiate(let task, let call): "task \(task.value): negotiate \(call.number)"
         case .yield(let task): "task \(task.value): yield"
         case .invalidated: "invalidated"
         case .file(let task, let action): "task \(task.value): \(TaskOutput.file(action).summary)"

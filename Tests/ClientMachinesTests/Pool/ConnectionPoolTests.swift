@@ -40,7 +40,7 @@ import Testing
     // BEHAVIOUR 2.A32
     @Test func `a connection that becomes one user's serves nobody else, and counts among those of its origin`() {
         var pool = makePool(limit: 1)
-        let user = ConnectionUser(Credential(user: "ann", password: "s3cret"), isOfProxy: false)
+        let user = ConnectionUser(Credential(user: "ann", password: "s3cret"), .ntlm, isOfProxy: false)
         let own = ConnectionRoute(to: Self.route.origin, user: user)
         connect(1...1, &pool)
         pool.moved(ConnectionID(1), from: Self.route, to: own)
@@ -55,7 +55,8 @@ import Testing
     @Test func `a user's connection serves that user's next task`() {
         var pool = makePool()
         let own = ConnectionRoute(
-            to: Self.route.origin, user: ConnectionUser(Credential(user: "ann", password: "s3cret"), isOfProxy: false))
+            to: Self.route.origin,
+            user: ConnectionUser(Credential(user: "ann", password: "s3cret"), .ntlm, isOfProxy: false))
         connect(1...1, &pool)
         pool.moved(ConnectionID(1), from: Self.route, to: own)
         let isKept = pool.offer(ConnectionID(1), own, heard: 0, last: Self.start, at: Self.start)

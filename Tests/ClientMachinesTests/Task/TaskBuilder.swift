@@ -139,6 +139,12 @@ extension TaskOutput {
         case .keep(let origin, .any): "keep \(origin)"
         case .keep(let origin, let need): "keep \(need) \(origin)"
         case .signedIn: "signed in"
+        case .negotiate(let call):
+            if case .begin(let host, let credential) = call.step {
+                "negotiate \(call.number) with \(host)\(credential.map { " as \($0.user)" } ?? "")"
+            } else {
+                "negotiate \(call.number)"
+            }
         case .withdraw: "withdraw"
         case .begin(let start):
             start.isWhole ? "begin (\(start.bytes.readableBytes), whole)" : "begin (\(start.bytes.readableBytes))"

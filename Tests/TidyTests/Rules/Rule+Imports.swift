@@ -45,7 +45,8 @@ extension Rule {
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
         "ClientLane": [
             "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "Simulator", "ScriptedServer",
-            "ScenarioFormat", "ServerScript", "HTTPBasics", "Dispatch", "Foundation", "Locks", "ClientTLS", "TLSEngine",
+            "MachineContract", "ScenarioFormat", "ServerScript", "HTTPBasics", "Dispatch", "Foundation", "Locks",
+            "ClientTLS", "TLSEngine",
             "TLSBasics", "TestCertificates",
         ],
         // Neither the client nor the simulator: a server for others needs neither.

@@ -1,0 +1,51 @@
+import HTTPBasics
+
+/// Which token of Negotiate an Authorization field must carry: as a scenario's own GSSAPI makes it.
+package struct NegotiateRule: Hashable, Sendable {
+    package var user: String
+    /// Counted from one.
+    package var round: Int
+
+    package init(user: String, round: Int = 1) {
+        self.user = user
+        self.round = round
+    }
+}
+
+/// Reads an Authorization value of Negotiate and compares it with the only token that the scenario's GSSAPI can have
+/// made: for this user, for the service of the host that the request names, in answer to what the server has said last
+/// on the same connection.
+package struct NegotiateVerification {
+    private let rule: NegotiateRule
+    private let head: ReceivedHead
+
+    package init(_ rule: NegotiateRule, _ head: ReceivedHead) {
+        self.rule = rule
+        self.head = head
+    }
+
+    /// Nil if it fits.
+    package func difference() -> String? { problem().map { "Authorization: \($0)" } }
+
+    private func problem() -> String? {
+        let values = head.fields.values("Authorization")
+        guard let value = values.first else { return "wanted Negotiate, got none" }
+        guard values.count == 1 else { return "wanted one field, got \(values.count)" }
+        let scheme = Secrets.scheme(of: value)
+        guard scheme.equalsIgnoringCase("Negotiate") else { return "wanted Negotiate, got scheme \(quoted(scheme))" }
+        guard let token = Base64.decode(value.dropFirst("Negotiate ".utf8.count)), token.count <= 65_536 else {
+            return "wanted a token of Negotiate, got something else"
+        }
+        let got = String(decoding: token, as: UTF8.self)
+        if got == wanted { return nil }
+        return got.contains("round=\(rule.round)")
+            ? "wanted the token of the script's user for this host, got another one"
+            : "wanted the token of round \(rule.round), got another one"
+    }
+
+    private var wanted: String {
+        let host = (head.fields.first("Host") ?? "").prefix { $0 != ":" }
+        let first = "user=\(rule.user); service=HTTP@\(host); round=\(rule.round)"
+        return rule.round == 1 ? first : "\(first); after=\(head.negotiated ?? "")"
+    }
+}
