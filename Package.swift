@@ -74,8 +74,8 @@ let package = Package(
         library(
             "ScriptedServer",
             [
-                "Locks", "ServerScript", "ServerTLS", "TestCertificates", "TLSEngine", "MachineContract", "HTTPBasics",
-                deques, nioCore, nioPosix,
+                "Locks", "ServerScript", "ServerTLS", "TestCertificates", "TLSEngine", "TLSBasics", "MachineContract",
+                "HTTPBasics", deques, nioCore, nioPosix,
             ]),
         library(
             "Simulator",

@@ -36,6 +36,9 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     private var handed = 0
     /// With the kernel, and the machine does not know of it.
     private var unreportedBytes = 0
+    /// A fault of the handshake makes what follows wait; and what of the script's is in it.
+    private var pause: Scheduled<Void>?
+    private var pausedPlain = ByteBuffer()
     private var isToBeAttended = false
     private var wantsReading = true
     /// What TLS has answered by itself and the kernel has not taken.
@@ -102,6 +105,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     func channelInactive(context: ChannelHandlerContext) {
         reportWritten()
         self.context = nil
+        pause?.cancel()
         transport.forget(self)
         report { .closed($0) }
         taker = nil
@@ -133,7 +137,10 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     ) {
         guard let peer, let context else { return }
         var plain = plain
-        while let move = tls.nextMove() {
+        swap(&plain, &pausedPlain)
+        plain.writeImmutableBuffer(pausedPlain)
+        pausedPlain = ByteBuffer()
+        while pause == nil, let move = tls.nextMove() {
             switch move {
             case .send(let bytes):
                 pieces.append(Piece(bytes: bytes, plain: plain, isHead: isHead))
@@ -146,12 +153,31 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
                 taker?.take(.inputClosed(peer))
             case .reset: reset()
             case .fin: close(isAnnounced: false)
+            case .wait(let span): wait(span, context)
+            case .unstruck(let text): taker?.take(.unstruck(peer, text))
             case .fail(let failure):
                 taker?.take(.secureFailed(peer, failure))
                 close(isAnnounced: false)
             }
         }
+        if pause != nil { pausedPlain = plain }
         if answerBytes > Self.mostAnswerBytes { updateReading() }
+    }
+
+    private func wait(_ span: Duration, _ context: ChannelHandlerContext) {
+        pause = context.eventLoop.scheduleTask(in: TimeAmount(span)) { [self] in
+            pause = nil
+            if let tls { carryOut(tls) }
+        }
+    }
+
+    /// The end of a connection waits for nothing.
+    private func endPause() {
+        guard let pause, let tls else { return }
+        pause.cancel()
+        self.pause = nil
+        tls.hurry()
+        carryOut(tls)
     }
 
     // MARK: - From the machine
@@ -200,6 +226,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
 
     /// TLS says that nothing follows, so that nobody else can say it (RFC 8446 6.1).
     private func announceEnd() {
+        endPause()
         guard let tls else { return }
         tls.closeOutput()
         carryOut(tls)
@@ -210,13 +237,16 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     /// - Parameter isAnnounced: Whether TLS says so before.
     func close(isAnnounced: Bool = true) {
         guard taker != nil else { return }
-        if isAnnounced { announceEnd() }
+        if isAnnounced { announceEnd() } else { endPause() }
         ending = .both
         endIfWritten()
     }
 
     func strike(_ fault: RecordFault) {
-        guard taker != nil, ending == .none, let tls else { return }
+        guard let taker, let peer, ending == .none else { return }
+        guard let tls else {
+            return taker.take(.unstruck(peer, "the fault '\(fault)' could not be done: there is no TLS here"))
+        }
         tls.strike(fault)
         carryOut(tls)
     }

@@ -10,6 +10,7 @@ extension ScriptBuilder {
         for host in script.listenFaults.keys.sorted() where !script.hosts.contains(host) {
             complaints.append("no host '\(host)': name it with hosts(…)")
         }
+        complaints += complaintsAboutTLS
         for (index, step) in script.steps.enumerated() {
             complaints += complaintsAbout(step).map { "step \(index + 1)\(ScriptBuilder.name(step)): \($0)" }
         }

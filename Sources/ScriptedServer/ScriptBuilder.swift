@@ -1,4 +1,5 @@
 import ServerScript
+import TLSBasics
 
 /// Writes a server's script, line by line.
 ///
@@ -14,23 +15,45 @@ public struct ScriptBuilder: Sendable {
 
     // MARK: - TLS
 
-    /// The host speaks TLS, and its URLs are `https`.
+    /// The host speaks TLS, and its URLs are `https`. What cannot be played makes the server's start throw.
     ///
     /// - Parameters:
     ///   - certificate: What it shows of itself. Clients of a good one have to trust the authority
     ///     `ServerCertificate.authority`.
     ///   - staple: The OCSP response that it brings along for clients that ask for one; nil for none.
+    ///   - versions: Those that it speaks.
+    ///   - ciphers: The cipher suites that it takes, the best first, by OpenSSL's names, such as
+    ///     `TLS_AES_128_GCM_SHA256` (TLS 1.3) and `ECDHE-RSA-AES128-GCM-SHA256` (below); of a version that none is
+    ///     named of, the usual ones.
+    ///   - clientCertificate: Whether it wants a certificate of the client, and what becomes of it.
+    ///   - protocols: What it can speak over TLS (ALPN), the best first; a client that offers others only is refused.
+    ///     Without any, what a client offers is ignored. Whatever is agreed upon, HTTP/1.1 is spoken.
+    ///   - tickets: How many sessions a client is given to go on with, 0 to 8. TLS 1.2 has one at most.
+    ///   - recordSize: The most bytes that one record protects, 1 to 16,384, of the first 64 KiB. If nil, 1,400 of the
+    ///     first 8 KiB behind a request, and of the rest as many as go in.
+    ///   - fault: What goes wrong while a connection is secured.
     ///   - host: A host of the script; the first if nil.
     public mutating func secure(
-        _ certificate: ServerCertificate = .valid, staple: StapledResponse? = nil, host: String? = nil
+        _ certificate: ServerCertificate = .valid, staple: StapledResponse? = nil,
+        versions: ClosedRange<ServerTLSVersion> = .tls12 ... .tls13, ciphers: [String] = [],
+        clientCertificate: ClientCertificateDemand = .none, protocols: [String] = ["http/1.1"], tickets: Int = 2,
+        recordSize: Int? = nil, fault: ServerHandshakeFault? = nil, host: String? = nil
     ) {
         guard let host = host ?? script.hosts.first else { return }
         var tls = HostTLS(certificate.preset)
         tls.staple = staple?.preset
-        script.tls[host] = tls
-        if staple != nil && !certificate.preset.canBeStapled {
-            complaints.append("nobody can sign a response about the certificate '\(certificate.preset.rawValue)'")
+        tls.versions = versions.lowerBound.version...versions.upperBound.version
+        tls.ciphers = ciphers.compactMap { name in
+            let suite = CipherSuite(rawValue: name)
+            if suite == nil { complaints.append("there is no cipher suite '\(name)' to limit a server to") }
+            return suite
         }
+        tls.clientCertificate = clientCertificate.demand
+        tls.applicationProtocols = protocols
+        tls.tickets = tickets
+        tls.recordSize = recordSize
+        tls.fault = fault?.fault
+        script.tls[host] = tls
     }
 
     // MARK: - Steps

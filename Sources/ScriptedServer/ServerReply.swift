@@ -178,6 +178,21 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
         ServerReply(reply: nil).garbage(at: point)
     }
 
+    /// FIN without the word of TLS that nothing follows, and no answer.
+    public static func truncate(at point: ReplyPoint = .request) -> ServerReply {
+        ServerReply(reply: nil).truncate(at: point)
+    }
+
+    /// Over TLS: this alert, protected, then FIN, and no answer.
+    public static func alert(_ alert: ServerAlert, at point: ReplyPoint = .request) -> ServerReply {
+        ServerReply(reply: nil).alert(alert, at: point)
+    }
+
+    /// Over TLS: a record that no key opens, then FIN, and no answer.
+    public static func badRecord(at point: ReplyPoint = .request) -> ServerReply {
+        ServerReply(reply: nil).badRecord(at: point)
+    }
+
     // MARK: - Faults within an answer
 
     /// Ends the connection in order.
@@ -208,7 +223,7 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
         return copy
     }
 
-    private func failing(_ point: ReplyPoint, _ effect: Fault.Effect) -> ServerReply {
+    func failing(_ point: ReplyPoint, _ effect: Fault.Effect) -> ServerReply {
         var copy = self
         copy.fault = Fault(at: point.landmark, do: effect)
         return copy

@@ -20,6 +20,8 @@ package enum ScriptInput: MachineInput {
     case inputClosed(PeerID)
     /// The connection could not be secured, or is not secure any more: why. Its end follows.
     indirect case secureFailed(PeerID, TLSFailure)
+    /// A fault of TLS could not be done, or its place was never reached: what the verdict says of it.
+    indirect case unstruck(PeerID, String)
     /// The connection is gone, by either end.
     case closed(PeerID)
     /// The transport took this many bytes; large bodies are generated only as fast as this.

@@ -20,6 +20,8 @@ package final class HostSecurity {
         var settings = TLSServerSettings(identity: identity)
         settings.versions = plan.versions
         settings.securityLevel = plan.certificate.isWeak || plan.versions.lowerBound < .tls12 ? 0 : nil
+        settings.cipherList = Self.list(plan.ciphers.filter { !$0.versions.contains(.tls13) })
+        settings.cipherSuites = Self.list(plan.ciphers.filter { $0.versions.contains(.tls13) })
         settings.applicationProtocols = plan.applicationProtocols
         settings.tickets = plan.tickets
         settings.clientCertificate = Self.demand(plan.clientCertificate)
@@ -31,6 +33,10 @@ package final class HostSecurity {
                 .response()
         }
         context = try TLSServerContext(library: library, settings)
+    }
+
+    private static func list(_ ciphers: [CipherSuite]) -> String? {
+        ciphers.isEmpty ? nil : ciphers.map(\.rawValue).joined(separator: ":")
     }
 
     private static func demand(_ wanted: HostTLS.CertificateDemand) -> TLSServerSettings.ClientCertificate {

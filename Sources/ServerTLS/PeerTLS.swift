@@ -17,6 +17,10 @@ package final class PeerTLS {
         /// FIN behind what was sent; nothing more goes out.
         case fin
         case reset
+        /// What follows comes later, unless `hurry` is called.
+        case wait(Duration)
+        /// A fault could not be done, or its place was never reached: what the verdict says of it.
+        case unstruck(String)
         /// The connection is of no use any more: FIN behind what was sent, and the script hears of its end.
         case fail(TLSFailure)
     }
@@ -24,8 +28,8 @@ package final class PeerTLS {
     private let end: TLSConnection
     private var fault: PendingHandshakeFault?
     private let recordSize: Int?
-    /// How many bytes still go into such records: a large body in small ones would take twenty times its length.
-    private var toDivide = 64 << 10
+    /// How many bytes still go into small records: a large body in the smallest would take twenty times its length.
+    private var toDivide: Int
     private var moves: Deque<Move> = []
     private var isOver = false
     /// What was agreed upon; nil before that.
@@ -34,6 +38,7 @@ package final class PeerTLS {
     init(_ end: TLSConnection, _ fault: HandshakeFault?, recordSize: Int? = nil) {
         self.recordSize = recordSize
         self.end = end
+        toDivide = recordSize == nil ? Self.smallStart : 64 << 10
         self.fault = fault.map { PendingHandshakeFault($0) }
     }
 
@@ -51,11 +56,15 @@ package final class PeerTLS {
 
     // MARK: - From the script
 
+    /// A client can use what begins an answer as soon as one segment is there, where it waits for all of a large
+    /// record: so many bytes behind what it has sent go in records that fit into a segment.
+    private static let smallStart = 8 << 10
+    private static let smallRecord = 1_400
+
     package func write(_ plaintext: ByteBuffer) {
         var rest = plaintext
-        while let size = recordSize, toDivide > 0, let piece = rest.readSlice(length: min(size, rest.readableBytes)),
-            piece.readableBytes > 0
-        {
+        let size = recordSize ?? Self.smallRecord
+        while toDivide > 0, rest.readableBytes > 0, let piece = rest.readSlice(length: min(size, rest.readableBytes)) {
             toDivide -= piece.readableBytes
             end.send(piece)
         }
@@ -65,19 +74,31 @@ package final class PeerTLS {
 
     /// Behind what was written.
     package func strike(_ fault: RecordFault) {
+        if let reason = obstacle(to: fault) {
+            moves.append(.unstruck("the fault '\(fault)' could not be done: \(reason)"))
+        }
+        advance()
+    }
+
+    /// Does it, or says why it cannot be done; then nothing has happened.
+    private func obstacle(to fault: RecordFault) -> String? {
+        guard let facts else { return "the connection is not secured" }
         switch fault {
         // A header of 5 bytes, then what no key can open.
         case .badRecord: end.sendRaw([23, 3, 3, 0, 64] + Self.noise)
         // 2^14 bytes and 2048 for their protection are the most of TLS 1.2 (RFC 5246 6.2.3), of 1.3 less.
         case .longRecord: end.sendRaw([23, 3, 3, 0x48, 1] + Self.noise)
         case .clearText: end.sendRaw("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n".utf8)
-        // With a cipher suite that is no AEAD it is a record that cannot be opened.
-        case .alert(let alert): if !end.sendAlert(alert) { return strike(.badRecord) }
-        case .keyUpdate: end.updateKeys()
-        case .keyFlood: for _ in 0..<Self.floodOfKeys { end.updateKeys() }
-        case .renegotiation: end.askToRenegotiate()
+        case .alert(let alert):
+            if !end.sendAlert(alert) { return "an alert can be sealed with GCM and ChaCha20-Poly1305 only" }
+        case .keyUpdate, .keyFlood:
+            guard facts.version == .tls13 else { return "TLS 1.3 alone has new keys" }
+            for _ in 0..<(fault == .keyFlood ? Self.floodOfKeys : 1) { end.updateKeys() }
+        case .renegotiation:
+            guard facts.version != .tls13 else { return "TLS 1.3 has no renegotiation" }
+            end.askToRenegotiate()
         }
-        advance()
+        return nil
     }
 
     /// Bytes that are no TLS; always the same, so that runs can be compared.
@@ -96,20 +117,54 @@ package final class PeerTLS {
 
     package func nextMove() -> Move? { moves.popFirst() }
 
+    /// Nothing that is left waits any more: the script ends the connection.
+    package func hurry() {
+        moves.removeAll { move in
+            if case .wait = move { true } else { false }
+        }
+    }
+
     private func advance() {
         while !isOver, let event = end.nextEvent() {
+            if case .secured(let facts) = event { secured(facts) }
             takeCiphertext()
             react(to: event)
         }
         takeCiphertext()
     }
 
+    /// The client's last flight is here, and what is not taken yet is the answer to it: in TLS 1.2 the server's last
+    /// flight, in TLS 1.3 tickets; nothing, if the server's flight was the first of the two.
+    private func secured(_ facts: TLSFacts) {
+        self.facts = facts
+        guard !isOver, var fault else { return }
+        let flight = end.takeCiphertext() ?? ByteBuffer()
+        moves.append(
+            contentsOf: fault.strikeLast(flight) { alert in
+                // Before the server has said that it protects what it sends, an alert is in clear.
+                guard facts.version == .tls13 || flight.readableBytes == 0 else { return nil }
+                return end.alertRecord(alert, inPlaceOf: Self.recordCount(flight))
+            })
+        isOver = fault.isOver
+        self.fault = fault
+    }
+
+    private static func recordCount(_ flight: ByteBuffer) -> UInt64 {
+        var rest = flight
+        var count: UInt64 = 0
+        while rest.readSlice(length: 3) != nil, let length = rest.readInteger(as: UInt16.self),
+            rest.readSlice(length: Int(length)) != nil
+        {
+            count += 1
+        }
+        return count
+    }
+
     private func react(to event: TLSEvent) {
         switch event {
-        case .secured(let facts):
-            self.facts = facts
-            fault?.isSecured = true
-        case .received(let bytes): moves.append(.received(bytes))
+        case .received(let bytes):
+            if recordSize == nil { toDivide = Self.smallStart }
+            moves.append(.received(bytes))
         case .ended: moves.append(.inputClosed)
         case .failed(let failure):
             takeCiphertext()
@@ -117,7 +172,7 @@ package final class PeerTLS {
             // A client that just leaves is no news to a server.
             moves.append(failure.kind == .truncated ? .inputClosed : .fail(failure))
         case .trustAsked: end.answerTrust(true, alert: .closeNotify)
-        case .identityAsked, .ticket: break
+        case .secured, .identityAsked, .ticket: break
         }
     }
 

@@ -94,6 +94,7 @@ struct Serve: ParsableCommand {
                     script.tls[host, default: HostTLS()].certificate = tls
                 }
             }
+            try checkStaples(script)
             if let wait = script.waitsForClient.first {
                 let place = wait.mark.map { "\($0): " } ?? ""
                 throw UsageError(
@@ -110,6 +111,18 @@ struct Serve: ParsableCommand {
             let (status, unread) = try session.run()
             if unread > 0 { Output.errorIfHeard("understudy: the last \(unread) lines were not read") }
             return status
+        }
+    }
+
+    /// The file's own are good: it was read.
+    private func checkStaples(_ script: Script) throws {
+        for host in script.hosts {
+            guard let tls = script.tls[host], let staple = tls.staple, !tls.certificate.canBeStapled else { continue }
+            throw UsageError(
+                """
+                \(host) has 'staple: \(staple.rawValue)' in the file, and nobody can sign a response \
+                about '\(tls.certificate.rawValue)'
+                """)
         }
     }
 

@@ -1,5 +1,4 @@
 import HTTPBasics
-import NIOCore
 import ServerScript
 import ServerTLS
 import TLSBasics
@@ -12,38 +11,8 @@ import Testing
 @Suite(.endsInTime) struct PeerHandlerTests {
     /// A client that asks a server for new keys without end, and reads nothing once it is secured.
     private struct Flooder {
-        let socket: RawSocket
-        let end: TLSConnection
+        let client: SecuredSocket
         var sent = 0
-
-        init(port: Int, ip: String) throws {
-            socket = try RawSocket(port: port, ip: ip)
-            socket.useSmallBuffers()
-            let context = try TLSClientContext(
-                library: .system, versions: .tls13 ... .tls13, applicationProtocols: ["http/1.1"])
-            end = try TLSConnection(client: context, host: "a.test", resuming: nil)
-            end.start()
-        }
-
-        /// False if the server does not agree.
-        func secure() -> Bool {
-            while true {
-                while let event = end.nextEvent() {
-                    if case .trustAsked = event { end.answerTrust(true, alert: .closeNotify) }
-                    if case .failed = event { return false }
-                    if case .secured = event { return sendAll() }
-                }
-                guard sendAll() else { return false }
-                let header = socket.receive(5)
-                guard header.count == 5 else { return false }
-                end.receive(ByteBuffer(bytes: header + socket.receive(Int(header[3]) << 8 + Int(header[4]))))
-            }
-        }
-
-        private func sendAll() -> Bool {
-            guard let bytes = end.takeCiphertext() else { return true }
-            return socket.send(Array(bytes.readableBytesView)) == 0
-        }
 
         /// Until the kernels take no more for half a second, or `bound` bytes have gone.
         mutating func flood(upTo bound: Int) {
@@ -51,10 +20,10 @@ import Testing
             var vainly = 0
             while sent < bound, vainly < 10 {
                 if rest.isEmpty {
-                    for _ in 0..<1_000 { end.updateKeys() }
-                    rest = end.takeCiphertext().map { Array($0.readableBytesView) } ?? []
+                    for _ in 0..<1_000 { client.end.updateKeys() }
+                    rest = client.end.takeCiphertext().map { Array($0.readableBytesView) } ?? []
                 }
-                let taken = socket.sendWithoutWaiting(rest)
+                let taken = client.socket.sendWithoutWaiting(rest)
                 rest.removeFirst(taken)
                 sent += taken
                 vainly = taken > 0 ? 0 : vainly + 1
@@ -67,13 +36,15 @@ import Testing
         let security = try HostSecurity(HostTLS(), library: .system, date: UnixTime(seconds: 1_767_225_600))
         let server = try await BareServer(security: ["a.test": security], kernelBuffer: 16 << 10)
         let address = server.listeners.addresses["a.test"] ?? ("", 0)
-        var flooder = try Flooder(port: address.port, ip: address.ip)
-        #expect(flooder.secure())
+        let client = try SecuredSocket(port: address.port, ip: address.ip, versions: .tls13 ... .tls13)
+        client.socket.useSmallBuffers()
+        client.receive { client.facts != nil }
+        var flooder = Flooder(client: client)
         // Far more than the kernel's small buffers take.
         let bound = 1 << 20
         flooder.flood(upTo: bound)
         #expect(flooder.sent < bound, "\(flooder.sent) bytes were read")
-        flooder.socket.close()
+        client.socket.close()
         #expect(try await server.becomesEmpty())
         try await server.stop()
     }

@@ -44,6 +44,33 @@ import Testing
         ("there is no chunk[1]", { $0.get("/", reply: .ok("ab").chunked(2).fin(at: .chunk(1, .data))) }),
         ("the answer has no trailers; write them", { $0.get("/", reply: .ok("ab").chunked(2).fin(at: .trailers)) }),
         ("there is no interim[1]", { $0.get("/", reply: .ok().interim(103).fin(at: .interim(1))) }),
+        ("a.test: nobody can sign a response", { $0.secure(.selfSigned, staple: .good) }),
+        ("there is no cipher suite 'RC4'", { $0.secure(ciphers: ["RC4"]) }),
+        ("a.test: 'AES128-SHA' is of TLSv1.2", { $0.secure(versions: .tls13 ... .tls13, ciphers: ["AES128-SHA"]) }),
+        (
+            "a.test: no certificate is refused with 'close_notify'",
+            { $0.secure(clientCertificate: .refused(.closeNotify)) }
+        ),
+        ("a.test: a protocol's name has 1 to 255 bytes, not 0", { $0.secure(protocols: [""]) }),
+        ("a.test: it cannot give 9 tickets", { $0.secure(tickets: 9) }),
+        ("a.test: a record cannot protect 0 bytes", { $0.secure(recordSize: 0) }),
+        ("a.test: there is no connection 0", { $0.secure(fault: .fin(at: .clientHello).onConnection(0)) }),
+        ("no host 'b.test': name it with hosts(…)", { $0.secure(host: "b.test") }),
+        ("(GET /): a.test speaks no TLS, so it has no records", { $0.get("/", reply: .badRecord()) }),
+        (
+            "(GET /): a.test does not speak TLS 1.3",
+            {
+                $0.secure(versions: .tls12 ... .tls12)
+                $0.route("GET", "/", reply: .ok("ab").updateKeys(at: .body(1)))
+            }
+        ),
+        (
+            "(GET /): only TLS up to 1.2 agrees anew",
+            {
+                $0.secure()
+                $0.route("GET", "/", reply: .ok("ab").renegotiate(at: .body(1)))
+            }
+        ),
         ("otherwise: 99999 is not a final status", { $0.otherwise(.status(99999)) }),
     ]
 

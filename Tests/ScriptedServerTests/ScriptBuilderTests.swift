@@ -1,5 +1,6 @@
 import HTTPBasics
 import ServerScript
+import TLSBasics
 import TestSupport
 import Testing
 
@@ -72,6 +73,52 @@ import Testing
                 == Exchange(
                     request, reply: expected, fault: Fault(at: .body(50), do: .stall, percent: 30),
                     readBody: .part(bytes: 5), readRate: 7))
+    }
+
+    @Test func `a host's TLS is as written`() {
+        let script = script {
+            $0.hosts("a.test", "b.test")
+            $0.secure()
+            $0.secure(
+                .ecdsa, staple: .good, versions: .tls10 ... .tls12, ciphers: ["AES128-SHA"],
+                clientCertificate: .refused(.unknownCA), protocols: ["h2"], tickets: 0, recordSize: 7,
+                fault: .split(at: .serverHello(9), pausing: .seconds(1)).onConnection(2), host: "b.test")
+        }
+        var tls = HostTLS(.ecdsa)
+        tls.staple = .good
+        tls.versions = .tls10 ... .tls12
+        tls.ciphers = [.rsaWithAES128SHA]
+        tls.clientCertificate = .refused(.unknownCA)
+        tls.applicationProtocols = ["h2"]
+        tls.tickets = 0
+        tls.recordSize = 7
+        tls.fault = HandshakeFault(at: .serverHello, plus: 9, do: .split, pace: .seconds(1), connection: 2)
+        #expect(script.tls == ["a.test": HostTLS(), "b.test": tls])
+    }
+
+    @Test func `faults of TLS are what they say`() {
+        let ok = ServerReply.ok("x")
+        let replies: [(ServerReply, Fault.Effect)] = [
+            (ok.truncate(at: .end), .truncate), (ok.alert(.accessDenied, at: .end), .record(.alert(.accessDenied))),
+            (ok.badRecord(at: .end), .record(.badRecord)), (ok.longRecord(at: .end), .record(.longRecord)),
+            (ok.clearRecord(at: .end), .record(.clearText)), (ok.updateKeys(at: .end), .record(.keyUpdate)),
+            (ok.floodKeys(at: .end), .record(.keyFlood)), (ok.renegotiate(at: .end), .record(.renegotiation)),
+        ]
+        for (reply, effect) in replies { #expect(exchange(reply).fault == Fault(at: .end, do: effect)) }
+        #expect(exchange(.truncate()) == Exchange(RequestMatch("GET", "/"), fault: Fault(at: .request, do: .truncate)))
+        #expect(exchange(.badRecord()).fault == Fault(at: .request, do: .record(.badRecord)))
+        #expect(exchange(.alert(.internalError)).fault == Fault(at: .request, do: .record(.alert(.internalError))))
+        let faults: [(ServerHandshakeFault, HandshakeFault)] = [
+            (.fin(at: .clientHello), HandshakeFault(at: .clientHello, do: .fin)),
+            (.reset(at: .serverHello()), HandshakeFault(at: .serverHello, do: .reset)),
+            (.stall(at: .finished()), HandshakeFault(at: .finished, do: .stall)),
+            (.garbage(at: .finished(3)), HandshakeFault(at: .finished, plus: 3, do: .garbage)),
+            (.flood(at: .clientHello), HandshakeFault(at: .clientHello, do: .flood)),
+            (.alert(.unknownCA, at: .clientHello), HandshakeFault(at: .clientHello, do: .alert(.unknownCA))),
+            (.pause(at: .clientHello, for: .zero), HandshakeFault(at: .clientHello, do: .delay(.zero))),
+            (.split(at: .clientHello), HandshakeFault(at: .clientHello, do: .split)),
+        ]
+        for (fault, expected) in faults { #expect(fault.fault == expected) }
     }
 
     @Test func `what is left out has its usual value`() {

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// What strikes records needs a client that speaks TLS: RecordFaultTests.
+    /// What strikes records needs a client that speaks TLS: ScriptedServer+RecordsTests.
     static let cells = Fault.Landmark.Kind.allCases.flatMap { kind in
         kind.legalEffects.filter { $0 != .record }.flatMap { effect in
             positions(kind).map { Cell(landmark: $0, effect: Self.effect(effect)) }

@@ -126,6 +126,23 @@ import Testing
         #expect(Set(simulation.violations.map(\.sentence)) == ["3 connections to a.test:80, allowed are 2"])
     }
 
+    @Test func `a host that cannot speak its TLS speaks nothing`() {
+        var script = Script()
+        var tls = HostTLS()
+        tls.applicationProtocols = [""]
+        script.tls["a.test"] = tls
+        let simulation = Simulation(
+            server: TinyServer(body: "x"), script: script, SimulationOptions(directory: "/nowhere"))
+        let sink = RecordingSink()
+        let engine = simulation.makeEngine(machine: TinyClient(), settings: ClientSettings(), sink: sink)
+        let url = URLReference(scheme: "http", host: "a.test", port: 443, path: "/")
+        let plan = TaskPlan(request: ClientRequest(url: url), kind: .data, asks: [])
+        engine.submit(.start(TaskID(1), plan, suspended: false))
+        _ = simulation.run()
+        #expect(simulation.violations.contains { $0.sentence.contains("a.test cannot speak TLS") })
+        #expect(simulation.wire.allSatisfy { $0.counts.fromServer == 0 } && !simulation.wire.isEmpty)
+    }
+
     @Test func `signals go both ways`() {
         let simulation = Simulation(
             server: TinyServer(body: ""), script: Script(), SimulationOptions(directory: "/nowhere"))

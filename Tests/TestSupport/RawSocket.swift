@@ -144,14 +144,21 @@ package final class RawSocket {
     /// Everything up to the end; "silence" when nothing has come for `patience` milliseconds.
     package func receiveToEnd(patience: Int32 = 10_000) -> (bytes: [UInt8], end: End) {
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
-            guard hasNews(within: patience) else { return (bytes, .silence) }
-            let got = recv(descriptor, &chunk, chunk.count, 0)
-            if got == 0 { return (bytes, .fin) }
-            guard got > 0 else { return (bytes, errno == ECONNRESET ? .reset : .silence) }
-            bytes += chunk.prefix(got)
+            let (more, end) = receiveSome(patience: patience)
+            bytes += more
+            if let end { return (bytes, end) }
         }
+    }
+
+    /// What is there or comes next, or else how the connection ended.
+    package func receiveSome(patience: Int32 = 10_000) -> (bytes: [UInt8], end: End?) {
+        guard hasNews(within: patience) else { return ([], .silence) }
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let got = recv(descriptor, &chunk, chunk.count, 0)
+        if got == 0 { return ([], .fin) }
+        guard got > 0 else { return ([], errno == ECONNRESET ? .reset : .silence) }
+        return (Array(chunk.prefix(got)), nil)
     }
 
     /// What comes instead of another byte: 0 for FIN, else the error's number.

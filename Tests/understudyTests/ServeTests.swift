@@ -47,6 +47,17 @@ import Testing
         #expect(result.errors.contains(complaint))
     }
 
+    @Test func `a certificate that the file's staple cannot be about is wrong use`() throws {
+        let stapled = """
+            hosts: [{name: a.test, tls: {staple: good}}]
+            routes: [{request: GET /a, reply: {body: hello}}]
+            """
+        let folder = try Folder(["first/stapled": stapled])
+        let result = try Command.run("serve", "first/stapled", "--tls", "self-signed", in: folder)
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.errors.contains("a.test has 'staple: good' in the file, and nobody can sign a response about"))
+    }
+
     @Test(arguments: [("localhost", ["127.0.0.1", "[::1]"]), ("0.0.0.0", ["0.0.0.0"]), ("127.0.0.9", ["127.0.0.9"])])
     func `it prints the address that it is bound to, also that of a name`(bind: String, places: [String]) async throws {
         let (command, url) = try serve("--once", "--bind", bind)

@@ -11,6 +11,7 @@ extension CaseDecoder {
         guard let map = session.map(node, .hostTLS) else { return nil }
         var tls = HostTLS(map.word("certificate", as: CertificatePreset.self) ?? .valid)
         if let versions = versions(map) { tls.versions = versions }
+        tls.ciphers = ciphers(map, tls.versions)
         let alert = map.word("alert").flatMap { TLSAlert(name: $0) }
         switch map.word("client-certificate") {
         case "optional": tls.clientCertificate = .optional
@@ -31,7 +32,7 @@ extension CaseDecoder {
             }
         }
         if let tickets = map.count("tickets", in: 0...8) { tls.tickets = tickets }
-        if map.has("protocols") { tls.applicationProtocols = map.texts("protocols") }
+        if map.has("protocols") { tls.applicationProtocols = protocols(map) }
         if let size = map.count("record-size", in: 1...16384) { tls.recordSize = size }
         if let fault = map.map("fault", .handshakeFault) { tls.fault = handshakeFault(fault) }
         return tls
@@ -48,24 +49,53 @@ extension CaseDecoder {
         return least...most
     }
 
+    private func ciphers(_ map: MappingReader, _ versions: ClosedRange<TLSVersion>) -> [CipherSuite] {
+        let words = CipherSuite.allCases.map(\.rawValue)
+        return (map.list("ciphers") ?? []).compactMap { node in
+            guard let suite = session.word(node, among: words).flatMap(CipherSuite.init) else { return nil }
+            if !suite.versions.overlaps(versions) {
+                let most = suite.versions.upperBound
+                log.error("'\(suite.rawValue)' is of TLS \(most.word), which this host does not speak", at: node)
+            }
+            return suite
+        }
+    }
+
+    /// RFC 7301 3.1: one byte says how long a name is, and none is empty.
+    private func protocols(_ map: MappingReader) -> [String] {
+        (map.list("protocols") ?? []).compactMap { node in
+            guard let name = session.text(node) else { return nil }
+            if !(1...255).contains(name.utf8.count) {
+                log.error("a protocol's name has 1 to 255 bytes, and this one has \(name.utf8.count)", at: node)
+            }
+            return name
+        }
+    }
+
     private func handshakeFault(_ map: MappingReader) -> HandshakeFault? {
         guard let node = map.value("at"),
             let (landmark, offset) = place(HandshakeFault.Landmark.self, at: node, "landmark", of: "a handshake"),
             let action = map.value("do"), let effect = handshakeEffect(action)
         else { return nil }
-        return HandshakeFault(at: landmark, plus: offset, do: effect, connection: map.count("connection", in: 1...1000))
+        let pace = map.duration("delay")
+        if pace != nil, effect != .split {
+            log.error(
+                "'delay' goes with 'do: split'", at: map.keyNode("delay"), remedy: "'do: {delay: 300ms}' is one pause")
+        }
+        return HandshakeFault(
+            at: landmark, plus: offset, do: effect, pace: pace, connection: map.count("connection", in: 1...1000))
     }
 
     private func handshakeEffect(_ node: SourceNode) -> HandshakeFault.Effect? {
         if node.isMapping {
             guard let map = session.map(node, .effect) else { return nil }
-            if map.has("delay") { log.error("a handshake has no 'delay'", at: map.keyNode("delay"), remedy: "stall") }
-            guard let name = map.word("alert") else {
+            if map.only(of: ["alert", "delay"]) == nil {
                 map.missing(
-                    "a fault of a handshake needs an 'alert' here", remedy: "such as {alert: handshake_failure}")
-                return nil
+                    "a fault of a handshake needs an 'alert' or a 'delay' here",
+                    remedy: "such as {alert: handshake_failure}")
             }
-            return TLSAlert(name: name).map { .alert($0) }
+            if let name = map.word("alert") { return TLSAlert(name: name).map { .alert($0) } }
+            return map.duration("delay").map { .delay($0) }
         }
         let words = HandshakeFault.Effect.words
         return session.word(node, among: words.map(\.word)).flatMap { word in words.first { $0.word == word }?.effect }

@@ -177,6 +177,9 @@ extension KeyTable {
                 "alert", .words(TLSAlert.refusals.map(\.description)), "What `refused` says; default `bad_certificate`"),
             Key("tickets", .count, "How many sessions a client is given to go on with; default 2"),
             Key("protocols", .list(.text), "What it can speak over TLS, the best first; default `[http/1.1]`"),
+            Key(
+                "ciphers", .list(.words(CipherSuite.allCases.map(\.rawValue))),
+                "The cipher suites that it takes, the best first; of a version that none is named of, the usual ones"),
             Key("fault", .map(.handshakeFault), "What goes wrong while a connection is secured"),
             Key("record-size", .count, "The most bytes that one record protects, from 1, of the first 64 KiB"),
         ],
@@ -184,12 +187,13 @@ extension KeyTable {
             Key(
                 "at", .text,
                 "Where it strikes: `client-hello`, before any answer; `server-hello+40`, after so many bytes of the "
-                    + "first flight; `finished+0`, when the client is through",
+                    + "first flight; `finished+0`, when the client is through, after so many bytes of the last one",
                 required: true),
             Key(
                 "do", .either([.words(HandshakeFault.Effect.words.map(\.word)), .map(.effect)]),
                 "What happens there; `flood`: a mebibyte of noise behind the flight; `split`: from there on 16 KiB "
                     + "come byte by byte", required: true),
+            Key("delay", .duration, "With `split`: a pause behind each byte, until the handshake is over"),
             Key("connection", .count, "Which connection to the host it strikes, from 1; default: each"),
         ],
         .session: [

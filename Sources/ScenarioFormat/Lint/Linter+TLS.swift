@@ -34,7 +34,20 @@ extension Linter {
                 "only TLS up to 1.2 has 'renegotiate'", at: fault.mark, remedy: "'tls: {versions: [1.2]}' on the host")
         case .alert where tls.versions.lowerBound < .tls12:
             error("an 'alert' behind the handshake needs TLS 1.2 or 1.3", at: fault.mark)
+        case .alert where tls.sealsNoAlert:
+            error(
+                "an 'alert' behind the handshake needs a cipher suite with GCM or ChaCha20-Poly1305", at: fault.mark)
         default: break
+        }
+    }
+}
+
+extension HostTLS {
+    /// Whether whatever is agreed upon is of a kind with which only OpenSSL seals.
+    fileprivate var sealsNoAlert: Bool {
+        TLSVersion.allCases.filter(versions.contains).allSatisfy { version in
+            let named = ciphers.filter { $0.versions.contains(version) }
+            return !named.isEmpty && !named.contains(where: \.sealsAlerts)
         }
     }
 }

@@ -28,6 +28,7 @@ extension ScenarioCase {
         // Two calls of a task: with its ticket, and with a password.
         let calls = gssapi.map { $0.rounds + 1 } ?? 0
         sum = sum.adding(gssapi?.delay ?? .zero, times: calls * tasks.count)
+        for tls in script.tls.values { sum = sum.adding(tls.fault?.wait ?? .zero) }
         for name in names { sum = sum.adding(name.delay) }
         for expectation in expect.tasks where expectation.mayTimeOut {
             sum = sum.adding(timeout(of: expectation.label))
@@ -99,6 +100,14 @@ extension Fault {
     fileprivate var wait: Duration {
         if case .idle(let span) = landmark { return span.adding(effect.wait) }
         return effect.wait
+    }
+}
+
+extension HandshakeFault {
+    /// With the usual certificates both flights have some 2,500 bytes.
+    fileprivate var wait: Duration {
+        if case .delay(let span) = effect { return span }
+        return Duration.zero.adding(pace ?? .zero, times: 2_500)
     }
 }
 

@@ -17,6 +17,7 @@ extension ScenarioPrinter {
             ("certificate", .word(tls.certificate.rawValue)),
             ("staple", tls.staple.map { .word($0.rawValue) }),
             ("versions", tls.versions == usual.versions ? nil : .list(versions)),
+            ("ciphers", tls.ciphers.isEmpty ? nil : .list(tls.ciphers.map { .word($0.rawValue) })),
             ("client-certificate", client.map { .word($0) }), ("alert", alert.map { .word($0.description) }),
             ("tickets", tls.tickets == usual.tickets ? nil : .word(String(tls.tickets))),
             (
@@ -32,12 +33,14 @@ extension ScenarioPrinter {
         let effect: ShownValue =
             switch fault.effect {
             case .alert(let alert): .map([("alert", .word(alert.description))])
+            case .delay(let span): .map([("delay", duration(span))])
             case .fin, .reset, .stall, .garbage, .flood, .split:
                 .word(HandshakeFault.Effect.words.first { $0.effect == fault.effect }?.word ?? "")
             }
         let place = fault.landmark.rawValue + (fault.offset > 0 ? "+\(fault.offset)" : "")
         return .fields([
-            ("at", .word(place)), ("do", effect), ("connection", fault.connection.map { .word(String($0)) }),
+            ("at", .word(place)), ("do", effect), ("delay", fault.pace.map(duration)),
+            ("connection", fault.connection.map { .word(String($0)) }),
         ])
     }
 }

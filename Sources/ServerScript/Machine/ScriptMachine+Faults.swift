@@ -15,6 +15,7 @@ extension ScriptMachine {
 
     func fire(_ fault: Fault, on connection: ServerConnection) {
         journal(.faulted(fault), connection)
+        if case .record = fault.effect { connection.recordFault = fault }
         apply(fault.effect, to: connection)
     }
 

@@ -92,6 +92,11 @@ extension ScriptMachine {
         }
     }
 
+    /// Nor may one pass unnoticed that the connection's TLS does not allow.
+    func reportUnstruck(_ text: String, _ connection: ServerConnection) {
+        report(Violation(text, nearest: connection.recordFault?.mark), connection)
+    }
+
     /// What the script does not allow counts for the verdict, in any round.
     private func report(_ violation: Violation, _ connection: ServerConnection) {
         round.touch(at: moment.instant)

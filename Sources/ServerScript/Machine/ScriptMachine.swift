@@ -87,6 +87,7 @@ package final class ScriptMachine: Machine {
         case .received(let peer, let bytes): with(peer) { self.receive(bytes, on: $0) }
         case .inputClosed(let peer): with(peer, inputClosed)
         case .secureFailed(let peer, let failure): with(peer) { journal(.secureFailed(failure), $0) }
+        case .unstruck(let peer, let text): with(peer) { reportUnstruck(text, $0) }
         case .closed(let peer): with(peer, closed)
         case .wrote(let peer, let bytes): with(peer) { self.wrote(bytes, on: $0) }
         case .cut(let peer, let sent): board.cut(peer, sent: sent)

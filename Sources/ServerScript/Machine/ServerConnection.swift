@@ -65,6 +65,8 @@ final class ServerConnection {
     var rawLeft: Int?
     var idleFault: (fault: Fault, step: Int?)?
     var idleDeadline: Instant?
+    /// The last that struck its records, or should have.
+    var recordFault: Fault?
     /// The deadline for which it stands in the machine's wake times.
     var scheduled: Instant?
     /// Since when nothing came of what the client has to do (`awaitsClient`), or the script has been silent.

@@ -15,6 +15,8 @@ package struct HostTLS: Hashable, Sendable {
     /// For clients that ask for it; nil for none.
     package var staple: StaplePreset?
     package var versions = TLSVersion.tls12...TLSVersion.tls13
+    /// Those that it takes; of a version that none is named of, the usual ones.
+    package var ciphers: [CipherSuite] = []
     package var clientCertificate = CertificateDemand.none
     /// How many sessions a client is given to go on with; 0 for none.
     package var tickets = 2
@@ -51,6 +53,8 @@ package struct HandshakeFault: Hashable, Sendable {
         case flood
         /// From there on 16 KiB come byte by byte, each in a piece of its own.
         case split
+        /// A pause, then things go on.
+        case delay(Duration)
 
         /// Those that are one word in a scenario file.
         package static let words: [(word: String, effect: Effect)] = [
@@ -63,10 +67,15 @@ package struct HandshakeFault: Hashable, Sendable {
     /// Bytes of the flight that still go out.
     package var offset: Int
     package var effect: Effect
+    /// Of `split`: a pause behind each byte, of the handshake alone.
+    package var pace: Duration?
     /// Of the host's, counted from 1; nil: of each.
     package var connection: Int?
 
-    package init(at landmark: Landmark, plus offset: Int = 0, do effect: Effect, connection: Int? = nil) {
+    package init(
+        at landmark: Landmark, plus offset: Int = 0, do effect: Effect, pace: Duration? = nil, connection: Int? = nil
+    ) {
+        self.pace = pace
         self.connection = connection
         self.landmark = landmark
         self.offset = offset

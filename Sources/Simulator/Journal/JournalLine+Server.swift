@@ -10,6 +10,7 @@ extension JournalLine {
             word("received", peer).text(" ").excerpt(bytes, ofClientOn: peer.value)
         case .inputClosed(let peer): word("inputClosed", peer)
         case .secureFailed(let peer, let failure): word("secureFailed", peer).text(" ").quoted(failure.detail)
+        case .unstruck(let peer, let text): word("unstruck", peer).text(" ").quoted(text)
         case .closed(let peer): word("closed", peer)
         case .wrote(let peer, let bytes): word("wrote", peer).text(" ").number(bytes)
         case .cut(let peer, let sent): word("cut", peer).text(" sent ").number(sent)

@@ -56,6 +56,10 @@ final class Link {
     /// from the beginning.
     var clientTLS: ConnectionTLS?
     var serverTLS: PeerTLS?
+    /// A fault of the handshake makes what follows wait: how often so far, and the report that is still to be made.
+    var serverPauses = 0
+    var isServerPaused = false
+    var pausedReport = Pipe.Report.nothing
     /// The client's layer is at work: what the machine says meanwhile is carried out by its caller.
     var isPassingOn = false
 

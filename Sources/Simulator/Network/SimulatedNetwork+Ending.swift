@@ -7,7 +7,10 @@ extension SimulatedNetwork {
     /// the network goes on delivering.
     func close(_ link: Link, from side: Side, isAnnounced: Bool = true) {
         guard !link[side].isGone else { return }
-        if side == .server { writeHeldBack(link) }
+        if side == .server {
+            writeHeldBack(link)
+            endPause(link)
+        }
         if isAnnounced { announceEnd(link, from: side) }
         closePipe(link, from: side)
     }
@@ -25,7 +28,10 @@ extension SimulatedNetwork {
     /// FIN after what was written; reading goes on.
     func closeOutput(_ link: Link, from side: Side) {
         guard !link[side].isGone, !link[side].hasFinished else { return }
-        if side == .server { writeHeldBack(link) }
+        if side == .server {
+            writeHeldBack(link)
+            endPause(link)
+        }
         announceEnd(link, from: side)
         link[side].hasFinished = true
         flow(link, from: side)

@@ -88,7 +88,8 @@ extension SimulatedNetwork {
 
     /// A proxy has tunnelled the connection to a host that speaks TLS.
     func secure(_ link: Link, as host: String, _ early: ByteBuffer) {
-        guard !link.serverEnd.isGone, let tls = makeTLS(of: host) else { return }
+        guard !link.serverEnd.isGone, security[host] != nil else { return }
+        guard let tls = makeTLS(of: host) else { return reset(link, from: .server) }
         link.serverTLS = tls
         link.plainLeft = link.toClient.waitingTotal
         link.record.beginSealing()
@@ -112,15 +113,19 @@ extension SimulatedNetwork {
     }
 
     func strike(_ link: Link, _ fault: RecordFault) {
-        guard let tls = link.serverTLS, !link.serverEnd.isGone else { return }
+        guard !link.serverEnd.isGone else { return }
+        guard let tls = link.serverTLS else {
+            return deliver(.unstruck(link.peer, "the fault '\(fault)' could not be done: there is no TLS here"))
+        }
         if fault.sequel == .end { writeHeldBack(link) }
         tls.strike(fault)
         carryOut(link, tls, .nothing)
     }
 
     private func carryOut(_ link: Link, _ tls: PeerTLS, _ report: Pipe.Report) {
-        var report = report
-        while !link.serverEnd.isGone, let move = tls.nextMove() {
+        var report = Self.sum(link.pausedReport, report)
+        link.pausedReport = .nothing
+        while !link.serverEnd.isGone, !link.isServerPaused, let move = tls.nextMove() {
             switch move {
             case .send(let bytes):
                 send(bytes, link, from: .server, report)
@@ -128,12 +133,41 @@ extension SimulatedNetwork {
             case .received(let bytes): deliver(.received(link.peer, bytes))
             case .inputClosed: deliver(.inputClosed(link.peer))
             case .fin: closePipe(link, from: .server)
+            case .wait(let span): wait(link, tls, span)
+            case .unstruck(let text): deliver(.unstruck(link.peer, text))
             case .fail(let failure):
                 deliver(.secureFailed(link.peer, failure))
                 closePipe(link, from: .server)
             case .reset: reset(link, from: .server)
             }
         }
+        if link.isServerPaused { link.pausedReport = report }
+    }
+
+    /// Of what the server has written under TLS.
+    private static func sum(_ held: Pipe.Report, _ report: Pipe.Report) -> Pipe.Report {
+        guard case .bent(let count) = held else { return report }
+        if case .bent(let more) = report { return .bent(count + more) }
+        return held
+    }
+
+    private func wait(_ link: Link, _ tls: PeerTLS, _ span: Duration) {
+        link.serverPauses += 1
+        link.isServerPaused = true
+        let pause = link.serverPauses
+        scheduler.schedule(on: .server, after: span) { [self] in
+            guard link.isServerPaused, link.serverPauses == pause else { return }
+            link.isServerPaused = false
+            carryOut(link, tls, .nothing)
+        }
+    }
+
+    /// The end of a connection waits for nothing.
+    func endPause(_ link: Link) {
+        guard link.isServerPaused, let tls = link.serverTLS else { return }
+        link.isServerPaused = false
+        tls.hurry()
+        carryOut(link, tls, .nothing)
     }
 
     // MARK: - Both

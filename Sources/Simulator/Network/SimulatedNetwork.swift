@@ -38,7 +38,7 @@ final class SimulatedNetwork {
     /// Of the hosts that speak TLS.
     /// Hosts that are SOCKS proxies.
     var socksHosts: Set<String> = []
-    private let security: [String: Result<HostSecurity, any Error>]
+    let security: [String: Result<HostSecurity, any Error>]
     private(set) var links: [Link] = []
     private(set) var attemptCount = 0
     private var attempts = SessionTable<ConnectionKey, Attempt>()
@@ -160,6 +160,7 @@ extension SimulatedNetwork {
         }
     }
 
+    /// Nil for a host that speaks none, and for one that cannot: nothing goes in clear to the latter.
     func makeTLS(of host: String) -> PeerTLS? {
         do {
             return try security[host]?.get().accept()
@@ -181,6 +182,7 @@ extension SimulatedNetwork {
         log.opened(connection: link.ordinal, as: key, host: host)
         scheduler.schedule(on: .server) { [self] in
             link.serverEnd.isEstablished = true
+            guard security[host] == nil || link.serverTLS != nil else { return reset(link, from: .server) }
             deliver(.accepted(link.peer, host: host))
             queueRead(link, at: .server)
         }

@@ -17,13 +17,15 @@ struct RecordSealer {
     private static let tagLength = 16
 
     /// Nil for cipher suites that are not AEAD, or are with CCM, and before the connection is secured.
-    init?(_ ssl: OpaquePointer, _ dialogue: TLSDialogue) {
+    ///
+    /// - Parameter dropped: How many records were sealed last that do not go out.
+    init?(_ ssl: OpaquePointer, _ dialogue: TLSDialogue, inPlaceOf dropped: UInt64 = 0) {
         guard let suite = SSL_get_current_cipher(ssl), SSL_CIPHER_is_aead(suite) == 1,
             let cipher = EVP_get_cipherbyname(OBJ_nid2sn(SSL_CIPHER_get_cipher_nid(suite))),
             let digest = SSL_CIPHER_get_handshake_digest(suite), EVP_CIPHER_get_mode(cipher) != EVP_CIPH_CCM_MODE
         else { return nil }
         self.cipher = cipher
-        number = dialogue.recordsSealed
+        number = dialogue.recordsSealed - min(dropped, dialogue.recordsSealed)
         isTLS13 = SSL_version(ssl) == Int32(TLSVersion.tls13.rawValue)
         saysNonce = !isTLS13 && EVP_CIPHER_get_mode(cipher) == EVP_CIPH_GCM_MODE
         let keyLength = Int(EVP_CIPHER_get_key_length(cipher))

@@ -11,11 +11,17 @@ extension TLSConnection {
     ///
     /// - Returns: False if the connection is not secured, or its cipher suite is of an older kind than AEAD.
     package func sendAlert(_ alert: TLSAlert) -> Bool {
-        // Fatal (2), but for the two that never are (RFC 8446 6).
-        let level: UInt8 = alert == .closeNotify || alert == .userCanceled ? 1 : 2
-        guard let record = RecordSealer(ssl, dialogue)?.seal([level, alert.rawValue], type: 21) else { return false }
+        guard let record = alertRecord(alert) else { return false }
         sendRaw(record)
         return true
+    }
+
+    /// The record of an alert, for a peer that never gets the last `dropped` records that were sealed; nil as for
+    /// `sendAlert`.
+    package func alertRecord(_ alert: TLSAlert, inPlaceOf dropped: UInt64 = 0) -> [UInt8]? {
+        // Fatal (2), but for the two that never are (RFC 8446 6).
+        let level: UInt8 = alert == .closeNotify || alert == .userCanceled ? 1 : 2
+        return RecordSealer(ssl, dialogue, inPlaceOf: dropped)?.seal([level, alert.rawValue], type: 21)
     }
 
     /// New keys for what follows, and the peer is asked for the same. Without effect before TLS 1.3.

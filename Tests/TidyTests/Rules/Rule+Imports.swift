@@ -27,9 +27,8 @@ extension Rule {
             "Dispatch", "Glibc", "Locks",
         ],
         "ScriptedServer": [
-            "ServerScript", "ServerTLS", "TestCertificates", "TLSEngine", "MachineContract", "HTTPBasics", "NIOCore",
-            "NIOPosix",
-            "DequeModule", "Glibc", "Locks",
+            "ServerScript", "ServerTLS", "TestCertificates", "TLSEngine", "TLSBasics", "MachineContract", "HTTPBasics",
+            "NIOCore", "NIOPosix", "DequeModule", "Glibc", "Locks",
         ],
         "Simulator": [
             "ClientMachines", "ClientTLS", "ServerScript", "ServerTLS", "TLSEngine", "TLSBasics", "TestCertificates",
