@@ -9,8 +9,8 @@ package enum NTLMMessages {
     private static let unicode: UInt32 = 0x1
     private static let signature = Array("NTLMSSP\0".utf8)
 
-    /// Message 1: what we can do. We name no domain, no workstation and no version; their places are there all the same,
-    /// for servers that insist on them (gss-ntlmssp).
+    /// Message 1: what we can do. We name no domain, workstation or version; their places are there all the same, for
+    /// servers that insist on them (gss-ntlmssp).
     package static let negotiate: [UInt8] = signature + bytes(UInt32(1)) + bytes(flags) + Array(repeating: 0, count: 24)
 
     /// Message 2: what the server is, and what it wants to be answered.

@@ -3,7 +3,7 @@ import MachineContract
 
 /// Stage `negotiating`: the system is asked for a token, which may take long (BEHAVIOUR 2.A37).
 extension TaskMachine {
-    private func negotiate(_ step: NegotiateCall.Step, for reason: TaskStage.Negotiation, _ turn: inout Turn) {
+    private func negotiate(_ step: NegotiateCall.Wish, for reason: TaskStage.Negotiation, _ turn: inout Turn) {
         negotiations += 1
         stage = .negotiating(reason)
         timeouts.stopWaiting()

@@ -12,7 +12,7 @@ import HTTPBasics
 /// | `waitingForConnection` | `awaitingHead` | `TaskMachine+Starting` |
 /// | `awaitingHead` | `confirmingBody`; an answer; a retry: an attempt | `TaskMachine+AwaitingHead` |
 /// | `confirmingBody` | `awaitingHead`, which judges the answer | `TaskMachine+ConfirmingBody` |
-/// | `negotiating` | `asking` (challenge), an answer, `draining`, `awaitingHead`, an attempt | `TaskMachine+Negotiating` |
+/// | `negotiating` | `asking` (challenge), `draining`, `awaitingHead`, others | `TaskMachine+Negotiating` |
 /// | `asking` | what its question was about: an attempt, an answer, `draining`, `loading` | `TaskMachine+Asking` |
 /// | `draining` | an attempt | `TaskMachine+FollowingUp` |
 /// | `openingFile` | `receivingBody` | `TaskMachine+Downloading` |

@@ -1,7 +1,12 @@
 /// What messages say to authors who wrote something else.
 extension KeyTable {
-    private static func ntlmExample(of context: KeyContext) -> String {
-        context == .ntlmOffer ? "{nonce: 0123456789abcdef}" : "{user: ann, password: s3cret, domain: OFFICE}"
+    private static func signInExample(of context: KeyContext) -> String {
+        switch context {
+        case .ntlmOffer: "{nonce: 0123456789abcdef}"
+        case .ntlmProof: "{user: ann, password: s3cret, domain: OFFICE}"
+        case .negotiateOffer: "{token: more}"
+        default: "{user: ann}"
+        }
     }
 
     /// A map of this kind, as it is mostly written.
@@ -27,14 +32,11 @@ extension KeyTable {
         case .givenCredential: "{user: ann, password: s3cret, persistence: none}"
         case .storedCredential: "{user: ann, password: s3cret, realm: vault}"
         case .digestProof: "{user: ann, password: s3cret, realm: vault, nonce: n1, nc: 1}"
-        case .ntlmProof, .ntlmOffer: ntlmExample(of: context)
-        case .negotiateProof: "{user: ann}"
-        case .negotiateOffer: "{token: more}"
+        case .ntlmProof, .ntlmOffer, .negotiateProof, .negotiateOffer: signInExample(of: context)
         case .gssapi: "{ticket: ann}"
         case .multipartPart: "{name: photo, body: blob}"
         case .uploadStore: "{below: /uploads/, of: blob}"
         case .reply: "{status: 404, body: none}"
-        case .interim: "{status: 103}"
         case .challengeOffer: "{basic: {realm: vault}}"
         case .basicOffer: "{realm: vault}"
         case .digestOffer: "{realm: vault, nonce: n1}"
@@ -69,7 +71,7 @@ extension KeyTable {
         case .redirectEvent: "{status: 302, to: GET /end}"
         case .challengeEvent: "{method: basic, realm: vault}"
         case .sentEvent, .dataEvent, .wroteEvent: "{total: 5}"
-        case .informationalEvent: "{status: 103}"
+        case .informationalEvent, .interim: "{status: 103}"
         case .responseEvent: "{status: 200}"
         case .resumedEvent: "{offset: 400000}"
         case .fileEvent: "{equals: blob}"

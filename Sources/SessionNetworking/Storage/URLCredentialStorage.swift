@@ -23,15 +23,15 @@ public let NSURLCredentialStorageRemoveSynchronizableCredentials =
 /// `shared` keeps permanent credentials for ever: in the desktop's Secret Service where there is one, that is, where
 /// `DBUS_SESSION_BUS_ADDRESS` names a bus, libsecret is installed, and the default collection is not locked (nobody is
 /// asked to unlock it). Otherwise in the file `understudy/<program>/credentials.json` of `$XDG_DATA_HOME`, else of
-/// `~/.local/share`, whose next change moves them into a service that is there by then. Once they are in the service the
-/// file says only that they are there: without it, they are not there, and what is changed waits in memory until it
-/// answers. No thread of a caller waits longer than 0.3 s for it.
+/// `~/.local/share`, whose next change moves them into a service that is there by then. Once they are in the service
+/// the file says only that they are there: without it, they are not there, and what is changed waits in memory until
+/// it answers. No thread of a caller waits longer than 0.3 s for it.
 ///
 /// The file is readable for the user alone, as plain text, replaced as a whole by each change, and shared by all
 /// processes of programs with this name. It is written a little later, on a thread of its own;
 /// `URLSession.flush(completionHandler:)` waits for that. A file that is damaged is renamed to
-/// `credentials.json.damaged`, and gets what this process had; one that cannot be read for now, or is another user's, is
-/// left alone and tried later; one that was removed has removed its credentials. Of more than 1,000 credentials the
+/// `credentials.json.damaged`, and gets what this process had; one that cannot be read for now, or is another user's,
+/// is left alone and tried later; one that was removed has removed its credentials. Of more than 1,000 credentials the
 /// oldest are forgotten, and one of more than 64 KiB is kept in memory.
 ///
 /// Everything else is kept in memory, for the life of the process. `synchronizable` is as `permanent`: nothing reaches

@@ -10,10 +10,10 @@ public let NSURLAuthenticationMethodHTMLForm: String = "NSURLAuthenticationMetho
 /// NTLM, in its second version: a connection is signed in with a user, a password and perhaps a domain, as
 /// `DOMAIN\user`. Its space has no realm, and the session-level method of a delegate is asked first.
 public let NSURLAuthenticationMethodNTLM: String = "NSURLAuthenticationMethodNTLM"
-/// Negotiate (RFC 4559), by Kerberos: where MIT Kerberos is installed, a connection is signed in with the tickets of the
-/// process, and nobody is asked. Without a ticket that is good a delegate is asked, at the session level first, for a
-/// user as `user@REALM` with a password; an empty user with an empty password means the tickets once more. What Kerberos
-/// cannot make a ticket of counts as `.rejectProtectionSpace`. Its space has no realm.
+/// Negotiate (RFC 4559), by Kerberos: where MIT Kerberos is installed, a connection is signed in with the tickets of
+/// the process, and nobody is asked. Without a ticket that is good a delegate is asked, at the session level first, for
+/// a user as `user@REALM` with a password; an empty user with an empty password means the tickets once more. What
+/// Kerberos cannot make a ticket of counts as `.rejectProtectionSpace`. Its space has no realm.
 public let NSURLAuthenticationMethodNegotiate: String = "NSURLAuthenticationMethodNegotiate"
 /// Is the server the right one? Asked with each new connection that is secured, before anything is sent.
 public let NSURLAuthenticationMethodServerTrust: String = "NSURLAuthenticationMethodServerTrust"

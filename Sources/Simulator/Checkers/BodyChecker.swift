@@ -21,8 +21,8 @@ package struct BodyChecker: Checker {
         var continues = false
         /// What answers in place of a server, if something does.
         var load: LoadID?
-        /// What the machine was being told about when it asked for a file or a token: what it says when it has it is about
-        /// that.
+        /// What the machine was being told about when it asked for a file or a token: what it says when it has it is
+        /// about that.
         var asking: [ExchangeBody] = []
         /// What it asked for at first.
         var target = ""

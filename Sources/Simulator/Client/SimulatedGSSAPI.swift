@@ -17,7 +17,7 @@ final class SimulatedGSSAPI {
         .negotiated(task, number: call.number, answer(to: call.step, of: task))
     }
 
-    private func answer(to step: NegotiateCall.Step, of task: TaskID) -> NegotiateAnswer {
+    private func answer(to step: NegotiateCall.Wish, of task: TaskID) -> NegotiateAnswer {
         guard let script else { return .absent }
         var received: [UInt8]?
         switch step {

@@ -1,6 +1,7 @@
-import ClientMachines
 import HTTPBasics
 import Testing
+
+@testable import ClientMachines
 
 @Suite struct ChallengeSelectionTests {
     private static let request = ClientRequest(url: URLReference("http://h/a") ?? URLReference())
@@ -45,5 +46,14 @@ import Testing
     @Test func `A proxy's challenge is not the server's`() {
         let head = ResponseHead(status: 401, Fields([Fields.Field("Proxy-Authenticate", "Basic realm=a")]))
         #expect(ChallengeSelection.challenges(in: head, to: Self.request).isEmpty)
+    }
+
+    // BEHAVIOUR 2.A37-size
+    @Test(arguments: [(1, true), (65_536, true), (65_537, false), (0, false)])
+    func `A token of more than 64 KiB is none`(count: Int, isOne: Bool) {
+        let token = [UInt8](repeating: 7, count: count)
+        let field = Fields.Field("WWW-Authenticate", "Negotiate " + Base64.encode(token))
+        let head = ResponseHead(status: 401, Fields([field]))
+        #expect(ChallengeSelection.token(of: .negotiate, in: head) == (isOne ? token : nil))
     }
 }

@@ -73,7 +73,8 @@ final class TinyClient: Machine {
         exchanges[id] = Exchange(task: task, request: request, path: path)
         connections[task] = id
         timers[task] = moment.instant + plan.requestTimeout
-        outputs.append(.resolve(DialID(id.value), host: plan.request.url.host ?? "", port: 80))
+        let url = plan.request.url
+        outputs.append(.resolve(DialID(id.value), host: url.host ?? "", port: url.port ?? 80))
     }
 
     private func receive(_ bytes: ByteBuffer, on id: ConnectionID, _ outputs: inout [ClientOutput]) {

@@ -3,7 +3,7 @@ import MachineContract
 /// What the system's GSSAPI is asked for, to sign a connection in with Negotiate (RFC 4559). It may have to ask a
 /// ticket server, and takes as long as that does.
 package struct NegotiateCall: Equatable, Sendable {
-    package enum Step: Equatable, Sendable {
+    package enum Wish: Equatable, Sendable {
         /// Something begins with the service `HTTP` of that host, in place of whatever the task has begun before.
         /// Without a credential it is with the tickets of the process.
         case begin(host: String, Credential?)
@@ -13,9 +13,9 @@ package struct NegotiateCall: Equatable, Sendable {
 
     /// Its answer has the same; a task counts its own.
     package let number: Int
-    package let step: Step
+    package let step: Wish
 
-    package init(number: Int, _ step: Step) {
+    package init(number: Int, _ step: Wish) {
         self.number = number
         self.step = step
     }
