@@ -3,7 +3,8 @@ import SessionNetworking
 
 /// Writes numbers into a private file, each once, and prints each once it is there:
 /// `file-writer <path> <name> <count>`. With `credentials` behind it, keeps permanent credentials instead, of that user
-/// name with each number; with `users`, prints whose are there. A word more is the program's name in the Secret Service.
+/// name with each number; with `users`, prints whose are there. A word more is the program's name in the Secret
+/// Service.
 @main enum FileWriter {
     static func main() {
         let words = CommandLine.arguments

@@ -35,8 +35,8 @@ public let NSURLCredentialStorageRemoveSynchronizableCredentials =
 /// oldest are forgotten, and one of more than 64 KiB is kept in memory.
 ///
 /// Everything else is kept in memory, for the life of the process. `synchronizable` is as `permanent`: nothing reaches
-/// other machines. (Apple keeps both in the keychain. FoundationNetworking keeps everything in memory and synchronizable
-/// ones not at all, and never finds a credential for a server's own space.)
+/// other machines. (Apple keeps both in the keychain. FoundationNetworking keeps everything in memory and
+/// synchronizable ones not at all, and never finds a credential for a server's own space.)
 ///
 /// May be used from any thread; the file may be read then. A subclass is asked on the session's delegate queue.
 open class URLCredentialStorage: NSObject, @unchecked Sendable {

@@ -226,7 +226,8 @@ extension URLRequest: CustomStringConvertible, CustomDebugStringConvertible, Cus
     /// The URL.
     public var debugDescription: String { description }
 
-    /// The public properties with their values; of fields whose names say that they are secrets only that they are there.
+    /// The public properties with their values; of fields whose names say that they are secrets only that they are
+    /// there.
     public var customMirror: Mirror {
         let values = storage.values
         return Mirror(
