@@ -23,8 +23,8 @@ public struct ScriptBuilder: Sendable {
     ///   - staple: The OCSP response that it brings along for clients that ask for one; nil for none.
     ///   - versions: Those that it speaks.
     ///   - ciphers: The cipher suites that it takes, the best first, by OpenSSL's names, such as
-    ///     `TLS_AES_128_GCM_SHA256` (TLS 1.3) and `ECDHE-RSA-AES128-GCM-SHA256` (below); of a version that none is
-    ///     named of, the usual ones.
+    ///     `TLS_AES_128_GCM_SHA256` (TLS 1.3) and `ECDHE-RSA-AES128-GCM-SHA256` (below); if none is
+    ///     of TLS 1.3, or none of those below it, there the usual ones.
     ///   - clientCertificate: Whether it wants a certificate of the client, and what becomes of it.
     ///   - protocols: What it can speak over TLS (ALPN), the best first; a client that offers others only is refused.
     ///     Without any, what a client offers is ignored. Whatever is agreed upon, HTTP/1.1 is spoken.

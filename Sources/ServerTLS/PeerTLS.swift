@@ -45,11 +45,14 @@ package final class PeerTLS {
     // MARK: - From the transport
 
     package func received(_ ciphertext: ByteBuffer) {
+        // Behind a fault nobody reads it, and it must not gather.
+        guard !isOver else { return }
         end.receive(ciphertext)
         advance()
     }
 
     package func receivedEnd() {
+        guard !isOver else { return moves.append(.inputClosed) }
         end.receiveEnd()
         advance()
     }

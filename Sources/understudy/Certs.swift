@@ -52,9 +52,10 @@ struct Certs: ParsableCommand {
         let key =
             "For tests only: this key is public. Nothing may trust it.\n" + block("PRIVATE KEY", identity.privateKey)
         var files = [("pem", Data(chain.utf8)), ("key", Data(key.utf8))]
-        if let container = PKCS12.container(of: identity, name: name, passphrase: passphrase) {
-            files.append(("p12", Data(container)))
+        guard let container = PKCS12.container(of: identity, name: name, passphrase: passphrase) else {
+            throw UsageError("OpenSSL makes no PKCS#12 container of '\(name)'")
         }
+        files.append(("p12", Data(container)))
         for (ending, content) in files {
             try content.write(to: folder.appendingPathComponent("\(name).\(ending)"), options: .atomic)
         }

@@ -116,15 +116,15 @@ if with "our client" "openssl s_server" openssl; then
         url=https://127.0.0.1:$port/body
         row "TLS $v: shows a certificate that is required" as client asks "^200 asked=" "$url"
         row "TLS $v: shows one of an old container" as client-legacy asks "^200 asked=" "$url"
-        row "TLS $v: shows the one of a stranger: is refused" as client-stranger fails "^failed: " "$url"
-        row "TLS $v: shows an expired one: is refused" as client-expired fails "^failed: " "$url"
+        row "TLS $v: shows the one of a stranger: is refused" as client-stranger fails "^failed: The server did not accept" "$url"
+        row "TLS $v: shows an expired one: is refused" as client-expired fails "^failed: The server did not accept" "$url"
     done
     for v in 1.0 1.1; do
         old=-tls${v/./_}
         at_s_server valid "${old/_0/}" -WWW -cipher DEFAULT@SECLEVEL=0
         url=https://127.0.0.1:$port/body
         row "TLS $v: spoken if it is asked for" from_version $v asks "^200 asked=" "$url"
-        row "TLS $v: else refused" trusting fails "^failed: " "$url"
+        row "TLS $v: else refused" trusting fails "^failed: An SSL error has occurred" "$url"
     done
 fi
 

@@ -40,6 +40,8 @@ printf %s "a password" | gnome-keyring-daemon --unlock --components=secrets >/de
 keeps b 2
 row "with a service the file says only that they are there" '[ "$(cat "$file")" = "{\"secretService\":2}" ]'
 row "those of the file came along" '[ "$(users)" = "a-0 a-1 b-0 b-1 " ]'
+file=$HOME/other.json keeps z 1
+row "another file has a secret of its own" '[ "$(users)" = "a-0 a-1 b-0 b-1 " ] && [ "$(file=$HOME/other.json users)" = "z-0 " ]'
 row "the service has them encrypted" '! grep -rq b-1 "$HOME"'
 
 service=$(call org.freedesktop.DBus / org.freedesktop.DBus.GetConnectionUnixProcessID \
@@ -52,7 +54,7 @@ row "what it has is there again" '[ "$(users)" = "a-0 a-1 b-0 b-1 " ]'
 call org.freedesktop.secrets /org/freedesktop/secrets org.freedesktop.Secret.Service.Lock \
     array:objpath:/org/freedesktop/secrets/collection/login >/dev/null
 keeps d 1
-row "what is locked is not touched, and nobody is asked" '[ "$(cat "$file")" = "{\"secretService\":2}" ] && [ -z "$(users)" ]'
+row "what is locked is not touched, and nobody is asked" '[ "$(cat "$file")" = "{\"secretService\":2}" ] && found=$(users) && [ -z "$found" ]'
 kill "$service"
 keeps e 1
 row "one that is gone takes nothing along" '[ "$(cat "$file")" = "{\"secretService\":2}" ]'

@@ -58,6 +58,8 @@ extension Credential {
 struct NegotiateProgress {
     /// The tickets of the process were tried, before anybody was asked.
     var hasTriedTicket = false
+    /// What goes along are those tickets, and not a credential that somebody has chosen.
+    var isNobodysChoice = false
     /// The system had no token for a credential that was known already: the request goes out without.
     var isGivenUp = false
     /// The first token, until there is a connection to say it on.

@@ -29,8 +29,9 @@ struct Hop {
         _ sent: SentAuthorization, by offer: ChallengeSelection.Offer
     ) {
         let isOwn = wasAuthorized || sent.authorization.realm == offer.realm && !sent.isInherited
-        if isOwn, !sent.authorization.credential.isTicket { failedCredentials += 1 }
-        if sent.authorization.credential.isTicket { negotiate.hasTriedTicket = true }
+        let isTicket = sent.authorization.method == .negotiate && sent.authorization.credential.isTicket
+        if isOwn, !isTicket || !negotiate.isNobodysChoice { failedCredentials += 1 }
+        if isTicket { negotiate.hasTriedTicket = true }
         refused.add(sent.authorization.credential, realm: sent.authorization.realm, sent.authorization.method)
     }
 

@@ -55,7 +55,7 @@ extension TaskMachine {
     }
 
     /// The URL's user information is the word of a server that has redirected to it (BEHAVIOUR 2.A19-redirect).
-    private var isNamedByRedirect: Bool {
+    var isNamedByRedirect: Bool {
         redirectCount > 0 && (request.url.credential != named || request.url.nominalOrigin != home)
     }
 

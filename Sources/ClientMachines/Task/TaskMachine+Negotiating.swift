@@ -10,11 +10,14 @@ extension TaskMachine {
         turn.outputs.append(.negotiate(NegotiateCall(number: negotiations, step)))
     }
 
-    /// Before anybody is asked, the tickets of the process are tried (BEHAVIOUR 2.A36).
+    /// Before anybody is asked, the tickets of the process are tried (BEHAVIOUR 2.A36): not where the URL names a user,
+    /// who is not to be another one.
     ///
     /// - Returns: Whether they are.
     func triesTicket(for challenge: Challenge, _ turn: inout Turn) -> Bool {
-        guard challenge.method == .negotiate, !hop.negotiate.hasTriedTicket else { return false }
+        guard challenge.method == .negotiate, !hop.negotiate.hasTriedTicket,
+            request.url.credential == nil || isNamedByRedirect
+        else { return false }
         hop.negotiate.hasTriedTicket = true
         negotiate(.begin(host: challenge.origin.host, nil), for: .ticket(challenge), &turn)
         return true
@@ -59,12 +62,15 @@ extension TaskMachine {
         case .setsOut: setsOut(answer, isConnected: isConnected, &turn)
         case .ticket(let challenge):
             switch answer {
-            case .token(let token): authorize(with: .ticket, saying: token, for: challenge, isKept: true, &turn)
+            case .token(let token):
+                hop.negotiate.isNobodysChoice = true
+                authorize(with: .ticket, saying: token, for: challenge, isKept: true, &turn)
             case .absent: rejected(challenge, &turn)
             case .complete, .refused: challenged(challenge, &turn)
             }
         case .credential(let challenge, let credential, let isKept):
             if case .token(let token) = answer {
+                hop.negotiate.isNobodysChoice = false
                 authorize(with: credential, saying: token, for: challenge, isKept: isKept, &turn)
             } else {
                 rejected(challenge, &turn)

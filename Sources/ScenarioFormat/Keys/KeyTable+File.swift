@@ -179,9 +179,13 @@ extension KeyTable {
             Key("protocols", .list(.text), "What it can speak over TLS, the best first; default `[http/1.1]`"),
             Key(
                 "ciphers", .list(.words(CipherSuite.allCases.map(\.rawValue))),
-                "The cipher suites that it takes, the best first; of a version that none is named of, the usual ones"),
+                "The cipher suites that it takes, the best first; if none is of TLS 1.3, or none of those below it, there"
+                    + " the usual ones"),
             Key("fault", .map(.handshakeFault), "What goes wrong while a connection is secured"),
-            Key("record-size", .count, "The most bytes that one record protects, from 1, of the first 64 KiB"),
+            Key(
+                "record-size", .count,
+                "The most bytes that one record protects, from 1, of the first 64 KiB; default 1,400 of the first 8 KiB"
+                    + " behind a request, and of the rest as many as go in"),
         ],
         .handshakeFault: [
             Key(

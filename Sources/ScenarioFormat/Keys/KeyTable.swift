@@ -55,7 +55,6 @@ package enum KeyTable {
     static let plannedWords: [String: String] = [
         "stream": "stream tasks are not there",
         "websocket": "websocket tasks are not there",
-        "serverTrust": "there is no TLS", "clientCertificate": "there is no TLS",
         "become-stream": "stream tasks are not there",
         "willCache": "there is no cache",
         "waiting": "tasks do not wait for connectivity",

@@ -15,7 +15,7 @@ package struct HostTLS: Hashable, Sendable {
     /// For clients that ask for it; nil for none.
     package var staple: StaplePreset?
     package var versions = TLSVersion.tls12...TLSVersion.tls13
-    /// Those that it takes; of a version that none is named of, the usual ones.
+    /// Those that it takes; if none is of TLS 1.3, or none of those below it, there the usual ones.
     package var ciphers: [CipherSuite] = []
     package var clientCertificate = CertificateDemand.none
     /// How many sessions a client is given to go on with; 0 for none.
@@ -23,7 +23,7 @@ package struct HostTLS: Hashable, Sendable {
     /// What the server can speak over TLS, the best first.
     package var applicationProtocols = ["http/1.1"]
     package var fault: HandshakeFault?
-    /// The most plaintext in one record, of the first 64 KiB; nil: as much as goes in.
+    /// The most plaintext in one record, of the first 64 KiB; nil: 1,400 bytes of the first 8 KiB.
     package var recordSize: Int?
 
     package init(_ certificate: CertificatePreset = .valid) { self.certificate = certificate }
@@ -47,7 +47,7 @@ package struct HandshakeFault: Hashable, Sendable {
         case stall
         /// Bytes that are no TLS, then FIN.
         case garbage
-        /// This alert in clear, then FIN.
+        /// This alert, sealed where TLS 1.3 is agreed upon, then FIN.
         case alert(TLSAlert)
         /// The rest of the flight, and behind it a mebibyte that is no TLS; then nothing more.
         case flood

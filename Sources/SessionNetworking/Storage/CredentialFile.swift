@@ -179,6 +179,7 @@ final class CredentialFile: Sendable {
         let version = try? file.update { found in
             var pointer: CredentialPointer?, read = Self.records(found)
             if case .bytes(let bytes) = found { pointer = CredentialPointer(bytes) }
+            let isDamaged = pointer == nil && read == nil
             if pointer != nil {
                 // Nothing there is as good as no answer: what is locked may look like it.
                 guard let text = try? place()?.text() else {
@@ -186,6 +187,10 @@ final class CredentialFile: Sendable {
                     return .nothing
                 }
                 read = CredentialRecords(Array(text.utf8)) ?? known
+            } else if isDamaged, let text = try? place()?.text(), let kept = CredentialRecords(Array(text.utf8)) {
+                // It may have been the one that says that they are there.
+                pointer = CredentialPointer(0)
+                read = kept
             }
             // Where it is damaged, what we had.
             records = read ?? known
@@ -199,7 +204,7 @@ final class CredentialFile: Sendable {
                 isSilent = true
                 return .nothing
             }
-            return read == nil ? .putAside(then: bytes) : .replace(bytes)
+            return isDamaged ? .putAside(then: bytes) : .replace(bytes)
         }
         guard let version, !isSilent else { return tryLater() }
         state.withLock { state in

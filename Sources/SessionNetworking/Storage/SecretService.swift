@@ -58,8 +58,12 @@ final class SecretService: SecretPlace, @unchecked Sendable {
     private let patience: Double
 
     /// Nil where there is no bus, or no libsecret.
+    ///
+    /// - Parameters:
+    ///   - program: How a user who looks there knows whose it is.
+    ///   - file: The one that says that it is there: two of them have two secrets.
     init?(
-        program: String, patience: Double = 4,
+        program: String, file: String, patience: Double = 4,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         guard !(environment["DBUS_SESSION_BUS_ADDRESS"] ?? "").isEmpty,
@@ -75,7 +79,7 @@ final class SecretService: SecretPlace, @unchecked Sendable {
             let connect = dlsym(library, "secret_service_get_sync"),
             let findCollection = dlsym(library, "secret_collection_for_alias_sync"),
             let isLocked = dlsym(library, "secret_collection_get_locked"),
-            let name = strdup("understudy.credentials"), let key = strdup("program"), let value = strdup(program)
+            let name = strdup("understudy.credentials"), let key = strdup("file"), let value = strdup(file)
         else { return nil }
         self.newTable = unsafeBitCast(newTable, to: NewTable.self)
         self.insert = unsafeBitCast(insert, to: Insert.self)

@@ -75,7 +75,7 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {
     package convenience init(file path: String, writesAtOnce: Bool = false, inServiceAs program: String? = nil) {
         self.init(
             CredentialFile(path: path, writing: writesAtOnce ? .atOnce : .later) {
-                program.flatMap { SecretService(program: $0) }
+                program.flatMap { SecretService(program: $0, file: path) }
             })
     }
 

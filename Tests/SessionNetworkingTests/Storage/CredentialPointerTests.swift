@@ -96,6 +96,14 @@ import Testing
         #expect(users(storage) == ["ann", "bob"] && users(self.storage()) == ["ann", "bob"])
     }
 
+    @Test func `a damaged file that said so costs nothing of what is there`() async throws {
+        await keep("ann", in: storage())
+        try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+        await keep("bob", in: storage())
+        #expect(text == "{\"secretService\":1}\n" && users(storage()) == ["ann", "bob"])
+        #expect(FileManager.default.contents(atPath: path + ".damaged") == Data("x".utf8))
+    }
+
     /// What is locked may look like it.
     @Test func `one that has nothing any more is as good as silent`() async {
         await keep("ann", in: storage())
@@ -144,6 +152,6 @@ import Testing
 
     @Test(arguments: [[:], ["DBUS_SESSION_BUS_ADDRESS": ""]] as [[String: String]])
     func `without a bus there is no service`(environment: [String: String]) {
-        #expect(SecretService(program: "p", environment: environment) == nil)
+        #expect(SecretService(program: "p", file: "/f", environment: environment) == nil)
     }
 }
