@@ -81,7 +81,7 @@ fi
 if with "our client" "openssl s_server" openssl; then
     for v in 1.2 1.3; do
         only=-tls${v/./_}
-        at_s_server valid $only -WWW
+        at_s_server valid $only -WWW -msg
         row "TLS $v, bodies that end with the connection; a session goes on in 19 of 20" renew_openssl
         at_s_server valid $only -HTTP -no_ticket
         row "TLS $v, bodies with a length, no tickets" ours cold-start 20 0 /answer#
