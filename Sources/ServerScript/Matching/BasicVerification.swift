@@ -8,13 +8,12 @@ enum BasicVerification {
     static func difference(
         _ values: [String], _ wanted: BasicCredentials, field: String = "Authorization"
     ) -> String? {
-        guard let value = values.first else { return "\(field): wanted Basic credentials, got none" }
-        guard values.count == 1 else { return "\(field): wanted one field, got \(values.count)" }
-        let scheme = Secrets.scheme(of: value)
-        guard scheme.equalsIgnoringCase("Basic") else {
-            return "\(field): wanted Basic credentials, got scheme \(quoted(scheme))"
+        let token: Substring
+        do throws(Malformed) {
+            token = try CredentialsField.content(of: values, scheme: "Basic", shown: "Basic credentials")
+        } catch {
+            return "\(field): \(error.text)"
         }
-        let token = value.dropFirst(scheme.count)
         guard token.first == " ", let bytes = Base64.decode(token.dropFirst()) else {
             return "\(field): wanted Basic credentials, got Basic without a valid base64 token"
         }

@@ -32,13 +32,11 @@ package struct DigestVerification {
 
     private func fields() -> Result<DigestFields, Malformed> {
         let values = head.fields.values(head.authorizationField)
-        guard let value = values.first else { return .failure(Malformed("wanted Digest, got none")) }
-        guard values.count == 1 else { return .failure(Malformed("wanted one field, got \(values.count)")) }
-        let scheme = Secrets.scheme(of: value)
-        guard scheme.equalsIgnoringCase("Digest") else {
-            return .failure(Malformed("wanted Digest, got scheme \(quoted(scheme))"))
+        do throws(Malformed) {
+            return .success(try DigestFields(try CredentialsField.content(of: values, scheme: "Digest")))
+        } catch {
+            return .failure(error)
         }
-        do { return .success(try DigestFields(value.dropFirst(scheme.count))) } catch { return .failure(error) }
     }
 
     private func mismatch(_ fields: DigestFields) -> String? {

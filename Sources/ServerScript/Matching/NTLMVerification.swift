@@ -18,19 +18,19 @@ package struct NTLMVerification {
 
     /// The message that a field carries; nil if it carries none.
     static func message(in values: [String]) -> [UInt8]? {
-        guard let value = values.first, values.count == 1, Secrets.scheme(of: value).equalsIgnoringCase("NTLM") else {
-            return nil
-        }
-        return Base64.decode(value.dropFirst("NTLM ".utf8.count))
+        (try? CredentialsField.content(of: values, scheme: "NTLM")).flatMap { Base64.decode($0.dropFirst()) }
     }
 
     private func problem() -> String? {
         let values = head.fields.values(head.authorizationField)
-        guard let value = values.first else { return "wanted NTLM, got none" }
-        guard values.count == 1 else { return "wanted one field, got \(values.count)" }
-        let scheme = Secrets.scheme(of: value)
-        guard scheme.equalsIgnoringCase("NTLM") else { return "wanted NTLM, got scheme \(quoted(scheme))" }
-        guard let message = Self.message(in: values), let bytes = NTLMReader(message), message.count <= 65_536 else {
+        let token: Substring
+        do throws(Malformed) {
+            token = try CredentialsField.content(of: values, scheme: "NTLM")
+        } catch {
+            return error.text
+        }
+        guard let message = Base64.decode(token.dropFirst()), let bytes = NTLMReader(message), message.count <= 65_536
+        else {
             return "wanted a message of NTLM, got something else"
         }
         let wanted = rule == .begins ? 1 : 3

@@ -29,11 +29,13 @@ package struct NegotiateVerification {
 
     private func problem() -> String? {
         let values = head.fields.values("Authorization")
-        guard let value = values.first else { return "wanted Negotiate, got none" }
-        guard values.count == 1 else { return "wanted one field, got \(values.count)" }
-        let scheme = Secrets.scheme(of: value)
-        guard scheme.equalsIgnoringCase("Negotiate") else { return "wanted Negotiate, got scheme \(quoted(scheme))" }
-        guard let token = Base64.decode(value.dropFirst("Negotiate ".utf8.count)), token.count <= 65_536 else {
+        let field: Substring
+        do throws(Malformed) {
+            field = try CredentialsField.content(of: values, scheme: "Negotiate")
+        } catch {
+            return error.text
+        }
+        guard let token = Base64.decode(field.dropFirst()), token.count <= 65_536 else {
             return "wanted a token of Negotiate, got something else"
         }
         let got = String(decoding: token, as: UTF8.self)
