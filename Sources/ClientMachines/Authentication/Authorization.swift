@@ -61,7 +61,7 @@ package struct Authorization: Equatable, Sendable, CustomReflectable {
     /// Nil if it has to protect the request's body, which is not at hand.
     ///
     /// - Parameter handshake: How far the connection is signed in.
-    func signed(_ request: ClientRequest, _ handshake: NTLMHandshake?, at moment: Moment) -> SentAuthorization? {
+    func signed(_ request: ClientRequest, _ handshake: SignInHandshake?, at moment: Moment) -> SentAuthorization? {
         signed(
             method: request.method, target: RequestWriter.target(of: request.url), body: request.bytesAtHand,
             handshake, at: moment)
@@ -69,7 +69,7 @@ package struct Authorization: Equatable, Sendable, CustomReflectable {
 
     /// - Parameter target: As the request line has it.
     func signed(
-        method: String, target: @autoclosure () -> String, body: ByteBufferView?, _ handshake: NTLMHandshake?,
+        method: String, target: @autoclosure () -> String, body: ByteBufferView?, _ handshake: SignInHandshake?,
         at moment: Moment
     ) -> SentAuthorization? {
         switch scheme {

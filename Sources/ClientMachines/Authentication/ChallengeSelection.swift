@@ -76,7 +76,7 @@ package enum ChallengeSelection {
         case .basic: return .basic
         // Whether the system can do it, it says when it is asked.
         case .negotiate: return .negotiate
-        case .ntlm: return NTLMHandshake.isAvailable ? .ntlm : nil
+        case .ntlm: return SignInHandshake.isAvailable ? .ntlm : nil
         case .digest:
             guard let challenge = DigestChallenge(entry, at: request.url) else { return nil }
             // Of a file or a stream nobody knows the hash before it is sent (BEHAVIOUR 2.A6-body).

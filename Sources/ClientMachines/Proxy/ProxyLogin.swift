@@ -32,7 +32,7 @@ package struct ProxyLogin: Sendable {
     private(set) var tried = RefusedCredentials()
     private var renewals = 0
     /// How far the connection to it is signed in, which is to become a tunnel.
-    private var handshake = NTLMHandshake.begins
+    private var handshake = SignInHandshake.begins
     private var handshakes = 0
 
     package init() {}
@@ -42,7 +42,7 @@ package struct ProxyLogin: Sendable {
     ///
     /// - Parameter handshake: How far the connection is signed in, on which a request goes out.
     mutating func sign(
-        _ errand: Errand, _ given: Authorization?, else kept: Authorization?, _ handshake: NTLMHandshake? = nil,
+        _ errand: Errand, _ given: Authorization?, else kept: Authorization?, _ handshake: SignInHandshake? = nil,
         at moment: Moment
     ) {
         let signed = (given ?? kept)?.signed(
@@ -62,7 +62,7 @@ package struct ProxyLogin: Sendable {
     mutating func nextMessage(_ head: ResponseHead) -> Authorization? {
         let isBegun = handshake == .begins && sent?.authorization.method == .ntlm
         handshake = .begins
-        guard isBegun, handshakes < NTLMHandshake.most,
+        guard isBegun, handshakes < SignInHandshake.most,
             let challenge = ChallengeSelection.handshake(in: head, ofProxy: true)
         else { return nil }
         handshakes += 1

@@ -4,7 +4,7 @@ import HTTPBasics
 struct Attempt {
     var isReused = false
     /// How far it is in signing its connection in.
-    var handshake: NTLMHandshake?
+    var handshake: SignInHandshake?
     /// Our own answer to a challenge, if it went along.
     var authorization: SentAuthorization?
     /// The proxy that sends the request on.

@@ -41,12 +41,12 @@ extension TaskMachine {
         guard let sent = attempt.authorization?.authorization, sent.method == .negotiate else { return false }
         guard head.status != 407 else { return false }
         if let token = ChallengeSelection.token(of: .negotiate, in: head), attempt.handshake != .done {
-            guard head.status != 401 || hop.handshakes < NTLMHandshake.most else { return false }
+            guard head.status != 401 || hop.handshakes < SignInHandshake.most else { return false }
             negotiate(.goOn(token), for: head.status == 401 ? .answer : .proof, &turn)
             return true
         }
         // It has forgotten who we are, or wants to know it of each request (BEHAVIOUR 2.A32-again).
-        guard attempt.handshake == .done, hop.handshakes < NTLMHandshake.most,
+        guard attempt.handshake == .done, hop.handshakes < SignInHandshake.most,
             ChallengeSelection.challenges(in: head, to: request).contains(where: { $0.method == .negotiate })
         else { return false }
         negotiate(.begin(host: sent.origin.host, sent.credential.ofSystem), for: .answer, &turn)
@@ -114,7 +114,7 @@ extension TaskMachine {
         if isSuspended { stage = .idle } else { begin(&turn) }
     }
 
-    func takeFirstToken() -> NTLMHandshake? {
+    func takeFirstToken() -> SignInHandshake? {
         defer { hop.negotiate.token = nil }
         return hop.negotiate.token.map { .says($0) }
     }

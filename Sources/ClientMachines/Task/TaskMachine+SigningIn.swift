@@ -4,8 +4,8 @@ import MachineContract
 /// Connections that are signed in with NTLM, message by message (BEHAVIOUR 2.A32, 2.A34).
 extension TaskMachine {
     /// What follows an answer to one of the messages, if it is not judged like any other answer.
-    func nextMessage(_ head: ResponseHead) -> NTLMHandshake? {
-        guard hop.handshakes < NTLMHandshake.most else { return nil }
+    func nextMessage(_ head: ResponseHead) -> SignInHandshake? {
+        guard hop.handshakes < SignInHandshake.most else { return nil }
         switch attempt.handshake {
         case .begins:
             if let challenge = ChallengeSelection.handshake(in: head, ofProxy: isSignedInByProxy) {
@@ -64,7 +64,7 @@ extension TaskMachine {
     }
 
     /// The next message, on the same connection; where that is lost, the handshake begins anew on another one.
-    func goOn(with handshake: NTLMHandshake, _ turn: inout Turn) {
+    func goOn(with handshake: SignInHandshake, _ turn: inout Turn) {
         guard let origin = request.url.origin else { return turn.outputs.append(.bug("signed in nowhere")) }
         hop.handshakes += 1
         connectionUser = chosenUser

@@ -86,7 +86,7 @@ package enum TaskStage: Equatable, Sendable {
         /// By the proxy that sends the request on.
         indirect case authorizedForProxy(Authorization)
         /// The next message of NTLM or Negotiate, on the same connection if it can be.
-        indirect case handshake(NTLMHandshake)
+        indirect case handshake(SignInHandshake)
         /// What goes along unasked was said with a nonce that is out of date.
         case renewed
         case withoutRange

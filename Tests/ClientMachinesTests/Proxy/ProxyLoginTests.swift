@@ -53,7 +53,7 @@ import Testing
         login.sign(Self.tunnel, nil, else: nil, at: Self.moment)
         let own = try #require(answer(try verdict(&login, head("NTLM"))))
         let second = head("NTLM " + Base64.encode(NTLMSample.second))
-        for _ in 0..<NTLMHandshake.most {
+        for _ in 0..<SignInHandshake.most {
             login.startOver()
             login.sign(Self.tunnel, own, else: nil, at: Self.moment)
             let first = try #require(login.sent?.value)

@@ -3,7 +3,7 @@ import HTTPBasics
 import MachineContract
 
 /// How far one attempt has come in signing its connection in, with NTLM (BEHAVIOUR 2.A34) or Negotiate.
-package enum NTLMHandshake: Hashable, Sendable {
+package enum SignInHandshake: Hashable, Sendable {
     /// Message 1 goes out, without the request's body.
     case begins
     /// The server has answered it with message 2: message 3 goes out, with the body.
