@@ -18,7 +18,9 @@ package struct NTLMVerification {
 
     /// The message that a field carries; nil if it carries none.
     static func message(in values: [String]) -> [UInt8]? {
-        (try? CredentialsField.content(of: values, scheme: "NTLM")).flatMap { Base64.decode($0.dropFirst()) }
+        // Every request is asked for it; to word what is missing would cost each of them.
+        guard !values.isEmpty else { return nil }
+        return (try? CredentialsField.content(of: values, scheme: "NTLM")).flatMap { Base64.decode($0.dropFirst()) }
     }
 
     private func problem() -> String? {
