@@ -18,8 +18,8 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     private var taker: (any InputTaker)?
     private var channel: (any Channel)?
     private var isOpen = false
-    /// What lies between the channel and the machine once the machine has asked for it.
-    private var tls: ConnectionTLS?
+    /// What lies between the channel and the machine once the machine has asked for it; of two layers the inner one.
+    private(set) var tls: ConnectionTLS?
     private var isPassingOn = false
     private var isWaitingForTransport = false
     /// The newest write of this turn waits here, because the last one before a flush carries the promise.
@@ -60,7 +60,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
         let bytes = unwrapInboundIn(data)
         if let tls {
             tls.received(bytes)
-            passOn(tls)
+            passOn()
         } else {
             taker?.take(.received(id, bytes))
         }
@@ -75,7 +75,7 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
             return
         }
         tls.receivedEnd()
-        passOn(tls)
+        passOn()
     }
 
     /// The channel closes itself after an error, and `channelInactive` tells; which error it was changes nothing.
@@ -107,28 +107,28 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// From here on the channel carries what this layer makes of it.
     func secure(with tls: ConnectionTLS) {
         self.tls = tls
-        passOn(tls)
+        passOn()
     }
 
     func decideTrust(_ decision: TrustDecision, at date: UnixTime) {
         guard let tls else { return }
         tls.decide(decision, at: date)
-        passOn(tls)
+        passOn()
     }
 
     func present(_ identity: TLSIdentity?) {
         guard let tls else { return }
         tls.present(identity)
-        passOn(tls)
+        passOn()
     }
 
     /// Gives the channel and the machine what the layer has for them. What the machine says to one thing comes back
-    /// here before the next.
-    private func passOn(_ tls: ConnectionTLS) {
-        hold(ciphertext: tls.takeAnswers())
+    /// here before the next; it may put another layer in the place of this one.
+    private func passOn() {
+        hold(ciphertext: tls?.takeAnswers())
         guard !isPassingOn else { return }
         isPassingOn = true
-        while let taker, let input = tls.nextInput() {
+        while let taker, let input = tls?.nextInput() {
             if case .closed = input {
                 let lost = channel
                 ended(input)
@@ -136,11 +136,11 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
             } else {
                 taker.take(input)
             }
-            hold(ciphertext: tls.takeAnswers())
+            hold(ciphertext: tls?.takeAnswers())
         }
         isPassingOn = false
-        hold(ciphertext: tls.takeAnswers())
-        if tls.isAheadOfTransport { waitForTransport() }
+        hold(ciphertext: tls?.takeAnswers())
+        if tls?.isAheadOfTransport == true { waitForTransport() }
         updateReading()
         // What TLS says by itself waits for no turn of the machine.
         transport.flush()

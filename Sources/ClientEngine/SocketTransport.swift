@@ -103,12 +103,10 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     // MARK: - Securing
 
-    func secure(_ id: ConnectionID, _ route: ConnectionRoute, _ unread: ByteBuffer, for taker: any InputTaker) {
+    func secure(_ id: ConnectionID, _ peer: SecuredPeer, _ unread: ByteBuffer, for taker: any InputTaker) {
         guard let handler = handlers[id] else { return }
-        switch tls.secure(id, route) {
-        case .success(let layer):
-            if unread.readableBytes > 0 { layer.received(unread) }
-            handler.secure(with: layer)
+        switch tls.secure(id, with: peer, unread: unread, within: handler.tls) {
+        case .success(let layer): handler.secure(with: layer)
         case .failure(let failure): taker.take(.secureFailed(id, failure))
         }
     }
@@ -117,7 +115,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
         handlers[id]?.decideTrust(decision, at: date)
     }
 
-    func forgetTickets(of route: ConnectionRoute?) { tls.forgetTickets(of: route) }
+    func forgetTickets(of peer: SecuredPeer?) { tls.forgetTickets(of: peer) }
 
     func present(_ identity: TLSIdentity?, on id: ConnectionID) { handlers[id]?.present(identity) }
 

@@ -1,5 +1,6 @@
 import ClientMachines
 import DequeModule
+import NIOCore
 import TLSBasics
 import TLSEngine
 
@@ -20,20 +21,20 @@ package final class SessionTLS {
         }
     }
 
-    /// How many sessions of TLS are kept for a route, and for how many routes.
+    /// How many sessions of TLS are kept of a peer, and of how many peers.
     private static let mostTickets = 4
-    private static let mostRoutes = 64
+    private static let mostPeers = 64
 
     let store: TrustStore
     private let versions: ClosedRange<TLSVersion>
     private let surroundings: Surroundings
     /// Made with the first connection that needs it: most tests and many programs never do.
     private var context: TLSClientContext?
-    /// The newest last. A route names the trust that a session was accepted with, so none leads around a refusal
+    /// The newest last. A peer is one with the trust that a session was accepted with, so none leads around a refusal
     /// (BEHAVIOUR 2.A7-tickets).
-    private var tickets: [ConnectionRoute: [TLSSession]] = [:]
+    private var tickets: [SecuredPeer: [TLSSession]] = [:]
     /// The one that was kept last is the last.
-    private var routes: Deque<ConnectionRoute> = []
+    private var peers: Deque<SecuredPeer> = []
     /// Counts how often something was forgotten: what an older connection brings later is not kept.
     private var generation = 0
 
@@ -44,14 +45,22 @@ package final class SessionTLS {
     }
 
     /// The layer of one connection, which has its first flight ready; or why there can be none.
-    package func secure(_ id: ConnectionID, _ route: ConnectionRoute) -> Result<ConnectionTLS, SecureFailure> {
+    ///
+    /// - Parameters:
+    ///   - unread: what has come of the peer already.
+    ///   - outer: the layer that the connection has already: this one goes through it.
+    package func secure(
+        _ id: ConnectionID, with peer: SecuredPeer, unread: ByteBuffer = ByteBuffer(), within outer: ConnectionTLS?
+    ) -> Result<ConnectionTLS, SecureFailure> {
         do throws(TLSSetupError) {
-            let ticket = takeTicket(for: route)
-            let end = try TLSConnection(client: ready(), host: route.origin.host, resuming: ticket)
+            let ticket = takeTicket(for: peer)
+            let end = try TLSConnection(client: ready(), host: peer.origin.host, resuming: ticket)
             end.start()
-            return .success(ConnectionTLS(id, route, end, ticket, of: self, generation))
+            if unread.readableBytes > 0 { end.receive(unread) }
+            return .success(ConnectionTLS(id, peer, end, ticket, within: outer, of: self, generation))
         } catch {
-            return .failure(SecureFailure(TLSFailure(.broken(.internalError), .notRequested, error.description)))
+            let failure = TLSFailure(.broken(.internalError), .notRequested, error.description)
+            return .failure(SecureFailure(failure, proxy: peer.proxy))
         }
     }
 
@@ -65,27 +74,27 @@ package final class SessionTLS {
     }
 
     /// One that may be used again comes back when it has led to a secured connection (RFC 5246 7.2.2).
-    private func takeTicket(for route: ConnectionRoute) -> TLSSession? { tickets[route]?.popLast() }
+    private func takeTicket(for peer: SecuredPeer) -> TLSSession? { tickets[peer]?.popLast() }
 
-    func keep(_ ticket: TLSSession, for route: ConnectionRoute, of generation: Int) {
+    func keep(_ ticket: TLSSession, for peer: SecuredPeer, of generation: Int) {
         guard generation == self.generation else { return }
-        routes.removeAll { $0 == route }
-        routes.append(route)
-        if routes.count > Self.mostRoutes { tickets[routes.removeFirst()] = nil }
-        tickets[route, default: []].append(ticket)
-        if let count = tickets[route]?.count, count > Self.mostTickets { tickets[route]?.removeFirst() }
+        peers.removeAll { $0 == peer }
+        peers.append(peer)
+        if peers.count > Self.mostPeers { tickets[peers.removeFirst()] = nil }
+        tickets[peer, default: []].append(ticket)
+        if let count = tickets[peer]?.count, count > Self.mostTickets { tickets[peer]?.removeFirst() }
     }
 
-    /// Whatever connects from now on begins anew: to one server that was refused, or to all (BEHAVIOUR 1.H1-tickets).
+    /// Whatever connects from now on begins anew: with one peer that was refused, or with all (BEHAVIOUR 1.H1-tickets).
     /// What connections bring later that are there now is not kept.
-    package func forgetTickets(of route: ConnectionRoute?) {
+    package func forgetTickets(of peer: SecuredPeer?) {
         generation += 1
-        if let route {
-            routes.removeAll { $0 == route }
-            tickets[route] = nil
+        if let peer {
+            peers.removeAll { $0 == peer }
+            tickets[peer] = nil
         } else {
             tickets = [:]
-            routes = []
+            peers = []
         }
     }
 }

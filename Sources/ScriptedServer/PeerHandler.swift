@@ -79,7 +79,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         guard taker != nil else { return discard(bytes.readableBytes) }
         guard let tls else { return received(bytes, peer) }
         tls.received(bytes)
-        carryOut(tls, isAnswering: true)
+        carryOut(isAnswering: true)
     }
 
     private func received(_ bytes: ByteBuffer, _ peer: PeerID) {
@@ -93,7 +93,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         isInputClosed = true
         if let tls {
             tls.receivedEnd()
-            return carryOut(tls)
+            return carryOut()
         }
         reportWritten()
         taker?.take(.inputClosed(peer))
@@ -117,10 +117,10 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     func secure(as host: String, _ early: ByteBuffer) {
         guard taker != nil else { return }
         do {
-            guard let layer = try transport.security[host]?.accept() else { return }
+            guard let layer = try transport.security[host]?.accept(within: tls) else { return }
             tls = layer
-            if early.readableBytes > 0 { layer.received(early) }
-            carryOut(layer)
+            layer.begin(with: early)
+            carryOut()
         } catch {
             close(isAnnounced: false)
         }
@@ -130,17 +130,17 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     /// 2.B1-answers).
     private static let mostAnswerBytes = 64 << 10
 
+    /// What the script does meanwhile may put another layer in the place of this one.
+    ///
     /// - Parameter plain: What of the script's is in the last bytes that go out now.
     /// - Parameter isAnswering: What goes out is for what the client has sent.
-    private func carryOut(
-        _ tls: PeerTLS, plain: ByteBuffer = ByteBuffer(), isHead: Bool = false, isAnswering: Bool = false
-    ) {
+    private func carryOut(plain: ByteBuffer = ByteBuffer(), isHead: Bool = false, isAnswering: Bool = false) {
         guard let peer, let context else { return }
         var plain = plain
         swap(&plain, &pausedPlain)
         plain.writeImmutableBuffer(pausedPlain)
         pausedPlain = ByteBuffer()
-        while pause == nil, let move = tls.nextMove() {
+        while pause == nil, let move = tls?.nextMove() {
             switch move {
             case .send(let bytes):
                 pieces.append(Piece(bytes: bytes, plain: plain, isHead: isHead))
@@ -167,7 +167,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     private func wait(_ span: Duration, _ context: ChannelHandlerContext) {
         pause = context.eventLoop.scheduleTask(in: TimeAmount(span)) { [self] in
             pause = nil
-            if let tls { carryOut(tls) }
+            carryOut()
         }
     }
 
@@ -177,7 +177,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         pause.cancel()
         self.pause = nil
         tls.hurry()
-        carryOut(tls)
+        carryOut()
     }
 
     // MARK: - From the machine
@@ -186,7 +186,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         guard let context, taker != nil, ending == .none, !isOutputClosed else { return }
         if let tls {
             tls.write(bytes)
-            return carryOut(tls, plain: bytes, isHead: isHead)
+            return carryOut(plain: bytes, isHead: isHead)
         }
         pieces.append(Piece(bytes: bytes, plain: bytes, isHead: isHead))
         askForAttention(context)
@@ -229,7 +229,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         endPause()
         guard let tls else { return }
         tls.closeOutput()
-        carryOut(tls)
+        carryOut()
     }
 
     /// FIN after what was written, and no interest in what may still come.
@@ -242,13 +242,13 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         endIfWritten()
     }
 
-    func strike(_ fault: RecordFault) {
+    func strike(_ fault: RecordFault, ofProxy: Bool) {
         guard let taker, let peer, ending == .none else { return }
         guard let tls else {
             return taker.take(.unstruck(peer, "the fault '\(fault)' could not be done: there is no TLS here"))
         }
-        tls.strike(fault)
-        carryOut(tls)
+        tls.strike(fault, ofProxy: ofProxy)
+        carryOut()
     }
 
     /// RST at once; unsent bytes are dropped, even those in the kernel's buffers.

@@ -71,7 +71,7 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
         case .writeAhead(let peer, let bytes): handlers[peer]?.write(bytes, isHead: true)
         case .closeOutput(let peer): handlers[peer]?.closeOutput()
         case .close(let peer, let isAnnounced): handlers[peer]?.close(isAnnounced: isAnnounced)
-        case .strike(let peer, let fault): handlers[peer]?.strike(fault)
+        case .strike(let peer, let fault, let ofProxy): handlers[peer]?.strike(fault, ofProxy: ofProxy)
         case .secure(let peer, let host, let early): handlers[peer]?.secure(as: host, early)
         case .reset(let peer): handlers[peer]?.reset()
         case .setReading(let peer, let isReading): handlers[peer]?.setReading(isReading)

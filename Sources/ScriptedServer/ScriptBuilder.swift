@@ -169,6 +169,8 @@ public struct ScriptBuilder: Sendable {
     /// A request with an absolute URL is for the steps and routes of this host, where the target is written as
     /// `$origin.b.test/path`, else for those of the host that the URL names. CONNECT (target `$origin.b.test`) is
     /// answered with 200 where no step or route has another answer; behind a 2xx the connection is one to that host.
+    ///
+    /// One that is secured with `secure(host:…)` is spoken to over TLS, and the TLS of a host lies within that.
     public mutating func httpProxy(_ host: String) { script.proxies[host] = .http }
 
     /// The host is a SOCKS proxy for the other ones, of versions 4, 4a and 5.

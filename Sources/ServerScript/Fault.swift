@@ -4,9 +4,14 @@ package struct Fault: Hashable, Sendable {
     package var effect: Effect
     /// How often it happens, out of a hundred times; whether it does is drawn from the run's seed.
     package var percent: Int
+    /// To the TLS of the proxy through which the connection has come, and not to that of the host within it.
+    package var isOfProxy: Bool
     package var mark: SourceMark?
 
-    package init(at landmark: Landmark, do effect: Effect, percent: Int = 100, mark: SourceMark? = nil) {
+    package init(
+        at landmark: Landmark, do effect: Effect, percent: Int = 100, isOfProxy: Bool = false, mark: SourceMark? = nil
+    ) {
+        self.isOfProxy = isOfProxy
         self.landmark = landmark
         self.effect = effect
         self.percent = percent

@@ -51,8 +51,11 @@ package enum ScriptOutput: Equatable, Sendable {
     /// - Parameter isAnnounced: Whether TLS, where it is spoken, says so first.
     case close(PeerID, isAnnounced: Bool = true)
     /// Behind what was written, where TLS is spoken.
-    case strike(PeerID, RecordFault)
-    /// What follows what was written is that host's TLS; so is what the client has sent already.
+    ///
+    /// - Parameter ofProxy: To the TLS of the proxy, within which that of the host lies.
+    case strike(PeerID, RecordFault, ofProxy: Bool)
+    /// What follows what was written is that host's TLS; so is what the client has sent already. It lies within the
+    /// proxy's, if that speaks TLS.
     indirect case secure(PeerID, host: String, early: ByteBuffer)
     /// RST now: unsent bytes are dropped.
     case reset(PeerID)

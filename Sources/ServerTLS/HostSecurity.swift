@@ -49,9 +49,11 @@ package final class HostSecurity {
     }
 
     /// The layer of one accepted connection.
-    package func accept() throws(TLSSetupError) -> PeerTLS {
+    ///
+    /// - Parameter outer: That of the proxy through which it was accepted.
+    package func accept(within outer: PeerTLS? = nil) throws(TLSSetupError) -> PeerTLS {
         accepted += 1
         let fault = plan.fault.flatMap { $0.connection ?? accepted == accepted ? $0 : nil }
-        return PeerTLS(try TLSConnection(server: context), fault, recordSize: plan.recordSize)
+        return PeerTLS(try TLSConnection(server: context), fault, recordSize: plan.recordSize, within: outer)
     }
 }

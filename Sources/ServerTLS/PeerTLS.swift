@@ -5,7 +5,8 @@ import TLSBasics
 import TLSEngine
 
 /// The layer between one accepted connection's transport and the script: what either side says comes out on the other
-/// as events and as bytes. The same file in both worlds. Confined to the server's thread.
+/// as events and as bytes. Of a connection that a proxy over TLS has tunnelled there are two: the host's layer lies
+/// within the proxy's. The same file in both worlds. Confined to the server's thread.
 package final class PeerTLS {
     /// What the transport must do now, in order.
     package enum Move: Equatable {
@@ -26,6 +27,8 @@ package final class PeerTLS {
     }
 
     private let end: TLSConnection
+    /// The proxy's, which protects what this one makes.
+    private let outer: PeerTLS?
     private var fault: PendingHandshakeFault?
     private let recordSize: Int?
     /// How many bytes still go into small records: a large body in the smallest would take twenty times its length.
@@ -35,7 +38,8 @@ package final class PeerTLS {
     /// What was agreed upon; nil before that.
     package private(set) var facts: TLSFacts?
 
-    init(_ end: TLSConnection, _ fault: HandshakeFault?, recordSize: Int? = nil) {
+    init(_ end: TLSConnection, _ fault: HandshakeFault?, recordSize: Int? = nil, within outer: PeerTLS? = nil) {
+        self.outer = outer
         self.recordSize = recordSize
         self.end = end
         toDivide = recordSize == nil ? Self.smallStart : 64 << 10
@@ -45,13 +49,24 @@ package final class PeerTLS {
     // MARK: - From the transport
 
     package func received(_ ciphertext: ByteBuffer) {
+        if let outer { outer.received(ciphertext) } else { read(ciphertext) }
+    }
+
+    package func receivedEnd() {
+        if let outer { outer.receivedEnd() } else { readEnd() }
+    }
+
+    /// What has come of it before it was there: behind a request for a tunnel.
+    package func begin(with early: ByteBuffer) { read(early) }
+
+    private func read(_ ciphertext: ByteBuffer) {
         // Behind a fault nobody reads it, and it must not gather.
-        guard !isOver else { return }
+        guard !isOver, ciphertext.readableBytes > 0 else { return }
         end.receive(ciphertext)
         advance()
     }
 
-    package func receivedEnd() {
+    private func readEnd() {
         guard !isOver else { return moves.append(.inputClosed) }
         end.receiveEnd()
         advance()
@@ -76,8 +91,14 @@ package final class PeerTLS {
     }
 
     /// Behind what was written.
-    package func strike(_ fault: RecordFault) {
-        if let reason = obstacle(to: fault) {
+    package func strike(_ fault: RecordFault, ofProxy: Bool) {
+        if ofProxy, let outer {
+            wrap(for: outer)
+            return outer.strike(fault, ofProxy: false)
+        }
+        if ofProxy {
+            moves.append(.unstruck("the fault '\(fault)' could not be done: there is no proxy's TLS around it"))
+        } else if let reason = obstacle(to: fault) {
             moves.append(.unstruck("the fault '\(fault)' could not be done: \(reason)"))
         }
         advance()
@@ -100,6 +121,7 @@ package final class PeerTLS {
         case .renegotiation:
             guard facts.version != .tls13 else { return "TLS 1.3 has no renegotiation" }
             end.askToRenegotiate()
+        case .closeNotify: end.sendEnd()
         }
         return nil
     }
@@ -110,18 +132,46 @@ package final class PeerTLS {
     /// Each takes 27 bytes, and so does its answer.
     private static let floodOfKeys = 10_000
 
-    /// What was written is all.
+    /// What was written is all. Each layer says so, the inner one first.
     package func closeOutput() {
         end.sendEnd()
         advance()
+        guard let outer, !isOver else { return }
+        wrap(for: outer)
+        outer.closeOutput()
+    }
+
+    /// Nothing that goes out stands before it.
+    private func wrap(for outer: PeerTLS) {
+        while case .send(let bytes) = moves.first {
+            moves.removeFirst()
+            outer.write(bytes)
+        }
     }
 
     // MARK: - What follows
 
-    package func nextMove() -> Move? { moves.popFirst() }
+    package func nextMove() -> Move? {
+        guard let outer else { return moves.popFirst() }
+        while true {
+            switch outer.nextMove() {
+            case .received(let bytes): read(bytes)
+            case .inputClosed: readEnd()
+            case .fail(let failure):
+                isOver = true
+                return .fail(failure)
+            case let move?: return move
+            case nil:
+                guard case .send(let bytes) = moves.first else { return moves.popFirst() }
+                moves.removeFirst()
+                outer.write(bytes)
+            }
+        }
+    }
 
     /// Nothing that is left waits any more: the script ends the connection.
     package func hurry() {
+        outer?.hurry()
         moves.removeAll { move in
             if case .wait = move { true } else { false }
         }

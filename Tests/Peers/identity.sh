@@ -5,7 +5,7 @@
 #   UNDERSTUDY=.build/release/understudy SIGN_IN=Examples/.build/release/sign-in Tests/Peers/identity.sh
 #
 # Peers that are not installed are named and left out. Debian has all of them in these packages:
-#   nginx apache2 squid tinyproxy microsocks curl
+#   nginx apache2 squid tinyproxy haproxy microsocks curl
 # The proxies find a host a.test, which nobody else knows: over the loopback interface no proxy is asked. For that
 # they have an /etc/hosts of their own, in a mount namespace. Exit status: 0 all that was tried is well, 1 something is
 # not.
@@ -152,12 +152,16 @@ fi
 # via SCHEME NAME PATTERN...: through the proxy that was launched last, whose URL names that user, if any.
 via() {
     local proxy=$1://${2:+$2@}127.0.0.1:$port
-    http_proxy=$proxy https_proxy=$proxy SSL_CERT_FILE=$certs/authority.pem "${@:3}"
+    http_proxy=$proxy https_proxy=$proxy SSL_CERT_FILE=${trusted:-$certs/authority.pem} "${@:3}"
 }
+# squid with GnuTLS shows its own certificate without the one that signed it, so it has one that signs itself.
+cat "$certs/authority.pem" "$certs/self-signed.pem" >trusted
+chmod 644 trusted
 
+# at_squid METHOD [TLS]: in clear, or over TLS.
 at_squid() {
     touch squid.log && chmod 666 squid.log
-    conf="http_port 127.0.0.1:PORT
+    conf="${2:-http_port 127.0.0.1:PORT}
 hosts_file $directory/hosts
 pid_filename none
 cache deny all
@@ -174,6 +178,22 @@ http_access deny all"
     launch squid -N -f server.conf
 }
 
+# at_secure_tunnel BIND PROXY: TLS in front of a proxy in clear.
+at_secure_tunnel() {
+    conf="global
+    nbthread 1
+defaults
+    mode tcp
+    timeout connect 5s
+    timeout client 30s
+    timeout server 30s
+listen front
+    bind 127.0.0.1:PORT ssl $1
+    server back $2"
+    launch "$(type -P haproxy)" -db -f server.conf
+}
+via_as() { IDENTITY=$repository/certs/$1.p12 PASSPHRASE=understudy via https "" "${@:2}"; }
+
 at_tinyproxy() {
     conf="Port PORT
 Listen 127.0.0.1
@@ -183,15 +203,16 @@ ${1-}"
     in_namespace tinyproxy -d -c server.conf
 }
 
-# both METHOD SCHEME: for a page in clear and one over TLS, a user who is asked by that method, and one whom the URL names.
+# both METHOD [SCHEME]: for a page in clear and one over TLS, a user who is asked by that method, and one whom the URL
+# names; through a proxy that is spoken to by that scheme.
 both() {
-    local page
+    local page how=${2:-http}
     for page in "$plain" "$secure"; do
-        row "$1, ${page%%:*}: asked once, then it goes along" via http "" \
+        row "$1, ${page%%:*}: asked once, then it goes along" via "$how" "" \
             asks_then "^200 asked=\[proxy HTTP$1\]" "^200 asked=\[\]" "$page" ann s3cret
-        row "$1, ${page%%:*}: the user of the proxy's URL, nobody is asked" via http ann:s3cret asks "^200 asked=\[\]" "$page"
+        row "$1, ${page%%:*}: the user of the proxy's URL, nobody is asked" via "$how" ann:s3cret asks "^200 asked=\[\]" "$page"
     done
-    row "$1, https: only wrong ones: no tunnel" via http "" fails "^failed" "$secure" ann wrong
+    row "$1, https: only wrong ones: no tunnel" via "$how" "" fails "^failed" "$secure" ann wrong
 }
 
 if with "our client" "nginx, behind proxies" nginx; then
@@ -210,6 +231,15 @@ if with "our client" "nginx, behind proxies" nginx; then
         at_squid "digest program /usr/lib/squid/digest_file_auth -c $directory/digest"
         both Digest
         wrong Digest
+        secured="https_port 127.0.0.1:PORT tls-cert=$certs/self-signed.pem tls-key=$certs/self-signed.key"
+        peer="squid over TLS"
+        at_squid "basic program /usr/lib/squid/basic_ncsa_auth $directory/basic" "$secured"
+        row "Basic, https: a proxy that is not trusted" via https "" fails "^failed: The certificate" "$secure" ann s3cret
+        trusted=$directory/trusted
+        both Basic https
+        at_squid "digest program /usr/lib/squid/digest_file_auth -c $directory/digest" "$secured"
+        both Digest https
+        unset trusted
     fi
     if with "our client" tinyproxy tinyproxy; then
         at_tinyproxy
@@ -217,6 +247,23 @@ if with "our client" "nginx, behind proxies" nginx; then
         row "https, asks nobody" via http "" asks "^200 asked=\[\]" "$secure"
         at_tinyproxy "BasicAuth ann s3cret"
         both Basic
+    fi
+    if [ -n "$(type -P tinyproxy)" ] && with "our client" "haproxy+tinyproxy" haproxy; then
+        for v in 1.2 1.3; do
+            at_tinyproxy
+            behind=127.0.0.1:$port
+            keep
+            only="ssl-min-ver TLSv$v ssl-max-ver TLSv$v"
+            at_secure_tunnel "crt $certs/valid.both $only" "$behind"
+            row "TLS $v: http, asks nobody" via https "" asks "^200 asked=\[\]" "$plain"
+            row "TLS $v: https, asks nobody" via https "" asks "^200 asked=\[\]" "$secure"
+            at_secure_tunnel "crt $certs/wrong-host.both $only" "$behind"
+            row "TLS $v: http, a certificate for another name" via https "" fails "^failed: The certificate" "$plain"
+            row "TLS $v: https, a certificate for another name" via https "" fails "^failed: The certificate" "$secure"
+            at_secure_tunnel "crt $certs/valid.both $only verify required ca-file $certs/client-authority.pem" "$behind"
+            row "TLS $v: https, shows a certificate that the proxy requires" via_as client asks "^200 asked=" "$secure"
+            row "TLS $v: https, shows none: is refused" via https "" fails "^failed: The server requires" "$secure"
+        done
     fi
     if with "our client" microsocks microsocks; then
         in_namespace microsocks -i 127.0.0.1 -p PORT
@@ -264,6 +311,13 @@ if with "our server" curl curl; then
     row "its HTTP proxy, a tunnel" judged "[$proxy, {name: a.test, tls: valid}]" \
         "  - {request: CONNECT \$origin.a.test, host: p.test}
   - {request: GET /, host: a.test, reply: {body: page}}" -x http://127.0.0.1:PORT https://a.test/
+    secured="{name: p.test, role: http-proxy, tls: valid}"
+    row "its HTTP proxy over TLS" judged "[$secured, a.test]" "  - {request: GET /, host: a.test, reply: {body: page}}" \
+        --proxy-cacert "$certs/authority.pem" -x https://localhost:PORT http://a.test/
+    row "its HTTP proxy over TLS, a tunnel" judged "[$secured, {name: a.test, tls: valid}]" \
+        "  - {request: CONNECT \$origin.a.test, host: p.test}
+  - {request: GET /, host: a.test, reply: {body: page}}" \
+        --proxy-cacert "$certs/authority.pem" -x https://localhost:PORT https://a.test/
     row "its SOCKS proxy" judged "[{name: p.test, role: socks-proxy}, a.test]" \
         "  - {request: GET /, host: a.test, reply: {body: page}}" -x socks5h://127.0.0.1:PORT http://a.test/
     row "its SOCKS proxy, SOCKS 4a" judged "[{name: p.test, role: socks-proxy}, a.test]" \

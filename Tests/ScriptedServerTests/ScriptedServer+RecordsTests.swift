@@ -21,7 +21,7 @@ import Testing
     private static let landmarks: [Fault.Landmark] = [.request, .statusLine(9), .headEnd, .body(4), .end]
     private static let records: [RecordFault] = [
         .badRecord, .longRecord, .clearText, .alert(.internalError), .alert(.accessDenied), .keyUpdate, .keyFlood,
-        .renegotiation,
+        .renegotiation, .closeNotify,
     ]
     private static let others: [Fault.Effect] = [.fin, .truncate, .reset, .stall, .halfClose, .garbage]
     static let cells = landmarks.flatMap { landmark in
@@ -124,6 +124,7 @@ import Testing
             #expect(end == .fin && client.plaintext == out && !client.hasEnded)
             #expect(String(decoding: client.raw, as: UTF8.self).hasSuffix("Connection: close\r\n\r\n"))
             if case .broken = client.failure {} else { Issue.record("\(String(describing: client.failure))") }
+        case .closeNotify: #expect(end == .fin && client.plaintext == out && client.hasEnded)
         case .alert(let alert):
             #expect(end == .fin && client.plaintext == out && !client.hasEnded)
             #expect(client.failure == .refused(alert))

@@ -129,7 +129,7 @@ extension ServerPlay {
         switch output {
         case .write(let peer, let bytes), .writeAhead(let peer, let bytes):
             "write \(peer.value) \(quoted(String(buffer: bytes)))"
-        case .strike(let peer, _): "strike \(peer.value)"
+        case .strike(let peer, _, _): "strike \(peer.value)"
         case .secure(let peer, let host, _): "secure \(peer.value) \(host)"
         case .closeOutput(let peer): "closeOutput \(peer.value)"
         case .close(let peer, let isAnnounced): "close \(peer.value)\(isAnnounced ? "" : " unannounced")"

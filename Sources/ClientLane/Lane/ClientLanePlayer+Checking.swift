@@ -230,12 +230,14 @@ extension ClientLanePlayer {
             && space.protocol?.lowercased() == url?.scheme?.lowercased()
         check(.requests, isOfServer, "a challenge is of another server than the request")
         let status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode
-        let isOfConnection =
-            ["NSURLAuthenticationMethodServerTrust", "NSURLAuthenticationMethodClientCertificate"]
-            .contains(space.authenticationMethod)
         check(
-            .responses, protocolRules != nil || status == (isOfConnection ? nil : 401),
+            .responses, protocolRules != nil || status == (Self.isOfConnection(space) ? nil : 401),
             "a challenge has another response than a 401")
+    }
+
+    static func isOfConnection(_ space: URLProtectionSpace) -> Bool {
+        ["NSURLAuthenticationMethodServerTrust", "NSURLAuthenticationMethodClientCertificate"]
+            .contains(space.authenticationMethod)
     }
 
     /// Fields are found under every spelling of their names, and listed in their usual one (BEHAVIOUR 2.F22).

@@ -111,12 +111,13 @@ extension ClientLanePlayer {
     // MARK: Questions
 
     func asked(
-        _ question: AnswerRule.Question, _ label: String, method: ChallengeMethod? = nil,
+        _ question: AnswerRule.Question, _ label: String, method: ChallengeMethod? = nil, isOfProxy: Bool = false,
         reply: @escaping @Sendable (AnswerRule.Answer?) -> Void
     ) {
         // The latest rule counts: answers are configured from then on.
         let rule = rules.last {
             $0.question == question && ($0.task ?? label) == label && ($0.method ?? method) == method
+                && ($0.isOfProxy ?? isOfProxy) == isOfProxy
         }
         if rule?.answer == .withhold { return withheld.append(reply) }
         let delay = rule?.delay ?? .zero

@@ -21,7 +21,7 @@ struct LaneProxy {
         }
         var values: [AnyHashable: Any] = [:]
         for (name, host) in [("HTTP", proxy.http), ("HTTPS", proxy.https), ("SOCKS", proxy.socks)] {
-            guard let (host, port) = place(of: host) else { continue }
+            guard let (host, port, _) = place(of: host) else { continue }
             if proxy.form == .legacy {
                 let key = name == "SOCKS" ? "kCFStreamPropertySOCKSProxy" : "\(name)Proxy"
                 (values["\(key)Host"], values["\(key)Port"]) = (host, port)
@@ -53,10 +53,10 @@ struct LaneProxy {
             ("all_proxy", socks, proxy.socks),
         ]
         for (name, scheme, host) in wanted {
-            guard let (host, port) = place(of: host) else { continue }
+            guard let (host, port, isSecure) = place(of: host) else { continue }
             let credentials = name == "https_proxy" ? proxy.secureCredentials ?? proxy.credentials : proxy.credentials
             let user = credentials.map { "\(Self.escaped($0.user)):\(Self.escaped($0.password))@" } ?? ""
-            variables[name] = "\(scheme)://\(user)\(host):\(port)"
+            variables[name] = "\(isSecure ? "https" : scheme)://\(user)\(host):\(port)"
         }
         if !proxy.exceptions.isEmpty { variables["no_proxy"] = proxy.exceptions.joined(separator: ",") }
         guard proxy.form == .capitals else { return variables }
@@ -69,11 +69,18 @@ struct LaneProxy {
         }
     }
 
-    private func place(of name: String?) -> (host: String, port: Int)? {
+    /// Whether it speaks TLS, where it is.
+    func isSecure(_ host: String, _ port: Int) -> Bool {
+        [proxy.http, proxy.https].contains { name in
+            place(of: name).map { $0.host == host && $0.port == port && $0.isSecure } ?? false
+        }
+    }
+
+    private func place(of name: String?) -> (host: String, port: Int, isSecure: Bool)? {
         guard let name, let origin = origins.origin(of: name), let url = URL(string: origin), let host = url.host else {
             return nil
         }
-        return (host, url.nominalPort)
+        return (host, url.nominalPort, url.scheme == "https")
     }
 
     private static func escaped(_ text: String) -> String {
@@ -90,12 +97,17 @@ extension ClientLanePlayer {
     /// Who asks, and for what (BEHAVIOUR 2.A15, 2.A39).
     func checkProxy(_ challenge: URLAuthenticationChallenge, of task: URLSessionTask) {
         let space = challenge.protectionSpace
-        let isKnown = scenarioCase.session.proxy.map { LaneProxy($0, origins).isProxy(space.host, space.port) } ?? false
+        let proxies = scenarioCase.session.proxy.map { LaneProxy($0, origins) }
+        let isKnown = proxies?.isProxy(space.host, space.port) ?? false
         check(.requests, isKnown, "a challenge is of a proxy that the session does not have")
-        let isSecure = task.currentRequest?.url?.scheme?.lowercased() == "https"
+        let isSecure =
+            task.currentRequest?.url?.scheme?.lowercased() == "https"
+            || proxies?.isSecure(space.host, space.port) ?? false
         let type = isSecure ? NSURLProtectionSpaceHTTPSProxy : NSURLProtectionSpaceHTTPProxy
         check(.requests, space.proxyType == type && space.protocol == nil, "a proxy's space is of another type")
         let status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode
-        check(.responses, status == 407, "a proxy's challenge has another response than a 407")
+        check(
+            .responses, status == (Self.isOfConnection(space) ? nil : 407),
+            "a proxy's challenge has another response than a 407")
     }
 }

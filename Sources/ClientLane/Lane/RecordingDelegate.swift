@@ -67,7 +67,7 @@ class LaneDelegate: NSObject, @unchecked Sendable {
             event.status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode
         }
         if let task { player.check(challenge, of: task) }
-        player.asked(.challenge, label, method: method) { answer in
+        player.asked(.challenge, label, method: method, isOfProxy: space.isProxy()) { answer in
             let (disposition, credential) = ClientLanePlayer.disposition(answer, to: challenge)
             reply(disposition, credential)
         }

@@ -39,14 +39,15 @@ package struct Challenge: Hashable, Sendable {
 
     /// A proxy asks.
     ///
-    /// - Parameter isForSecure: To let a connection through, and not to send a request on.
+    /// - Parameter isForSecure: To let a connection through, and not to send a request on. One over TLS is the same
+    ///   proxy for both (BEHAVIOUR 2.E11-asks).
     init(
         of proxy: Proxy, _ offer: ChallengeSelection.Offer, _ login: ProxyLogin, _ response: Response, isForSecure: Bool
     ) {
         self.init(
             origin: proxy.place, realm: offer.realm, method: offer.method, proposed: proxy.credential,
             refused: login.tried, previousFailures: login.failures, response: response)
-        self.proxy = isForSecure ? .https : .http
+        self.proxy = isForSecure || proxy.isSecure ? .https : .http
     }
 
     /// The space that the same answer offers behind this one.

@@ -52,7 +52,8 @@ package enum ClientInput: MachineInput {
     case wrote(ConnectionID, bytes: Int)
 
     // From connections that are being secured, or were
-    /// The server's certificates, as it sent them: answered by `decideTrust`, whenever that is known.
+    /// The certificates of the server, or of the proxy, as it sent them: answered by `decideTrust`, whenever that is
+    /// known.
     indirect case trustAsked(ConnectionID, PeerCertificates)
     /// The server wants a certificate, by one of these authorities (names in DER): answered by `present`.
     indirect case identityAsked(ConnectionID, issuers: [[UInt8]])

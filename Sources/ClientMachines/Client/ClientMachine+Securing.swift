@@ -27,7 +27,8 @@ extension ClientMachine {
     ///
     /// A connection that no task waits for has nobody to ask, and ends (BEHAVIOUR 2.B1-line).
     func asked(_ id: ConnectionID, _ kind: ConnectionChallenge.Kind, _ turn: inout Turn) {
-        guard let dial = attempts[id].flatMap({ dials[$0] }) else { return }  // given up: an expected race
+        // Given up: an expected race.
+        guard let dial = attempts[id].flatMap({ dials[$0] }), let peer = dial.peer else { return }
         guard let task = pool.task(waitingFor: dial.id, dial.route), let slot = tasks[task] else {
             return giveUp(dial, &turn)
         }
@@ -35,8 +36,7 @@ extension ClientMachine {
         let number = nextQuestionID()
         questions[number] = .dial(dial.id)
         dialQuestions[dial.id] = DialQuestion(id: number, task: task, kind: .connection(kind))
-        turn.outputs.append(
-            .ask(task, number, .connection(ConnectionChallenge(origin: dial.route.origin, kind: kind))))
+        turn.outputs.append(.ask(task, number, .connection(ConnectionChallenge(of: peer, kind: kind))))
         step(task, .connectionAsks(true), &turn)
     }
 
@@ -56,7 +56,7 @@ extension ClientMachine {
         case (.present(let identity), .clientCertificate): turn.outputs.append(.present(connection, identity))
         case (.cancel, _):
             // The whole task, as if its user had cancelled it (BEHAVIOUR 2.A3-trust).
-            turn.outputs.append(.forgetTickets(of: dial.route))
+            if let peer = dial.peer { turn.outputs.append(.forgetTickets(of: peer)) }
             giveUp(dial, &turn)
             step(question.task, .cancel(keepingResumeData: false), &turn)
         case (.unasked, _): giveUp(dial, &turn)

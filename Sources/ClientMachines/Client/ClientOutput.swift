@@ -13,16 +13,17 @@ package enum ClientOutput: Equatable, Sendable {
     /// Answered by `connected` or `connectFailed`. Of the connections of one dial only one is ever used.
     case connect(ConnectionID, for: DialID, NetworkAddress)
     /// Secure a connection that is open: from here on what is written and received is what TLS protects. Answered by
-    /// `secured` or `secureFailed`, perhaps after `trustAsked` and `identityAsked`.
+    /// `secured` or `secureFailed`, perhaps after `trustAsked` and `identityAsked`. Once more on a connection that is
+    /// secured: the server's TLS then lies within that of the proxy.
     ///
     /// - Parameter unread: What has come of it already.
-    indirect case secure(ConnectionID, ConnectionRoute, unread: ByteBuffer = ByteBuffer())
+    indirect case secure(ConnectionID, SecuredPeer, unread: ByteBuffer = ByteBuffer())
     /// The answer to `trustAsked`.
     case decideTrust(ConnectionID, TrustDecision)
     /// The answer to `identityAsked`; nil for none.
     case present(ConnectionID, TLSIdentity?)
-    /// No connection from now on goes on with what an earlier one of this route, or of any (nil), has agreed upon.
-    indirect case forgetTickets(of: ConnectionRoute?)
+    /// No connection from now on goes on with what an earlier one has agreed upon with this peer, or with any (nil).
+    indirect case forgetTickets(of: SecuredPeer?)
     /// Answered by `wrote`, all at once or bit by bit.
     case write(ConnectionID, ByteBuffer)
     /// The same for a request that ends with its head: not answered, since the task does not wait for that.

@@ -6,7 +6,8 @@ import TLSBasics
 ///
 /// The names of both families are asked apart. Addresses are tried in turns, IPv6 first; the next one when its
 /// predecessor fails, or has had a head start. The first that answers is the connection, and all others are closed.
-/// Where the route demands it, the world secures the connection then: only after that is it open.
+/// Where the route demands it, the world secures the connection then, with the proxy, with the server, or with one
+/// within the other: only after that is it open.
 package struct Dial {
     package enum Event: Hashable, Sendable {
         /// In the resolver's order (RFC 6724); none is no error as long as the other family has some.
@@ -64,6 +65,8 @@ package struct Dial {
     private var running: [ConnectionAttempt] = []
     /// The one that has answered, while it is being secured.
     private var winner: ConnectionAttempt?
+    /// With whom that is.
+    package private(set) var peer: SecuredPeer?
     private var lastTried: AddressFamily?
     package let began: Instant
     /// When it began, or had an answer of its user's.
@@ -133,8 +136,12 @@ package struct Dial {
             (first.local, first.connected) = (local, now)
             winner = first
             attempts.goOn(id, for: self.id)
-            if route.tunnelled != nil { return .tunnelling }
-            return goOn(unread: ByteBuffer(), at: now, &attempts, into: &outputs)
+            guard let proxy = route.securedProxy else { return reached(at: now, &attempts, into: &outputs) }
+            secure(id, with: proxy, into: &outputs)
+            return nil
+        case .secureFailed where isAsked:
+            isToConnectAgain = true
+            return nil
         case .received(let id, _) where isAsked && id == winner?.id,
             .inputClosed(let id) where isAsked && id == winner?.id,
             .connectFailed(let id, _) where isAsked && id == winner?.id:
@@ -153,7 +160,9 @@ package struct Dial {
             guard id == winner?.id, let step = tunnel?.ended(inOrder: true) else { return nil }
             return follow(step, at: now, &attempts, into: &outputs)
         case .secured(let facts):
-            guard var open = winner else { return nil }
+            guard var open = winner, let peer else { return nil }
+            self.peer = nil
+            if peer.proxy != nil { return reached(at: now, &attempts, into: &outputs) }
             winner = nil
             attempts.end(open.id)
             (open.security, open.ready) = (facts, now)
@@ -168,9 +177,10 @@ package struct Dial {
             guard let step = tunnel?.ended(inOrder: false) else { return nil }
             return follow(step, at: now, &attempts, into: &outputs)
         case .connectFailed(let id, _) where id == winner?.id:
-            let ended = TLSFailure(.ended, .notRequested, "The server ended the connection while it was being secured.")
+            let ended = TLSFailure(.ended, .notRequested, "The peer ended the connection while it was being secured.")
             attempts.end(id)
-            return .failed(.secureConnectionFailed, detail: ended.detail, SecureFailure(ended))
+            let failure = SecureFailure(ended, proxy: peer?.proxy)
+            return .failed(.secureConnectionFailed, detail: failure.detail, failure)
         case .connectFailed(let id, let failure):
             guard remove(id, &attempts) != nil else { return nil }
             note(failure)
@@ -202,7 +212,7 @@ package struct Dial {
         guard let lost = winner else { return }
         attempts.end(lost.id)
         outputs.append(.close(lost.id))
-        (winner, tunnel, isAsked, isToConnectAgain, hasAsked) = (nil, nil, false, false, false)
+        (winner, peer, tunnel, isAsked, isToConnectAgain, hasAsked) = (nil, nil, nil, false, false, false)
         let attempt = ConnectionAttempt(
             id: attempts.begin(for: id), address: lost.address, found: lost.found, began: lost.began)
         running.append(attempt)
@@ -239,6 +249,21 @@ package struct Dial {
         }
     }
 
+    /// Whoever comes first on the way can be spoken to: the proxy, or the server.
+    private mutating func reached(
+        at now: Instant, _ attempts: inout ConnectionAttempts, into outputs: inout [ClientOutput]
+    ) -> Outcome? {
+        route.tunnelled != nil ? .tunnelling : goOn(unread: ByteBuffer(), at: now, &attempts, into: &outputs)
+    }
+
+    private mutating func secure(
+        _ id: ConnectionID, with peer: SecuredPeer, unread: ByteBuffer = ByteBuffer(),
+        into outputs: inout [ClientOutput]
+    ) {
+        self.peer = peer
+        outputs.append(.secure(id, peer, unread: unread))
+    }
+
     /// The way to the server is free.
     private mutating func goOn(
         unread: ByteBuffer, at now: Instant, _ attempts: inout ConnectionAttempts, into outputs: inout [ClientOutput]
@@ -252,7 +277,7 @@ package struct Dial {
             return .connected(open)
         }
         winner = open
-        outputs.append(.secure(open.id, route, unread: unread))
+        secure(open.id, with: .server(route), unread: unread, into: &outputs)
         return nil
     }
 

@@ -17,15 +17,20 @@ package struct ConnectionRoute: Hashable, Sendable {
         self.proxy = proxy
         self.user = user
         // What goes in clear is decided by none.
-        self.trustScope = origin.isSecure ? trustScope : nil
+        self.trustScope = origin.isSecure || proxy?.isSecure ?? false ? trustScope : nil
     }
 
-    /// Connections are secured before they are used.
+    /// Its server is spoken to over TLS.
     package var isSecure: Bool { origin.isSecure }
 
     /// Whom to connect to.
     package var peer: (host: String, port: Int) {
         proxy.map { ($0.host, $0.port) } ?? (origin.host, origin.port)
+    }
+
+    /// The proxy that is spoken to over TLS, before all else is.
+    var securedProxy: SecuredPeer? {
+        proxy.flatMap { $0.isSecure ? .proxy($0.place, trustScope: trustScope) : nil }
     }
 
     /// The proxy that reads the requests and sends them on.

@@ -15,13 +15,16 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
     /// Small letters; without brackets for an IPv6 literal.
     package var host: String
     package var port: Int
+    /// It is spoken to over TLS, of its own: HTTP alone has that (BEHAVIOUR 2.E11).
+    package var isSecure: Bool
     /// What it is told when it asks, before anybody else is asked.
     package var credential: Credential?
 
-    package init(_ kind: Kind, host: String, port: Int, credential: Credential? = nil) {
+    package init(_ kind: Kind, host: String, port: Int, isSecure: Bool = false, credential: Credential? = nil) {
         self.kind = kind
         self.host = host.lowercased()
         self.port = port
+        self.isSecure = isSecure
         self.credential = credential
     }
 
@@ -33,7 +36,7 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
         guard kind == .unusable else { return nil }
         return host.isEmpty
             ? "The proxy that is set cannot be read as [scheme://][user:password@]host[:port], or has no such port."
-            : "Proxies are spoken to by http, socks4a and socks5h, and no other way yet."
+            : "Proxies are spoken to by http, https, socks4a and socks5h, and no other way."
     }
 
     /// Whether requests to an origin go to it as they are, and not through a tunnel (BEHAVIOUR 2.E3).
@@ -45,7 +48,9 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The same proxy, whoever uses it.
-    var place: Origin { Origin(scheme: kind == .http ? "http" : "socks", host: host, port: port) }
+    var place: Origin {
+        Origin(scheme: kind != .http ? "socks" : isSecure ? "https" : "http", host: host, port: port)
+    }
 
-    package var description: String { "\(kind.rawValue) proxy \(host):\(port)" }
+    package var description: String { "\(kind.rawValue) proxy \(host):\(port)" + (isSecure ? " over TLS" : "") }
 }

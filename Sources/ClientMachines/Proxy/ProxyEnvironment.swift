@@ -32,14 +32,15 @@ package enum ProxyEnvironment {
         if [url.path, url.query, url.fragment].contains(where: { $0?.contains("@") ?? false }) { return .unreadable }
         let kind: Proxy.Kind
         switch scheme.lowercased() {
-        case "http": kind = .http
+        case "http", "https": kind = .http
         case "socks4", "socks4a": kind = .socks4
         case "socks", "socks5", "socks5h": kind = .socks5
         default: kind = .unusable
         }
-        // As libcurl has it, for all of them.
-        let port = url.port ?? 1080
+        // As libcurl has it.
+        let isSecure = scheme.lowercased() == "https"
+        let port = url.port ?? (isSecure ? 443 : 1080)
         guard 1...65535 ~= port else { return .unreadable }
-        return Proxy(kind, host: host, port: port, credential: url.credential)
+        return Proxy(kind, host: host, port: port, isSecure: isSecure, credential: url.credential)
     }
 }

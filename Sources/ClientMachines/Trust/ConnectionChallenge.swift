@@ -10,11 +10,14 @@ package struct ConnectionChallenge: Hashable, Sendable {
         case clientCertificate(issuers: [[UInt8]])
     }
 
+    /// Who it has to be: the server, or the proxy in the way.
     package let origin: Origin
+    package let isOfProxy: Bool
     package let kind: Kind
 
-    package init(origin: Origin, kind: Kind) {
-        self.origin = origin
+    package init(of peer: SecuredPeer, kind: Kind) {
+        origin = peer.origin
+        isOfProxy = peer.proxy != nil
         self.kind = kind
     }
 }

@@ -1,3 +1,4 @@
+import HTTPBasics
 import TLSBasics
 
 /// Why a connection is not secure, with what its error shows of it.
@@ -7,14 +8,19 @@ package struct SecureFailure: Error, Hashable, Sendable {
     package let problem: TrustProblem?
     /// What the server has shown of itself; nil if it did not come to that.
     package let peer: PeerCertificates?
+    /// Set if it is the proxy's layer, and not the server's: which proxy.
+    package let proxy: Origin?
 
-    package init(_ failure: TLSFailure, problem: TrustProblem? = nil, peer: PeerCertificates? = nil) {
+    package init(
+        _ failure: TLSFailure, problem: TrustProblem? = nil, peer: PeerCertificates? = nil, proxy: Origin? = nil
+    ) {
+        self.proxy = proxy
         self.failure = failure
         self.problem = problem
         self.peer = peer
     }
 
-    /// BEHAVIOUR 2.B1-codes.
+    /// BEHAVIOUR 2.B1-codes; of a proxy, too (2.E11-codes).
     package var kind: Failure.Kind {
         switch (failure.kind, failure.ownCertificate) {
         case (.untrusted, _): .serverCertificateUntrusted
@@ -29,5 +35,8 @@ package struct SecureFailure: Error, Hashable, Sendable {
     /// The server wanted our certificate, and was not content.
     var isAboutUs: Bool { kind == .clientCertificateRejected || kind == .clientCertificateRequired }
 
-    package var detail: String { problem?.detail ?? failure.detail }
+    package var detail: String {
+        let detail = problem?.detail ?? failure.detail
+        return proxy.map { "TLS to the proxy \($0.authority): \(detail)" } ?? detail
+    }
 }

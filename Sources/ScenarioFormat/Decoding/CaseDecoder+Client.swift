@@ -230,9 +230,9 @@ extension CaseDecoder {
         let use = map.value("use"), action = map.word("do")
         let revocation = map.word("revocation", as: RevocationPolicy.self)
         let redirect = map.value("redirect"), response = map.word("response"), stream = map.value("needStream")
-        let delayed = map.value("delayedRequest")
+        let delayed = map.value("delayedRequest"), isOfProxy = map.yesNo("proxy")
         if question != "challenge" {
-            for key in ["use", "do", "identity"] where map.has(key) {
+            for key in ["use", "do", "identity", "proxy"] where map.has(key) {
                 log.error("'\(key)' goes with 'challenge'", at: map.keyNode(key))
             }
         }
@@ -250,7 +250,7 @@ extension CaseDecoder {
                 ?? identity.map { .present($0) }
             guard let answer, fits(answer, method, at: map.keyNode(key)) else { return nil }
             var rule = AnswerRule(.challenge, answer, task: task, delay: delay)
-            rule.method = method
+            (rule.method, rule.isOfProxy) = (method, isOfProxy)
             return rule
         case "redirect":
             return redirect.flatMap(redirectAnswer).map { AnswerRule(.redirect, $0, task: task, delay: delay) }

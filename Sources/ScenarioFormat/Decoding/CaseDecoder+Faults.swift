@@ -9,7 +9,13 @@ extension CaseDecoder {
         let place = map.value("at"), action = map.value("do")
         let landmark = place.flatMap(landmark), effect = action.flatMap(effect)
         let percent = map.value("probability").flatMap { session.percent($0) } ?? 100
+        let isOfProxy = map.word("layer") != nil
         guard let place, let action, let landmark, let effect else { return nil }
+        if isOfProxy, effect.kind != .record {
+            log.error(
+                "'layer' goes with what is done to a layer of TLS", at: map.keyNode("layer"),
+                remedy: "close-notify, bad-record, {alert: ...} and others")
+        }
         let kind = landmark.kind
         if !kind.homes.contains(home) {
             let homes = kind.homes.map(\.phrase).joined(separator: " or ")
@@ -20,7 +26,7 @@ extension CaseDecoder {
         } else if kind == .listen, percent < 100 {
             log.error("a fault at 'listen' cannot have a probability", at: map.keyNode("probability"))
         }
-        return Fault(at: landmark, do: effect, percent: percent, mark: node.mark)
+        return Fault(at: landmark, do: effect, percent: percent, isOfProxy: isOfProxy, mark: node.mark)
     }
 
     func effect(_ node: SourceNode) -> Fault.Effect? {

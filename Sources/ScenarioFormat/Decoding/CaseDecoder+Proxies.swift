@@ -8,8 +8,8 @@ extension CaseDecoder {
         if rule != nil, role != "socks-proxy" {
             log.error("'socks' goes with 'role: socks-proxy'", at: map.keyNode("socks"))
         }
-        if role != nil, map.has("tls") {
-            log.error("a proxy speaks no TLS of its own yet", at: map.keyNode("tls"), remedy: "leave out 'tls'")
+        if role == "socks-proxy", map.has("tls") {
+            log.error("a SOCKS proxy speaks no TLS of its own", at: map.keyNode("tls"), remedy: "leave out 'tls'")
         }
         switch role {
         case "http-proxy": return .http
@@ -48,6 +48,7 @@ extension CaseDecoder {
         guard node.isMapping else {
             guard let name = proxyName(node) else { return nil }
             if case .socks = proxies[name] { return SessionProxy(socks: name) }
+            if tls[name] != nil { refuseDictionary(of: name, at: node) }
             return SessionProxy(http: name, https: name)
         }
         guard let map = session.map(node, .sessionProxy) else { return nil }
@@ -60,13 +61,23 @@ extension CaseDecoder {
             exceptions: map.has("exceptions") ? map.texts("exceptions") : [],
             excludesSimpleNames: map.yesNo("exclude-simple-names") ?? false,
             form: map.word("by", as: SessionProxy.Telling.self) ?? .dictionary)
-        if proxy.secureCredentials != nil, [.dictionary, .legacy, .disabled].contains(proxy.form) {
+        if proxy.secureCredentials != nil, !proxy.isNamedByVariables {
             log.error(
                 "a dictionary has one user for all proxies", at: map.keyNode("https-credentials"),
                 remedy: "write 'by: environment'")
         }
+        let secure = [names[0], names[1]].compactMap(\.self).first { tls[$0] != nil }
+        if !proxy.isNamedByVariables, let name = secure {
+            refuseDictionary(of: name, at: node)
+        }
         if names.allSatisfy({ $0 == nil }) { map.missing("a proxy needs one of http, https, socks") }
         return proxy
+    }
+
+    private func refuseDictionary(of name: String, at node: SourceNode) {
+        log.error(
+            "\(name) speaks TLS, and no dictionary can say so", at: node,
+            remedy: "{http: \(name), https: \(name), by: environment}")
     }
 
     private func proxyName(_ node: SourceNode) -> String? {

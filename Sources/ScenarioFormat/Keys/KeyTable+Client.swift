@@ -132,6 +132,7 @@ extension KeyTable {
             Key(
                 "delayedRequest", .either([.words(["continue", "cancel", "withhold"]), .map(.rewrite)]),
                 "Answer to `willBeginDelayedRequest`"),
+            Key("proxy", .yesNo, "Only a challenge of a proxy, or only one of a server"),
             Key("task", .label, "Only for this task"),
             Key("delay", .duration, "Answer so much later"),
         ],

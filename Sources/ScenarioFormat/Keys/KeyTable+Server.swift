@@ -182,6 +182,9 @@ extension KeyTable {
             Key(
                 "probability", .percent,
                 "How often it happens, drawn from the run's seed for each request; default 100%"),
+            Key(
+                "layer", .words(["proxy"]),
+                "Of what is done to TLS: to that of the proxy on the way, and not to that of the host within it"),
         ],
         .effect: [
             Key("delay", .duration, "A pause, then things go on"),

@@ -22,6 +22,12 @@ extension Linter {
 
     private func check(_ fault: Fault?, on host: String?, _ script: Script) {
         guard let fault, case .record(let record) = fault.effect, let host = host ?? script.hosts.first else { return }
+        if fault.isOfProxy {
+            if !script.hosts.contains(where: { script.proxies[$0] != nil && script.tls[$0] != nil }) {
+                error("no proxy of the script speaks TLS", at: fault.mark, remedy: "'tls: valid' on the proxy")
+            }
+            return
+        }
         guard let tls = script.tls[host] else {
             return error(
                 "\(host) speaks no TLS, so it has no records", at: fault.mark, remedy: "'tls: valid' on the host")

@@ -139,6 +139,7 @@ extension ScenarioPrinter {
         case .becomeDownload: entries.append((question, .word("become-download")))
         }
         entries += [
+            ("proxy", rule.isOfProxy.map { .word($0 ? "yes" : "no") }),
             ("task", rule.task.map { .text($0) }), ("delay", rule.delay == .zero ? nil : duration(rule.delay)),
         ]
         return .fields(entries)

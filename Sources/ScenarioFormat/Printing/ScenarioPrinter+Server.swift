@@ -211,6 +211,7 @@ extension ScenarioPrinter {
         .fields([
             ("at", .word(text(fault.landmark))), ("do", effect(fault.effect)),
             ("probability", fault.percent == 100 ? nil : .word("\(fault.percent)%")),
+            ("layer", fault.isOfProxy ? .word("proxy") : nil),
         ])
     }
 

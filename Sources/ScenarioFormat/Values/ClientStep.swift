@@ -229,6 +229,8 @@ package struct AnswerRule: Hashable, Sendable {
     package var question: Question
     /// Of a challenge; nil for other questions.
     package var method: ChallengeMethod?
+    /// Whether it is a proxy's; nil for both.
+    package var isOfProxy: Bool?
     /// Nil answers for every task.
     package var task: String?
     package var answer: Answer

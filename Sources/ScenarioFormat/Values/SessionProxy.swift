@@ -28,6 +28,9 @@ package struct SessionProxy: Hashable, Sendable {
     package var excludesSimpleNames: Bool
     package var form: Telling
 
+    /// Not by a dictionary.
+    package var isNamedByVariables: Bool { [.environment, .capitals, .emptyDictionary].contains(form) }
+
     package init(
         http: String? = nil, https: String? = nil, socks: String? = nil, socksVersion: Int? = nil,
         credentials: BasicCredentials? = nil, secureCredentials: BasicCredentials? = nil, exceptions: [String] = [],

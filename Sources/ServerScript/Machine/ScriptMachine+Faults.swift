@@ -16,10 +16,13 @@ extension ScriptMachine {
     func fire(_ fault: Fault, on connection: ServerConnection) {
         journal(.faulted(fault), connection)
         if case .record = fault.effect { connection.recordFault = fault }
-        apply(fault.effect, to: connection)
+        // While a request is sent on there is one layer of TLS, the proxy's.
+        let isOuter = fault.isOfProxy && script.proxies[connection.host] == nil
+        apply(fault.effect, to: connection, ofProxy: isOuter)
     }
 
-    func apply(_ effect: Fault.Effect, to connection: ServerConnection) {
+    /// - Parameter ofProxy: To the TLS around that of the host.
+    func apply(_ effect: Fault.Effect, to connection: ServerConnection, ofProxy: Bool = false) {
         switch effect {
         case .fin: close(connection)
         case .truncate: close(connection, isAnnounced: false)
@@ -35,7 +38,7 @@ extension ScriptMachine {
             close(connection)
         case .delay(let span): wait(span, connection)
         case .record(let fault):
-            emit(.strike(connection.id, fault))
+            emit(.strike(connection.id, fault, ofProxy: ofProxy))
             switch fault.sequel {
             case .end: close(connection, isAnnounced: false)
             case .silence:

@@ -17,6 +17,8 @@ package enum RecordFault: Hashable, Sendable {
     case keyFlood
     /// The client is asked to agree anew; one that declines is refused. TLS up to 1.2 has it.
     case renegotiation
+    /// The layer says that nothing follows it, as at an end in order, then FIN: alone, where there are two.
+    case closeNotify
 
     package enum Sequel: Sendable {
         /// FIN.
@@ -29,7 +31,7 @@ package enum RecordFault: Hashable, Sendable {
 
     package var sequel: Sequel {
         switch self {
-        case .badRecord, .longRecord, .clearText, .alert: .end
+        case .badRecord, .longRecord, .clearText, .alert, .closeNotify: .end
         case .keyFlood: .silence
         case .keyUpdate, .renegotiation: .exchange
         }
@@ -39,7 +41,7 @@ package enum RecordFault: Hashable, Sendable {
     package static let words: [(word: String, fault: RecordFault)] = [
         ("bad-record", .badRecord), ("long-record", .longRecord), ("clear-text", .clearText),
         ("key-update", .keyUpdate), ("key-flood", .keyFlood),
-        ("renegotiate", .renegotiation),
+        ("renegotiate", .renegotiation), ("close-notify", .closeNotify),
     ]
 }
 

@@ -32,7 +32,8 @@ package enum ChallengeBridge {
             response: HTTPURLResponse(challenge.response))
     }
 
-    /// What a delegate evaluates: the server's certificates, by the rules and the date of this world.
+    /// What a delegate evaluates: the certificates of the server, or of the proxy, by the rules and the date of this
+    /// world.
     static func trust(
         for challenge: ConnectionChallenge, store: TrustStore, clock: WorldClock
     ) -> SecTrust? {
@@ -45,8 +46,9 @@ package enum ChallengeBridge {
         var issuers: [Data]?
         if case .clientCertificate(let names) = challenge.kind { issuers = names.map { Data($0) } }
         let space = URLProtectionSpace(
-            host: challenge.origin.host, port: challenge.origin.port, scheme: challenge.origin.scheme, trust: trust,
-            issuers: issuers)
+            host: challenge.origin.host, port: challenge.origin.port,
+            scheme: challenge.isOfProxy ? nil : challenge.origin.scheme,
+            proxyType: challenge.isOfProxy ? NSURLProtectionSpaceHTTPSProxy : nil, trust: trust, issuers: issuers)
         return URLAuthenticationChallenge(space: space, proposed: nil, previousFailures: 0, response: nil)
     }
 

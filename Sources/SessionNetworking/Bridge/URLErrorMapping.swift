@@ -66,9 +66,14 @@ package enum URLErrorMapping {
     private static func add(_ security: SecureFailure, of url: URLReference?, to userInfo: inout [String: Any]) {
         if let problem = security.problem { userInfo[NSUnderlyingErrorKey] = SecStatus.error(for: problem, of: nil) }
         userInfo[NSLocalizedFailureReasonErrorKey] = security.detail
+        // BEHAVIOUR 2.E11-codes.
+        if let proxy = security.proxy {
+            userInfo[kCFProxyHostNameKey as String] = proxy.host
+            userInfo[kCFProxyPortNumberKey as String] = proxy.port
+        }
         guard let peer = security.peer, !peer.chain.isEmpty else { return }
         userInfo[chainKey] = peer.chain.compactMap { SecCertificate($0) }
-        guard let host = url?.origin?.host else { return }
+        guard let host = security.proxy?.host ?? url?.origin?.host else { return }
         userInfo[NSURLErrorFailingURLPeerTrustErrorKey] = SecTrust(
             peer, policies: [SecPolicyCreateSSL(true, host as CFString)], store: .system, date: nil)
     }

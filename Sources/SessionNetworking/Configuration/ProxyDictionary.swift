@@ -103,6 +103,11 @@ public var kCFNetworkProxiesExcludeSimpleHostnames: CFString { "ExcludeSimpleHos
 public var kCFProxyUsernameKey: CFString { "kCFProxyUsernameKey" }
 /// The password that belongs to `kCFProxyUsernameKey`.
 public var kCFProxyPasswordKey: CFString { "kCFProxyPasswordKey" }
+/// In the `userInfo` of an error about TLS to a proxy: the proxy's name or address, a `String`. An error about a server
+/// has no such key.
+public var kCFProxyHostNameKey: CFString { "kCFProxyHostNameKey" }
+/// Beside `kCFProxyHostNameKey`: the proxy's port, an `Int`.
+public var kCFProxyPortNumberKey: CFString { "kCFProxyPortNumberKey" }
 /// The version of SOCKS that is spoken: one of the two values below; version 5.
 public var kCFStreamPropertySOCKSVersion: CFString { "kCFStreamPropertySOCKSVersion" }
 /// SOCKS 4, with names as version 4a has them.

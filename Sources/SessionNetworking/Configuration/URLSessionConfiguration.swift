@@ -133,7 +133,10 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     ///
     /// The environment's variables are those that libcurl reads: `http_proxy`, `https_proxy`, `all_proxy` (URLs, with
     /// user and password if need be; `socks5h://` and `socks4a://` for SOCKS) and `no_proxy`; in capitals all but
-    /// `HTTP_PROXY`. They are read when the session is made. There is no proxy auto-configuration (BEHAVIOUR 2.E6-pac).
+    /// `HTTP_PROXY`. One that begins with `https://` means an HTTP proxy over TLS, which no key of the dictionary can
+    /// say: delegates are asked about its certificate, with a space whose `isProxy()` is true, and where its TLS fails
+    /// the task fails as it does with a server's, with the proxy's name under `kCFProxyHostNameKey`. They are read when
+    /// the session is made. There is no proxy auto-configuration (BEHAVIOUR 2.E6-pac).
     open var connectionProxyDictionary: [AnyHashable: Any]? {
         get { values.proxies }
         set { change { $0.proxies = newValue } }

@@ -50,11 +50,11 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// What a connection asks for a server: with a trust whether it is the right one, else for a certificate by one of
-    /// the issuers.
-    init(host: String, port: Int, scheme: String, trust: SecTrust?, issuers: [Data]?) {
+    /// What a connection asks for a server, or for a proxy (BEHAVIOUR 2.E11-asks): with a trust whether it is the right
+    /// one, else for a certificate by one of the issuers.
+    init(host: String, port: Int, scheme: String?, proxyType: String?, trust: SecTrust?, issuers: [Data]?) {
         facts = Facts(
-            host: host, port: port, scheme: scheme, proxyType: nil, realm: nil,
+            host: host, port: port, scheme: scheme, proxyType: proxyType, realm: nil,
             method: trust == nil ? NSURLAuthenticationMethodClientCertificate : NSURLAuthenticationMethodServerTrust,
             trust: trust, issuers: issuers)
         super.init()
@@ -84,7 +84,7 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
     /// One of the `NSURLAuthenticationMethod…` constants.
     open var authenticationMethod: String { facts.method }
 
-    /// The server's certificates with the rules to judge them by; nil unless the method is
+    /// The certificates of the server, or of the proxy, with the rules to judge them by; nil unless the method is
     /// `NSURLAuthenticationMethodServerTrust`. The object is the challenge's own: what a delegate sets in it counts for
     /// its own evaluation, and for none that the session makes by itself.
     open var serverTrust: SecTrust? { facts.trust }

@@ -96,11 +96,11 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         case .resolve(let id, let host, let port): network.resolve(session, id, host: host, port: port)
         case .stopResolving(let id): network.stopResolving(session, id)
         case .connect(let id, _, let address): network.connect(session, id, to: address)
-        case .secure(let id, let route, let unread):
-            if let link = network.link(session, id) { secure(link, route, unread) }
+        case .secure(let id, let peer, let unread):
+            if let link = network.link(session, id) { secure(link, peer, unread) }
         case .decideTrust(let id, let decision):
             if let link = network.link(session, id) { network.decideTrust(link, decision) }
-        case .forgetTickets(let route): tls.forgetTickets(of: route)
+        case .forgetTickets(let peer): tls.forgetTickets(of: peer)
         case .present(let id, let identity):
             if let link = network.link(session, id) { network.present(identity, on: link) }
         case .write(let id, let bytes):
@@ -134,11 +134,9 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         }
     }
 
-    private func secure(_ link: Link, _ route: ConnectionRoute, _ unread: ByteBuffer) {
-        switch tls.secure(link.id, route) {
-        case .success(let layer):
-            if unread.readableBytes > 0 { layer.received(unread) }
-            network.secure(link, with: layer)
+    private func secure(_ link: Link, _ peer: SecuredPeer, _ unread: ByteBuffer) {
+        switch tls.secure(link.id, with: peer, unread: unread, within: link.clientTLS) {
+        case .success(let layer): network.secure(link, with: layer)
         case .failure(let failure): network.scheduleOnClient(session, .secureFailed(link.id, failure))
         }
     }

@@ -82,8 +82,8 @@ extension JournalLine {
         case .connect(let id, let dial, let address):
             word("connect", id).text(" d").number(dial.value).text(" ").text(address.text).text(":").number(
                 address.port)
-        case .secure(let id, let route, _): word("secure", id).text(" ").text(route.origin.host)
-        case .forgetTickets(let route): text("forgetTickets ").text(route?.origin.host ?? "all")
+        case .secure(let id, let peer, _): word("secure", id).text(" ").text(peer.origin.host)
+        case .forgetTickets(let peer): text("forgetTickets ").text(peer?.origin.host ?? "all")
         case .decideTrust(let id, let decision):
             word("decideTrust", id).text(decision == .accept ? " accept" : " evaluate")
         case .present(let id, let identity): word("present", id).text(identity == nil ? " none" : " an identity")

@@ -25,7 +25,8 @@ extension JournalLine {
         switch output {
         case .write(let peer, let bytes), .writeAhead(let peer, let bytes): word("write", peer).text(" ").excerpt(bytes)
         case .closeOutput(let peer): word("closeOutput", peer)
-        case .strike(let peer, let fault): word("strike", peer).text(" \(fault)")
+        case .strike(let peer, let fault, let ofProxy):
+            word("strike", peer).text(" \(fault)").text(ofProxy ? " of the proxy" : "")
         case .close(let peer, _): word("close", peer)
         case .secure(let peer, let host, let early):
             word("secure", peer).text(" ").text(host).text(" ").number(early.readableBytes)

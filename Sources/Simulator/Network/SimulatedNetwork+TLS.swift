@@ -49,18 +49,18 @@ extension SimulatedNetwork {
         }
     }
 
-    /// Gives the machine what the layer has for it. What the machine says to one thing comes back here before the next.
+    /// Gives the machine what the layer has for it. What the machine says to one thing comes back here before the next;
+    /// it may put another layer in the place of this one.
     private func passOn(_ link: Link) {
-        guard let tls = link.clientTLS else { return }
-        send(tls.takeAnswers(), link, from: .client, .nothing)
+        send(link.clientTLS?.takeAnswers(), link, from: .client, .nothing)
         guard !link.isPassingOn else { return }
         link.isPassingOn = true
-        while !link.clientEnd.isGone, let input = tls.nextInput() {
+        while !link.clientEnd.isGone, let input = link.clientTLS?.nextInput() {
             if case .closed = input { close(link, from: .client) } else { deliver(input, to: link.session) }
-            send(tls.takeAnswers(), link, from: .client, .nothing)
+            send(link.clientTLS?.takeAnswers(), link, from: .client, .nothing)
         }
         link.isPassingOn = false
-        send(tls.takeAnswers(), link, from: .client, .nothing)
+        send(link.clientTLS?.takeAnswers(), link, from: .client, .nothing)
         queueRead(link, at: .client)
     }
 
@@ -89,19 +89,22 @@ extension SimulatedNetwork {
     /// A proxy has tunnelled the connection to a host that speaks TLS.
     func secure(_ link: Link, as host: String, _ early: ByteBuffer) {
         guard !link.serverEnd.isGone, security[host] != nil else { return }
-        guard let tls = makeTLS(of: host) else { return reset(link, from: .server) }
+        guard let tls = makeTLS(of: host, within: link.serverTLS) else { return reset(link, from: .server) }
+        // What a proxy says over TLS is observed when it says it.
+        if link.serverTLS == nil {
+            link.plainLeft = link.toClient.waitingTotal
+            link.record.beginSealing()
+        }
         link.serverTLS = tls
-        link.plainLeft = link.toClient.waitingTotal
-        link.record.beginSealing()
-        if early.readableBytes > 0 { tls.received(early) }
-        carryOut(link, tls, .nothing)
+        tls.begin(with: early)
+        carryOut(link, .nothing)
     }
 
     func write(_ bytes: ByteBuffer, _ link: Link, with tls: PeerTLS, _ report: Pipe.Report) {
         if cuts[link.ordinal] != nil { link.noteSealedWrite() }
         observe(bytes, link, from: .server)
         tls.write(bytes)
-        carryOut(link, tls, report)
+        carryOut(link, report)
     }
 
     func received(_ item: Pipe.Item, _ link: Link, with tls: PeerTLS) {
@@ -109,23 +112,26 @@ extension SimulatedNetwork {
         case .bytes(let bytes): tls.received(bytes)
         case .fin: tls.receivedEnd()
         }
-        carryOut(link, tls, .nothing)
+        carryOut(link, .nothing)
     }
 
-    func strike(_ link: Link, _ fault: RecordFault) {
+    func strike(_ link: Link, _ fault: RecordFault, ofProxy: Bool) {
         guard !link.serverEnd.isGone else { return }
         guard let tls = link.serverTLS else {
             return deliver(.unstruck(link.peer, "the fault '\(fault)' could not be done: there is no TLS here"))
         }
         if fault.sequel == .end { writeHeldBack(link) }
-        tls.strike(fault)
-        carryOut(link, tls, .nothing)
+        tls.strike(fault, ofProxy: ofProxy)
+        carryOut(link, .nothing)
+        // The end of what the server has said, and said by itself.
+        if fault == .closeNotify, !ofProxy { noteFinished(link) }
     }
 
-    private func carryOut(_ link: Link, _ tls: PeerTLS, _ report: Pipe.Report) {
+    /// What the script does meanwhile may put another layer in the place of this one.
+    private func carryOut(_ link: Link, _ report: Pipe.Report) {
         var report = Self.sum(link.pausedReport, report)
         link.pausedReport = .nothing
-        while !link.serverEnd.isGone, !link.isServerPaused, let move = tls.nextMove() {
+        while !link.serverEnd.isGone, !link.isServerPaused, let move = link.serverTLS?.nextMove() {
             switch move {
             case .send(let bytes):
                 send(bytes, link, from: .server, report)
@@ -133,7 +139,7 @@ extension SimulatedNetwork {
             case .received(let bytes): deliver(.received(link.peer, bytes))
             case .inputClosed: deliver(.inputClosed(link.peer))
             case .fin: closePipe(link, from: .server)
-            case .wait(let span): wait(link, tls, span)
+            case .wait(let span): wait(link, span)
             case .unstruck(let text): deliver(.unstruck(link.peer, text))
             case .fail(let failure):
                 deliver(.secureFailed(link.peer, failure))
@@ -151,14 +157,14 @@ extension SimulatedNetwork {
         return held
     }
 
-    private func wait(_ link: Link, _ tls: PeerTLS, _ span: Duration) {
+    private func wait(_ link: Link, _ span: Duration) {
         link.serverPauses += 1
         link.isServerPaused = true
         let pause = link.serverPauses
         scheduler.schedule(on: .server, after: span) { [self] in
             guard link.isServerPaused, link.serverPauses == pause else { return }
             link.isServerPaused = false
-            carryOut(link, tls, .nothing)
+            carryOut(link, .nothing)
         }
     }
 
@@ -167,7 +173,7 @@ extension SimulatedNetwork {
         guard link.isServerPaused, let tls = link.serverTLS else { return }
         link.isServerPaused = false
         tls.hurry()
-        carryOut(link, tls, .nothing)
+        carryOut(link, .nothing)
     }
 
     // MARK: - Both
@@ -182,7 +188,7 @@ extension SimulatedNetwork {
         case .server:
             guard let tls = link.serverTLS else { return }
             tls.closeOutput()
-            carryOut(link, tls, .nothing)
+            carryOut(link, .nothing)
             noteFinished(link)
         }
     }

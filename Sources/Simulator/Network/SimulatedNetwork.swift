@@ -161,9 +161,11 @@ extension SimulatedNetwork {
     }
 
     /// Nil for a host that speaks none, and for one that cannot: nothing goes in clear to the latter.
-    func makeTLS(of host: String) -> PeerTLS? {
+    ///
+    /// - Parameter outer: The layer of the proxy that leads there.
+    func makeTLS(of host: String, within outer: PeerTLS? = nil) -> PeerTLS? {
         do {
-            return try security[host]?.get().accept()
+            return try security[host]?.get().accept(within: outer)
         } catch {
             log.report("host \(host) cannot speak TLS: \(error)")
             return nil

@@ -51,7 +51,8 @@ final class SimulatedServer: World, ServerSide {
         case .closeOutput(let peer): withLink(peer) { network.closeOutput($0, from: .server) }
         case .close(let peer, let isAnnounced):
             withLink(peer) { network.close($0, from: .server, isAnnounced: isAnnounced) }
-        case .strike(let peer, let fault): withLink(peer) { network.strike($0, fault) }
+        case .strike(let peer, let fault, let ofProxy):
+            withLink(peer) { network.strike($0, fault, ofProxy: ofProxy) }
         case .secure(let peer, let host, let early): withLink(peer) { network.secure($0, as: host, early) }
         case .reset(let peer): withLink(peer) { network.reset($0, from: .server) }
         case .setReading(let peer, let isReading):

@@ -8,11 +8,13 @@ import TestSupport
 /// A client machine in front of a network that the test plays by hand.
 enum ClientPlay {
     static func play(
-        limit: Int = 6, window: Int = 10, _ body: (Playbook<ClientMachine>) throws -> Void
+        limit: Int = 6, window: Int = 10, proxies: ProxySettings = ProxySettings(),
+        _ body: (Playbook<ClientMachine>) throws -> Void
     ) throws {
         var settings = ClientSettings()
         settings.connectionsPerHost = limit
         settings.deliveryWindow = window
+        settings.proxies = proxies
         settings.downloadDirectory = "/downloads"
         try Playbook.play(
             ClientMachine(settings: settings), describeOutput: { $0.summary }, body)
@@ -92,8 +94,9 @@ extension ClientOutput {
         case .writeFile(let id, let task, let offset, let count):
             "write \(id.value) \(count) bytes of task \(task.value)'s file at \(offset)"
         case .openBodyFile(let task, let file): "task \(task.value): open \(file.path)"
-        case .secure(let id, let route, _): "secure \(id.value) \(route.origin.host)"
-        case .forgetTickets(let route): "forget tickets" + (route.map { " of \($0.origin.host)" } ?? "")
+        case .secure(let id, let peer, _):
+            "secure \(id.value) \(peer.origin.host)" + (peer.proxy == nil ? "" : ", a proxy")
+        case .forgetTickets(let peer): "forget tickets" + (peer.map { " of \($0.origin.host)" } ?? "")
         case .decideTrust(let id, let decision): "\(decision) the certificates of \(id.value)"
         case .present(let id, let identity): "present \(identity == nil ? "nothing" : "an identity") on \(id.value)"
         case .close(let id): "close \(id.value)"

@@ -5,6 +5,8 @@ import Testing
 
 /// BEHAVIOUR 2.E10
 @Suite struct ProxyEnvironmentTests {
+    private static let ann = Credential(user: "ann", password: "pw")
+
     @Test(arguments: [
         ("http://p.test:3128", Proxy(.http, host: "p.test", port: 3128)),
         ("P.test:3128/", Proxy(.http, host: "p.test", port: 3128)),
@@ -16,7 +18,9 @@ import Testing
             "http://a%3Ann:s%2F3@p.test:8080",
             Proxy(.http, host: "p.test", port: 8080, credential: Credential(user: "a:nn", password: "s/3"))
         ),
-        ("https://p.test:1", Proxy(.unusable, host: "p.test", port: 1)),
+        ("https://p.test:1", Proxy(.http, host: "p.test", port: 1, isSecure: true)),
+        ("HTTPS://ann:pw@P.test", Proxy(.http, host: "p.test", port: 443, isSecure: true, credential: ann)),
+        ("quic://p.test:1", Proxy(.unusable, host: "p.test", port: 1)),
         (" http://p.test:1 ", Proxy(.http, host: "p.test", port: 1)),
     ])
     func `a variable names a proxy`(text: String, proxy: Proxy) {
@@ -27,7 +31,8 @@ import Testing
     @Test(arguments: [
         " ", "://", "http://", "http://p.test:0", "http://p.test:99999", "http://a b/", "http://p.test:http",
         #"http://CORP\ann:pw@p.test:3128"#, "http://ann:pa/ss@p.test:3128", "http://ann:p#w@p.test:3128",
-        "http://ann:12/ss@p.test:3128", "http://ann:1#2@p.test", "http://ann:1?2@p.test",
+        "http://ann:12/ss@p.test:3128", "https://", "https://p.test:0", "https://ann:pa/ss@p.test",
+        "http://ann:1#2@p.test", "http://ann:1?2@p.test",
     ])
     func `what cannot be read is a proxy that nobody can use`(text: String) {
         #expect(ProxyEnvironment.proxy(text) == .unreadable)

@@ -42,4 +42,18 @@ import Testing
         #expect(answer(.cancelAuthenticationChallenge, credential) == .cancel)
         #expect(answer(.rejectProtectionSpace, credential) == .rejectProtectionSpace)
     }
+
+    // BEHAVIOUR 2.E11-asks
+    @Test func `a proxy over TLS asks with a space of its own`() throws {
+        let place = Origin(scheme: "https", host: "p.test", port: 443)
+        let asked = ConnectionChallenge(
+            of: .proxy(place, trustScope: nil), kind: .clientCertificate(issuers: [[48, 0]]))
+        let space = ChallengeBridge.urlChallenge(asked, nil).protectionSpace
+        #expect(space.isProxy() && space.host == "p.test" && space.port == 443 && space.protocol == nil)
+        #expect(space.proxyType == NSURLProtectionSpaceHTTPSProxy && space.receivesCredentialSecurely)
+        #expect(space.authenticationMethod == NSURLAuthenticationMethodClientCertificate)
+        let server = ConnectionRoute(to: Origin(scheme: "https", host: "h.example", port: 443))
+        let other = ConnectionChallenge(of: .server(server), kind: .clientCertificate(issuers: []))
+        #expect(!ChallengeBridge.urlChallenge(other, nil).protectionSpace.isProxy())
+    }
 }

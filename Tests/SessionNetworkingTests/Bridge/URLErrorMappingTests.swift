@@ -2,6 +2,8 @@ import ClientMachines
 import Foundation
 import HTTPBasics
 import MachineContract
+import TLSBasics
+import TestCertificates
 import Testing
 
 @testable import SessionNetworking
@@ -81,5 +83,29 @@ import Testing
         let data = try #require(error.downloadTaskResumeData)
         #expect(error.userInfo["NSURLSessionDownloadTaskResumeData"] as? Data == data)
         #expect(ResumeDataCoding.decode(data) == token)
+    }
+
+    // BEHAVIOUR 2.E11-codes
+    @Test func `a failure of the proxy's TLS names the proxy`() throws {
+        let proxy = Origin(scheme: "https", host: "p.test", port: 8443)
+        func error(_ proxy: Origin?) -> URLError {
+            let security = SecureFailure(
+                TLSFailure(.untrusted, .notRequested, ""), problem: TrustProblem(.expired, "It has expired."),
+                peer: PeerCertificates(chain: TestCertificates.authority), proxy: proxy)
+            return URLErrorMapping.error(
+                for: Failure(
+                    security.kind, .peer, security.detail, url: URLReference("https://h/a"), security: security))
+        }
+        let named = error(proxy)
+        #expect(named.code == .serverCertificateUntrusted)
+        #expect(named.userInfo[kCFProxyHostNameKey as String] as? String == "p.test")
+        #expect(named.userInfo[kCFProxyPortNumberKey as String] as? Int == 8443)
+        #expect(
+            named.userInfo[NSLocalizedFailureReasonErrorKey] as? String
+                == "TLS to the proxy p.test:8443: It has expired.")
+        #expect((named.userInfo["NSErrorPeerCertificateChainKey"] as? [SecCertificate])?.isEmpty == false)
+        #expect(named.failingURL == URL(string: "https://h/a"))
+        #expect(error(nil).userInfo[kCFProxyHostNameKey as String] == nil)
+        #expect(error(nil).userInfo[NSLocalizedFailureReasonErrorKey] as? String == "It has expired.")
     }
 }
