@@ -144,7 +144,12 @@ let package = Package(
             exclude: ["Wire/Goldens", "Task/Goldens"]),
         tests("BodyFilesTests", ["BodyFiles", "ClientMachines", "MachineContract", nioCore]),
         tests("ServerScriptTests", ["ServerScript", "MachineContract", "HTTPBasics", "TestSupport", nioCore]),
-        tests("ClientTLSTests", ["ClientTLS", "TestSupport"]),
+        tests(
+            "ClientTLSTests",
+            [
+                "ClientTLS", "ServerTLS", "ServerScript", "ClientMachines", "TestCertificates", "TLSEngine",
+                "TLSBasics", "HTTPBasics", "TestSupport", nioCore,
+            ]),
         tests(
             "ClientEngineTests",
             [
