@@ -28,7 +28,7 @@ build() {
 # binary PROGRAM: where `build` leaves it.
 binary() { echo "$(package "$1")/.build/release/$1"; }
 
-# start CORE PROGRAM...: one that prints its URL; leaves it in $url and its process in $server.
+# start CORE PROGRAM...: one that prints its URL; leaves it in $url, its process in $server. A proxy's port goes to $proxy.
 start() {
     local at=$1
     shift
@@ -37,7 +37,7 @@ start() {
     taskset -c "$at" "$@" >"$directory/url" &
     server=$!
     servers+=("$server")
-    read -r url <"$directory/url"
+    read -r url proxy <"$directory/url"
 }
 
 stop() {

@@ -10,7 +10,8 @@ cd "$(dirname "$0")"
 
 results=${1:?"usage: run.sh RESULTS"}
 only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g upload-256m multipart-1g burst-2000 cold-start server simulator
-    tls-get tls-connect tls-resume tls-1g tls-burst tls-server}
+    tls-get tls-connect tls-resume tls-1g tls-burst tls-server jar-get
+    digest-get tunnel-get}
 rounds=${ROUNDS:-3}
 case $results in /*) ;; *) results=$OLDPWD/$results ;; esac
 
@@ -45,6 +46,9 @@ tls-resume 1000 session-networking/delegate session-networking/completion sessio
 tls-1g 1 session-networking/delegate foundation-networking/delegate async-http-client/delegate libcurl/easy
 tls-burst 500 session-networking/delegate session-networking/completion session-networking/async libcurl/multi
 tls-server 4 scripted-server/wrk nginx/wrk
+jar-get 10000 session-networking/no-jar session-networking/delegate session-networking/jar
+digest-get 10000 session-networking/delegate session-networking/digest libcurl/easy libcurl/digest
+tunnel-get 10000 session-networking/delegate session-networking/tunnel
 soak-requests 1000000 session-networking/delegate session-networking/completion session-networking/async
 soak-connections 100000 session-networking/delegate session-networking/completion session-networking/async
 soak-file 1 session-networking/download
@@ -75,6 +79,7 @@ products() {
 build report $(products)
 if wants burst-2000; then build slow-server; fi
 if wants multipart-1g || wants soak-upload; then build discard-server; fi
+if wants digest-get || wants tunnel-get; then build scripted-server; fi
 
 resolved() { sed -n "/\"identity\" : \"$1\"/,/\"version\"/s/.*\"version\" : \"\(.*\)\".*/\1/p" Package.resolved; }
 
@@ -148,12 +153,17 @@ load() {
         multipart-1g) base=$discarding UPLOAD=$directory/1g ;;
         soak-upload) base=$discarding UPLOAD=$directory/10g ;;
         tls-connect) base=$unresumed ;;
+        digest-get)
+            base=$plain
+            if [ "$style" = digest ]; then base=${asking/:\/\//:\/\/ann:secret@}; fi
+            ;;
+        tunnel-get) base=$tunnelled ;;
         tls-*) base=$secure ;;
     esac
-    if [[ $work = tls-* ]]; then export SSL_CERT_FILE=$directory/certs/authority.pem; else unset SSL_CERT_FILE; fi
+    if [[ $work = tls-* || $work = tunnel-get ]]; then export SSL_CERT_FILE=$directory/certs/authority.pem; else unset SSL_CERT_FILE; fi
     # From there to 10 GiB memory is not to grow.
     if [ "$work" = soak-upload ]; then export FIRST_UPLOAD=$directory/100m; else unset FIRST_UPLOAD; fi
-    if [[ $work = seq-get || $work = tls-get ]]; then
+    if [[ $work = seq-get || $work = jar-get || $work = tls-get ]]; then
         pin=(taskset -c 0)
         taskset -acp 0 "$fast_server" >/dev/null
     else
@@ -231,9 +241,20 @@ if wants multipart-1g || wants soak-upload; then
     start "$last" "$(binary discard-server)"
     discarding=$url
 fi
+if wants digest-get; then
+    start "$last" "$(binary scripted-server)"
+    plain=$url
+    start "$last" "$(binary scripted-server)" digest
+    asking=$url
+fi
+if wants tunnel-get; then
+    start "$last" "$(binary scripted-server)" tunnel
+    tunnelled=$url
+    export PROXY=$proxy
+fi
 
 # A work of less than a second is too short for five rounds to meet a quiet moment of the machine.
-turns() { case $1 in seq-get | body-1g | multipart-1g) echo 3 ;; *) echo 1 ;; esac }
+turns() { case $1 in seq-get | jar-get | digest-get | tunnel-get | tls-get | body-1g | multipart-1g) echo 3 ;; *) echo 1 ;; esac }
 
 measure() {
     case $1 in

@@ -16,6 +16,7 @@ CURL *counting_handle(const char *url, long *received) {
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, count_bytes);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, received);
+    curl_easy_setopt(handle, CURLOPT_HTTPAUTH, CURLAUTH_DIGEST);
     const char *authorities = getenv("SSL_CERT_FILE");
     if (authorities) curl_easy_setopt(handle, CURLOPT_CAINFO, authorities);
     return handle;

@@ -9,11 +9,13 @@ int main(int count, char **words) {
     struct job job = read_job(count, words);
     int (*run)(const char *, int, long, int) = NULL;
     if (strcmp(job.style, "easy") == 0) run = run_easy;
+    // The same, with a URL that has a user and a password.
+    if (strcmp(job.style, "digest") == 0) run = run_easy;
     if (strcmp(job.style, "file") == 0) run = run_file;
     if (strcmp(job.style, "upload") == 0) run = run_upload;
     if (strcmp(job.style, "multi") == 0) run = run_multi;
     if (!run) {
-        fprintf(stderr, "%s: the styles are easy, file, upload and multi\n", words[0]);
+        fprintf(stderr, "%s: the styles are easy, digest, file, upload and multi\n", words[0]);
         return 2;
     }
     char warm[256], url[256];

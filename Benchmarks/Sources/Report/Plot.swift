@@ -53,7 +53,12 @@ private struct Panel {
         ("bytes-300m", "300 MiB, async: CPU (ours byte by byte, the peer in buffers)", false),
         ("burst-2000", "2,000 requests at once, answered after a second: CPU of a request", false),
         ("cold-start", "A process's first answer: CPU", false),
+        ("tls-get", "One small HTTPS GET after another, client and server on one core: CPU of a request", false),
+        ("tls-connect", "A new HTTPS connection for each GET: CPU of a request", false),
+        ("tls-resume", "The same with sessions of TLS that go on: CPU of a request", false),
+        ("tls-1g", "1 GiB over TLS, thrown away: CPU", false),
         ("server", "Server with 64 connections: requests a second", true),
+        ("tls-server", "The same over TLS", true),
     ]
 
     var height: Int { 24 + results.count * Self.bars.step }

@@ -49,7 +49,12 @@ struct SessionClient {
         case "download": return DownloadLoader(configuration)
         #if !BENCHMARK_FOUNDATION
         case "bytes": return BytesLoader(configuration)
-        default: return FileLoader.Way(rawValue: style).map { FileLoader($0, configuration) }
+        default:
+            if let identity = Identity(rawValue: style) {
+                identity.configure(configuration)
+                return DelegateLoader(configuration)
+            }
+            return FileLoader.Way(rawValue: style).map { FileLoader($0, configuration) }
         #else
         default: return nil
         #endif

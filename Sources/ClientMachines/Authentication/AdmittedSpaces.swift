@@ -22,6 +22,9 @@ final class AdmittedSpaces {
     /// 2.A24-reset).
     private(set) var generation = 0
 
+    /// It was let in nowhere.
+    var isEmpty: Bool { spaces.isEmpty }
+
     /// What goes along to this place: the space whose path is the longest.
     func authorization(for url: URLReference) -> Authorization? {
         guard !spaces.isEmpty, let origin = url.origin, !Self.hasDotSegments(url.path) else { return nil }

@@ -58,7 +58,7 @@ package enum NTLMMessages {
             time = pairs.first { $0.id == 7 }.flatMap { NTLMMessages.number($0.value, at: 0, UInt64.self) }
         }
 
-        /// Nil if they do not end as they must.
+        /// Nil if they do not end as they must, or one has not the size that it must have.
         private static func pairs(_ bytes: [UInt8]) -> [(id: UInt16, value: [UInt8])]? {
             var found: [(id: UInt16, value: [UInt8])] = []
             var place = 0
@@ -68,6 +68,8 @@ package enum NTLMMessages {
                     length <= bytes.count - place - 4
                 else { return nil }
                 if id == 0 { return found }
+                // The server's flags and its clock have one size; what they say is not guessed from another.
+                guard id != 6 || length == 4, id != 7 || length == 8 else { return nil }
                 found.append((id, Array(bytes[place + 4..<place + 4 + length])))
                 place += 4 + length
             }

@@ -12,7 +12,7 @@ extension ClientMachine {
             return turn.outputs.append(.tell(id, .complete(failure)))
         }
         tasks[id] = Slot(
-            TaskMachine(plan: plan, settings: settings, admitted: admitted, cookies: cookies, at: turn.moment))
+            TaskMachine(plan: plan, settings: shared, admitted: admitted, cookies: cookies, at: turn.moment))
         step(id, .start(suspended: suspended), &turn)
     }
 
@@ -117,7 +117,7 @@ extension ClientMachine {
 
     private func route(of slot: Slot, to origin: Origin) -> ConnectionRoute {
         ConnectionRoute(
-            to: origin, trustScope: slot.machine.trustScope, proxy: settings.proxies.proxy(for: origin),
+            to: origin, trustScope: slot.machine.trustScope, proxy: settings.proxies?.proxy(for: origin),
             user: slot.machine.connectionUser)
     }
 

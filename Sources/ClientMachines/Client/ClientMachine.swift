@@ -40,7 +40,7 @@ package final class ClientMachine: Machine {
 
     typealias Turn = MachineTurn<ClientOutput>
 
-    let settings: ClientSettings
+    let shared: SharedSettings
     /// What connections speak.
     let codec: any Codec.Type
     var tasks: [TaskID: Slot] = [:]
@@ -67,12 +67,14 @@ package final class ClientMachine: Machine {
     enum Invalidation { case none, finishing, told }
 
     package init(settings: ClientSettings, codec: any Codec.Type = HTTP1Codec.self) {
-        self.settings = settings
+        shared = SharedSettings(settings)
         self.codec = codec
         pool = ConnectionPool(
             limit: settings.connectionsPerHost, mostIdle: max(settings.idleConnections, settings.connectionsPerHost),
             patience: settings.patience)
     }
+
+    var settings: ClientSettings { _read { yield shared.value } }
 
     package var deadline: Instant? {
         Instant.earlier(

@@ -24,7 +24,8 @@ package struct ClientSettings: Equatable, Sendable {
     package var limits = WireLimits()
     /// Whether credentials that let one task in serve others (`urlCredentialStorage`).
     package var keepsCredentials = true
-    package var proxies = ProxySettings()
+    /// Nil where all is asked directly.
+    @Rare package var proxies: ProxySettings?
     package var cookies = CookieUse()
 
     package init() {}
@@ -40,6 +41,13 @@ package struct ClientSettings: Equatable, Sendable {
         for value in additionalFields.values(forProxy) { settings.additionalFields.append(forProxy, value) }
         return settings
     }
+}
+
+/// One copy of them for all tasks of a session, each of which holds it.
+final class SharedSettings: Sendable {
+    let value: ClientSettings
+
+    init(_ value: ClientSettings) { self.value = value }
 }
 
 /// Bounds on what a peer may make us hold.

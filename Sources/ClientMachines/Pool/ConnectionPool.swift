@@ -39,7 +39,7 @@ package struct ConnectionPool {
     private var queues: [ConnectionRoute: RouteQueue] = [:]
     private var origins: [Origin: OriginPlaces] = [:]
     /// Where places came free that no task was offered yet.
-    private var freed: Deque<ConnectionRoute> = []
+    private var freed: Deque<RouteQueue> = []
     /// When idle connections run out.
     private var expiries = DeadlineQueue<ConnectionID>()
     private var lastDial = 0
@@ -229,18 +229,14 @@ package struct ConnectionPool {
 
     /// Once, however many places came free there: a turn looks at all of them.
     private mutating func noteTurn(of queue: RouteQueue) {
-        if !queue.isFreed { freed.append(queue.route) }
+        if !queue.isFreed { freed.append(queue) }
         queue.isFreed = true
     }
 
     /// Whether a task waits where a place came free. Places that no task waits for are forgotten on the way: each is
     /// looked at once, however often this is asked.
     package mutating func hasNextTurn() -> Bool {
-        while let route = freed.first {
-            guard let queue = queues[route] else {
-                freed.removeFirst()
-                continue
-            }
+        while let queue = freed.first {
             if !queue.waiting.isEmpty { return true }
             turnEnded(of: queue)
             if queue.open == 0 { forget(queue) }
@@ -259,17 +255,16 @@ package struct ConnectionPool {
     /// What comes next, now that places came free. To be asked when a client's input has had all its consequences: a
     /// task that leaves a connection and wants another one at once keeps its place before those that wait.
     package mutating func nextTurn(at now: Instant) -> Grant? {
-        while hasNextTurn(), let route = freed.first {
-            if let grant = nextGrant(route, at: now) { return grant }
-            if let queue = queues[route] { turnEnded(of: queue) } else { freed.removeFirst() }
+        while hasNextTurn(), let queue = freed.first {
+            if let grant = nextGrant(of: queue, at: now) { return grant }
+            turnEnded(of: queue)
         }
         return nil
     }
 
     /// For the first in line whom a connection suits, as long as those before it have dials on their way; else a dial
     /// for the first that has none, where one may begin. That one is overtaken by none: it might wait for ever.
-    private mutating func nextGrant(_ route: ConnectionRoute, at now: Instant) -> Grant? {
-        guard let queue = queues[route] else { return nil }
+    private mutating func nextGrant(of queue: RouteQueue, at now: Instant) -> Grant? {
         let next = queue.nextInLine()
         for waiter in next {
             guard let grant = take(from: queue, waiter.need, for: waiter.task, at: now) else { continue }
@@ -277,7 +272,7 @@ package struct ConnectionPool {
             return grant
         }
         guard let last = next.last, queue.needsDial else { return nil }
-        let grant = dial(route, queue, last.need)
+        let grant = dial(queue.route, queue, last.need)
         return grant == .wait ? nil : grant
     }
 

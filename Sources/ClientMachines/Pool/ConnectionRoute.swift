@@ -7,10 +7,9 @@ package struct ConnectionRoute: Hashable, Sendable {
     /// one of them accepts is not shared with tasks that would ask another one (BEHAVIOUR 2.B3-scope).
     package let trustScope: Int?
     /// What goes through it shares no connection with what goes directly (BEHAVIOUR 2.F4).
-    package let proxy: Proxy?
-
+    @Rare package private(set) var proxy: Proxy?
     /// Whose tasks its connections serve, which are signed in or about to be; nil is everybody's (BEHAVIOUR 2.A32).
-    package let user: ConnectionUser?
+    @Rare package private(set) var user: ConnectionUser?
 
     package init(to origin: Origin, trustScope: Int? = nil, proxy: Proxy? = nil, user: ConnectionUser? = nil) {
         self.origin = origin
@@ -19,6 +18,9 @@ package struct ConnectionRoute: Hashable, Sendable {
         // What goes in clear is decided by none.
         self.trustScope = origin.isSecure || proxy?.isSecure ?? false ? trustScope : nil
     }
+
+    /// Routes to one origin seldom differ: the rest is compared, and each request need not hash it.
+    package func hash(into hasher: inout Hasher) { hasher.combine(origin) }
 
     /// Its server is spoken to over TLS.
     package var isSecure: Bool { origin.isSecure }

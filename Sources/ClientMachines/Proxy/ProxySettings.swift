@@ -18,6 +18,9 @@ package struct ProxySettings: Equatable, Sendable {
         self.exceptions = exceptions
     }
 
+    /// All is asked directly.
+    package var areNone: Bool { http == nil && https == nil && fallback == nil }
+
     /// Nil for an origin that is asked directly.
     package func proxy(for origin: Origin) -> Proxy? {
         guard let proxy = (origin.isSecure ? https : http) ?? fallback, !exceptions.cover(origin) else { return nil }

@@ -6,7 +6,7 @@ struct Attempt {
     /// How far it is in signing its connection in.
     var handshake: SignInHandshake?
     /// Our own answer to a challenge, if it went along.
-    var authorization: SentAuthorization?
+    @Rare var authorization: SentAuthorization?
     /// The proxy that sends the request on.
     @Rare var forwarder: Proxy?
     /// What goes along of the session's cookies.

@@ -5,10 +5,11 @@ import NIOCore
 /// Stage `awaitingHead`: the request goes out; the final head decides what the exchange becomes.
 extension TaskMachine {
     func send(_ turn: inout Turn) {
-        attempt.authorization = makeAuthorization(at: turn.moment)
+        if mayBeAuthorized { attempt.authorization = makeAuthorization(at: turn.moment) }
         if let forwarder = attempt.forwarder { signForProxy(forwarder, at: turn.moment) }
         stage = .awaitingHead
         let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
+        let outgoing = outgoing
         turn.outputs.append(.begin(attempt.body.begin(outgoing, from: attempt.handshake == .begins ? 0 : offset)))
         if attempt.body.awaitsContinue { attempt.continueDeadline = turn.now + settings.limits.continueTime }
         switch outgoing.body {
@@ -35,6 +36,9 @@ extension TaskMachine {
         return sent
     }
 
+    /// Most sessions were never asked who they are.
+    var mayBeAuthorized: Bool { $authorization.isPresent || !admitted.isEmpty }
+
     /// A connection is chosen by it, before anything is sent.
     var chosenAuthorization: Authorization? {
         if let authorization, authorization.origin == request.url.origin {
@@ -52,9 +56,10 @@ extension TaskMachine {
     /// Of the request that sets out.
     var head: OutgoingHead {
         var head = OutgoingHead(
-            request: outgoing, authorization: attempt.authorization?.value, cookies: attempt.cookies?.text,
+            request: outgoing, authorization: attempt.$authorization.isPresent ? attempt.authorization?.value : nil,
+            cookies: attempt.cookies?.text,
             isAtHome: isAtHome, isPastCaches: plan.networkUse == .pastEveryCache)
-        if attempt.forwarder != nil {
+        if attempt.$forwarder.isPresent {
             head.forwarder = ForwarderFields(
                 authorization: hop.proxyLogin?.sent?.value, isSignedIn: connectionUser?.isOfProxy ?? false)
         }

@@ -19,11 +19,15 @@ extension TaskMachine {
     /// Whose connections the present request wants. A connection is signed in for one user: one of the proxy that sends
     /// the request on comes before one of the server (BEHAVIOUR 2.A32-proxy).
     var chosenUser: ConnectionUser? {
-        let proxy = request.url.origin.flatMap { origin in
-            settings.proxies.proxy(for: origin).flatMap { $0.forwards(origin) ? $0 : nil }
-        }
-        let user = proxy.flatMap { given(for: $0) ?? admitted.proxies[$0] }?.connectionUser
-        return user ?? chosenAuthorization?.connectionUser
+        if settings.$proxies.isPresent, let user = userOfForwarder { return user }
+        return mayBeAuthorized ? chosenAuthorization?.connectionUser : nil
+    }
+
+    private var userOfForwarder: ConnectionUser? {
+        guard let proxies = settings.proxies, let origin = request.url.origin, let proxy = proxies.proxy(for: origin),
+            proxy.forwards(origin)
+        else { return nil }
+        return (given(for: proxy) ?? admitted.proxies[proxy])?.connectionUser
     }
 
     /// Whether the answer is a question of the proxy's.

@@ -38,7 +38,9 @@ extension TaskMachine {
 
     /// Whether the answer says something to the system, which decides how it goes on.
     func negotiates(_ head: ResponseHead, _ turn: inout Turn) -> Bool {
-        guard let sent = attempt.authorization?.authorization, sent.method == .negotiate else { return false }
+        guard attempt.$authorization.isPresent, let sent = attempt.authorization?.authorization,
+            sent.method == .negotiate
+        else { return false }
         guard head.status != 407 else { return false }
         if let token = ChallengeSelection.token(of: .negotiate, in: head), attempt.handshake != .done {
             guard head.status != 401 || hop.handshakes < SignInHandshake.most else { return false }

@@ -36,7 +36,7 @@ extension TaskMachine {
             return finish(failure(.badURL, .caller, "The URL names no host."), &turn)
         }
         // Before anything is looked up (BEHAVIOUR 2.E10-slip).
-        if let proxy = settings.proxies.proxy(for: origin), let detail = proxy.refusal {
+        if let proxy = settings.proxies?.proxy(for: origin), let detail = proxy.refusal {
             return finish(failure(proxy.failure(for: origin), .caller, detail), &turn)
         }
         if case .stream(let stream) = request.body, stream == lastStreamRead || stream == .awaited {
@@ -143,13 +143,13 @@ extension TaskMachine {
             return turn.outputs.append(.bug("connection for a task in stage \(stage.name)"))
         }
         // What it was chosen for was forgotten meanwhile: whoever is signed in there is not this task's user.
-        if let connectionUser, chosenUser != connectionUser {
+        if $connectionUser.isPresent, chosenUser != connectionUser {
             turn.outputs.append(.withdraw)
             return begin(&turn)
         }
         attempt.isReused = isReused
-        attempt.forwarder = isForwarded ? request.url.origin.flatMap { settings.proxies.proxy(for: $0) } : nil
-        if connectionUser != nil {
+        attempt.forwarder = isForwarded ? request.url.origin.flatMap { settings.proxies?.proxy(for: $0) } : nil
+        if $connectionUser.isPresent {
             switch signIn {
             case .not where connectionUser?.scheme == .negotiate: attempt.handshake = takeFirstToken()
             case .not: attempt.handshake = .begins

@@ -10,7 +10,7 @@ package final class TaskMachine: Machine {
 
     /// Its request is the one that is being tried now.
     private(set) var plan: TaskPlan
-    let settings: ClientSettings
+    private let shared: SharedSettings
     /// Shared by all tasks of the session.
     let admitted: AdmittedSpaces
     /// Likewise.
@@ -27,11 +27,11 @@ package final class TaskMachine: Machine {
     var redirectCount = 0
     /// Where the first request goes: what lets the session in goes nowhere else (BEHAVIOUR 1.C3-additional).
     var home: Origin
-    var authorization: Authorization?
+    @Rare var authorization: Authorization?
     /// What this task was given for its proxy.
     @Rare var proxyAuthorization: Authorization?
     /// Whose connection the present attempt wants or has.
-    var connectionUser: ConnectionUser?
+    @Rare var connectionUser: ConnectionUser?
     /// How often the system was asked for a token.
     var negotiations = 0
     /// Whom the caller named in the URL.
@@ -54,13 +54,13 @@ package final class TaskMachine: Machine {
     @Rare var failingURL: URLReference?
 
     init(
-        plan: TaskPlan, settings: ClientSettings, admitted: AdmittedSpaces = AdmittedSpaces(),
+        plan: TaskPlan, settings: SharedSettings, admitted: AdmittedSpaces = AdmittedSpaces(),
         cookies: SessionCookies = SessionCookies(), at moment: Moment
     ) {
         self.cookies = cookies
         self.admitted = admitted
         self.plan = plan
-        self.settings = settings
+        shared = settings
         timeouts = TimeoutPlan(request: plan.requestTimeout, resource: plan.resourceTimeout, at: moment.instant)
         log = plan.metrics == .none ? nil : TransferLog(at: moment.instant)
         home = plan.request.url.nominalOrigin
@@ -88,6 +88,7 @@ package final class TaskMachine: Machine {
         set { plan.request = newValue }
     }
 
+    var settings: ClientSettings { _read { yield shared.value } }
     var asks: QuestionKinds { plan.asks }
     var trustScope: Int? { plan.trustScope }
 

@@ -37,10 +37,7 @@ package final class HTTP1Codec: Codec {
         wasHeard = false
         reader.begin(method: head.request.method)
         (isChunked, owesLineEnd) = (head.request.bodyLength == nil, false)
-        var bytes = RequestWriter.head(
-            of: head.request, settings: head.isAtHome ? settings : settings.forStrangers,
-            authorization: head.authorization, cookies: head.cookies, isPastCaches: head.isPastCaches,
-            forwarder: head.forwarder)
+        var bytes = head.isAtHome ? head.bytes(settings) : head.bytes(settings.forStrangers)
         let count = bytes.readableBytes
         guard !start.isAbsent else {
             outputs.append(.writeHead(connection, bytes))

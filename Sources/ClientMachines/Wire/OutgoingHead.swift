@@ -1,3 +1,5 @@
+import NIOCore
+
 /// What a proxy is told besides a request that it sends on.
 package struct ForwarderFields: Hashable, Sendable {
     /// Our answer to its challenge.
@@ -24,6 +26,12 @@ package struct OutgoingHead {
     package var isPastCaches = false
     /// There is a proxy that sends it on.
     package var forwarder: ForwarderFields?
+
+    func bytes(_ settings: ClientSettings) -> ByteBuffer {
+        RequestWriter.head(
+            of: request, settings: settings, authorization: authorization, cookies: cookies,
+            isPastCaches: isPastCaches, forwarder: forwarder)
+    }
 }
 
 /// Credentials and cookies are in no text of it.

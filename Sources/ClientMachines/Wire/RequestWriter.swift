@@ -276,7 +276,7 @@ private struct HeadBuffer {
     }
 
     /// The port only when it is not the scheme's own. A zone identifier means nothing to the server (RFC 6874 4).
-    private mutating func write(authorityOf url: URLReference) {
+    @inline(__always) private mutating func write(authorityOf url: URLReference) {
         let host = url.host ?? ""
         if host.utf8.contains(ASCII.colon) {
             write("[")

@@ -65,8 +65,8 @@ extension URLSessionConfiguration {
         settings.connectionsPerHost = max(1, values.connectionsPerHost)
         settings.tlsVersions = values.tlsVersions
         settings.keepsCredentials = values.credentialStorage != nil
-        settings.proxies =
-            values.proxies.map { ProxyDictionary($0).settings } ?? ProxyEnvironment.settings(environment)
+        let proxies = values.proxies.map { ProxyDictionary($0).settings } ?? ProxyEnvironment.settings(environment)
+        settings.proxies = proxies.areNone ? nil : proxies
         settings.cookies.sends = values.cookieStorage != nil && values.setsCookies
         settings.cookies.stores = values.cookieStorage != nil && values.cookiePolicy != .never
         settings.downloadDirectory = DefaultFields.temporaryDirectory

@@ -28,9 +28,9 @@ extension DelegateDispatcher {
     ) {
         guard let proposed = task.publicForm(of: next) else { return }
         let question = RedirectQuestion(session: session, task: task, response: response, proposed: proposed) {
-            [weak self] request in
+            [link] request in
             task.shared.withLock { $0.nextRequest = request }
-            self?.submit(.answer(id, .redirect(request.map { Self.redirected(to: $0, proposed: next, of: task) })))
+            link.submit(.answer(id, .redirect(request.map { Self.redirected(to: $0, proposed: next, of: task) })))
         }
         begin(question)
     }
@@ -51,15 +51,15 @@ extension DelegateDispatcher {
     }
 
     private func askBodyStream(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
-        let question = BodyStreamQuestion(session: session, task: task) { [weak self] stream in
-            self?.submit(.answer(id, .body(stream.flatMap { task.body(from: $0) })))
+        let question = BodyStreamQuestion(session: session, task: task) { [link] stream in
+            link.submit(.answer(id, .body(stream.flatMap { task.body(from: $0) })))
         }
         begin(question)
     }
 
     private func askBodyStream(from offset: Int64, _ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
-        let question = BodyStreamFromQuestion(session: session, task: task, offset: offset) { [weak self] stream in
-            self?.submit(.answer(id, .body(stream.flatMap { task.body(from: $0) })))
+        let question = BodyStreamFromQuestion(session: session, task: task, offset: offset) { [link] stream in
+            link.submit(.answer(id, .body(stream.flatMap { task.body(from: $0) })))
         }
         begin(question)
     }
@@ -73,9 +73,9 @@ extension DelegateDispatcher {
         let publicResponse = task.note(response)
         let prompt = rest.map { _ in PromptAnswer() }
         let question = ResponseQuestion(session: session, dataTask: dataTask, response: publicResponse) {
-            [weak self] disposition in
+            [link] disposition in
             let answer = Self.answer(disposition)
-            if prompt?.take(answer) != true { self?.submit(.answer(id, answer)) }
+            if prompt?.take(answer) != true { link.submit(.answer(id, answer)) }
         }
         begin(question)
         if let rest, let answer = prompt?.close() { answered(id, of: task, answer, rest: rest) }
@@ -92,7 +92,7 @@ extension DelegateDispatcher {
     private func askDelayedRequest(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
         guard let current = task.shared.withLock({ $0.currentRequest }) else { return }
         let question = DelayedRequestQuestion(session: session, task: task, request: current) {
-            [weak self] disposition, replacement in
+            [link] disposition, replacement in
             let answer: DelayedRequestAnswer
             switch (disposition, replacement) {
             case (.cancel, _): answer = .cancel
@@ -101,7 +101,7 @@ extension DelegateDispatcher {
                 answer = .use(task.clientRequest(replacement))
             case (.continueLoading, _), (.useNewRequest, nil): answer = .continueLoading
             }
-            self?.submit(.answer(id, .delayedRequest(answer)))
+            link.submit(.answer(id, .delayedRequest(answer)))
         }
         begin(question)
     }
@@ -110,7 +110,7 @@ extension DelegateDispatcher {
     private func askLoadChallenge(
         _ challenge: LoadChallengeID, _ id: QuestionID, _ task: URLSessionTask, _ session: URLSession
     ) {
-        let goOn: @Sendable (ChallengeAnswer) -> Void = { [weak self] in self?.submit(.answer(id, .loadChallenge($0))) }
+        let goOn: @Sendable (ChallengeAnswer) -> Void = { [link] in link.submit(.answer(id, .loadChallenge($0))) }
         guard let pending = task.shared.withLock({ $0.loading })?.challenge(challenge) else {
             return goOn(.performDefaultHandling)
         }

@@ -14,7 +14,8 @@ struct GivenCredential: Sendable {
 struct AnsweredChallenges: Sendable {
     /// The credential that was given last to its server, and to its proxy, while it is not known whether it is good;
     /// none whose persistence is `none`.
-    private(set) var given: [Admission: GivenCredential] = [:]
+    private var forServer: GivenCredential?
+    private var forProxy: GivenCredential?
     /// It is known, and the storage is being told on the delegate queue.
     private(set) var isKept = false
     private var last: QuestionID?
@@ -25,18 +26,26 @@ struct AnsweredChallenges: Sendable {
     mutating func answer(_ question: QuestionID, to admission: Admission, with given: inout GivenCredential?) {
         if let last, last.value >= question.value { return }
         last = question
-        swap(&self.given[admission], &given)
+        swap(&self[admission], &given)
     }
 
     mutating func takeGiven(to admission: Admission) -> GivenCredential? {
-        let taken = given.removeValue(forKey: admission)
+        let taken = self[admission]
+        self[admission] = nil
         if taken != nil { isKept = true }
         return taken
     }
 
-    mutating func takeAll() -> [Admission: GivenCredential] {
-        defer { given = [:] }
-        return given
+    /// Nothing is known any more; what was there is returned, to be let go of outside of a lock.
+    mutating func takeAll() -> [GivenCredential?] {
+        guard forServer != nil || forProxy != nil else { return [] }
+        defer { (forServer, forProxy) = (nil, nil) }
+        return [forServer, forProxy]
+    }
+
+    private subscript(admission: Admission) -> GivenCredential? {
+        _read { if admission == .server { yield forServer } else { yield forProxy } }
+        _modify { if admission == .server { yield &forServer } else { yield &forProxy } }
     }
 }
 
@@ -78,7 +87,7 @@ extension DelegateDispatcher {
         let byDefault: URLSession.AuthChallengeDisposition =
             proposed == nil ? .rejectProtectionSpace : .performDefaultHandling
         let question = ChallengeQuestion(session: session, task: task, challenge: asked, byDefault: byDefault) {
-            [weak self] disposition, credential in
+            [link] disposition, credential in
             let isDefault = disposition == .performDefaultHandling
             let chosen = isDefault ? proposed : disposition == .useCredential ? credential : nil
             // What the storage has, it need not be told.
@@ -88,7 +97,7 @@ extension DelegateDispatcher {
             }
             task.shared.withLock { $0.challenges.answer(id, to: admission, with: &given) }
             let answer = ChallengeBridge.answer(isDefault && chosen != nil ? .useCredential : disposition, chosen)
-            self?.submit(.answer(id, .challenge(answer)))
+            link.submit(.answer(id, .challenge(answer)))
         }
         // Who is signed in on a connection is the session's business (BEHAVIOUR 2.A1-ntlm).
         if challenge.isOfSession { askSessionWide(question, id, unasked: nil) } else { begin(question) }

@@ -20,9 +20,9 @@ extension DelegateDispatcher {
     ) {
         let trust = ChallengeBridge.trust(for: challenge, store: world.trustStore, clock: world.clock)
         let question = ChallengeBridge.urlChallenge(challenge, trust)
-        let answer: @Sendable ((URLSession.AuthChallengeDisposition, URLCredential?)) -> Void = { [weak self] said in
+        let answer: @Sendable ((URLSession.AuthChallengeDisposition, URLCredential?)) -> Void = { [link] said in
             let answer = ChallengeBridge.answer(said.0, said.1, to: challenge, about: trust)
-            self?.submit(.answer(id, .connection(answer)))
+            link.submit(.answer(id, .connection(answer)))
         }
         askSessionWide(
             ChallengeQuestion(session: session, task: task, challenge: question, answer: answer), id,

@@ -15,9 +15,9 @@ extension DelegateDispatcher {
 
     /// On the delegate queue.
     func askForCookies(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
-        let answer: @Sendable ([HTTPCookie]?) -> Void = { [weak self] cookies in
+        let answer: @Sendable ([HTTPCookie]?) -> Void = { [link] cookies in
             let field = cookies.flatMap { CookieJar.field(of: $0.map(\.cookie), CookieLimits().fieldBytes) }
-            self?.submit(.answer(id, .cookies(field.map { SecretText($0) })))
+            link.submit(.answer(id, .cookies(field.map { SecretText($0) })))
         }
         guard let storage = session.cookieStorage else { return answer(nil) }
         storage.getCookiesFor(task, completionHandler: answer)
@@ -37,7 +37,7 @@ extension DelegateDispatcher {
                 leave(.job { storage.postChange() })
             }
         }
-        if !task.hasCustomCookies { storage.tellIfEmpty(self) }
+        if !task.hasCustomCookies { storage.tellIfEmpty(link) }
     }
 }
 

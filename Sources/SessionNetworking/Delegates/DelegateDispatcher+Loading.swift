@@ -47,9 +47,7 @@ extension DelegateDispatcher {
 
     private func inlet(of load: LoadID, for task: TaskID) -> EventInlet {
         EventInlet(
-            enqueue: { [weak self] event in
-                self?.state.withLock { $0.engine }?.enqueue(.loaded(task, load, event)) ?? false
-            }, wake: { [weak self] in self?.wake() })
+            enqueue: { [link] event in link.enqueue(.loaded(task, load, event)) }, wake: { [link] in link.wake() })
     }
 
     /// One for all protocol classes of the session: what they share among their objects needs no lock.

@@ -16,7 +16,7 @@ extension DelegateDispatcher {
             return submit(.answer(id, answer))
         }
         // Other tasks may wait for this one's connection, and this one's delegate may take its time.
-        if waits { wake() }
+        if waits { link.wake() }
         if rest.readableBytes > 0 {
             task.shared.withLock { $0.received += Int64(rest.readableBytes) }
             tell(.data(rest), to: task)
@@ -24,7 +24,7 @@ extension DelegateDispatcher {
         complete(task, nil)
         // Alone, it need not wake the machine: by now there may be more for it to do, and a later input
         // wakes it itself.
-        if !waits { wake() }
+        if !waits { link.wake() }
     }
 
     /// Decides, in one step with everything that a user or the machine can do to the task, that it ends well. Whoever
@@ -33,20 +33,22 @@ extension DelegateDispatcher {
     /// Nil if it is not certain to end well; else whether other tasks of the session are under way.
     private func runAhead(with id: QuestionID, of task: URLSessionTask) -> Bool? {
         task.shared.withLock { state in
-            guard state.gate.isRunning, !state.isDecided, let (engine, waits) = claim(task) else { return nil }
+            guard state.gate.isRunning, !state.isDecided, let waits = claim(task) else { return nil }
             state.isDecided = true
-            _ = engine.enqueue(.answer(id, .response(allow: true)))
+            _ = link.enqueue(.answer(id, .response(allow: true)))
             return waits
         }
     }
 
     /// Takes the task out of the machine's reach, if it is still there.
-    private func claim(_ task: URLSessionTask) -> (engine: any Engine<ClientInput>, othersRun: Bool)? {
+    ///
+    /// - Returns: Nil if it is not; else whether other tasks are under way.
+    private func claim(_ task: URLSessionTask) -> Bool? {
         state.withLock { state in
-            guard !state.isCancelled, let engine = state.engine,
-                state.tasks.removeValue(forKey: TaskID(task.identifier)) != nil
-            else { return nil }
-            return (engine, !state.tasks.isEmpty)
+            guard !state.isCancelled, state.tasks.removeValue(forKey: TaskID(task.identifier)) != nil else {
+                return nil
+            }
+            return !state.tasks.isEmpty
         }
     }
 }

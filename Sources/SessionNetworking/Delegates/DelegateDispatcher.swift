@@ -24,7 +24,6 @@ final class DelegateDispatcher: CallSink {
     struct State {
         var session: DelegateFaces?
         var tasks: [TaskID: URLSessionTask] = [:]
-        var engine: (any Engine<ClientInput>)?
         /// Held from invalidation to the session's last message.
         var invalidated: URLSession?
         var trustScopes = TrustScopes()
@@ -36,6 +35,7 @@ final class DelegateDispatcher: CallSink {
 
     /// The session's registry and references; never held while calling out.
     let state: Lock<State>
+    let link = EngineLink()
     let world: SessionWorld
     /// How many delivered bytes are saved up before the machine hears of them: a wake-up for each call would cost more
     /// than the call.
@@ -56,12 +56,7 @@ final class DelegateDispatcher: CallSink {
         self.world = world
     }
 
-    func submit(_ input: ClientInput) { state.withLock { $0.engine }?.submit(input) }
-
-    /// True when the caller owes a `wake`.
-    func enqueue(_ input: ClientInput) -> Bool { state.withLock { $0.engine }?.enqueue(input) ?? false }
-
-    func wake() { state.withLock { $0.engine }?.wake() }
+    func submit(_ input: ClientInput) { link.submit(input) }
 
     /// A task starts: from here to its completion the session holds it.
     func register(_ task: URLSessionTask) { state.withLock { $0.tasks[TaskID(task.identifier)] = task } }
@@ -107,7 +102,7 @@ final class DelegateDispatcher: CallSink {
         guard let stream = task.shared.withLock({ $0.bodyStreams[number] }) else {
             return Blame.ours("a body stream that the task does not have")
         }
-        stream.read { [weak self] in self?.submit(.bodyRead(id, number, $0)) }
+        stream.read { [link] in link.submit(.bodyRead(id, number, $0)) }
     }
 
     /// Puts one delivery behind all earlier ones, to leave with the next flush.
@@ -159,9 +154,8 @@ final class DelegateDispatcher: CallSink {
             defer {
                 state.session = nil
                 state.invalidated = nil
-                state.engine = nil
             }
-            return (state.session, state.invalidated, state.engine)
+            return (state.session, state.invalidated, link.close())
         }
         if let session { faces?.session.urlSession(session, didBecomeInvalidWithError: nil) }
     }

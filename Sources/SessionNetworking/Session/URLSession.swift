@@ -101,10 +101,10 @@ open class URLSession: NSObject, @unchecked Sendable {
             deliveryWindow: settings.deliveryWindow)
         let engine = world.makeEngine(settings, dispatcher)
         self.engine = engine
-        dispatcher.state.withLock { $0.engine = engine }
+        dispatcher.link.open(engine)
         super.init()
-        cookieStorage?.attach(dispatcher)
-        credentialStorage?.serve(self)
+        cookieStorage?.serve(dispatcher.link, in: world)
+        credentialStorage?.serve(dispatcher.link)
     }
 
     deinit { engine.submit(.invalidate(cancelling: true)) }
@@ -126,7 +126,7 @@ open class URLSession: NSObject, @unchecked Sendable {
             return registry.unstarted.sorted { $0.key < $1.key }.compactMap(\.value.task)
         }
         dispatcher.state.withLock { state in
-            if state.engine != nil { state.invalidated = self }
+            if dispatcher.link.isOpen { state.invalidated = self }
             if cancelling { state.isCancelled = true }
         }
         for task in neverResumed {
@@ -161,9 +161,6 @@ open class URLSession: NSObject, @unchecked Sendable {
         engine.submit(.renewConnections)
         cookieStorage.flush { [self] in handleWhenWritten(completionHandler) }
     }
-
-    /// A credential was taken out of the storage: it goes along unasked no more.
-    func forget(_ credential: ForgottenCredential) { engine.submit(.forgetCredential(credential)) }
 
     /// A later task's start is a later input of the same machine, so the handler has nothing to wait for.
     private func renewConnections(_ handler: @escaping @Sendable () -> Void) {

@@ -40,11 +40,9 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
         /// Of the world of the session that uses it; a storage with a file is in ours.
         var date: @Sendable () -> Date = { Date() }
         var suffixes: any PublicSuffixes = PublicSuffixLibrary.system
-        var sessions: [Listener] = []
+        /// They are told when there are cookies.
+        var sessions: [EngineLink] = []
     }
-
-    /// A session, which is told when there are cookies.
-    private struct Listener { weak var dispatcher: DelegateDispatcher? }
 
     private static let ofThisProcess = SharedCookieStorages.storage(ofGroup: nil)
 
@@ -184,22 +182,22 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
     final var isPlain: Bool { type(of: self) == HTTPCookieStorage.self }
 
     /// A session that an answer came to thinks that there are cookies. Under the lock, as `tell`.
-    final func tellIfEmpty(_ dispatcher: DelegateDispatcher) {
-        if state.withLock({ $0.jar.isEmpty && dispatcher.enqueue(.cookiesExist(false)) }) { dispatcher.wake() }
+    final func tellIfEmpty(_ session: EngineLink) {
+        if state.withLock({ $0.jar.isEmpty && session.enqueue(.cookiesExist(false)) }) { session.wake() }
     }
 
     /// A session asks only while it knows of cookies; of those of a subclass nobody knows.
-    final func attach(_ dispatcher: DelegateDispatcher) {
+    final func serve(_ session: EngineLink, in world: SessionWorld) {
         let mustWake = state.withLock { state in
             if archive == nil {
-                state.date = dispatcher.world.clock.date
-                state.suffixes = dispatcher.world.publicSuffixes
+                state.date = world.clock.date
+                state.suffixes = world.publicSuffixes
             }
-            state.sessions.removeAll { $0.dispatcher == nil }
-            state.sessions.append(Listener(dispatcher: dispatcher))
-            return (!isPlain || !state.jar.isEmpty) && dispatcher.enqueue(.cookiesExist(true))
+            state.sessions.removeAll { !$0.isOpen }
+            state.sessions.append(session)
+            return (!isPlain || !state.jar.isEmpty) && session.enqueue(.cookiesExist(true))
         }
-        if mustWake { dispatcher.wake() }
+        if mustWake { session.wake() }
     }
 
     /// The value of the Cookie field for a URL.
@@ -278,10 +276,10 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
     /// Under the lock, so that what is told last is what holds.
     ///
     /// - Returns: Those who have to be woken.
-    private func tell(_ state: State, wasEmpty: Bool) -> [DelegateDispatcher] {
+    private func tell(_ state: State, wasEmpty: Bool) -> [EngineLink] {
         let isEmpty = state.jar.isEmpty
         guard isEmpty != wasEmpty, isPlain else { return [] }
-        return state.sessions.compactMap(\.dispatcher).filter { $0.enqueue(.cookiesExist(!isEmpty)) }
+        return state.sessions.filter { $0.enqueue(.cookiesExist(!isEmpty)) }
     }
 
     // MARK: - For the file

@@ -42,10 +42,8 @@ public let NSURLCredentialStorageRemoveSynchronizableCredentials =
 open class URLCredentialStorage: NSObject, @unchecked Sendable {
     // Safety of the unchecked conformance: all state is behind locks.
     private final let kept = Lock(KeptCredentials())
-    private final let users = Lock<[User]>([])
-
-    /// A session that looks here.
-    private struct User { weak var session: URLSession? }
+    /// They hear of what is kept no more.
+    private final let sessions = Lock<[EngineLink]>([])
 
     /// Where permanent credentials are kept; nil: as long as the others.
     private final let file: CredentialFile?
@@ -231,16 +229,17 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {
             let credential = Credential(user: former.user, password: password)
             let forgotten = ForgottenCredential(
                 credential, origin: origin, isOfProxy: key?.isOfProxy ?? false, realm: key?.realm ?? "")
-            for user in users.withLock({ $0 }) { user.session?.forget(forgotten) }
+            // It goes along unasked no more.
+            for session in sessions.withLock({ $0 }) { session.submit(.forgetCredential(forgotten)) }
         }
         NotificationCenter.default.post(name: .NSURLCredentialStorageChanged, object: self)
     }
 
     /// The session hears from now on of what is kept no more.
-    final func serve(_ session: URLSession) {
-        users.withLock { users in
-            users.removeAll { $0.session == nil }
-            users.append(User(session: session))
+    final func serve(_ session: EngineLink) {
+        sessions.withLock { sessions in
+            sessions.removeAll { !$0.isOpen }
+            sessions.append(session)
         }
     }
 }

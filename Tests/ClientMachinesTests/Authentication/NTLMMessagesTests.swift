@@ -76,6 +76,14 @@ import Testing
             #expect(NTLMMessages.ServerMessage(damaged) == nil, "\(place)")
         }
         #expect(NTLMMessages.ServerMessage(Self.message + Array(repeating: 0, count: 8_192)) == nil)
+        // A clock of no byte, and flags of two.
+        for attribute in [[7, 0, 0, 0], [6, 0, 2, 0, 2, 0]] as [[UInt8]] {
+            var message = Self.message
+            message.insert(contentsOf: attribute, at: 68)
+            message[40] += UInt8(attribute.count)
+            message[42] += UInt8(attribute.count)
+            #expect(NTLMMessages.ServerMessage(message) == nil)
+        }
     }
 
     // BEHAVIOUR 2.A38

@@ -43,7 +43,7 @@ struct TaskBuilder {
         if station == .openingBody || station == .confirmingBody { plan.request = .file() }
         if station.isDownload, plan.kind == .data { plan.kind = .download(resuming: nil) }
         let start = Moment(instant: .zero, date: UnixTime(seconds: 784_111_777), entropy: 0)
-        let machine = TaskMachine(plan: plan, settings: settings, at: start)
+        let machine = TaskMachine(plan: plan, settings: SharedSettings(settings), at: start)
         try Playbook.play(machine, describeOutput: { $0.summary }) { book in
             for input in inputs(to: station, isReused: isReused) { book.feed(input) }
             _ = book.take()

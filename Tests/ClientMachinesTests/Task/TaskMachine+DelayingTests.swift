@@ -20,7 +20,7 @@ import Testing
     ) throws {
         let builder = builder(asks: asks)
         let start = Moment(instant: .zero, date: UnixTime(seconds: 784_111_777), entropy: 0)
-        let machine = TaskMachine(plan: builder.plan, settings: builder.settings, at: start)
+        let machine = TaskMachine(plan: builder.plan, settings: SharedSettings(builder.settings), at: start)
         try Playbook.play(machine, describeOutput: { $0.summary }) { book in
             book.feed(.start(suspended: suspended))
             try body(book)

@@ -21,7 +21,7 @@ import Testing
         builder.plan.hasProtocols = true
         builder.plan.asks = asks
         let start = Moment(instant: .zero, date: UnixTime(seconds: 784_111_777), entropy: 3)
-        let machine = TaskMachine(plan: builder.plan, settings: builder.settings, at: start)
+        let machine = TaskMachine(plan: builder.plan, settings: SharedSettings(builder.settings), at: start)
         try Playbook.play(machine, describeOutput: { $0.summary }) { book in
             book.feed(.start(suspended: false))
             try book.check("outputs", book.take().map(\.summary), is: ["load \(request.method) http://example.com/a"])
@@ -42,7 +42,7 @@ import Testing
         builder.plan.hasProtocols = true
         builder.settings.additionalFields = Fields([Fields.Field("Cookie", "a=1")])
         let machine = TaskMachine(
-            plan: builder.plan, settings: builder.settings,
+            plan: builder.plan, settings: SharedSettings(builder.settings),
             at: Moment(instant: .zero, date: UnixTime(seconds: 784_111_777), entropy: 3))
         var outputs: [TaskOutput] = []
         machine.handle(
@@ -60,7 +60,7 @@ import Testing
         builder.plan.asks = []
         builder.settings.additionalFields = Fields([Fields.Field("Authorization", "Basic YTpi")])
         let moment = Moment(instant: .zero, date: UnixTime(seconds: 784_111_777), entropy: 3)
-        let machine = TaskMachine(plan: builder.plan, settings: builder.settings, at: moment)
+        let machine = TaskMachine(plan: builder.plan, settings: SharedSettings(builder.settings), at: moment)
         let inputs: [TaskInput] = [
             .start(suspended: false), .loaded(.redirected(Self.redirect, next: ClientRequest(url: urls[1]))),
             .loaded(.redirected(Self.redirect, next: ClientRequest(url: urls[2]))), .loaded(.declined),

@@ -67,8 +67,8 @@ import Testing
         configuration.connectionProxyDictionary = [:]
         #expect(copy?.connectionProxyDictionary?["HTTPProxy"] as? String == "p.test")
         let environment = ["http_proxy": "e.test:1"]
-        #expect(configuration.clientSettings { environment[$0] }.proxies == ProxySettings())
+        #expect(configuration.clientSettings { environment[$0] }.proxies == nil)
         configuration.connectionProxyDictionary = nil
-        #expect(configuration.clientSettings { environment[$0] }.proxies.http?.host == "e.test")
+        #expect(configuration.clientSettings { environment[$0] }.proxies?.http?.host == "e.test")
     }
 }
