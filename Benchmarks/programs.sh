@@ -28,7 +28,8 @@ build() {
 # binary PROGRAM: where `build` leaves it.
 binary() { echo "$(package "$1")/.build/release/$1"; }
 
-# start CORE PROGRAM...: one that prints its URL; leaves it in $url, its process in $server. A proxy's port goes to $proxy.
+# start CORE PROGRAM...: one that prints its URL; leaves it in $url, a proxy's port behind it in $proxy, and its process
+# in $server.
 start() {
     local at=$1
     shift

@@ -254,7 +254,12 @@ if wants tunnel-get; then
 fi
 
 # A work of less than a second is too short for five rounds to meet a quiet moment of the machine.
-turns() { case $1 in seq-get | jar-get | digest-get | tunnel-get | tls-get | body-1g | multipart-1g) echo 3 ;; *) echo 1 ;; esac }
+turns() {
+    case $1 in
+        seq-get | jar-get | digest-get | tunnel-get | tls-get | tls-1g | body-1g | multipart-1g) echo 3 ;;
+        *) echo 1 ;;
+    esac
+}
 
 measure() {
     case $1 in

@@ -2,8 +2,8 @@ import Glibc
 import ScriptedServer
 
 /// Our server with one route: it matches every request against the script and writes it into its journal. With an
-/// argument it speaks TLS (`tls`), asks for credentials (`digest`), or is a proxy of itself (`tunnel`), whose port stands
-/// behind the URL.
+/// argument it speaks TLS (`tls`), asks for credentials (`digest`), or is a proxy of itself (`tunnel`), whose port
+/// stands behind the URL.
 @main
 struct ScriptedServerServer {
     private static let body = String(repeating: "0", count: 100)
@@ -18,7 +18,8 @@ struct ScriptedServerServer {
                 script.secure()
                 script.httpProxy("proxy.test")
             case "digest":
-                script.route("GET", "/", where: [.digest(user: "ann", password: "secret", realm: "bench")], reply: .ok(.text(body)))
+                let proof = RequestRule.digest(user: "ann", password: "secret", realm: "bench")
+                script.route("GET", "/", where: [proof], reply: .ok(.text(body)))
                 script.otherwise(.digestChallenge(realm: "bench", nonce: "fresh"))
                 return
             default: break

@@ -15,10 +15,13 @@ struct AnsweredChallenges: Sendable {
     /// The credential that was given last to its server, and to its proxy, while it is not known whether it is good;
     /// none whose persistence is `none`.
     private var forServer: GivenCredential?
+    /// Likewise.
     private var forProxy: GivenCredential?
     /// It is known, and the storage is being told on the delegate queue.
     private(set) var isKept = false
     private var last: QuestionID?
+
+    var isEmpty: Bool { forServer == nil && forProxy == nil }
 
     /// The first answer to a question counts, as the machine has it.
     ///
@@ -38,7 +41,7 @@ struct AnsweredChallenges: Sendable {
 
     /// Nothing is known any more; what was there is returned, to be let go of outside of a lock.
     mutating func takeAll() -> [GivenCredential?] {
-        guard forServer != nil || forProxy != nil else { return [] }
+        guard !isEmpty else { return [] }
         defer { (forServer, forProxy) = (nil, nil) }
         return [forServer, forProxy]
     }

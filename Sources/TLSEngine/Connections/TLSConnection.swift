@@ -33,6 +33,7 @@ package final class TLSConnection {
     private let context: ContextHandle
     private var state: State
     private var events: Deque<TLSEvent> = []
+    private var memory = PieceMemory()
     private var hasSentEnd = false
 
     private init(_ context: ContextHandle, _ dialogue: TLSDialogue, _ state: State) throws(TLSSetupError) {
@@ -200,11 +201,10 @@ package final class TLSConnection {
     private func readPlaintext() {
         // Plaintext is never longer than its ciphertext.
         let capacity = min(wire.unread + wire.unopened + Int(SSL_pending(ssl)), Self.largestPiece)
-        var piece = ByteBuffer()
+        var piece = capacity > 0 ? memory.take(capacity) : ByteBuffer()
         var result: Int32 = 1
         if capacity > 0 {
             ERR_clear_error()
-            piece.reserveCapacity(capacity)
             repeat {
                 result = readRecord(into: &piece, upTo: capacity)
                 // Whether there is more is known without asking OpenSSL, which takes its time to find nothing.
@@ -214,6 +214,7 @@ package final class TLSConnection {
         takeSessions()
         if piece.readableBytes > 0 {
             dialogue.peerAnswered()
+            memory.keep(piece)
             events.append(.received(piece))
         }
         switch error {

@@ -72,7 +72,7 @@ import Testing
     @Test func `the first answer is kept, as the machine takes it`() throws {
         let task = play(session(Answering(credential("ann"), credential("bob"))), try challenge())
         #expect(kept == "ann")
-        #expect(task.shared.withLock { $0.challenges.given.isEmpty })
+        #expect(task.shared.withLock { $0.challenges.isEmpty })
     }
 
     @Test func `what is for the task alone is not even held`() throws {
@@ -80,7 +80,7 @@ import Testing
         task.resume()
         world.ask(task, 1, .challenge(try challenge()))
         world.queue.runAll()
-        #expect(task.shared.withLock { $0.challenges.given.isEmpty })
+        #expect(task.shared.withLock { $0.challenges.isEmpty })
     }
 
     @Test func `what let nothing in is let go of at the end`() throws {
@@ -88,10 +88,10 @@ import Testing
         task.resume()
         world.ask(task, 1, .challenge(try challenge()))
         world.queue.runAll()
-        #expect(task.shared.withLock { !$0.challenges.given.isEmpty })
+        #expect(task.shared.withLock { !$0.challenges.isEmpty })
         world.tell(task, .complete(nil))
         world.queue.runAll()
-        #expect(task.shared.withLock { $0.challenges.given.isEmpty } && kept == nil)
+        #expect(task.shared.withLock { $0.challenges.isEmpty } && kept == nil)
     }
 
     // BEHAVIOUR 2.A24-reset
