@@ -39,6 +39,7 @@ let package = Package(
     targets: [
         // Values
         library("Locks", []),
+        library("RuntimeLibraries", []),
         library("HTTPBasics", [nioCore]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         library("Inflate", ["CZlib", nioCore]),
@@ -68,8 +69,8 @@ let package = Package(
         library(
             "ClientEngine",
             [
-                "Locks", "ClientMachines", "ClientTLS", "BodyFiles", "MachineContract", "TLSBasics", "HTTPBasics",
-                deques, nioCore, nioPosix,
+                "Locks", "RuntimeLibraries", "ClientMachines", "ClientTLS", "BodyFiles", "MachineContract",
+                "TLSBasics", "HTTPBasics", deques, nioCore, nioPosix,
             ]),
         library(
             "ScriptedServer",
@@ -89,8 +90,8 @@ let package = Package(
         library(
             "SessionNetworking",
             [
-                "Locks", "ClientEngine", "ClientMachines", "ClientTLS", "BodyFiles", "MachineContract", "TLSEngine",
-                "TLSBasics", "HTTPBasics", deques, nioCore, nioFoundation,
+                "Locks", "RuntimeLibraries", "ClientEngine", "ClientMachines", "ClientTLS", "BodyFiles",
+                "MachineContract", "TLSEngine", "TLSBasics", "HTTPBasics", deques, nioCore, nioFoundation,
             ]),
         library("Judge", ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", nioCore]),
         library(
@@ -131,6 +132,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["MachineContract", "HTTPBasics", nioCore], path: "Tests/TestSupport",
             swiftSettings: strict),
         tests("HTTPBasicsTests", ["HTTPBasics"]),
+        tests("RuntimeLibrariesTests", ["RuntimeLibraries"]),
         tests("DigestsTests", ["Digests"]),
         tests("InflateTests", ["Inflate", "CZlib", "TestSupport", nioCore]),
         tests("TLSEngineTests", ["TLSEngine", "TLSBasics", "TestCertificates", "COpenSSL", "HTTPBasics", nioCore]),
@@ -153,8 +155,8 @@ let package = Package(
         tests(
             "ClientEngineTests",
             [
-                "Locks", "ClientEngine", "ClientMachines", "BodyFiles", "MachineContract", "HTTPBasics", "TestSupport",
-                nioCore, nioPosix,
+                "Locks", "RuntimeLibraries", "ClientEngine", "ClientMachines", "BodyFiles", "MachineContract",
+                "HTTPBasics", "TestSupport", nioCore, nioPosix,
             ]),
         tests(
             "ScriptedServerTests",

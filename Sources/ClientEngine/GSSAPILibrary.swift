@@ -1,4 +1,4 @@
-import Glibc
+import RuntimeLibraries
 
 /// The functions of the system's GSSAPI (RFC 2744), if MIT Kerberos is installed: looked for once, when a server first
 /// asks for Negotiate. No program depends on it (BEHAVIOUR 2.A37).
@@ -49,37 +49,43 @@ final class GSSAPILibrary: @unchecked Sendable {
     let releaseName: Release
     let releaseCredentials: Release
     let releaseBuffer: Release
+    private let realms: KerberosRealms?
 
     /// SPNEGO, 1.3.6.1.5.5.2, alone and as a set.
     let negotiation = GSSAPILibrary.identifier([0x2b, 0x06, 0x01, 0x05, 0x05, 0x02])
     let negotiations: Pointer
     /// What it may choose: Kerberos, 1.2.840.113554.1.2.2, and nothing that guesses at passwords.
     let choices: Pointer
-    /// `service@host`, 1.2.840.113554.1.2.1.4.
-    let serviceName = GSSAPILibrary.identifier([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x12, 0x01, 0x02, 0x01, 0x04])
+    /// `service/host@realm`, 1.2.840.113554.1.2.2.1: a name of Kerberos's own, which is taken as it is. Of `service@host`
+    /// the library would ask DNS first what host that is (BEHAVIOUR 2.A37-name).
+    private let principalName = GSSAPILibrary.identifier(
+        [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x12, 0x01, 0x02, 0x02, 0x01])
     /// 1.2.840.113554.1.2.1.1
     let userName = GSSAPILibrary.identifier([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x12, 0x01, 0x02, 0x01, 0x01])
 
     private init?() {
-        guard let library = dlopen("libgssapi_krb5.so.2", RTLD_NOW | RTLD_LOCAL),
-            let importName = dlsym(library, "gss_import_name"), let acquire = dlsym(library, "gss_acquire_cred"),
-            let acquireWithPassword = dlsym(library, "gss_acquire_cred_with_password"),
-            let setMechanisms = dlsym(library, "gss_set_neg_mechs"),
-            let initiate = dlsym(library, "gss_init_sec_context"),
-            let delete = dlsym(library, "gss_delete_sec_context"),
-            let releaseName = dlsym(library, "gss_release_name"),
-            let releaseCredentials = dlsym(library, "gss_release_cred"),
-            let releaseBuffer = dlsym(library, "gss_release_buffer")
+        guard let library = RuntimeLibrary("libgssapi_krb5.so.2"),
+            let importName = library.function("gss_import_name", as: ImportName.self),
+            let acquire = library.function("gss_acquire_cred", as: Acquire.self),
+            let acquireWithPassword = library.function(
+                "gss_acquire_cred_with_password", as: AcquireWithPassword.self),
+            let setMechanisms = library.function("gss_set_neg_mechs", as: SetMechanisms.self),
+            let initiate = library.function("gss_init_sec_context", as: Initiate.self),
+            let delete = library.function("gss_delete_sec_context", as: Delete.self),
+            let releaseName = library.function("gss_release_name", as: Release.self),
+            let releaseCredentials = library.function("gss_release_cred", as: Release.self),
+            let releaseBuffer = library.function("gss_release_buffer", as: Release.self)
         else { return nil }
-        self.importName = unsafeBitCast(importName, to: ImportName.self)
-        self.acquire = unsafeBitCast(acquire, to: Acquire.self)
-        self.acquireWithPassword = unsafeBitCast(acquireWithPassword, to: AcquireWithPassword.self)
-        self.setMechanisms = unsafeBitCast(setMechanisms, to: SetMechanisms.self)
-        self.initiate = unsafeBitCast(initiate, to: Initiate.self)
-        self.delete = unsafeBitCast(delete, to: Delete.self)
-        self.releaseName = unsafeBitCast(releaseName, to: Release.self)
-        self.releaseCredentials = unsafeBitCast(releaseCredentials, to: Release.self)
-        self.releaseBuffer = unsafeBitCast(releaseBuffer, to: Release.self)
+        self.importName = importName
+        self.acquire = acquire
+        self.acquireWithPassword = acquireWithPassword
+        self.setMechanisms = setMechanisms
+        self.initiate = initiate
+        self.delete = delete
+        self.releaseName = releaseName
+        self.releaseCredentials = releaseCredentials
+        self.releaseBuffer = releaseBuffer
+        realms = KerberosRealms(library)
         negotiations = Self.set(of: negotiation)
         choices = Self.set(of: Self.identifier([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x12, 0x01, 0x02, 0x02]))
     }
@@ -98,6 +104,15 @@ final class GSSAPILibrary: @unchecked Sendable {
         let result = UnsafeMutablePointer<IdentifierSet>.allocate(capacity: 1)
         result.initialize(to: IdentifierSet(count: 1, elements: identifier))
         return Pointer(result)
+    }
+
+    /// The service `HTTP` of a host, whatever DNS says of that; nil where no service can have such a name.
+    func service(of host: String) -> Pointer? {
+        let special: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "@"), UInt8(ascii: "\\"), 0x7f]
+        let host = host.hasSuffix(".") ? String(host.dropLast()) : host
+        guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && !special.contains($0) }) else { return nil }
+        // Without a realm the ticket server is asked where it is.
+        return name("HTTP/\(host)@\(realms?.realm(of: host) ?? "")", principalName)
     }
 
     /// Nil for what is no name.

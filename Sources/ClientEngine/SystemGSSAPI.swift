@@ -68,7 +68,7 @@ package final class SystemGSSAPI: Negotiator {
 
         /// The names, and the credentials of whoever is meant.
         private func prepare(_ library: GSSAPILibrary) -> Bool {
-            service = library.name("HTTP@\(host)", library.serviceName)
+            service = library.service(of: host)
             var minor: UInt32 = 0
             let status: UInt32
             if let credential {

@@ -30,15 +30,15 @@ requests() { logged "$1" "^page $2"; }
 # The server that leaves root behind reads these.
 chmod 755 "$directory"
 
-# settings PORT: where everybody finds the ticket server. A name is what the URL says, whatever DNS says.
+# settings PORT [CANONICAL]: where everybody finds the ticket server, and whether names are what DNS makes of them.
 settings() {
     cat >krb5.conf <<END
 [libdefaults]
 default_realm = A.TEST
 dns_lookup_kdc = false
 dns_lookup_realm = false
-dns_canonicalize_hostname = false
-rdns = false
+dns_canonicalize_hostname = ${2-false}
+rdns = ${2-false}
 udp_preference_limit = 1
 [realms]
 A.TEST = {
@@ -73,6 +73,8 @@ kdc = STDERR"
     kadmin.local -r A.TEST -q "addprinc -pw s3cret ann"
     kadmin.local -r A.TEST -q "addprinc -randkey HTTP/localhost"
     kadmin.local -r A.TEST -q "ktadd -k $directory/keytab HTTP/localhost"
+    # That host has a key, which the server does not know.
+    kadmin.local -r A.TEST -q "addprinc -randkey HTTP/other.a.test"
     chmod 644 keytab
     launch env KRB5_KDC_PROFILE="$directory/server.conf" krb5kdc -n -r A.TEST
     keep
@@ -80,11 +82,24 @@ kdc = STDERR"
     echo s3cret | kinit -c "FILE:$directory/tickets" ann
 }
 
-at_apache() {
-    local module loaded=''
-    for module in mpm_event authn_core authz_core authz_user auth_gssapi; do
+# load MODULE...
+load() {
+    local module
+    loaded=''
+    for module in mpm_event authn_core authz_core authz_user auth_gssapi "$@"; do
         loaded+="LoadModule ${module}_module $modules/mod_$module.so"$'\n'
     done
+}
+
+# at_apache DIRECTIVES [PROXY]: a server, or a proxy.
+at_apache() {
+    local place="<Location />" end="</Location>" loaded
+    load
+    if [ "${2-}" = proxy ]; then
+        load proxy proxy_http proxy_connect
+        loaded+="ProxyRequests On"$'\n'"AllowCONNECT 1-65535"$'\n'
+        place="<Proxy \"*\">" end="</Proxy>"
+    fi
     conf="ServerRoot $directory
 ServerName localhost
 Listen 127.0.0.1:PORT
@@ -98,12 +113,12 @@ User www-data
 Group www-data
 DocumentRoot $directory/www
 KeepAlive On
-<Location />
+$place
     AuthType GSSAPI
     AuthName office
     $1
     Require valid-user
-</Location>"
+$end"
     launch env NTLM_USER_FILE="$directory/ntlm" "$(type -P apache2)" -D FOREGROUND -f "$directory/server.conf"
     url=http://localhost:$port/body
 }
@@ -111,6 +126,15 @@ KeepAlive On
 # as TICKETS COMMAND...: the process has these.
 as() { KRB5CCNAME=FILE:$directory/$1 "${@:2}"; }
 nowhere() { KRB5_CONFIG=/dev/null "$@"; }
+# renamed COMMAND...: in namespaces where the loopback interface has another name, and its own one only stands for that.
+renamed() {
+    local user=(--map-root-user)
+    [ "$(id -u)" != 0 ] || user=()
+    # shellcheck disable=SC2016
+    unshare "${user[@]}" --mount bash -c 'mount --bind hosts /etc/hosts && exec "$@"' hosts "$@"
+}
+# through PROXY COMMAND...: all that it asks, over our own server's certificates.
+through() { http_proxy=$1 https_proxy=$1 SSL_CERT_FILE=$certs/authority.pem "${@:2}"; }
 kerberos="GssapiAllowedMech krb5
     GssapiCredStore keytab:$directory/keytab
     GssapiConnectionBound"
@@ -135,6 +159,49 @@ if with "our client" "Apache, Kerberos" klist "$modules/mod_auth_gssapi.so" && t
     at_apache "$kerberos Off
     GssapiBasicAuth On"
     row "no ticket server: Basic has its turn" nowhere as none asks "^200 asked=\[Negotiate,HTTPBasic\]" "$known" "$url" ann s3cret
+fi
+
+if [ -e tickets ]; then
+    at_apache "$kerberos On"
+    echo '127.0.0.1 other.a.test localhost' >hosts
+    sed 's/= false$/= true/; s/^dns_lookup_\(.*\) = true/dns_lookup_\1 = false/' krb5.conf >canonical.conf
+    export -f renamed
+    export client
+    if renamed true 2>/dev/null; then
+        plain=$client
+        # shellcheck disable=SC2016
+        printf '#!/usr/bin/env bash\nrenamed env KRB5_CONFIG=%q "$plain" "$@"\n' "$directory/canonical.conf" >there
+        chmod 755 there
+        export plain
+        client=$directory/there
+        row "a host that DNS calls by another name: the ticket is for its own" as tickets asks "$known" "$known" "$url"
+        row "a host that DNS calls by another name: for a user with a password" \
+            as none asks "$asked" "$known" "$url" ann s3cret
+        client=$plain
+    fi
+    stop
+
+    printf 'scenario: page\nserver: [{request: GET /body, times: 2, reply: {body: hello}}]\n' >page.yaml
+fi
+
+if [ -e tickets ] && with "our client" "Apache as a proxy" apache2 "$modules/mod_proxy_connect.so"; then
+    launch "$understudy" serve page.yaml --port PORT --quiet
+    keep
+    page=http://localhost:$port/body
+    launch "$understudy" serve page.yaml --port PORT --quiet --tls valid
+    keep
+    secret=https://localhost:$port/body
+    at_apache "$kerberos On" proxy
+    proxy=http://localhost:$port
+    row "a request, a ticket: nobody is asked" through "$proxy" as tickets asks "$known" "$known" "$page"
+    row "a request, a ticket: the second on the connection says nothing" requests 1 407
+    row "a request, a user with a password" through "$proxy" as none asks "$asked" "$known" "$page" ann s3cret
+    row "a tunnel, a ticket: nobody is asked" through "$proxy" as tickets asks "$known" "$known" "$secret"
+    row "a tunnel, a user with a password" through "$proxy" as none asks "$asked" "$known" "$secret" ann s3cret
+    row "a tunnel, no ticket and no user" through "$proxy" as none asks "^error" "^error" "$secret"
+    at_apache "$kerberos Off" proxy
+    proxy=http://localhost:$port
+    row "a proxy that asks each time: nobody is asked" through "$proxy" as tickets asks "$known" "$known" "$page"
 fi
 
 ntlm=$(echo /usr/lib/*/gssntlmssp/gssntlmssp.so)

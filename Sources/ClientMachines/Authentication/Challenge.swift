@@ -78,6 +78,9 @@ package struct Challenge: Hashable, Sendable {
     /// What is named for it and was not tried yet.
     package var proposed: Credential? { named.flatMap { rulesOut($0) ? nil : $0 } }
 
+    /// Somebody is named, and is not to be another one.
+    var isOfSomebody: Bool { named != nil }
+
     /// Whether it is of no use to try this credential.
     package func rulesOut(_ credential: Credential) -> Bool {
         refused.rulesOut(credential, realm: realm, method.scheme)

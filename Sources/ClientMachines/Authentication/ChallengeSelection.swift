@@ -25,9 +25,7 @@ package enum ChallengeSelection {
     /// The same of a proxy's 407 (BEHAVIOUR 2.A39), to a request that it sends on, or to a CONNECT.
     package static func challenges(of proxy: Proxy, in head: ResponseHead, to request: ClientRequest) -> [Offer] {
         guard head.status == 407, proxy.kind == .http else { return [] }
-        // Tokens are for servers alone (BEHAVIOUR 2.A37).
         return offers(AuthenticateHeader.parse(head.fields.values("Proxy-Authenticate")), to: request)
-            .filter { $0.method != .negotiate }
     }
 
     private static func offers(_ challenges: [AuthenticateHeader.Entry], to request: ClientRequest) -> [Offer] {
@@ -62,6 +60,22 @@ package enum ChallengeSelection {
             return nil
         }
         return bytes.isEmpty ? nil : bytes
+    }
+
+    /// A proxy's own proof, which it gives with whatever it answers (BEHAVIOUR 2.A37-proof).
+    static func proof(ofProxy head: ResponseHead) -> [UInt8]? {
+        token(of: .negotiate, in: head, "Proxy-Authenticate")
+            ?? token(of: .negotiate, in: head, "Proxy-Authentication-Info")
+    }
+
+    /// Whether a proxy that sends requests on keeps its clients' connections apart, as far as the server: what signs in
+    /// a connection is for one of them alone (RFC 4559 6, BEHAVIOUR 2.A37-forwarded).
+    static func keepsSessionsApart(_ head: ResponseHead) -> Bool {
+        head.fields.values("Proxy-Support").contains { value in
+            value.split(separator: ",").contains {
+                $0.trimmingWhitespace.equalsIgnoringCase("Session-Based-Authentication")
+            }
+        }
     }
 
     /// Best first, in Apple's order: Negotiate, NTLM, Digest, Basic (BEHAVIOUR 2.A21). Schemes that are not listed are

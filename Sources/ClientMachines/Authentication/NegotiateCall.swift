@@ -11,7 +11,7 @@ package struct NegotiateCall: Equatable, Sendable {
         case goOn([UInt8])
     }
 
-    /// Its answer has the same; a task counts its own.
+    /// Its answer has the same; a task counts its own, and below zero are those of a connection that it waits for.
     package let number: Int
     package let step: Wish
 
@@ -54,7 +54,7 @@ extension Credential {
     var ofSystem: Credential? { isTicket ? nil : self }
 }
 
-/// What one request has found out about Negotiate.
+/// What one request has found out about Negotiate with its server, or its proxy.
 struct NegotiateProgress {
     /// The tickets of the process were tried, before anybody was asked.
     var hasTriedTicket = false
@@ -64,4 +64,9 @@ struct NegotiateProgress {
     var isGivenUp = false
     /// The first token, until there is a connection to say it on.
     var token: [UInt8]?
+
+    mutating func takeToken() -> [UInt8]? {
+        defer { token = nil }
+        return token
+    }
 }

@@ -54,6 +54,7 @@ extension ClientMachine {
             dialDeadlines.update(id, Instant.earlier(dial.deadline, turn.now + settings.dialling.attemptLimit))
         case .tunnelling: tunnel(dial, &turn)
         case .asked(let head): asked(by: head, dial, &turn)
+        case .proves(let token): negotiate(.goOn(token), for: .proof, dial, &turn)
         case .connected(let attempt):
             letThrough(dial, &turn)
             forget(id, &turn)

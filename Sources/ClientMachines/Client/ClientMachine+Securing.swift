@@ -14,6 +14,8 @@ struct DialQuestion {
         case connection(ConnectionChallenge.Kind)
         /// The proxy in the way asks.
         case proxy(Challenge)
+        /// The system is asked for a token, to say to that proxy.
+        case system(TunnelNegotiation)
     }
 
     let id: QuestionID

@@ -28,6 +28,7 @@ extension ClientMachine {
     }
 
     func negotiated(_ id: TaskID, _ number: Int, _ answer: NegotiateAnswer, _ turn: inout Turn) {
+        if number < 0 { return negotiated(QuestionID(-number), answer, &turn) }
         guard let slot = tasks[id] else { return }
         let connection = slot.connection.flatMap { $0.phase == .open ? $0 : nil }
         connection?.isHeld = false

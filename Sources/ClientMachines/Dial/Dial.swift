@@ -30,6 +30,8 @@ package struct Dial {
         case tunnelling
         /// The proxy wants to know who asks.
         case asked(ResponseHead)
+        /// The proxy lets the connection through, and proves who it is: it goes on when that is judged.
+        case proves([UInt8])
         case failed(Failure.Kind, detail: String, SecureFailure? = nil)
     }
 
@@ -51,12 +53,16 @@ package struct Dial {
     package var login = ProxyLogin()
     /// The task whose user has told it that.
     package var informant: TaskID?
+    /// The task on whose behalf the system was asked for what it is told.
+    var negotiator: TaskID?
     /// For its answer the proxy needs another connection: it does not keep the one on which it asked.
     package private(set) var isToConnectAgain = false
     /// The proxy has asked, and was not answered yet.
     private var isAsked = false
     /// The proxy has asked on this connection.
     private var hasAsked = false
+    /// What came behind the proxy's word, until that is judged.
+    private var heldBack = ByteBuffer()
     /// What the proxy has said when it let the connection through.
     package private(set) var admission: ResponseHead?
     private var v6 = Side()
@@ -205,6 +211,19 @@ package struct Dial {
         return follow(first, at: now, &attempts, into: &outputs)
     }
 
+    /// What to say to the proxy next, or what to think of it, is made out: what happens to the connection meanwhile
+    /// makes it useless.
+    mutating func waitForSystem() { isAsked = true }
+
+    /// The proxy is who it should be.
+    mutating func proved(
+        at now: Instant, _ attempts: inout ConnectionAttempts, into outputs: inout [ClientOutput]
+    ) -> Outcome? {
+        isAsked = false
+        defer { heldBack = ByteBuffer() }
+        return goOn(unread: heldBack, at: now, &attempts, into: &outputs)
+    }
+
     /// The proxy has closed the connection with its challenge: another one to the same address takes its place.
     package mutating func connectAgain(
         _ attempts: inout ConnectionAttempts, into outputs: inout [ClientOutput]
@@ -238,6 +257,10 @@ package struct Dial {
         case .open(let unread):
             admission = tunnel?.success
             tunnel = nil
+            if let proof = admission.flatMap({ login.proof(in: $0) }) {
+                heldBack = unread
+                return .proves(proof)
+            }
             return goOn(unread: unread, at: now, &attempts, into: &outputs)
         case .asked(let head, let isReusable):
             (tunnel, isAsked, isToConnectAgain, hasAsked) = (nil, true, !isReusable, true)

@@ -16,6 +16,8 @@ package struct ProxyLogin: Sendable {
     enum Reaction {
         /// The proxy is asked again, with this.
         case answer(Authorization)
+        /// The system is asked for a token of Negotiate, to answer with.
+        case negotiate(Challenge, Credential)
         /// Its user is asked.
         case ask(Challenge)
         /// Nobody can answer it.
@@ -23,6 +25,7 @@ package struct ProxyLogin: Sendable {
     }
 
     private static let mostRenewals = 4
+    static let unproved = "The proxy does not prove that it is the one that tickets are for."
 
     /// What went along with what it was asked last.
     private(set) var sent: SentAuthorization?
@@ -34,6 +37,7 @@ package struct ProxyLogin: Sendable {
     /// How far the connection to it is signed in, which is to become a tunnel.
     private var handshake = SignInHandshake.begins
     private var handshakes = 0
+    var negotiate = NegotiateProgress()
 
     package init() {}
 
@@ -45,7 +49,11 @@ package struct ProxyLogin: Sendable {
         _ errand: Errand, _ given: Authorization?, else kept: Authorization?, _ handshake: SignInHandshake? = nil,
         at moment: Moment
     ) {
-        let signed = (given ?? kept)?.signed(
+        let chosen = given ?? kept
+        if errand.isTunnel, chosen?.method == .negotiate {
+            self.handshake = negotiate.takeToken().map { .says($0) } ?? .begins
+        }
+        let signed = chosen?.signed(
             method: errand.request.method, target: errand.target, body: errand.request.bytesAtHand,
             errand.isTunnel ? self.handshake : handshake, at: moment)
         sent = signed
@@ -70,6 +78,20 @@ package struct ProxyLogin: Sendable {
         return sent?.authorization
     }
 
+    /// The proxy's next token in a 407 to a CONNECT that one of ours was said with, if that may go on.
+    mutating func nextToken(_ head: ResponseHead) -> [UInt8]? {
+        guard sent?.authorization.method == .negotiate, handshakes < SignInHandshake.most,
+            let token = ChallengeSelection.token(of: .negotiate, in: head, "Proxy-Authenticate")
+        else { return nil }
+        handshakes += 1
+        return token
+    }
+
+    /// The proxy's proof in an answer that opens a tunnel.
+    func proof(in head: ResponseHead) -> [UInt8]? {
+        sent?.authorization.method == .negotiate ? ChallengeSelection.proof(ofProxy: head) : nil
+    }
+
     /// What its 407 means.
     mutating func judge(
         _ head: ResponseHead, of proxy: Proxy, to errand: Errand, _ kept: ProxyCredentials, _ response: Response
@@ -85,21 +107,30 @@ package struct ProxyLogin: Sendable {
     }
 
     /// The next space of the same answer has its turn (BEHAVIOUR 2.A4-reject).
-    func rejected(_ challenge: Challenge, of proxy: Proxy?, to errand: Errand) -> Reaction {
+    mutating func rejected(_ challenge: Challenge, of proxy: Proxy?, to errand: Errand) -> Reaction {
         let offers = proxy.map {
             ChallengeSelection.challenges(of: $0, in: challenge.response.head, to: errand.request)
         }
-        return challenge.next(of: offers ?? []).map(verdict) ?? .giveUp
+        return challenge.next(of: offers ?? []).map { verdict($0) } ?? .giveUp
     }
 
-    /// What the session was given for its proxy needs no question (BEHAVIOUR 2.A39-own).
-    private func verdict(_ challenge: Challenge) -> Reaction {
-        challenge.proposed.map { .answer(Authorization($0, for: challenge, isKept: true)) } ?? .ask(challenge)
+    /// What the session was given for its proxy needs no question (BEHAVIOUR 2.A39-own), nor do the tickets of the
+    /// process where nobody is named (BEHAVIOUR 2.A36).
+    private mutating func verdict(_ challenge: Challenge) -> Reaction {
+        let isOfSystem = challenge.method == .negotiate
+        if let own = challenge.proposed {
+            return isOfSystem ? .negotiate(challenge, own) : .answer(Authorization(own, for: challenge, isKept: true))
+        }
+        guard isOfSystem, !negotiate.hasTriedTicket, !challenge.isOfSomebody else { return .ask(challenge) }
+        negotiate.hasTriedTicket = true
+        return .negotiate(challenge, .ticket)
     }
 
     /// A credential went along, and the proxy asks for one: it has failed, unless the session had it from another task.
     private mutating func refused(_ sent: SentAuthorization) {
-        if !sent.isInherited { failures += 1 }
+        let isTicket = sent.authorization.method == .negotiate && sent.authorization.credential.isTicket
+        if isTicket { negotiate.hasTriedTicket = true }
+        if !sent.isInherited, !isTicket || !negotiate.isNobodysChoice { failures += 1 }
         // Of Digest an inherited answer may be to a nonce that the proxy has forgotten, without a word about that.
         if !sent.isInherited || sent.use == nil { note(sent.authorization) }
     }

@@ -17,6 +17,15 @@ struct Hop {
     /// How often a connection was to be signed in.
     var handshakes = 0
     var negotiate = NegotiateProgress()
+    /// The same, of its proxy.
+    var proxyNegotiate: NegotiateProgress {
+        get { proxyLogin?.negotiate ?? NegotiateProgress() }
+        set {
+            var login = proxyLogin ?? ProxyLogin()
+            login.negotiate = newValue
+            proxyLogin = login
+        }
+    }
     private(set) var failedCredentials = 0
     private(set) var refused = RefusedCredentials()
 
@@ -33,6 +42,11 @@ struct Hop {
         if isOwn, !isTicket || !negotiate.isNobodysChoice { failedCredentials += 1 }
         if isTicket { negotiate.hasTriedTicket = true }
         refused.add(sent.authorization.credential, realm: sent.authorization.realm, sent.authorization.method)
+    }
+
+    subscript(negotiateOfProxy isOfProxy: Bool) -> NegotiateProgress {
+        get { isOfProxy ? proxyNegotiate : negotiate }
+        set { if isOfProxy { proxyNegotiate = newValue } else { negotiate = newValue } }
     }
 
     /// The system has no token for it.

@@ -85,7 +85,7 @@ extension TaskMachine {
     private func authorize(
         with credential: Credential, for challenge: Challenge, isKept: Bool, _ turn: inout Turn
     ) {
-        if challenge.method == .negotiate, challenge.proxy == nil {
+        if challenge.method == .negotiate {
             return negotiate(with: credential, for: challenge, isKept: isKept, &turn)
         }
         let authorization = makeAuthorization(credential, for: challenge, isKept: isKept)
@@ -120,8 +120,8 @@ extension TaskMachine {
             answered(answer, &turn)
         case (.loadChallenge, .loadChallenge(let answer)):
             answeredLoadChallenge(answer, &turn)
-        case (.bodyStream, .body(let body)):
-            answered(body, &turn)
+        case (.bodyStream(let next), .body(let body)):
+            answered(body, then: next, &turn)
         case (.challenge(let challenge), .challenge(let answer)):
             answered(challenge, with: answer, &turn)
         default:
@@ -152,24 +152,27 @@ extension TaskMachine {
     }
 
     /// The body has to be sent again, and its stream has been read (BEHAVIOUR 1.I4).
-    func askForStream(_ turn: inout Turn) {
+    ///
+    /// - Parameter next: What the answer that is held back leads to.
+    func askForStream(then next: TaskStage.NextAttempt? = nil, _ turn: inout Turn) {
         if let resumable, resumable.phase == .appending {
-            guard plan.asks.contains(.bodyStreamFrom) else { return answered(nil, &turn) }
-            return ask(.bodyStream, .bodyStreamFrom(offset: resumable.offset), &turn)
+            guard plan.asks.contains(.bodyStreamFrom) else { return answered(nil, then: next, &turn) }
+            return ask(.bodyStream(then: next), .bodyStreamFrom(offset: resumable.offset), &turn)
         }
         if plan.asks.contains(.bodyStream) {
-            ask(.bodyStream, .bodyStream, &turn)
+            ask(.bodyStream(then: next), .bodyStream, &turn)
         } else {
-            answered(nil, &turn)
+            answered(nil, then: next, &turn)
         }
     }
 
-    private func answered(_ body: RequestBody?, _ turn: inout Turn) {
+    private func answered(_ body: RequestBody?, then next: TaskStage.NextAttempt?, _ turn: inout Turn) {
         guard let body else {
             let detail = "The body must be sent again, and there is no new stream for it."
             return interrupt(.failed(.requestBodyStreamExhausted, .caller, detail), &turn)
         }
         request.body = body
+        if let next { return drain(then: next, &turn) }
         if isSuspended { stage = .idle } else { begin(&turn) }
     }
 

@@ -68,10 +68,11 @@ extension TaskMachine {
         case .authorized(let authorization):
             (self.authorization, hop.wasAuthorized, hop.handshakes) = (authorization, true, 0)
             hop.negotiate.isGivenUp = false
-            if keepsConnection(for: next) { return goOn(with: takeFirstToken() ?? .begins, &turn) }
+            if keepsConnection(for: next) { return goOn(with: takeFirstToken(ofProxy: false) ?? .begins, &turn) }
         case .authorizedForProxy(let authorization):
             (proxyAuthorization, hop.handshakes) = (authorization, 0)
-            if keepsConnection(for: next) { return goOn(with: .begins, &turn) }
+            if authorization.method == .negotiate { hop.proxyNegotiate.isGivenUp = false }
+            if keepsConnection(for: next) { return goOn(with: takeFirstToken(ofProxy: true) ?? .begins, &turn) }
         case .handshake(let handshake):
             if keepsConnection(for: next) { return goOn(with: handshake, &turn) }
             hop.handshakes += 1

@@ -7,27 +7,41 @@ extension TaskMachine {
     func signForProxy(_ proxy: Proxy, at moment: Moment) {
         var login = hop.proxyLogin ?? ProxyLogin()
         let handshake = connectionUser?.isOfProxy ?? false ? attempt.handshake : nil
-        login.sign(.request(request), given(for: proxy), else: admitted.proxies[proxy], handshake, at: moment)
+        login.sign(.request(request), given(for: proxy), else: kept(for: proxy), handshake, at: moment)
         hop.proxyLogin = login
     }
 
     /// What this task was given for it.
     private func given(for proxy: Proxy) -> Authorization? {
-        proxyAuthorization.flatMap { $0.origin == proxy.place ? $0 : nil }
+        proxyAuthorization.flatMap { $0.origin == proxy.place && !gaveUp($0) ? $0 : nil }
     }
+
+    /// What the session has for it from another task.
+    private func kept(for proxy: Proxy) -> Authorization? {
+        admitted.proxies[proxy].flatMap { gaveUp($0) ? nil : $0 }
+    }
+
+    /// The system has no token for it.
+    private func gaveUp(_ authorization: Authorization) -> Bool {
+        authorization.method == .negotiate && hop.proxyLogin?.negotiate.isGivenUp ?? false
+    }
+
+    /// The proxy that would send the request on.
+    var forwardingProxy: Proxy? {
+        guard let proxies = settings.proxies, let origin = request.url.origin, let proxy = proxies.proxy(for: origin),
+            proxy.forwards(origin)
+        else { return nil }
+        return proxy
+    }
+
+    /// What goes along to a proxy that sends the request on.
+    var chosenForProxy: Authorization? { forwardingProxy.flatMap { given(for: $0) ?? kept(for: $0) } }
 
     /// Whose connections the present request wants. A connection is signed in for one user: one of the proxy that sends
     /// the request on comes before one of the server (BEHAVIOUR 2.A32-proxy).
     var chosenUser: ConnectionUser? {
-        if settings.$proxies.isPresent, let user = userOfForwarder { return user }
+        if settings.$proxies.isPresent, let user = chosenForProxy?.connectionUser { return user }
         return mayBeAuthorized ? chosenAuthorization?.connectionUser : nil
-    }
-
-    private var userOfForwarder: ConnectionUser? {
-        guard let proxies = settings.proxies, let origin = request.url.origin, let proxy = proxies.proxy(for: origin),
-            proxy.forwards(origin)
-        else { return nil }
-        return (given(for: proxy) ?? admitted.proxies[proxy])?.connectionUser
     }
 
     /// Whether the answer is a question of the proxy's.
@@ -47,15 +61,16 @@ extension TaskMachine {
 
     /// After the last space comes the answer itself (BEHAVIOUR 2.A4-reject).
     func rejectedProxy(_ challenge: Challenge, _ turn: inout Turn) {
-        let login = hop.proxyLogin ?? ProxyLogin()
-        if !carryOut(login.rejected(challenge, of: attempt.forwarder, to: .request(request)), &turn) {
-            deliverResponse(&turn)
-        }
+        var login = hop.proxyLogin ?? ProxyLogin()
+        let verdict = login.rejected(challenge, of: attempt.forwarder, to: .request(request))
+        hop.proxyLogin = login
+        if !carryOut(verdict, &turn) { deliverResponse(&turn) }
     }
 
     private func carryOut(_ verdict: ProxyLogin.Reaction, _ turn: inout Turn) -> Bool {
         switch verdict {
         case .answer(let authorization): drain(then: .authorizedForProxy(authorization), &turn)
+        case .negotiate(let challenge, let credential): negotiate(unasked: credential, for: challenge, &turn)
         case .ask(let challenge): challenged(challenge, &turn)
         case .giveUp: return false
         }

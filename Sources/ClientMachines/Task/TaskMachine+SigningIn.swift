@@ -28,20 +28,25 @@ extension TaskMachine {
         switch attempt.handshake {
         case .goesOn: turn.outputs.append(.signedIn)
         // Some servers want to know it of each request, and say so (BEHAVIOUR 2.A32-again).
-        case .says where !(head.fields.first("Persistent-Auth")?.equalsIgnoringCase("false") ?? false):
+        case .says
+        where isSignedInByProxy || !(head.fields.first("Persistent-Auth")?.equalsIgnoringCase("false") ?? false):
             turn.outputs.append(.signedIn)
         case .says, .begins, .done, nil: break
         }
     }
 
     /// It is the proxy's connection that is signed in, and not the server's.
-    private var isSignedInByProxy: Bool { connectionUser?.isOfProxy ?? false }
+    var isSignedInByProxy: Bool { connectionUser?.isOfProxy ?? false }
 
     /// What the server asks for and can be told: a connection that its proxy has signed in is signed in by nobody else
-    /// (BEHAVIOUR 2.A32-proxy).
+    /// (BEHAVIOUR 2.A32-proxy), and one whose requests a proxy sends on is a connection to the server only where that
+    /// says so (BEHAVIOUR 2.A37-forwarded).
     func offers(in head: ResponseHead) -> [ChallengeSelection.Offer] {
-        ChallengeSelection.challenges(in: head, to: request)
-            .filter { !isSignedInByProxy || $0.method != .ntlm && $0.method != .negotiate }
+        let offers = ChallengeSelection.challenges(in: head, to: request)
+        guard isSignedInByProxy || attempt.forwarder != nil && !ChallengeSelection.keepsSessionsApart(head) else {
+            return offers
+        }
+        return offers.filter { $0.method != .ntlm && $0.method != .negotiate }
     }
 
     /// Whether the next attempt goes out on the connection that this answer came on. A stream has to be asked for
@@ -59,7 +64,7 @@ extension TaskMachine {
         }
     }
 
-    private var needsStream: Bool {
+    var needsStream: Bool {
         if case .stream(let stream) = request.body { stream == lastStreamRead } else { false }
     }
 

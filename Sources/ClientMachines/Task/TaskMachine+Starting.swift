@@ -151,10 +151,14 @@ extension TaskMachine {
         attempt.forwarder = isForwarded ? request.url.origin.flatMap { settings.proxies?.proxy(for: $0) } : nil
         if $connectionUser.isPresent {
             switch signIn {
-            case .not where connectionUser?.scheme == .negotiate: attempt.handshake = takeFirstToken()
+            case .not where connectionUser?.scheme == .negotiate:
+                attempt.handshake = takeFirstToken(ofProxy: isSignedInByProxy)
             case .not: attempt.handshake = .begins
             case .begun: break
-            case .done: attempt.handshake = .done
+            case .done:
+                attempt.handshake = .done
+                // Made for a connection that there is not: the next one gets a token of its own.
+                _ = takeFirstToken(ofProxy: isSignedInByProxy)
             }
             if attempt.handshake == nil { return negotiateFirstToken(&turn) }
         }

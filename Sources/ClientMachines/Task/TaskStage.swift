@@ -9,10 +9,10 @@ import HTTPBasics
 /// | `delayed` | `asking` (delayedRequest), or an attempt | `TaskMachine+Delaying` |
 /// | `loading` | an answer (see below); `asking` (loadChallenge); declined: an attempt | `TaskMachine+Loading` |
 /// | `openingBody` | `asking` (cookies), `waitingForConnection` | `TaskMachine+Starting` |
-/// | `waitingForConnection` | `awaitingHead` | `TaskMachine+Starting` |
-/// | `awaitingHead` | `confirmingBody`; an answer; a retry: an attempt | `TaskMachine+AwaitingHead` |
+/// | `waitingForConnection` | `awaitingHead`; `negotiating` | `TaskMachine+Starting` |
+/// | `awaitingHead` | `confirmingBody`; `negotiating`; an answer; a retry: an attempt | `TaskMachine+AwaitingHead` |
 /// | `confirmingBody` | `awaitingHead`, which judges the answer | `TaskMachine+ConfirmingBody` |
-/// | `negotiating` | `asking` (challenge), `draining`, `awaitingHead`, others | `TaskMachine+Negotiating` |
+/// | `negotiating` | `asking` (challenge, bodyStream), `draining`, `awaitingHead`, others | `TaskMachine+Negotiating` |
 /// | `asking` | what its question was about: an attempt, an answer, `draining`, `loading` | `TaskMachine+Asking` |
 /// | `draining` | an attempt | `TaskMachine+FollowingUp` |
 /// | `openingFile` | `receivingBody` | `TaskMachine+Downloading` |
@@ -60,7 +60,8 @@ package enum TaskStage: Equatable, Sendable {
         indirect case redirect(next: ClientRequest)
         indirect case challenge(Challenge)
         case response
-        case bodyStream
+        /// An answer is held back meanwhile if something follows from it.
+        indirect case bodyStream(then: NextAttempt?)
         case delayedRequest
         case loadChallenge
         case cookies(Origin)

@@ -1,6 +1,6 @@
 import HTTPBasics
 
-/// Which token of Negotiate an Authorization field must carry: as a scenario's own GSSAPI makes it.
+/// Which token of Negotiate the field of a request's credentials must carry: as a scenario's own GSSAPI makes it.
 package struct NegotiateRule: Hashable, Sendable {
     package var user: String
     /// Counted from one.
@@ -12,9 +12,9 @@ package struct NegotiateRule: Hashable, Sendable {
     }
 }
 
-/// Reads an Authorization value of Negotiate and compares it with the only token that the scenario's GSSAPI can have
-/// made: for this user, for the service of the host that the request names, in answer to what the server has said last
-/// on the same connection.
+/// Reads a credentials value of Negotiate and compares it with the only token that the scenario's GSSAPI can have made:
+/// for this user, for the service of the host that the request names or of the proxy that it goes to, in answer to what
+/// the server or proxy has said last on the same connection.
 package struct NegotiateVerification {
     private let rule: NegotiateRule
     private let head: ReceivedHead
@@ -25,10 +25,10 @@ package struct NegotiateVerification {
     }
 
     /// Nil if it fits.
-    package func difference() -> String? { problem().map { "Authorization: \($0)" } }
+    package func difference() -> String? { problem().map { "\(head.authorizationField): \($0)" } }
 
     private func problem() -> String? {
-        let values = head.fields.values("Authorization")
+        let values = head.fields.values(head.authorizationField)
         let field: Substring
         do throws(Malformed) {
             field = try CredentialsField.content(of: values, scheme: "Negotiate")
@@ -46,7 +46,7 @@ package struct NegotiateVerification {
     }
 
     private var wanted: String {
-        let host = (head.fields.first("Host") ?? "").prefix { $0 != ":" }
+        let host = head.proxy ?? String((head.fields.first("Host") ?? "").prefix { $0 != ":" })
         let first = "user=\(rule.user); service=HTTP@\(host); round=\(rule.round)"
         return rule.round == 1 ? first : "\(first); after=\(head.negotiated ?? "")"
     }

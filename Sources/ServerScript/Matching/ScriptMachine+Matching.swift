@@ -10,10 +10,10 @@ extension ScriptMachine {
         guard case .http = script.proxies[connection.host] else { return (head, choice(head, connection)) }
         if head.method == "CONNECT" {
             let named = proxied.host(authority: head.target).map { "$origin.\($0)" }
-            let asked = head.renamed(named: named ?? head.target)
+            let asked = head.renamed(named: named ?? head.target, by: proxied.said(connection.host))
             return (asked, scripted(asked, connection))
         }
-        let place = proxied.host(url: head.target), asked = asked(head)
+        let place = proxied.host(url: head.target), asked = asked(head, by: connection)
         if let source = scripted(asked, connection) { return (asked, source) }
         guard let place else { return (asked, choice(asked, connection)) }
         // What the script does not say of the proxy, the host does that is meant.
@@ -23,8 +23,9 @@ extension ScriptMachine {
     }
 
     /// A request that is to be sent on, in the script's words.
-    private func asked(_ head: ReceivedHead) -> ReceivedHead {
-        head.renamed(named: proxied.host(url: head.target).map { "$origin.\($0.host)\($0.target)" } ?? head.target)
+    private func asked(_ head: ReceivedHead, by proxy: ServerConnection) -> ReceivedHead {
+        let named = proxied.host(url: head.target).map { "$origin.\($0.host)\($0.target)" }
+        return head.renamed(named: named ?? head.target, by: proxied.said(proxy.host))
     }
 
     private func choice(_ head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
@@ -110,7 +111,7 @@ extension ScriptMachine {
     /// - Parameter received: The same as it came.
     func nearMiss(_ head: ReceivedHead, _ received: ReceivedHead, _ connection: ServerConnection) -> Violation {
         let isWhole = assemblies[head.target]?.isWhole ?? false
-        let asked = connection.servedHost == connection.host ? nil : asked(received)
+        let asked = connection.servedHost == connection.host ? nil : asked(received, by: connection)
         return NearMiss(script: script, board: board, connection: connection, isWhole: isWhole, asked: asked) {
             self.connections[$0] != nil
         }

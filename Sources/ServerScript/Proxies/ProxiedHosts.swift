@@ -15,6 +15,8 @@ struct ProxiedHosts {
     private var hosts: [Authority: String] = [:]
     private var places: [Place: String] = [:]
     private let first: String?
+    /// What URLs say in place of a name.
+    private var said: [String: String] = [:]
 
     /// `origins` are the hosts' URLs without a path.
     init(hosts names: [String], origins: [String: String]) {
@@ -24,6 +26,7 @@ struct ProxiedHosts {
                 let authority = Self.authority(rest, scheme: scheme)
             else { continue }
             keep(name, scheme, authority)
+            said[name] = authority.host
             // Where URLs are made of addresses, a client that goes through a proxy may say the name in their place.
             if authority.host != name.lowercased(), let port = Origin.defaultPort(of: scheme) {
                 keep(name, scheme, Authority(host: name.lowercased(), port: port))
@@ -41,6 +44,9 @@ struct ProxiedHosts {
         guard let first, pattern.hasPrefix("$origin"), pattern.dropFirst(7).first != "." else { return pattern }
         return "$origin.\(first)\(pattern.dropFirst(7))"
     }
+
+    /// As a client knows a host of the script.
+    func said(_ name: String) -> String { said[name] ?? name }
 
     /// The host of `name:port`, as CONNECT and SOCKS have it.
     func host(_ name: String, port: Int) -> String? { hosts[Authority(host: name.lowercased(), port: port)] }

@@ -21,6 +21,8 @@ package final class ReceivedHead: Hashable, Sendable {
     /// Of a request to a proxy: its target in the script's words, `$origin.b.test/x` for a URL of a host. A proxy's
     /// credentials are what it asks for, not the origin's.
     package let named: String?
+    /// The proxy's name, likewise.
+    package let proxy: String?
     /// What was said on its connection before, if it is being signed in with NTLM.
     package let ntlm: NTLMExchange?
     /// The server's token of Negotiate that it answers, likewise.
@@ -28,10 +30,11 @@ package final class ReceivedHead: Hashable, Sendable {
 
     package init(
         method: String, target: String, minorVersion: Int = 1, fields: Fields = Fields(), framing: Framing = .none,
-        notes: [String] = [], named: String? = nil, ntlm: NTLMExchange? = nil,
+        notes: [String] = [], named: String? = nil, proxy: String? = nil, ntlm: NTLMExchange? = nil,
         negotiated: String? = nil
     ) {
         self.negotiated = negotiated
+        self.proxy = proxy
         self.named = named
         self.method = method
         self.target = target
@@ -46,21 +49,21 @@ package final class ReceivedHead: Hashable, Sendable {
     convenience init(_ head: ReceivedHead, behind exchange: NTLMExchange) {
         self.init(
             method: head.method, target: head.target, minorVersion: head.minorVersion, fields: head.fields,
-            framing: head.framing, notes: head.notes, named: head.named, ntlm: exchange)
+            framing: head.framing, notes: head.notes, named: head.named, proxy: head.proxy, ntlm: exchange)
     }
 
     /// The same, behind this token of the server's.
     func behind(_ token: String) -> ReceivedHead {
         ReceivedHead(
             method: method, target: target, minorVersion: minorVersion, fields: fields, framing: framing, notes: notes,
-            named: named, ntlm: ntlm, negotiated: token)
+            named: named, proxy: proxy, ntlm: ntlm, negotiated: token)
     }
 
     package static func == (left: ReceivedHead, right: ReceivedHead) -> Bool {
         left === right
             || left.method == right.method && left.target == right.target && left.minorVersion == right.minorVersion
                 && left.fields == right.fields && left.framing == right.framing && left.notes == right.notes
-                && left.named == right.named && left.ntlm == right.ntlm
+                && left.named == right.named && left.proxy == right.proxy && left.ntlm == right.ntlm
                 && left.negotiated == right.negotiated
     }
 
@@ -77,10 +80,10 @@ package final class ReceivedHead: Hashable, Sendable {
     var authorizationField: String { named == nil ? "Authorization" : "Proxy-Authorization" }
 
     /// The same request with another target, or for a proxy.
-    func renamed(target: String? = nil, named: String? = nil) -> ReceivedHead {
+    func renamed(target: String? = nil, named: String? = nil, by proxy: String? = nil) -> ReceivedHead {
         ReceivedHead(
             method: method, target: target ?? self.target, minorVersion: minorVersion, fields: fields, framing: framing,
-            notes: notes, named: named, ntlm: ntlm, negotiated: negotiated)
+            notes: notes, named: named, proxy: proxy, ntlm: ntlm, negotiated: negotiated)
     }
 
     /// Whether the client does not want the connection to live on. HTTP/1.0 counts as such: the server keeps

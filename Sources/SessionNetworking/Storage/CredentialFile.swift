@@ -91,12 +91,17 @@ final class CredentialFile: Sendable {
         guard mayAsk else { return nil }
         let done = DispatchSemaphore(value: 0)
         queue.async { [self] in
-            let text = try? place()?.text()
+            let found: CredentialRecords? =
+                switch secret() {
+                case .records(let records): records
+                // Its user has removed it there.
+                case .nothing: CredentialRecords()
+                case .unknown: nil
+                }
             state.withLock { state in
                 state.isFetching = false
-                if let text {
-                    let records = CredentialRecords(Array(text.utf8)) ?? state.records
-                    (state.version, state.isRead, state.records, state.isNew) = (version, true, records, true)
+                if let found {
+                    (state.version, state.isRead, state.records, state.isNew) = (version, true, found, true)
                 } else {
                     state.nextFetch = .now + Self.silence
                 }
@@ -105,6 +110,25 @@ final class CredentialFile: Sendable {
         }
         _ = done.wait(timeout: .now() + Self.patience)
         return state.withLock { $0.takeNews() ? $0.current : nil }
+    }
+
+    /// What the Secret Service has.
+    private enum Secret {
+        case records(CredentialRecords)
+        case nothing
+        /// There is no service, or it is silent, or what it has is of a later version, say: it stays as it is.
+        case unknown
+    }
+
+    /// On the queue: the answer may take a moment.
+    private func secret() -> Secret {
+        guard let place = place() else { return .unknown }
+        do throws(SecretsSilent) {
+            guard let text = try place.text() else { return .nothing }
+            return CredentialRecords(Array(text.utf8)).map { .records($0) } ?? .unknown
+        } catch {
+            return .unknown
+        }
     }
 
     /// On the queue: looking for it may take a moment.
@@ -177,28 +201,32 @@ final class CredentialFile: Sendable {
         guard !edits.isEmpty else { return }
         var records = CredentialRecords(), isSilent = false, isNews = false
         let version = try? file.update { found in
-            var pointer: CredentialPointer?, read = Self.records(found)
+            var pointer: CredentialPointer?, read = Self.records(found), isBeside = false
             if case .bytes(let bytes) = found { pointer = CredentialPointer(bytes) }
-            let isDamaged = pointer == nil && read == nil
-            if pointer != nil {
-                // Nothing there is as good as no answer: what is locked may look like it.
-                guard let text = try? place()?.text() else {
-                    isSilent = true
-                    return .nothing
-                }
-                read = CredentialRecords(Array(text.utf8)) ?? known
-            } else if isDamaged, let text = try? place()?.text(), let kept = CredentialRecords(Array(text.utf8)) {
+            let isDamaged = pointer == nil && read == nil, secret = secret()
+            switch secret {
+            case .records(let kept) where pointer != nil: read = kept
+            // Its user has removed it there, as others remove the file.
+            case .nothing where pointer != nil: read = CredentialRecords()
+            case .unknown where pointer != nil:
+                isSilent = true
+                return .nothing
+            case .records(let kept) where isDamaged:
                 // It may have been the one that says that they are there.
-                pointer = CredentialPointer(0)
-                read = kept
+                (pointer, read) = (CredentialPointer(0), kept)
+            case .records(var kept) where found != .absent:
+                // The file of an earlier day is there again: it takes nothing from what was kept since.
+                kept.add(older: read ?? CredentialRecords())
+                (read, isBeside) = (kept, true)
+            case .records, .nothing, .unknown: break
             }
             // Where it is damaged, what we had.
             records = read ?? known
             isNews = records != known
             for edit in edits { records.apply(edit) }
-            if found != .absent, records == read { return .nothing }
+            if found != .absent, records == read, !isBeside { return .nothing }
             var bytes = records.bytes
-            if let place = place(), (try? place.keep(String(decoding: bytes, as: UTF8.self))) != nil {
+            if keep(bytes, inPlaceOf: secret) {
                 bytes = (pointer ?? CredentialPointer(0)).next.bytes
             } else if pointer != nil {
                 isSilent = true
@@ -216,6 +244,12 @@ final class CredentialFile: Sendable {
             state.edits.removeFirst(max(0, end - state.former))
             state.former = max(end, state.former)
         }
+    }
+
+    /// What is there and cannot be read stays.
+    private func keep(_ bytes: [UInt8], inPlaceOf secret: Secret) -> Bool {
+        if case .unknown = secret { return false }
+        return (try? place()?.keep(String(decoding: bytes, as: UTF8.self))) != nil
     }
 
     /// The system refuses it for now: the changes wait.

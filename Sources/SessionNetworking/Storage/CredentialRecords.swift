@@ -72,6 +72,16 @@ package struct CredentialRecords: Hashable, Sendable {
         }
     }
 
+    /// Takes those of an older list that this one knows nothing of.
+    mutating func add(older other: CredentialRecords) {
+        var all = CredentialRecords()
+        let unknown = other.list.filter { record in
+            !list.contains { $0.isOfSpace(of: record) && $0.user == record.user }
+        }
+        for record in unknown + list { all.apply(.keep(record)) }
+        self = all
+    }
+
     mutating func apply(_ edit: CredentialEdit) {
         switch edit {
         case .keep(let record):

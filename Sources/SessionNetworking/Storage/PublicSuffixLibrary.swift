@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
 import ClientMachines
 import Foundation
+import RuntimeLibraries
 
 /// The list of publicsuffix.org as libpsl has it, if that is installed: looked for once, when a server first sets a
 /// cookie for a domain. No program depends on it (BEHAVIOUR 2.C22-suffix).
@@ -17,14 +18,12 @@ final class PublicSuffixLibrary: PublicSuffixes, @unchecked Sendable {
     private let ask: IsPublic
 
     private init?() {
-        guard let library = dlopen("libpsl.so.5", RTLD_NOW | RTLD_LOCAL),
-            let ask = dlsym(library, "psl_is_public_suffix")
+        guard let library = RuntimeLibrary("libpsl.so.5"),
+            let ask = library.function("psl_is_public_suffix", as: IsPublic.self)
         else { return nil }
-        self.ask = unsafeBitCast(ask, to: IsPublic.self)
-        let latest = dlsym(library, "psl_latest").flatMap { unsafeBitCast($0, to: Load.self)(nil) }
-        let builtIn = { dlsym(library, "psl_builtin").flatMap { unsafeBitCast($0, to: BuiltIn.self)() } }
-        guard let list = latest ?? builtIn() else { return nil }
-        self.list = list
+        let latest = library.function("psl_latest", as: Load.self)?(nil)
+        guard let list = latest ?? library.function("psl_builtin", as: BuiltIn.self)?() else { return nil }
+        (self.list, self.ask) = (list, ask)
     }
 
     func isPublic(_ domain: String) -> Bool { ask(list, domain) != 0 }

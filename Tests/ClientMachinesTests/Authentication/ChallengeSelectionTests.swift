@@ -56,4 +56,25 @@ import Testing
         let head = ResponseHead(status: 401, Fields([field]))
         #expect(ChallengeSelection.token(of: .negotiate, in: head) == (isOne ? token : nil))
     }
+
+    /// BEHAVIOUR 2.A37-forwarded
+    @Test(
+        arguments: [
+            ([], false), (["Session-Based-Authentication"], true), (["session-based-authentication"], true),
+            (["a, Session-Based-Authentication ,b"], true), (["a", "Session-Based-Authentication"], true),
+            (["Session-Based-Authentications"], false), ([""], false), ([",,"], false),
+        ] as [([String], Bool)])
+    func `a proxy says that it keeps its clients apart`(_ values: [String], _ says: Bool) {
+        let head = ResponseHead(status: 401, Fields(values.map { Fields.Field("Proxy-Support", $0) }))
+        #expect(ChallengeSelection.keepsSessionsApart(head) == says)
+    }
+
+    /// BEHAVIOUR 2.A37-proof
+    @Test func `a proxy's proof stands in either of two fields`() {
+        for name in ["Proxy-Authenticate", "Proxy-Authentication-Info"] {
+            let head = ResponseHead(status: 200, Fields([Fields.Field(name, "Negotiate cHJvb2Y=")]))
+            #expect(ChallengeSelection.proof(ofProxy: head) == Array("proof".utf8))
+        }
+        #expect(ChallengeSelection.proof(ofProxy: ResponseHead(status: 200, Fields([]))) == nil)
+    }
 }

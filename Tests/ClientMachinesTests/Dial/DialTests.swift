@@ -36,6 +36,7 @@ private struct DialBench {
         case .failed(let kind, _, _): note(kind.rawValue)
         case .tunnelling: note("tunnel")
         case .asked: note("asked")
+        case .proves: note("proves")
         case nil: break
         }
     }

@@ -85,4 +85,56 @@ enum NTLMSample {
     static let second: [UInt8] =
         Array("NTLMSSP\0".utf8) + [2, 0, 0, 0, 0, 0, 0, 0, 56, 0, 0, 0, 0x05, 0x82, 0x88, 0] + [1, 2, 3, 4, 5, 6, 7, 8]
         + [UInt8](repeating: 0, count: 8) + [4, 0, 4, 0, 56, 0, 0, 0] + [UInt8](repeating: 0, count: 12)
+
+    private func asked(_ verdict: ProxyLogin.Reaction) -> (challenge: Challenge, credential: Credential)? {
+        if case .negotiate(let challenge, let credential) = verdict { (challenge, credential) } else { nil }
+    }
+
+    /// BEHAVIOUR 2.A37-proxy
+    @Test func `the system is asked for a token of whom the proxy was named with`() throws {
+        var login = ProxyLogin()
+        let head = head("Negotiate", "Basic realm=\"a\"")
+        login.sign(Self.tunnel, nil, else: nil, at: Self.moment)
+        let system = try #require(asked(try verdict(&login, head)))
+        #expect(system.credential == Self.ann)
+        let next = login.rejected(system.challenge, of: proxy, to: Self.tunnel)
+        #expect(answer(next)?.method == .basic)
+        login.negotiate.token = Array("token".utf8)
+        let authorization = Authorization(Self.ann, for: system.challenge, isKept: true)
+        login.sign(Self.tunnel, authorization, else: nil, at: Self.moment)
+        #expect(login.sent?.value == "Negotiate " + Base64.encode(Array("token".utf8)))
+        // It is said once.
+        login.sign(Self.tunnel, authorization, else: nil, at: Self.moment)
+        #expect(login.sent?.value == nil)
+    }
+
+    @Test func `tickets are tried once, and are nobody's failure`() throws {
+        let nobodys = Proxy(.http, host: "p.test", port: 8080)
+        let url = try #require(URLReference("https://a.test")), head = head("Negotiate")
+        var login = ProxyLogin()
+        func verdict() -> ProxyLogin.Reaction {
+            login.judge(
+                head, of: nobodys, to: Self.tunnel, kept, Response(head: head, url: url, expectedLength: nil))
+        }
+        login.sign(Self.tunnel, nil, else: nil, at: Self.moment)
+        let system = try #require(asked(verdict()))
+        #expect(system.credential.isTicket)
+        (login.negotiate.token, login.negotiate.isNobodysChoice) = ([1], true)
+        login.sign(
+            Self.tunnel, Authorization(.ticket, for: system.challenge, isKept: true), else: nil, at: Self.moment)
+        let question = try #require(challenge(verdict()))
+        #expect(question.previousFailures == 0 && login.failures == 0)
+    }
+
+    @Test func `a handshake goes on four times`() throws {
+        var login = ProxyLogin()
+        let head = head("Negotiate bW9yZQ==")
+        #expect(login.nextToken(head) == nil)
+        login.sign(Self.tunnel, nil, else: nil, at: Self.moment)
+        let system = try #require(asked(try verdict(&login, head)))
+        let authorization = Authorization(Self.ann, for: system.challenge, isKept: true)
+        login.sign(Self.tunnel, authorization, else: nil, at: Self.moment)
+        for _ in 0..<4 { #expect(login.nextToken(head) == Array("more".utf8)) }
+        #expect(login.nextToken(head) == nil)
+    }
 }

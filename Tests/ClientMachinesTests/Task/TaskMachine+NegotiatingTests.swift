@@ -68,6 +68,40 @@ import Testing
         }
     }
 
+    @Test func `a token that no connection needed is none of the next one's`() throws {
+        try begin { book in
+            book.feed(answer(1, .token(Self.token)), .event(.end), .connected(isReused: false))
+            book.feed(answer(2, .token(Array("new".utf8)), isConnected: false))
+            _ = book.take()
+            book.feed(.connected(isReused: true, .done))
+            try book.check("token", said(book) == nil)
+            book.feed(.event(.failed(.emptyReply)), .connected(isReused: false))
+            try book.check("outputs", book.take().map(\.summary).last, is: "negotiate 3 with example.com")
+        }
+    }
+
+    /// BEHAVIOUR 2.A37-body
+    @Test func `the next token waits with its connection until there is a stream to go with it`() throws {
+        var builder = TaskBuilder(.streamed())
+        builder.plan.asks = [.bodyStream]
+        try builder.play(.awaitingHead) { book in
+            book.feed(.bodyRead(.first, .end), .event(Self.offer(401, "Negotiate")))
+            book.feed(answer(1, .token(Self.token)), .event(.end), .answer(.body(.stream(BodyStreamID(2)))))
+            book.feed(.connected(isReused: false))
+            _ = book.take()
+            book.feed(answer(2, .token(Self.token)), .bodyRead(BodyStreamID(2), .end))
+            book.feed(.event(Self.offer(401, "Negotiate bW9yZQ==")))
+            _ = book.take()
+            book.feed(answer(3, .token(Array("next".utf8))))
+            try book.check("asked", book.take().map(\.summary), is: ["ask body stream"])
+            book.feed(.answer(.body(.stream(BodyStreamID(3)))), .event(.end))
+            try book.check("kept", book.take().map(\.summary), is: ["keep young http://example.com"])
+            book.feed(.connected(isReused: true, .begun))
+            try book.check("token", said(book), is: "next")
+            try book.check("read", book.take().map(\.summary).last, is: "read body 3")
+        }
+    }
+
     @Test func `without a ticket the user is asked`() throws {
         try begin { book in
             book.feed(answer(1, .refused))

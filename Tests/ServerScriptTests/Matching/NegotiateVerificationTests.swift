@@ -29,6 +29,18 @@ import Testing
         #expect(difference(value)?.contains(words) == true)
     }
 
+    @Test func `a proxy is told the token of its own host`() {
+        func head(_ host: String) -> ReceivedHead {
+            let token = field("user=ann; service=HTTP@\(host); round=1")
+            let fields = [Fields.Field("Host", "a.test:80"), Fields.Field("Proxy-Authorization", token)]
+            return ReceivedHead(
+                method: "CONNECT", target: "a.test:80", fields: Fields(fields), named: "$origin.a.test", proxy: "p.test")
+        }
+        let rule = NegotiateRule(user: "ann", round: 1)
+        #expect(NegotiateVerification(rule, head("p.test")).difference() == nil)
+        #expect(NegotiateVerification(rule, head("a.test")).difference()?.hasPrefix("Proxy-Authorization: ") == true)
+    }
+
     @Test func `a token counts behind the server's own alone`() {
         let second = field("user=ann; service=HTTP@a.test; round=2; after=x")
         #expect(difference(second, round: 2, behind: "y") != nil)

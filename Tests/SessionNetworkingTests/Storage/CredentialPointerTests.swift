@@ -104,19 +104,52 @@ import Testing
         #expect(FileManager.default.contents(atPath: path + ".damaged") == Data("x".utf8))
     }
 
-    /// What is locked may look like it.
-    @Test func `one that has nothing any more is as good as silent`() async {
+    @Test func `what its user has removed there is gone, and changes go on`() async {
+        let storage = storage()
+        await keep("ann", in: storage)
+        desktop.answers.withLock { $0.text = nil }
+        await keep("bob", in: storage)
+        #expect(text == "{\"secretService\":2}\n" && users(self.storage()) == ["bob"] && users(storage) == ["bob"])
+        desktop.answers.withLock { $0.text = nil }
+        #expect(users(self.storage()) == [])
+    }
+
+    @Test func `a file of an earlier day takes nothing from what was kept since`() async throws {
+        desktop.fallSilent(true)
         await keep("ann", in: storage())
+        await keep("eve", in: storage())
+        let earlier = try #require(FileManager.default.contents(atPath: path))
+        desktop.fallSilent(false)
+        let storage = storage()
+        storage.set(URLCredential(user: "ann", password: "new", persistence: .permanent), for: space)
+        await keep("bob", in: storage)
+        try earlier.write(to: URL(fileURLWithPath: path))
+        await keep("pat", in: self.storage())
+        #expect(text == "{\"secretService\":1}\n")
+        #expect(users(self.storage()) == ["ann", "bob", "eve", "pat"])
+        #expect(self.storage().credentials(for: space)?["ann"]?.password == "new")
+    }
+
+    @Test func `what a later version has kept there stays, and changes wait`() async {
+        await keep("ann", in: storage())
+        let later = "{\"version\":2,\"credentials\":{}}"
         let kept = desktop.answers.withLock { answers in
-            defer { answers.text = nil }
+            defer { answers.text = later }
             return answers.text
         }
         let storage = storage()
         await keep("bob", in: storage)
-        #expect(users(storage) == ["bob"])
+        #expect(users(storage) == ["bob"] && desktop.answers.withLock { $0.text } == later)
         desktop.answers.withLock { $0.text = kept }
         await written(storage)
         #expect(users(self.storage()) == ["ann", "bob"])
+    }
+
+    @Test func `nor does a file take its place`() async throws {
+        let later = "{\"version\":2,\"credentials\":{}}"
+        desktop.answers.withLock { $0.text = later }
+        await keep("ann", in: storage())
+        #expect(users(storage()) == ["ann"] && desktop.answers.withLock { $0.text } == later)
     }
 
     @Test func `nobody waits long for one that is slow, and what it says comes later`() async {

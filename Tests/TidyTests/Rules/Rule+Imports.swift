@@ -3,6 +3,7 @@ extension Rule {
     /// Everything that a module's files may import; a module that is not listed may not exist.
     static let allowedImports: [String: Set<String>] = [
         "Locks": ["Glibc", "Synchronization"],
+        "RuntimeLibraries": ["Glibc", "Darwin"],
         "HTTPBasics": ["NIOCore"],
         "Inflate": ["CZlib", "NIOCore"],
         "TLSBasics": [],
@@ -24,7 +25,7 @@ extension Rule {
         "ClientEngine": [
             "ClientMachines", "ClientTLS", "TLSBasics", "BodyFiles", "MachineContract", "HTTPBasics", "NIOCore",
             "NIOPosix", "DequeModule",
-            "Dispatch", "Glibc", "Locks",
+            "Dispatch", "Glibc", "Locks", "RuntimeLibraries",
         ],
         "ScriptedServer": [
             "ServerScript", "ServerTLS", "TestCertificates", "TLSEngine", "TLSBasics", "MachineContract", "HTTPBasics",
@@ -38,7 +39,8 @@ extension Rule {
         "ScenarioFormat": ["ServerScript", "MachineContract", "TLSBasics", "HTTPBasics", "CYaml", "Foundation"],
         "SessionNetworking": [
             "ClientEngine", "ClientMachines", "ClientTLS", "TLSEngine", "TLSBasics", "BodyFiles", "MachineContract",
-            "HTTPBasics", "NIOCore", "NIOFoundationCompat", "DequeModule", "Foundation", "Locks", "Synchronization",
+            "HTTPBasics", "NIOCore", "NIOFoundationCompat", "DequeModule", "Foundation", "Locks", "RuntimeLibraries",
+            "Synchronization",
         ],
         "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", "NIOCore", "Dispatch", "Foundation"],
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
