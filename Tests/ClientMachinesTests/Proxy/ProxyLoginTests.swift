@@ -78,13 +78,6 @@ import Testing
         #expect(challenge(try verdict(&other, head("Basic realm=\"a\"")))?.previousFailures == 0)
         #expect(kept[proxy] == nil)
     }
-}
-
-/// Message 2 as a server writes it.
-enum NTLMSample {
-    static let second: [UInt8] =
-        Array("NTLMSSP\0".utf8) + [2, 0, 0, 0, 0, 0, 0, 0, 56, 0, 0, 0, 0x05, 0x82, 0x88, 0] + [1, 2, 3, 4, 5, 6, 7, 8]
-        + [UInt8](repeating: 0, count: 8) + [4, 0, 4, 0, 56, 0, 0, 0] + [UInt8](repeating: 0, count: 12)
 
     private func asked(_ verdict: ProxyLogin.Reaction) -> (challenge: Challenge, credential: Credential)? {
         if case .negotiate(let challenge, let credential) = verdict { (challenge, credential) } else { nil }
@@ -93,7 +86,7 @@ enum NTLMSample {
     /// BEHAVIOUR 2.A37-proxy
     @Test func `the system is asked for a token of whom the proxy was named with`() throws {
         var login = ProxyLogin()
-        let head = head("Negotiate", "Basic realm=\"a\"")
+        let head = self.head("Negotiate", "Basic realm=\"a\"")
         login.sign(Self.tunnel, nil, else: nil, at: Self.moment)
         let system = try #require(asked(try verdict(&login, head)))
         #expect(system.credential == Self.ann)
@@ -110,7 +103,7 @@ enum NTLMSample {
 
     @Test func `tickets are tried once, and are nobody's failure`() throws {
         let nobodys = Proxy(.http, host: "p.test", port: 8080)
-        let url = try #require(URLReference("https://a.test")), head = head("Negotiate")
+        let url = try #require(URLReference("https://a.test")), head = self.head("Negotiate")
         var login = ProxyLogin()
         func verdict() -> ProxyLogin.Reaction {
             login.judge(
@@ -128,7 +121,7 @@ enum NTLMSample {
 
     @Test func `a handshake goes on four times`() throws {
         var login = ProxyLogin()
-        let head = head("Negotiate bW9yZQ==")
+        let head = self.head("Negotiate bW9yZQ==")
         #expect(login.nextToken(head) == nil)
         login.sign(Self.tunnel, nil, else: nil, at: Self.moment)
         let system = try #require(asked(try verdict(&login, head)))
@@ -137,4 +130,11 @@ enum NTLMSample {
         for _ in 0..<4 { #expect(login.nextToken(head) == Array("more".utf8)) }
         #expect(login.nextToken(head) == nil)
     }
+}
+
+/// Message 2 as a server writes it.
+enum NTLMSample {
+    static let second: [UInt8] =
+        Array("NTLMSSP\0".utf8) + [2, 0, 0, 0, 0, 0, 0, 0, 56, 0, 0, 0, 0x05, 0x82, 0x88, 0] + [1, 2, 3, 4, 5, 6, 7, 8]
+        + [UInt8](repeating: 0, count: 8) + [4, 0, 4, 0, 56, 0, 0, 0] + [UInt8](repeating: 0, count: 12)
 }
