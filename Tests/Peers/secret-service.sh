@@ -36,6 +36,7 @@ call() { dbus-send --session --print-reply --dest="$1" "$2" "$3" "${@:4}"; }
 
 env -u DBUS_SESSION_BUS_ADDRESS "$writer" "$file" a 2 credentials understudy-test >/dev/null
 row "without a bus they are in the file" 'grep -q a-1 "$file"'
+cp -p "$file" "$HOME/earlier"
 printf %s "a password" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
 keeps b 2
 row "with a service the file says only that they are there" '[ "$(cat "$file")" = "{\"secretService\":2}" ]'
@@ -44,18 +45,29 @@ file=$HOME/other.json keeps z 1
 row "another file has a secret of its own" '[ "$(users)" = "a-0 a-1 b-0 b-1 " ] && [ "$(file=$HOME/other.json users)" = "z-0 " ]'
 row "the service has them encrypted" '! grep -rq b-1 "$HOME"'
 
+cp -p "$HOME/earlier" "$file"
+keeps f 1
+row "a file of an earlier day takes nothing from what was kept since" '[ "$(users)" = "a-0 a-1 b-0 b-1 f-0 " ]'
+item=$(call org.freedesktop.secrets /org/freedesktop/secrets org.freedesktop.Secret.Service.SearchItems \
+    dict:string:string:file,"$file" | sed -n 's/.*object path "\(.*\)"/\1/p')
+call org.freedesktop.secrets "$item" org.freedesktop.Secret.Item.Delete >/dev/null
+row "what its user removes there is gone" 'found=$(users) && [ -z "$found" ]'
+keeps g 2
+row "and what comes then is kept" '[ "$(users)" = "g-0 g-1 " ]'
+said=$(cat "$file")
+
 service=$(call org.freedesktop.DBus / org.freedesktop.DBus.GetConnectionUnixProcessID \
     string:org.freedesktop.secrets | awk '/uint32/ { print $2 }')
 kill -STOP "$service"
 keeps c 1
-row "a service that hangs holds up nobody for ever, and what it has stays" '[ "$(cat "$file")" = "{\"secretService\":2}" ]'
+row "a service that hangs holds up nobody for ever, and what it has stays" '[ "$(cat "$file")" = "$said" ]'
 kill -CONT "$service"
-row "what it has is there again" '[ "$(users)" = "a-0 a-1 b-0 b-1 " ]'
+row "what it has is there again" '[ "$(users)" = "g-0 g-1 " ]'
 call org.freedesktop.secrets /org/freedesktop/secrets org.freedesktop.Secret.Service.Lock \
     array:objpath:/org/freedesktop/secrets/collection/login >/dev/null
 keeps d 1
-row "what is locked is not touched, and nobody is asked" '[ "$(cat "$file")" = "{\"secretService\":2}" ] && found=$(users) && [ -z "$found" ]'
+row "what is locked is not touched, and nobody is asked" '[ "$(cat "$file")" = "$said" ] && found=$(users) && [ -z "$found" ]'
 kill "$service"
 keeps e 1
-row "one that is gone takes nothing along" '[ "$(cat "$file")" = "{\"secretService\":2}" ]'
+row "one that is gone takes nothing along" '[ "$(cat "$file")" = "$said" ]'
 exit $failed

@@ -105,7 +105,8 @@ extension TaskMachine {
             guard case .token(let token) = answer else { return judge(&turn) }
             let next = TaskStage.NextAttempt.handshake(.says(token))
             // The token is for this connection, which waits for as long as its answer is held back.
-            if needsStream, attempt.body.isHandedOver { askForStream(then: next, &turn) } else { drain(then: next, &turn) }
+            let waits = needsStream && attempt.body.isHandedOver
+            if waits { askForStream(then: next, &turn) } else { drain(then: next, &turn) }
         case .proof:
             if answer == .complete { return judge(&turn) }
             interrupt(unproved, &turn)

@@ -34,7 +34,8 @@ import Testing
             let token = field("user=ann; service=HTTP@\(host); round=1")
             let fields = [Fields.Field("Host", "a.test:80"), Fields.Field("Proxy-Authorization", token)]
             return ReceivedHead(
-                method: "CONNECT", target: "a.test:80", fields: Fields(fields), named: "$origin.a.test", proxy: "p.test")
+                method: "CONNECT", target: "a.test:80", fields: Fields(fields), named: "$origin.a.test",
+                proxy: "p.test")
         }
         let rule = NegotiateRule(user: "ann", round: 1)
         #expect(NegotiateVerification(rule, head("p.test")).difference() == nil)
