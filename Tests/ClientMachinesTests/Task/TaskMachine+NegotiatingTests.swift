@@ -95,7 +95,7 @@ import Testing
             book.feed(answer(2, .token(Array("next".utf8))))
             try book.check("asked", book.take().map(\.summary), is: ["ask body stream"])
             book.feed(.answer(.body(.stream(BodyStreamID(3)))), .event(.end))
-            try book.check("kept", book.take().map(\.summary), is: ["keep young http://example.com"])
+            try book.check("kept", book.take().map(\.summary), is: ["keep http://example.com"])
             book.feed(.connected(isReused: true, .begun))
             try book.check("token", said(book), is: "next")
             try book.check("read", book.take().map(\.summary).last, is: "read body 3")
