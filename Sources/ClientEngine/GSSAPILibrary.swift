@@ -56,8 +56,8 @@ final class GSSAPILibrary: @unchecked Sendable {
     let negotiations: Pointer
     /// What it may choose: Kerberos, 1.2.840.113554.1.2.2, and nothing that guesses at passwords.
     let choices: Pointer
-    /// `service/host@realm`, 1.2.840.113554.1.2.2.1: a name of Kerberos's own, which is taken as it is. Of `service@host`
-    /// the library would ask DNS first what host that is (BEHAVIOUR 2.A37-name).
+    /// `service/host@realm`, 1.2.840.113554.1.2.2.1: a name of Kerberos's own, which is taken as it is. Of
+    /// `service@host` the library would ask DNS first what host that is (BEHAVIOUR 2.A37-name).
     private let principalName = GSSAPILibrary.identifier(
         [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x12, 0x01, 0x02, 0x02, 0x01])
     /// 1.2.840.113554.1.2.1.1
