@@ -25,9 +25,9 @@ public let NSURLCredentialStorageRemoveSynchronizableCredentials =
 /// asked to unlock it). Otherwise in the file `understudy/<program>/credentials.json` of `$XDG_DATA_HOME`, else of
 /// `~/.local/share`, whose next change moves them into a service that is there by then. Once they are in the service
 /// the file says only that they are there: without it, they are not there, and what is changed waits in memory until
-/// it answers. Who removes the secret there has removed the credentials; a file that has some beside a secret, as after
-/// its return from a backup, adds those that the secret does not know. No thread of a caller waits longer than 0.3 s for
-/// it.
+/// it answers. Who removes the secret there has removed the credentials; a file that has some beside a secret, as
+/// after its return from a backup, adds those that the secret does not know. No thread of a caller waits longer than
+/// 0.3 s for it.
 ///
 /// The file is readable for the user alone, as plain text, replaced as a whole by each change, and shared by all
 /// processes of programs with this name. It is written a little later, on a thread of its own;
