@@ -145,7 +145,8 @@ let package = Package(
             ],
             exclude: ["Wire/Goldens", "Task/Goldens"]),
         tests("BodyFilesTests", ["BodyFiles", "ClientMachines", "MachineContract", nioCore]),
-        tests("ServerScriptTests", ["ServerScript", "MachineContract", "HTTPBasics", "TestSupport", nioCore]),
+        tests(
+            "ServerScriptTests", ["ServerScript", "MachineContract", "TLSBasics", "HTTPBasics", "TestSupport", nioCore]),
         tests(
             "ClientTLSTests",
             [

@@ -57,6 +57,8 @@ server long-chain           6 ""
 server unordered            3 ""
 host=www.a.test \
 server wildcard             2 ""
+host=xn--bcher-kva.test \
+server international        2 ""
 host=localhost \
 server no-san               2 "" # OpenSSL alone makes do with the common name; see below
 
@@ -103,6 +105,8 @@ for file in valid.pem ecdsa.pem ed25519.pem long-chain.pem; do
     expect 64@0 $file "${trusting[@]}" -verify_ip 127.0.0.2
 done
 for host in a.test x.www.a.test www.c.test; do expect 62@0 wildcard.pem "${trusting[@]}" -verify_hostname $host; done
+expect "" international.pem "${trusting[@]}" -verify_hostname www.xn--bcher-kva.test
+for host in a.test bcher-kva.test bcher.test; do expect 62@0 international.pem "${trusting[@]}" -verify_hostname $host; done
 expect 64@0 no-san.pem "${trusting[@]}" -verify_ip 127.0.0.1
 openssl x509 -in no-san.pem -noout -ext subjectAltName 2>&1 | grep -q DNS: && fail "no-san.pem has no names"
 for at in $simulated $real; do

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Makes all certificates anew; `make certs` runs this. The table below says which, README.md what they are for.
+# With names it makes only those, such as new ones, and all others stay as they are: certs/make.sh international
 # RSA nearly everywhere, because every TLS client can use it and its signatures do not depend on a random number.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -11,6 +12,15 @@ trap 'rm -rf "$SCRATCH"' EXIT
 mkdir "$SCRATCH/out"
 : >"$SCRATCH/index.txt"
 echo 01 >"$SCRATCH/serial"
+wanted=("$@")
+if [ $# != 0 ]; then
+    # Authorities that are here sign again, each time with a number that none has.
+    cp ./*.pem ./*.key "$SCRATCH/"
+    for file in *.pem; do openssl x509 -in "$file" -noout -serial; done | sed -n 's/^serial=\([0-9A-F]*\)$/\1/p' |
+        while read -r number; do echo $((16#$number)); done | sort -n | tail -1 |
+        { read -r last && printf '%04X\n' $((last + 1)); } >"$SCRATCH/serial"
+fi
+wants() { [ ${#wanted[@]} = 0 ] || [[ " ${wanted[*]} " == *" $1 "* ]]; }
 
 # openssl tells much when all is well.
 quietly() { "$@" 2>"$SCRATCH/log" || { cat "$SCRATCH/log" >&2; exit 1; }; }
@@ -18,6 +28,7 @@ quietly() { "$@" 2>"$SCRATCH/log" || { cat "$SCRATCH/log" >&2; exit 1; }; }
 # sign NAME SIGNER DATES EXTENSIONS KEY: a key, and a certificate for it. Both stay in the scratch folder.
 # $digest is what is signed; $subject the common name.
 sign() {
+    wants "$1" || return 0
     local name=$1 signer=$2 dates=$3 extensions=$4 kind=$5
     local made=$SCRATCH/$name request=$SCRATCH/request key from until by
     case $kind in
@@ -43,6 +54,7 @@ sign() {
 
 # keep NAME AUTHORITY...: into the folder, with the authorities that are sent after it.
 keep() {
+    wants "${1%.pem}" || return 0
     cat "${@/#/$SCRATCH/}" >"$SCRATCH/out/$1"
     cp "$SCRATCH/${1%.pem}.key" "$SCRATCH/out/"
 }
@@ -75,6 +87,7 @@ make valid                 intermediate          valid  server            rsa204
 make ecdsa                 intermediate          valid  signing-server    p256    intermediate
 make ed25519               intermediate          valid  signing-server    ed25519 intermediate
 make wildcard              intermediate          valid  wildcard          rsa2048 intermediate
+make international         intermediate          valid  international     rsa2048 intermediate
 make long-chain            link-1                valid  server            rsa2048 link-1 link-2 link-3 link-4 link-5
 make unordered             intermediate          valid  server            rsa2048 authority intermediate
 
@@ -116,6 +129,15 @@ make client                client-authority      valid  client            rsa204
 make client-expired        client-authority      past   client            rsa2048
 make client-stranger       stranger              valid  client            rsa2048
 
+# finish: into the folder.
+finish() {
+    chmod 644 "$SCRATCH"/out/*
+    mv "$SCRATCH"/out/* .
+    python3 embed.py
+    exit
+}
+[ ${#wanted[@]} = 0 ] || finish
+
 openssl x509 -badsig -in "$SCRATCH/bad-signature.pem" -out "$SCRATCH/corrupt"
 mv "$SCRATCH/corrupt" "$SCRATCH/bad-signature.pem"
 keep bad-signature.pem intermediate.pem
@@ -143,7 +165,5 @@ pack client-stranger client-stranger
 pack client client-legacy -legacy
 
 # Only now, so that a failure leaves the folder as it was; and without what is no longer made.
-chmod 644 "$SCRATCH"/out/*
 rm -f ./*.pem ./*.key ./*.p12 ./*.crl
-mv "$SCRATCH"/out/* .
-python3 embed.py
+finish

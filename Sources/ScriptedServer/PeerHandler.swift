@@ -114,10 +114,11 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     // MARK: - TLS
 
     /// A proxy has tunnelled the connection to a host that speaks TLS.
-    func secure(as host: String, _ early: ByteBuffer) {
+    func secure(as host: String, _ early: ByteBuffer, isSpoilt: Bool) {
         guard taker != nil else { return }
         do {
-            guard let layer = try transport.security[host]?.accept(within: tls) else { return }
+            let layer = try transport.security[host]?.accept(within: tls, isSpoilt: isSpoilt)
+            guard let layer else { return }
             tls = layer
             layer.begin(with: early)
             carryOut()
@@ -125,6 +126,9 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
             close(isAnnounced: false)
         }
     }
+
+    /// The host's fault is to strike the handshake that is about to begin.
+    func spoilHandshake() { tls?.spoil() }
 
     /// A client that asks for new keys again and again and reads nothing cannot fill the memory (BEHAVIOUR
     /// 2.B1-answers).
@@ -154,6 +158,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
             case .reset: reset()
             case .fin: close(isAnnounced: false)
             case .wait(let span): wait(span, context)
+            case .handshake(let news): taker?.take(.handshake(peer, news))
             case .unstruck(let text): taker?.take(.unstruck(peer, text))
             case .fail(let failure):
                 taker?.take(.secureFailed(peer, failure))
@@ -168,7 +173,9 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         pause = context.eventLoop.scheduleTask(in: TimeAmount(span)) { [self] in
             pause = nil
             carryOut()
+            if pause == nil { updateReading() }
         }
+        updateReading()
     }
 
     /// The end of a connection waits for nothing.
@@ -178,6 +185,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         self.pause = nil
         tls.hurry()
         carryOut()
+        updateReading()
     }
 
     // MARK: - From the machine
@@ -211,7 +219,8 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     }
 
     private func updateReading() {
-        let isReading = wantsReading && answerBytes <= Self.mostAnswerBytes
+        // What comes in a pause would wait for its end, and gather.
+        let isReading = wantsReading && pause == nil && answerBytes <= Self.mostAnswerBytes
         // Fails only on a channel that is closed already.
         try? context?.channel.syncOptions?.setOption(.autoRead, value: isReading)
     }

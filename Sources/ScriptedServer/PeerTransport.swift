@@ -72,7 +72,9 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
         case .closeOutput(let peer): handlers[peer]?.closeOutput()
         case .close(let peer, let isAnnounced): handlers[peer]?.close(isAnnounced: isAnnounced)
         case .strike(let peer, let fault, let ofProxy): handlers[peer]?.strike(fault, ofProxy: ofProxy)
-        case .secure(let peer, let host, let early): handlers[peer]?.secure(as: host, early)
+        case .spoilHandshake(let peer): handlers[peer]?.spoilHandshake()
+        case .secure(let peer, let host, let early, let isSpoilt):
+            handlers[peer]?.secure(as: host, early, isSpoilt: isSpoilt)
         case .reset(let peer): handlers[peer]?.reset()
         case .setReading(let peer, let isReading): handlers[peer]?.setReading(isReading)
         case .signal, .journal: break

@@ -1,7 +1,7 @@
 import TLSBasics
 
 /// A version of TLS that a scripted server speaks.
-public enum ServerTLSVersion: Int, Hashable, Comparable, Sendable, CaseIterable {
+public enum ServerTLSVersion: Hashable, Comparable, Sendable, CaseIterable {
     /// TLS 1.0.
     case tls10
     /// TLS 1.1.
@@ -12,7 +12,7 @@ public enum ServerTLSVersion: Int, Hashable, Comparable, Sendable, CaseIterable 
     case tls13
 
     /// The older one is less.
-    public static func < (left: ServerTLSVersion, right: ServerTLSVersion) -> Bool { left.rawValue < right.rawValue }
+    public static func < (left: ServerTLSVersion, right: ServerTLSVersion) -> Bool { left.version < right.version }
 
     var version: TLSVersion {
         switch self {

@@ -53,7 +53,8 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     }
 
     func verdict() -> Verdict {
-        Verdict(record.snapshot, unconsumedSteps: machine.unconsumedSteps)
+        Verdict(
+            record.snapshot, unconsumedSteps: machine.unconsumedSteps, owedHandshakes: machine.owedHandshakes)
     }
 
     /// Whether something has happened on which no verdict was given.
@@ -79,7 +80,10 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     }
 
     private func roundFailed(_ reason: Abandonment) {
-        onRound?(Verdict(record.snapshot, unconsumedSteps: machine.unconsumedSteps, abandonment: reason))
+        onRound?(
+            Verdict(
+                record.snapshot, unconsumedSteps: machine.unconsumedSteps, owedHandshakes: machine.owedHandshakes,
+                abandonment: reason))
     }
 
     private func tellRound(_ tell: (Verdict) -> Void) {
@@ -105,7 +109,8 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
             if case .exhausted = event.kind { roundPassed() }
             if case .abandoned(let reason) = event.kind { roundFailed(reason) }
         case .signal(let name): onSignal(name)
-        case .write, .writeAhead, .closeOutput, .close, .strike, .secure, .reset, .setReading: transport.perform(output)
+        case .write, .writeAhead, .closeOutput, .close, .strike, .spoilHandshake, .secure, .reset, .setReading:
+            transport.perform(output)
         }
     }
 

@@ -7,7 +7,7 @@ public struct Verdict: Sendable, CustomStringConvertible {
     public let violations: [String]
     /// How many violations there were, those among them that are not in `violations`.
     public let violationCount: Int
-    /// Each step of the script that did not happen.
+    /// Each step of the script that did not happen, and each fault of a single connection's handshake.
     public let unconsumed: [String]
     /// The requests that the server remembers, in the order in which they were read: all of them until its journal is
     /// full, with 65,536 entries or 64 MiB; then the newest.
@@ -17,17 +17,22 @@ public struct Verdict: Sendable, CustomStringConvertible {
     package let events: [ServerEvent]
     package let failures: [Violation]
     package let unconsumedSteps: [Step]
+    package let owedHandshakes: [OwedHandshake]
     /// Why the round ended before the script was consumed; nil if it was, or if the server was stopped.
     package let abandonment: Abandonment?
 
-    init(_ record: ServerRecord.Entries, unconsumedSteps: [Step] = [], abandonment: Abandonment? = nil) {
+    init(
+        _ record: ServerRecord.Entries, unconsumedSteps: [Step] = [], owedHandshakes: [OwedHandshake] = [],
+        abandonment: Abandonment? = nil
+    ) {
         events = record.events
         failures = record.violations
         self.unconsumedSteps = unconsumedSteps
+        self.owedHandshakes = owedHandshakes
         self.abandonment = abandonment
         violations = failures.map(\.text)
         violationCount = record.violationCount
-        unconsumed = unconsumedSteps.map(Verdict.text)
+        unconsumed = unconsumedSteps.map(Verdict.text) + owedHandshakes.map(\.description)
         requests = ReceivedRequest.list(from: events)
         requestCount = record.requestCount
     }

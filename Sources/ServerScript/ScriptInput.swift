@@ -22,6 +22,8 @@ package enum ScriptInput: MachineInput {
     indirect case secureFailed(PeerID, TLSFailure)
     /// A fault of TLS could not be done, or its place was never reached: what the verdict says of it.
     indirect case unstruck(PeerID, String)
+    /// What a fault of the connection's handshake does.
+    case handshake(PeerID, HandshakeNews)
     /// The connection is gone, by either end.
     case closed(PeerID)
     /// The transport took this many bytes; large bodies are generated only as fast as this.
@@ -54,9 +56,13 @@ package enum ScriptOutput: Equatable, Sendable {
     ///
     /// - Parameter ofProxy: To the TLS of the proxy, within which that of the host lies.
     case strike(PeerID, RecordFault, ofProxy: Bool)
+    /// The host's fault strikes while this connection, which was just accepted, is secured.
+    case spoilHandshake(PeerID)
     /// What follows what was written is that host's TLS; so is what the client has sent already. It lies within the
     /// proxy's, if that speaks TLS.
-    indirect case secure(PeerID, host: String, early: ByteBuffer)
+    ///
+    /// - Parameter isSpoilt: Whether the host's fault strikes.
+    indirect case secure(PeerID, host: String, early: ByteBuffer, isSpoilt: Bool = false)
     /// RST now: unsent bytes are dropped.
     case reset(PeerID)
     case setReading(PeerID, Bool)

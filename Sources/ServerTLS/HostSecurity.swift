@@ -9,7 +9,6 @@ import TestCertificates
 package final class HostSecurity {
     let plan: HostTLS
     private let context: TLSServerContext
-    private var accepted = 0
 
     /// - Parameter date: When the certificates of clients are judged, and when a stapled response is made.
     package init(_ plan: HostTLS, library: TLSLibrary, date: UnixTime) throws(TLSSetupError) {
@@ -50,10 +49,13 @@ package final class HostSecurity {
 
     /// The layer of one accepted connection.
     ///
-    /// - Parameter outer: That of the proxy through which it was accepted.
-    package func accept(within outer: PeerTLS? = nil) throws(TLSSetupError) -> PeerTLS {
-        accepted += 1
-        let fault = plan.fault.flatMap { $0.connection ?? accepted == accepted ? $0 : nil }
-        return PeerTLS(try TLSConnection(server: context), fault, recordSize: plan.recordSize, within: outer)
+    /// - Parameters:
+    ///   - outer: That of the proxy through which it was accepted.
+    ///   - isSpoilt: Whether the host's fault strikes its handshake; `PeerTLS.spoil` may say so later.
+    package func accept(within outer: PeerTLS? = nil, isSpoilt: Bool = false) throws(TLSSetupError) -> PeerTLS {
+        let end = try TLSConnection(server: context)
+        let layer = PeerTLS(end, plan.fault, recordSize: plan.recordSize, within: outer)
+        if isSpoilt { layer.spoil() }
+        return layer
     }
 }

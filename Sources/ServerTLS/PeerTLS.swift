@@ -20,6 +20,8 @@ package final class PeerTLS {
         case reset
         /// What follows comes later, unless `hurry` is called.
         case wait(Duration)
+        /// What a fault of the handshake does.
+        case handshake(HandshakeNews)
         /// A fault could not be done, or its place was never reached: what the verdict says of it.
         case unstruck(String)
         /// The connection is of no use any more: FIN behind what was sent, and the script hears of its end.
@@ -29,6 +31,7 @@ package final class PeerTLS {
     private let end: TLSConnection
     /// The proxy's, which protects what this one makes.
     private let outer: PeerTLS?
+    private let plannedFault: HandshakeFault?
     private var fault: PendingHandshakeFault?
     private let recordSize: Int?
     /// How many bytes still go into small records: a large body in the smallest would take twenty times its length.
@@ -43,8 +46,11 @@ package final class PeerTLS {
         self.recordSize = recordSize
         self.end = end
         toDivide = recordSize == nil ? Self.smallStart : 64 << 10
-        self.fault = fault.map { PendingHandshakeFault($0) }
+        plannedFault = fault
     }
+
+    /// The host's fault is to strike this handshake, of which nothing has come yet.
+    package func spoil() { fault = plannedFault.map { PendingHandshakeFault($0) } }
 
     // MARK: - From the transport
 
@@ -96,11 +102,8 @@ package final class PeerTLS {
             wrap(for: outer)
             return outer.strike(fault, ofProxy: false)
         }
-        if ofProxy {
-            moves.append(.unstruck("the fault '\(fault)' could not be done: there is no proxy's TLS around it"))
-        } else if let reason = obstacle(to: fault) {
-            moves.append(.unstruck("the fault '\(fault)' could not be done: \(reason)"))
-        }
+        let reason = ofProxy ? "there is no proxy's TLS around it" : obstacle(to: fault)
+        if let reason { moves.append(.unstruck(Self.complaint(fault.description, reason))) }
         advance()
     }
 
@@ -114,7 +117,7 @@ package final class PeerTLS {
         case .longRecord: end.sendRaw([23, 3, 3, 0x48, 1] + Self.noise)
         case .clearText: end.sendRaw("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n".utf8)
         case .alert(let alert):
-            if !end.sendAlert(alert) { return "an alert can be sealed with GCM and ChaCha20-Poly1305 only" }
+            if !end.sendAlert(alert) { return Self.sealsNoAlert }
         case .keyUpdate, .keyFlood:
             guard facts.version == .tls13 else { return "TLS 1.3 alone has new keys" }
             for _ in 0..<(fault == .keyFlood ? Self.floodOfKeys : 1) { end.updateKeys() }
@@ -124,6 +127,12 @@ package final class PeerTLS {
         case .closeNotify: end.sendEnd()
         }
         return nil
+    }
+
+    static let sealsNoAlert = "an alert can be sealed with GCM and ChaCha20-Poly1305 only"
+
+    static func complaint(_ fault: String, _ reason: String) -> String {
+        "the fault '\(fault)' could not be done: \(reason)"
     }
 
     /// Bytes that are no TLS; always the same, so that runs can be compared.
@@ -169,6 +178,13 @@ package final class PeerTLS {
         }
     }
 
+    /// What the client has said and the script has not heard, because of a pause.
+    package var unheardBytes: Int {
+        moves.reduce(outer?.unheardBytes ?? 0) { sum, move in
+            if case .received(let bytes) = move { sum + bytes.readableBytes } else { sum }
+        }
+    }
+
     /// Nothing that is left waits any more: the script ends the connection.
     package func hurry() {
         outer?.hurry()
@@ -191,26 +207,11 @@ package final class PeerTLS {
     private func secured(_ facts: TLSFacts) {
         self.facts = facts
         guard !isOver, var fault else { return }
-        let flight = end.takeCiphertext() ?? ByteBuffer()
+        let flight = LastFlight(end.takeCiphertext() ?? ByteBuffer(), facts.version)
         moves.append(
-            contentsOf: fault.strikeLast(flight) { alert in
-                // Before the server has said that it protects what it sends, an alert is in clear.
-                guard facts.version == .tls13 || flight.readableBytes == 0 else { return nil }
-                return end.alertRecord(alert, inPlaceOf: Self.recordCount(flight))
-            })
+            contentsOf: fault.strikeLast(flight) { alert, unsent in end.alertRecord(alert, inPlaceOf: unsent) })
         isOver = fault.isOver
         self.fault = fault
-    }
-
-    private static func recordCount(_ flight: ByteBuffer) -> UInt64 {
-        var rest = flight
-        var count: UInt64 = 0
-        while rest.readSlice(length: 3) != nil, let length = rest.readInteger(as: UInt16.self),
-            rest.readSlice(length: Int(length)) != nil
-        {
-            count += 1
-        }
-        return count
     }
 
     private func react(to event: TLSEvent) {

@@ -2,7 +2,7 @@
 
 extension CertificateData {
     static let part5 = [
-        "120": """
+        "121": """
         MIJhEDCCX/igAwIBAgICcAMwDQYJKoZIhvcNAQELBQAwJzElMCMGA1UEAwwcVW5kZXJzdHVkeSB0ZXN0IGludGVybWVkaWF0ZTAgFw0y
         MDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowJTEjMCEGA1UEAwwaVW5kZXJzdHVkeSB0ZXN0IG1hbnktbmFtZXMwggEiMA0GCSqG
         SIb3DQEBAQUAA4IBDwAwggEKAoIBAQDCwiqVRR0hOEcaOqP2zPaut/mdfyYGCdynvjf1Hjsv5uakgvEYBfA+nxXxlLzH+JSs4g2TJN7f

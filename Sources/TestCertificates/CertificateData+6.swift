@@ -2,7 +2,7 @@
 
 extension CertificateData {
     static let part6 = [
-        "121": """
+        "122": """
         MIIDkDCCAnigAwIBAgIBHTANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAvMS0wKwYDVQQDDCRVbmRlcnN0dWR5IHRlc3QgbWlzc2luZy1pbnRlcm1lZGlhdGUw
         ggEiMA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQDSLkp4AmwtOr+OysFGA8yEx5eRFypKDJpiXyafU1Fav5mKSDW5Lf6Q1h0++Tks
@@ -16,7 +16,7 @@ extension CertificateData {
         gNrNgE3iTgUehRtCYSbZ2qjsPYzeo7Ld9Wj7DJtLoNKHEDrJ3S6le6+Y8gniLI+FUjb1zT/zq+r2iXsQ1VtOc1MpHbccYID+r/zPyTP1
         ad5/tHjXvZ4L902Z+YwipyZKHZM/gvVqWZDkriQdvPjIgqQdawE5lIJ8K1AAp6kdH/HAqly2KNyEUA==
         """,
-        "122": """
+        "123": """
         MIIDkjCCAnqgAwIBAgIBJDANBgkqhkiG9w0BAQsFADAuMSwwKgYDVQQDDCNVbmRlcnN0dWR5IHRlc3QgbmFycm93LWludGVybWVkaWF0
         ZTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowKjEoMCYGA1UEAwwfVW5kZXJzdHVkeSB0ZXN0IG5hbWUtY29uc3RyYWlu
         dDCCASIwDQYJKoZIhvcNAQEBBQADggEPADCCAQoCggEBAMtoNDy9KzMhh3bq5IcYa2GT/2h8Q8XjWgnUVVgUgAtM2kdxx7gyX4BKJ6z2
@@ -30,7 +30,7 @@ extension CertificateData {
         XivwK29REinwqfpRruVWfKYgtXGk406VtiUxS+Lv1LYFHokqCkp7bwthYo343I4aacwA0k4KXt6SSjhUocdV2/c7dmlEas29HLTG7WWr
         vV72iG/+tQoQKw/EyZW5aZcrYmaEFAGWblzwxtL6kSiK0Yy2kMS6ZL9Vip37ElDCRl8ldqaj98sB+8wC
         """,
-        "123": """
+        "124": """
         MIIDVTCCAj2gAwIBAgIBBzANBgkqhkiG9w0BAQsFADAkMSIwIAYDVQQDDBlVbmRlcnN0dWR5IHRlc3QgYXV0aG9yaXR5MCAXDTEwMDEw
         MTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAuMSwwKgYDVQQDDCNVbmRlcnN0dWR5IHRlc3QgbmFycm93LWludGVybWVkaWF0ZTCCASIw
         DQYJKoZIhvcNAQEBBQADggEPADCCAQoCggEBAINlnbIWyRglDvXFtIxuH9eeWVMwH8dqzL/4jkLKT2maRc8FJK+7v5rfAguNgYzoZkoD
@@ -43,7 +43,7 @@ extension CertificateData {
         H8CRgfuv6tTQq30jS2Na6F5BM9riprjZcCmpMTr0vl7XlpjY0iIzwq+75MWHOjQw9VQM8IzwiqeNHAsQIetdWcOoFuMRrJORmpHXQ0S4
         dyE2eoijCQQlIJcCWV54s2k3v7LqHoYAKIG82ngkLR3AKDG5W+o4oy1l7N2J83EjFLX81gS/UyMbCLUG6KMWEf3ZrNwuxaKys/oCalo=
         """,
-        "124": """
+        "125": """
         MIIDizCCAnOgAwIBAgIB+zANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAqMSgwJgYDVQQDDB9VbmRlcnN0dWR5IHRlc3QgbmVnYXRpdmUtc2VyaWFsMIIBIjAN
         BgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAkiL43cn+vAXOLqeuJgZYe29AHRvsgCVRRST3nUh0P2jikPKLDRvu8rxZbQoH4RaNoxj4
@@ -57,7 +57,7 @@ extension CertificateData {
         ME1seFIrAOWkGCgSv3E0Q3D66/gUn2RdwdRKB6+FQFHLrWkUk5L+zGE3zUqzhQCMPJ/vZIX6tl8Zny/DCwNmgpXQh94rDkeSKbobWgCi
         /I/bpzhczqBgVGvcABqn57o4Ev6kPPe6FvqjKAnZeBNaJQBslO/r/tPKEscz1/3VWzEjDK0=
         """,
-        "125": """
+        "126": """
         MIIDhTCCAm2gAwIBAgIBIjANBgkqhkiG9w0BAQsFADAkMSIwIAYDVQQDDBlVbmRlcnN0dWR5IHRlc3QgcHJldGVuZGVyMCAXDTIwMDEw
         MTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3Qgbm8tYXV0aG9yaXR5MIIBIjANBgkqhkiG
         9w0BAQEFAAOCAQ8AMIIBCgKCAQEAmJ2cfCRtgya5mCirPhzYxBdm1nuw2MWnYQTlnDL/bjRy4GXULjrxFlvgGNJVmjEL9PHDTte4eX7r
@@ -71,7 +71,7 @@ extension CertificateData {
         cuA1Bhwrapgp5Woy98kH57Seb5MrBmTvMRPIl7Fb4ulahGGL2n2tXElxueJxhWXk2BRXyqJ202j4qtR6rJyEXL9hh2mh/r7LhzYKFwy9
         gCHgaiTj0rjcqk0ktgzbRil2Gs1ur4eDs3BDXc1MS2IK7SvNXUnM52REXtcEB7s=
         """,
-        "126": """
+        "127": """
         MIIDKjCCAhKgAwIBAgIBCTANBgkqhkiG9w0BAQsFADAkMSIwIAYDVQQDDBlVbmRlcnN0dWR5IHRlc3QgYXV0aG9yaXR5MCAXDTEwMDEw
         MTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAkMSIwIAYDVQQDDBlVbmRlcnN0dWR5IHRlc3QgcHJldGVuZGVyMIIBIjANBgkqhkiG9w0B
         AQEFAAOCAQ8AMIIBCgKCAQEAtSD4ZyUtgm1WWVBaIeLYa+pGzoJf2jampwnFWn0tLhM/WP896Kk+PeijZOeAx7pSrJzC2znMZky+uQ6F
@@ -84,7 +84,7 @@ extension CertificateData {
         QGwlejt73veId4+6iX1mY6TtV4t0saf7xQ0ee8li3J1Q3gO0aX10MHXJ9Yt7r450wNs27X8C2+UXuuYJNl7Nf7v9N8XM7RPxmEdGaKsd
         xZS1r0L0rUDUfYLdoGwNXTa/hmDc+MHDMZ8MScHmtIyMZg==
         """,
-        "127": """
+        "128": """
         MIIDLTCCAhWgAwIBAgIBGjANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwggEiMA0GCSqGSIb3DQEBAQUAA4IBDwAwggEK
         AoIBAQDhbExiNaD8pd8jy/NPExiajRUpeT5lhm0pRSPItTy7xMmFPPuELJbTrpF4PltZUsQh0Yjxukdny+ls4xlW8TlcnYRScQHufkRz
@@ -97,7 +97,7 @@ extension CertificateData {
         PpdaY82JEI3r6T52lxLC+vLT/JioeWphJE2hD4wrSoufHxs7+zhWh/gjjOcZ0LVynXI7yOoVyq3dli73A86tqz3Yw/53Fm0fxizRLQca
         IaI6QN3q9I/5E307TvxxULXc24L4eWEUjXGZOtM/lhh5ev1bRA==
         """,
-        "128": """
+        "129": """
         MIIDizCCAnOgAwIBAgIBFzANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCIYDzIx
         MTAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMCgxJjAkBgNVBAMMHVVuZGVyc3R1ZHkgdGVzdCBub3QteWV0LXZhbGlkMIIBIjAN
         BgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA1yikgnHhH+7j0ozt6xBWBDrBKZe7PNifkwbOwdCJAsON3n3n91Z8rJHC3mknpTFr734l
@@ -111,7 +111,7 @@ extension CertificateData {
         bqcDqNyYXpiHjcS6MJ+TMlJG+UC7oUyQQ3QqgmcZZKTkwQNsFXNHSS8ObYlaDY560l5TXnJ4jvsDm2NkLxYjpTbrqOgTTyGJDok586uw
         aIuvFsGAmMSR05DFl5V+vt9gVdJfHHPGavURoVFOY4Q4YW9JkXNfC4uZ8w76VwSp/2mjVEI=
         """,
-        "129": """
+        "130": """
         MIIDXjCCAkagAwIBAgICcAIwDQYJKoZIhvcNAQELBQAwJzElMCMGA1UEAwwcVW5kZXJzdHVkeSB0ZXN0IGludGVybWVkaWF0ZTAgFw0y
         MDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowIzEhMB8GA1UEAwwYVW5kZXJzdHVkeSB0ZXN0IG51bC1uYW1lMIIBIjANBgkqhkiG
         9w0BAQEFAAOCAQ8AMIIBCgKCAQEAweL9cYr/2LuulsnhvI5DWqj/76f/rO+NOLfFTlZ+t1qrQ4xatAdKZUm56fL0Ib5JV7eFVC6i4QmP
@@ -125,7 +125,7 @@ extension CertificateData {
         neLtlgEvV4wf3pA3azsKBZG5leWecIl5x6B8yqI1EIyWcsvoGKgMwYtv5ZK1uJgD/aZZhvSF4+HpFrnEdQsgxTLvgoNQt2ZBoIURdlpA
         7s1DW2HNazc=
         """,
-        "130": """
+        "131": """
         MIIDvTCCAqWgAwIBAgICcAEwDQYJKoZIhvcNAQELBQAwJzElMCMGA1UEAwwcVW5kZXJzdHVkeSB0ZXN0IGludGVybWVkaWF0ZTBTFw0y
         MDAxMDEwMDAwMDBaGEIyMTIwMDEwMTAwMDAwMC4wMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAw
         MVowKDEmMCQGA1UEAwwdVW5kZXJzdHVkeSB0ZXN0IG92ZXJsb25nLWRhdGUwggEiMA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQCl
@@ -140,7 +140,7 @@ extension CertificateData {
         L/hLsqlLQnEUrcHVc2foRixu8C9pxR6aKvoFQl7+Vl0bEE59Uf/pV4QS4mtIUcSAiCw6muVsm8jKukvzYD0lZM5ifWiAbUhFVnR2vSMp
         X7j7wsD/lDI+/PLqa2pMV6UnQc+aAou8/g==
         """,
-        "131": """
+        "132": """
         MIIDjTCCAnWgAwIBAgIBIzANBgkqhkiG9w0BAQsFADArMSkwJwYDVQQDDCBVbmRlcnN0dWR5IHRlc3Qgc3ViLWludGVybWVkaWF0ZTAg
         Fw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowKDEmMCQGA1UEAwwdVW5kZXJzdHVkeSB0ZXN0IHBhdGgtdG9vLWxvbmcwggEi
         MA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQDJTYlcZrVXnvSUQSyuHO10SKttbwy4zYqc3Zr82L7zh5PY258g4vrSX1YAeeGxrogf
@@ -154,7 +154,7 @@ extension CertificateData {
         GFzqdD8A+9CBrp/mLbsoJ2X2srKrXKrISLU6V46UVhC4Ic84HzTV6CxYb92epEZ4kMGNtSjHBjGxIc28XrAttiIQ0a/SbjY3Okax06DH
         5ZPg0j8plHlCsV2lPzZHiD42AkXcEII5pfdahndt4ag23zZ8iDXxeNpriEGiXY0UTOM6rcGrhA==
         """,
-        "132": """
+        "133": """
         MIIDNTCCAh2gAwIBAgIBCDANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTEw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjArMSkwJwYDVQQDDCBVbmRlcnN0dWR5IHRlc3Qgc3ViLWludGVybWVkaWF0ZTCCASIw
         DQYJKoZIhvcNAQEBBQADggEPADCCAQoCggEBALqNBhFP+qTwxm+Y9ylXYH+NZ5JGNvZw3FnYmywqDtX4zJ9pvzLfIqLoU+stBMoMAacj
@@ -167,7 +167,7 @@ extension CertificateData {
         0G3MXuVdIg+ibDsWqCV0ziE60bK40qWo+BZn8srzR69NWttvEO0OHPdK46LLJvMcW6fKQ2fnKhXtgHOSRdnBWAlgHv71kkLHNvIaAHuB
         F9vUpzDzAB4FfsNZd5i4wK742ufhBgkuhxpxOOutr8fD6qmc5g2/m71v+Xkm
         """,
-        "133": """
+        "134": """
         MIIDUDCCAjigAwIBAgIBMDANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTEw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAkMSIwIAYDVQQDDBlVbmRlcnN0dWR5IHRlc3QgcmVzcG9uZGVyMIIBIjANBgkqhkiG
         9w0BAQEFAAOCAQ8AMIIBCgKCAQEAyMB88FrJTXpyscOoFMTv2bwdHSWtXMHwARF4PNw+8mOYa0ZAIE0DgcSnOlquu1u5hGemrqtHFV0u
@@ -180,7 +180,7 @@ extension CertificateData {
         86Q0NtdOfhnPUBEgni3jBbfeAToSJ7vDG+hRHFKcMehAeMjhGLskq6ttMAFaiJhXIYxIuwczRH3O8DlZg0IIKMWRXfZ7Z0pEEsjbwrDZ
         BjmPOFLoSGdAHESbtNrtMrpuhfWkumhLgahC/Pma36Qf7Idmm3lSRjEpL4nXIZV96d3jCj/e9nUKrsKeAjcmsX/o4JM4hi2t
         """,
-        "134": """
+        "135": """
         MIIDgzCCAmugAwIBAgIBITANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAiMSAwHgYDVQQDDBdVbmRlcnN0dWR5IHRlc3QgcmV2b2tlZDCCASIwDQYJKoZIhvcN
         AQEBBQADggEPADCCAQoCggEBAOrbUJl6HopWqgfUstGxAEqwsfXtnciRfTD6yGv1PfxolXsrdAfcSOS4SJqV5G1tl1v9NCgwxZB6MzR7
@@ -194,7 +194,7 @@ extension CertificateData {
         CXzNPEpzb4J4UZtOsbYChUhO5Wt3qoegXZxqahhheAspKJ5pSirDxqRrVF+3VFUCQpUJHVTfZmu3/4x5jww3YLtSCg5B5iiU2kHHEv6f
         y5DpVATfyr34yITMXQn1KbjCTfwJzxAuZLznaBVWKwu2V967ZB/TOKrF6MKp
         """,
-        "135": """
+        "136": """
         MIIDhjCCAm6gAwIBAgIBGzANBgkqhkiG9w0BAQsFADAmMSQwIgYDVQQDDBtVbmRlcnN0dWR5IHRlc3Qgc2VsZi1zaWduZWQwIBcNMjAw
         MTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMCYxJDAiBgNVBAMMG1VuZGVyc3R1ZHkgdGVzdCBzZWxmLXNpZ25lZDCCASIwDQYJKoZI
         hvcNAQEBBQADggEPADCCAQoCggEBAKlGmOulSgfdjyP159/O4TsIMPKZfINkzY/2bpJpZ5fNGixKxy31nkEbIFPu5KT/yx/tWi9/7vo4
@@ -208,7 +208,7 @@ extension CertificateData {
         WPuJh/HMr0NlI4X2PtzpwkdjG0DGWRRcTaCRoaeBJuVkc37ma4Odtivf+JK9siOBI/ldf+6TBb3GqMjlAwb7fQ17iF0AAIqldISUVpN0
         DUs+QnICUkF7XeVHFf80J5LhJWI+c0innJzJ4rjSF6EpbvHfl7kQHRLs5O/BFVG1
         """,
-        "136": """
+        "137": """
         MIIDgDCCAmigAwIBAgIBIDANBgkqhkiG9w0BAQUFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAfMR0wGwYDVQQDDBRVbmRlcnN0dWR5IHRlc3Qgc2hhMTCCASIwDQYJKoZIhvcNAQEB
         BQADggEPADCCAQoCggEBAMkhIN/GrxbCbbCtdPXdrL6XKM8VNSeQxq9bAAG6MqiWMSQCZbitWd+CGRJel2kTG1mWnIi3Gn71DxsBM04v
@@ -222,7 +222,7 @@ extension CertificateData {
         ha+WUCtWGIGKLPe+SJ45Zvr2nVccQnfSvB0/6qAxP9FYPlRaB+EgetZDCpUBEd8lggc90JQBo+z469dNee5OORTW3hsWq5EtllZwunJ0
         hnmXcJrKMM9A+nZex4QsGCSIcc7g4yO0N9DMoCBHU+y6FSeSlu5d5RYs
         """,
-        "137": """
+        "138": """
         MIIDBTCCAe2gAwIBAgIBAzANBgkqhkiG9w0BAQsFADAjMSEwHwYDVQQDDBhVbmRlcnN0dWR5IHRlc3Qgc3RyYW5nZXIwIBcNMTAwMTAx
         MDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMCMxITAfBgNVBAMMGFVuZGVyc3R1ZHkgdGVzdCBzdHJhbmdlcjCCASIwDQYJKoZIhvcNAQEB
         BQADggEPADCCAQoCggEBANoH0hJKF44NZD7LK6H3KwX0j57sN7OkAk38AgSAy7rzG/A87rUso1q5ypq5x29gAEm1j03lNuVC71X40Mn7
@@ -234,7 +234,7 @@ extension CertificateData {
         xfnar4UsL5UbmewOAwnRuBc4sTVBQSmFiGeZZLo5KzZwwnVVsAzEvftLCWIupK2r63QIDLCBJWAUJkJ77C0xETYautfuPFst6EldF+JA
         LAkeTj9ERf7ctTgFyFViowpLBUBAzHKMMI1dimyKxacC4C3grPncxdVgb5nKG7Qc/cJQqJZSLPjCB9D8YX2AHz2w62O7e5o7KIul
         """,
-        "138": """
+        "139": """
         MIIDmzCCAoOgAwIBAgIBJTANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAsMSowKAYDVQQDDCFVbmRlcnN0dWR5IHRlc3QgdW5rbm93bi1leHRlbnNpb24wggEi
         MA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQDQiUmVNVDczCuf2EbXyQcU0/wDUCdmjlxQkNr0NW4QCLmHfcWyDvvtlmT9Yqt4L6dv
@@ -248,7 +248,7 @@ extension CertificateData {
         l5KT2deVYxkCdFw6mlh9BuecQrby21lPMLrAnMZHP6wr4MhwtBHtBWiNRSjccl3yAxrtSka/TC02eIqmGNKRklEogdIdNC5eG/K4vEwu
         8Z40b45xAfE2V0YNArC/wVBcrG+mX3zbFlpjuCztVWVud/HsK3mPP+JDM1uFrEcM7+NRXMhhpuThRquFLyxDQMpVoiCc
         """,
-        "139": """
+        "140": """
         MIIDhTCCAm2gAwIBAgIBFDANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAkMSIwIAYDVQQDDBlVbmRlcnN0dWR5IHRlc3QgdW5vcmRlcmVkMIIBIjANBgkqhkiG
         9w0BAQEFAAOCAQ8AMIIBCgKCAQEAzzSqR7A8iaT2suCN6HMqNX9j/zUJQfmFcaCAblZ8ETwMPiP4fe/O+7vfh91JOwd5MdeMH9QmGJkN
@@ -262,7 +262,7 @@ extension CertificateData {
         ZrNKjQoa3cNhc3HMmo3jOvo7nb8Yzh2bToplK5dMBPb5aYOeSTuACHnOizR8XB+Edqigf7JXAqI0LlVhoZ91uUwrX62lWG59i+GpV4fT
         rtF+F42jRNn2UUAgKteVPRTI4Qzo885rUltlBTni0Af6W6xFRyms2lEvL8PLIhU=
         """,
-        "140": """
+        "141": """
         MIIDkzCCAnugAwIBAgIBHDANBgkqhkiG9w0BAQsFADAwMS4wLAYDVQQDDCVVbmRlcnN0dWR5IHRlc3Qgc3RyYW5nZXItaW50ZXJtZWRp
         YXRlMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjApMScwJQYDVQQDDB5VbmRlcnN0dWR5IHRlc3QgdW50cnVzdGVkLXJv
         b3QwggEiMA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQDtyOUBwVwzeW4ZuIafsaknUuVs3vfJUmhKS5nbN3XEfgk50rB9p8v+fHz4
@@ -276,7 +276,7 @@ extension CertificateData {
         fXmdYTdXhx5DqIup87JwZpzlR78VeSbNaUTSXfldW9HLW5NQ9Z5kbWmouHE8qm+NR5g95BvgObgqWmTXgjX//AgA+KbJK+cJUY8ceLle
         G2KpkRdQYy+PldUmRAQ14CivBci0bDOfFJIKI4Abidq0/1O7RFv4w0gCbBP7bxRskvWmuunBndLTaUQRAw==
         """,
-        "141": """
+        "142": """
         MIIDNjCCAh6gAwIBAgIBBTANBgkqhkiG9w0BAQsFADAjMSEwHwYDVQQDDBhVbmRlcnN0dWR5IHRlc3Qgc3RyYW5nZXIwIBcNMTAwMTAx
         MDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMDAxLjAsBgNVBAMMJVVuZGVyc3R1ZHkgdGVzdCBzdHJhbmdlci1pbnRlcm1lZGlhdGUwggEi
         MA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQCRp32P8u1GdhF2xIQRSdO4LRu+W/n7K5T+psBB1+NWwGQcMwUu7iJ67HCthuI4H9Q3

@@ -2,7 +2,7 @@
 
 extension CertificateData {
     static let part7 = [
-        "142": """
+        "143": """
         MIIDgTCCAmmgAwIBAgIBDzANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAgMR4wHAYDVQQDDBVVbmRlcnN0dWR5IHRlc3QgdmFsaWQwggEiMA0GCSqGSIb3DQEB
         AQUAA4IBDwAwggEKAoIBAQDUQpH6veQIUucno2XmbNKvMqitCPRXaQXqN1XZD0qnuICt2ccM1jOqeW/y7pWZ+jSKCAXubsh+gIVtGlrl
@@ -16,7 +16,7 @@ extension CertificateData {
         mToE2nwBZQxm6pb2x+TK0DRyxsXXLKCcCmxQ0NUzxLqbDDA3sEcidUwM2aRjztE/lgy68ai3mgm3NT9cXngQQROwvQ40mz/oRXduwsSI
         8fcO8XE/bkJeDF0ozXpiTtsDCWfm+rQtxUVK3NV/Pz76A9X5aIydqvKM9g==
         """,
-        "143": """
+        "144": """
         MIIDADCCAeigAwIBAgIBHzANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAjMSEwHwYDVQQDDBhVbmRlcnN0dWR5IHRlc3Qgd2Vhay1rZXkwgZ8wDQYJKoZIhvcN
         AQEBBQADgY0AMIGJAoGBALp3muabVtyw7OY79/q2H0smzpBJy1Z1iRzK9Sa5IiNgg3xddajI7JBQDWAsKqLUopfoXjhjDztWw3oFIF+9
@@ -28,7 +28,7 @@ extension CertificateData {
         m3T6ttshBfdKMgxn+sxxY/mYsG4q4O2r6+3E4qa3kV2Xao3+kkYTmBleQURWq0tlKPzQq5QYqawXdymPVb3SOx2nCfuBzuHLOPXSVuN3
         cu15+A2Rct2u1hJN+iXFkYwSvikNogPWhTZFS89N8fhaJaRqYEZVvqjOlF/kKnY1X1R0+TpRgAERyxdO6HbZejvvwgS+pw==
         """,
-        "144": """
+        "145": """
         MIIDVTCCAj2gAwIBAgIBGTANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3Qgd2lsZGNhcmQtdG9wMIIBIjANBgkq
         hkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAwPwLMLFeMpSWDLTc97cg7fLyF94GHeZ4r4ebrTPgn26WE2M8vvjoeluoClRSoIOvEDFxGzuF
@@ -41,7 +41,7 @@ extension CertificateData {
         88FqgGxmudv7zeP9QYgzQPDWlib04R2mnN/B4mNFTRdxCVzysXwIWSABWPLKfiB4R0R3qUlMcd0h4fB+8nfDENgB4JVeFU2978BCvBuW
         7cX9qOB5ocGLBr5flt/2tghy1a4lKHPsIa/+IawwI+O73T6FZVmAORV4gRL+5VzL1io9OJv/25N0qxyO/XOqSw6LfWakNIta53aQXNk=
         """,
-        "145": """
+        "146": """
         MIIDXTCCAkWgAwIBAgIBEjANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAjMSEwHwYDVQQDDBhVbmRlcnN0dWR5IHRlc3Qgd2lsZGNhcmQwggEiMA0GCSqGSIb3
         DQEBAQUAA4IBDwAwggEKAoIBAQDf9EiN5LK8izf2LthP092AEzehCbmKIyfbmau7OKi1rYLYOpw/SDt7Kk1Uij+rMnKpRcya0y/OMPcl
@@ -55,7 +55,7 @@ extension CertificateData {
         gdnmXPqYZTNysy+CAKgxkrWnKybNhBjUQ5/IbTx9kPqpmvHmYHiNCuxpYdBv73hb30gnibs/U7dz+2xT2gXRBUD/AA98RfsB2A0Tw6dN
         o3hDx9jF/Q==
         """,
-        "146": """
+        "147": """
         MIIDVzCCAj+gAwIBAgIBGDANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAlMSMwIQYDVQQDDBpVbmRlcnN0dWR5IHRlc3Qgd3JvbmctaG9zdDCCASIwDQYJKoZI
         hvcNAQEBBQADggEPADCCAQoCggEBAMK4HelhIBSRBCZkIK61MbeOy3R/BdDt/dqes1xriKDBhnOOh1O+72j+m38z6RYWypEWmwzCejDx
@@ -69,7 +69,7 @@ extension CertificateData {
         /8itPbf0YtVfCTG7oIcfWXHrC4VbAmZvJ3D6iaEVFmlatRA8GHNlzQ+buZK2CpXUOwmN0+ItmRNVGTtc1CrY5wFrLhEDLhSxb/JvAyr/
         AQ==
         """,
-        "147": """
+        "148": """
         MIIDhzCCAm+gAwIBAgIBHjANBgkqhkiG9w0BAQsFADAnMSUwIwYDVQQDDBxVbmRlcnN0dWR5IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTIw
         MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAmMSQwIgYDVQQDDBtVbmRlcnN0dWR5IHRlc3Qgd3JvbmctdXNhZ2UwggEiMA0GCSqG
         SIb3DQEBAQUAA4IBDwAwggEKAoIBAQCu4mK/ZXSIxIAvsOeOZ4xtqukd5ZmLmgxUdUWwFWXbU0+1z+GQUvsUn01/ardUIIaVe1jryQfz

@@ -2,6 +2,24 @@
 
 extension KeyData {
     static let part3 = [
+        "wildcard": """
+        MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQDf9EiN5LK8izf2LthP092AEzehCbmKIyfbmau7OKi1rYLYOpw/SDt7
+        Kk1Uij+rMnKpRcya0y/OMPclnr5p8RD3kecARqbPUnM3FfxAXBxRFlupxv/BVk9NYEkin5V4njxaXL046vHWw27Ekz0ZBR9LqCjRPZ/T
+        u6ohzCZeSR8otCt3xgCbGSb76Tf6h5XhIm0bIc3Y8ASc3sxJh/IlxZA7/RNFeUuLQ2s8h0wGLSHtob/VxRaUYz/sPHA6esMzHF+kY88B
+        PO2Fy2mSEP79GHwAiE2JFnkhT34Oj77P5XWXdpz+wr1i8qo62LkBGC7igZA7gTCyA3YG+1dWmOLusIj9AgMBAAECggEANTYSHSC3NSQw
+        /j3gKIty6BDo2Ur5ujAjMsK+8oOCVnRtD9pRMJoFg/ynlgwpF5CrfLu4YxsFk0zAFEC1BnAAM4qHo+GllcIF3RNMtbANDFkvG1ZMg0/y
+        FLTpe6AGQDv8pA2/6eus3XXe9jbzv+OfLXc9h4XIWWMQB+q9PQ7Lp/xBFxGe1FwbvFrI3dBxnKCCsoiUJ4+sUQhviRZHt+14rBmspBmp
+        O1kmw8VywJZUWf2W8of6koUnd/991IXEz3JY3E23j2UunHQDJhyHx4ToFgIxS+LezBzW9d0lpZ35CgKol4YqtYwaVXr10YbWmpJNaElr
+        cUyjdd9l4hDDM0AgYwKBgQD9STHd/l+eqbdu3m/ny8+KmiPYuLNNig0QJWDwimKBuVGbvjKhnF/4SqFiTgtanBfwB5O/oHg/cnvPDfHs
+        vqI25P+E6IHg8GegoHtJM2dvwofhePLE07hNr3Px3lHDswvOdT9EpKTwW6+vwVWBXRM2JryBkvXbJ0Q9ff/Tl38cewKBgQDiWqB//k6e
+        pcjoyd6XoganbuUa3MCqu0/KLDHX9/FSM8Atfkc5vHnquusTKAxCXmuWWDoEt+6NmtKgVdS2YF49Dp/c8poFP7vcs/BhTwC7cIa7+l6q
+        FfI3t4wg8OSHfBvI63gCSZ0Phjam6WOJI+zcOq61NXW94iBGBZFi22ii5wKBgQCIYlZYu/UPAUIFj/7f6K3raw5sTyA1W2WnUQk+3LUo
+        NvqLi0HGJebDUqRNw8p3Ut/M3refErBNMb8bAd5H5WqBdpNkJLJyxeB27JMWGnjTBAOY1ECc3Yg7RIOBNH4Ai7OKyzVzJ9ismCIk2EzL
+        aKvEl90fRFvgUud62RLdA5FtawKBgQCz0Ea8JuuRwCVwOB1p277pd4Ds6/zqJE7oTl9yL3c3VAEQosY2KXG4dLCV0TSb7KIPFxtP8EXD
+        nABCeqy2DKwQWPPJ87dDADReyVrmEnqEbIm7/tMAztpSRK8+497HemIgJF57grsQQBBeW/1ETpO1B7EOJt/X7jCxL28lVyMydQKBgHfk
+        DaV+ljaCLB75274kqw3Ok8VxIuw8Wc+1ayuta/uux1nK9wJ0RRUwAhDZf0bJ5XaNoYfvh+OVd+gnhLAysckWpzyKcR0D4XhPI4B5Dfb2
+        YuS+0UqEMij0rixh+5Q79TRO6xKpA/XbF108MhP/GSDCMqbCDc1Pcm2CaUmphMvs
+        """,
         "wrong-host": """
         MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQDCuB3pYSAUkQQmZCCutTG3jst0fwXQ7f3anrNca4igwYZzjodTvu9o
         /pt/M+kWFsqRFpsMwnow8cA8hfrdEcUJXR9JZlCpFMw+INNGj7NhbR7v+BIADob95jZzsHaHD8riUe8tj9N4Z+Gsbh90xm515x4GJbW9

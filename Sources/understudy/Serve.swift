@@ -63,7 +63,8 @@ struct Serve: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Every host speaks TLS, with this certificate in place of what the file says; 'understudy certs' writes the             authority that clients have to trust.
+            Every host speaks TLS, with this certificate in place of what the file says; 'understudy certs' writes the \
+            authority that clients have to trust.
             """, valueName: "preset"), completion: .list(CertificatePreset.allCases.map(\.rawValue)))
     var tls: CertificatePreset?
 
@@ -94,7 +95,7 @@ struct Serve: ParsableCommand {
                     script.tls[host, default: HostTLS()].certificate = tls
                 }
             }
-            try checkStaples(script)
+            try checkTLS(script)
             if let wait = script.waitsForClient.first {
                 let place = wait.mark.map { "\($0): " } ?? ""
                 throw UsageError(
@@ -115,14 +116,10 @@ struct Serve: ParsableCommand {
     }
 
     /// The file's own are good: it was read.
-    private func checkStaples(_ script: Script) throws {
+    private func checkTLS(_ script: Script) throws {
         for host in script.hosts {
-            guard let tls = script.tls[host], let staple = tls.staple, !tls.certificate.canBeStapled else { continue }
-            throw UsageError(
-                """
-                \(host) has 'staple: \(staple.rawValue)' in the file, and nobody can sign a response \
-                about '\(tls.certificate.rawValue)'
-                """)
+            guard let tls, let objection = script.tls[host]?.objections.first?.objection else { continue }
+            throw UsageError("--tls \(tls.rawValue) does not go with the TLS of \(host) in the file: \(objection.text)")
         }
     }
 

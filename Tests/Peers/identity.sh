@@ -5,7 +5,7 @@
 #   UNDERSTUDY=.build/release/understudy SIGN_IN=Examples/.build/release/sign-in Tests/Peers/identity.sh
 #
 # Peers that are not installed are named and left out. Debian has all of them in these packages:
-#   nginx apache2 squid tinyproxy haproxy microsocks curl
+#   nginx apache2 squid tinyproxy haproxy gnutls-bin microsocks curl
 # The proxies find a host a.test, which nobody else knows: over the loopback interface no proxy is asked. For that
 # they have an /etc/hosts of their own, in a mount namespace. Exit status: 0 all that was tried is well, 1 something is
 # not.
@@ -125,6 +125,26 @@ if with "our client" "openssl s_server" openssl; then
         url=https://127.0.0.1:$port/body
         row "TLS $v: spoken if it is asked for" from_version $v asks "^200 asked=" "$url"
         row "TLS $v: else refused" trusting fails "^failed: An SSL error has occurred" "$url"
+    done
+fi
+
+if with "our client" haproxy haproxy; then
+    # What it says by itself, without a server behind it.
+    for v in 1.2 1.3; do
+        at_haproxy "crt $certs/valid.both ca-file $certs/client-authority.pem verify required ssl-min-ver TLSv$v \
+            ssl-max-ver TLSv$v" "127.0.0.1:9" "http-request return status 200 content-type text/plain string $body"
+        row "TLS $v: shows a certificate that is required" as client asks "^200 asked=" "$url"
+        row "TLS $v: shows the one of a stranger: is refused" as client-stranger fails "^failed: The server did not accept" "$url"
+        row "TLS $v: shows an expired one: is refused" as client-expired fails "^failed: The server did not accept" "$url"
+    done
+fi
+
+if with "our client" gnutls-serv gnutls-serv; then
+    for v in 1.2 1.3; do
+        at_gnutls valid $v --x509cafile "$certs/client-authority.pem" --require-client-cert --verify-client-cert
+        row "TLS $v: shows a certificate that is required" as client asks "^200 asked=" "$url"
+        row "TLS $v: shows the one of a stranger: is refused" as client-stranger fails "^failed: " "$url"
+        row "TLS $v: shows an expired one: is refused" as client-expired fails "^failed: " "$url"
     done
 fi
 

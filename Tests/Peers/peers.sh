@@ -48,7 +48,7 @@ row() {
 
 "$understudy" certs --out "$certs" >/dev/null
 cd "$directory"
-for name in valid expired wrong-host client; do cat "$certs/$name.pem" "$certs/$name.key" >"$certs/$name.both"; done
+for name in valid expired wrong-host client ecdsa ed25519 long-chain unordered; do cat "$certs/$name.pem" "$certs/$name.key" >"$certs/$name.both"; done
 mkdir www
 body=$(printf '%0100d' 0)
 printf %s "$body" | tee www/close >www/body

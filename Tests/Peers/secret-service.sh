@@ -20,7 +20,7 @@ if [ "${1:-}" != on-the-bus ]; then
     trap 'rm -rf "$directory"' EXIT
     # No display: what would ask the user must fail instead.
     env -u DISPLAY -u WAYLAND_DISPLAY HOME="$directory" XDG_RUNTIME_DIR="$directory" FILE_WRITER="$writer" \
-        dbus-run-session -- "$0" on-the-bus
+        dbus-run-session -- Tests/Peers/secret-service.sh on-the-bus
     exit
 fi
 

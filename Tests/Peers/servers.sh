@@ -55,7 +55,7 @@ onward_nginx() {
         proxy_ssl_trusted_certificate $certs/authority.pem; ${3-} }"
 }
 
-# at_haproxy BIND SERVER: it hands on to that server.
+# at_haproxy BIND SERVER [RULE]: it hands on to that server, unless the rule says otherwise.
 at_haproxy() {
     conf="global
     log stdout format raw local0
@@ -71,6 +71,7 @@ defaults
 frontend front
     bind 127.0.0.1:PORT ssl $1
     log-format \"%sslv %[ssl_fc_is_resumed,iif(r,.)], behind it %[ssl_bc_protocol] %[ssl_bc_is_resumed,iif(r,.)]\"
+    ${3-}
     default_backend back
 backend back
     http-response set-header Connection close if { capture.req.uri /close }

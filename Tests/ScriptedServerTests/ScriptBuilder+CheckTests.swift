@@ -46,15 +46,27 @@ import Testing
         ("there is no interim[1]", { $0.get("/", reply: .ok().interim(103).fin(at: .interim(1))) }),
         ("a.test: nobody can sign a response", { $0.secure(.selfSigned, staple: .good) }),
         ("there is no cipher suite 'RC4'", { $0.secure(ciphers: ["RC4"]) }),
-        ("a.test: 'AES128-SHA' is of TLSv1.2", { $0.secure(versions: .tls13 ... .tls13, ciphers: ["AES128-SHA"]) }),
+        ("a.test: 'AES128-SHA' is of TLS 1.2", { $0.secure(versions: .tls13 ... .tls13, ciphers: ["AES128-SHA"]) }),
         (
             "a.test: no certificate is refused with 'close_notify'",
             { $0.secure(clientCertificate: .refused(.closeNotify)) }
         ),
-        ("a.test: a protocol's name has 1 to 255 bytes, not 0", { $0.secure(protocols: [""]) }),
+        ("a.test: a protocol's name has 1 to 255 bytes, and this one has 0", { $0.secure(protocols: [""]) }),
         ("a.test: it cannot give 9 tickets", { $0.secure(tickets: 9) }),
         ("a.test: a record cannot protect 0 bytes", { $0.secure(recordSize: 0) }),
         ("a.test: there is no connection 0", { $0.secure(fault: .fin(at: .clientHello).onConnection(0)) }),
+        (
+            "a.test: 'ECDHE-ECDSA-AES128-GCM-SHA256' needs a key of ECDSA or Ed25519, and 'valid' has one of RSA",
+            { $0.secure(versions: .tls12 ... .tls12, ciphers: ["ECDHE-ECDSA-AES128-GCM-SHA256"]) }
+        ),
+        (
+            "a.test: an 'alert' there needs a cipher suite with GCM or ChaCha20-Poly1305",
+            {
+                $0.secure(
+                    versions: .tls13 ... .tls13, ciphers: ["TLS_AES_128_CCM_SHA256"],
+                    fault: .alert(.internalError, at: .finished()))
+            }
+        ),
         ("no host 'b.test': name it with hosts(…)", { $0.secure(host: "b.test") }),
         ("(GET /): a.test speaks no TLS, so it has no records", { $0.get("/", reply: .badRecord()) }),
         (
@@ -65,12 +77,27 @@ import Testing
             }
         ),
         (
-            "(GET /): only TLS up to 1.2 agrees anew",
+            "(GET /): only TLS up to 1.2 has 'renegotiate'",
             {
                 $0.secure()
                 $0.route("GET", "/", reply: .ok("ab").renegotiate(at: .body(1)))
             }
         ),
+        (
+            "(GET /): an 'alert' behind the handshake needs a cipher suite",
+            {
+                $0.secure(versions: .tls13 ... .tls13, ciphers: ["TLS_AES_128_CCM_SHA256"])
+                $0.get("/", reply: .ok("ab").alert(.internalError, at: .body(1)))
+            }
+        ),
+        (
+            "otherwise: a.test does not speak TLS 1.3",
+            {
+                $0.secure(versions: .tls12 ... .tls12)
+                $0.otherwise(.ok("ab").updateKeys(at: .body(1)))
+            }
+        ),
+        ("otherwise: a.test speaks no TLS", { $0.otherwise(.ok("ab").badRecord(at: .body(1))) }),
         ("otherwise: 99999 is not a final status", { $0.otherwise(.status(99999)) }),
     ]
 

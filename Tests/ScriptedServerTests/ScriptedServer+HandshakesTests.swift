@@ -129,6 +129,88 @@ import Testing
         try await server.stop()
     }
 
+    private static func start(_ tls: HostTLS) async throws -> (ScriptedServer, SecuredSocket) {
+        var script = Script(routes: [Route(Exchange(RequestMatch("GET", "/a"), reply: Reply(body: .text("hello"))))])
+        script.tls["a.test"] = tls
+        let server = try await ScriptedServer.start(script: script)
+        let address = try #require(server.addresses["a.test"])
+        return (server, try SecuredSocket(port: address.port, ip: address.ip))
+    }
+
+    /// Tickets, and in TLS 1.2 the change of keys and the last word, are records of their own.
+    @Test(arguments: [(0, 1), (1, 1), (1, 2), (200, 2)], [CipherSuite.aes128GCM, .aes256GCM, .chaCha20])
+    func `an alert behind some of TLS 1.3's last flight is read`(place: (Int, Int), suite: CipherSuite) async throws {
+        var tls = HostTLS()
+        tls.versions = .tls13 ... .tls13
+        tls.ciphers = [suite]
+        tls.tickets = place.1
+        tls.fault = HandshakeFault(at: .finished, plus: place.0, do: .alert(.accessDenied))
+        let (server, client) = try await Self.start(tls)
+        #expect(client.receiveToEnd() == .fin)
+        #expect(client.failure == .refused(.accessDenied))
+        // All that the first record holds is out before it, and the alert is the last.
+        let records = SecuredSocket.records(client.behindHandshake)
+        #expect(records.count == (place.0 == 0 ? 1 : 2) && records.last?.length == 2 + 17)
+        #expect(try await server.stop().isFulfilled)
+    }
+
+    @Test(arguments: [(0, 1), (1, 1), (0, 0), (1, 0), (6, 0), (7, 0)])
+    func `an alert behind some of TLS 1.2's last flight is read`(offset: Int, tickets: Int) async throws {
+        var tls = HostTLS()
+        tls.versions = .tls12 ... .tls12
+        tls.ciphers = [.ecdheRSAWithAES128GCM]
+        tls.tickets = tickets
+        tls.fault = HandshakeFault(at: .finished, plus: offset, do: .alert(.accessDenied))
+        let (server, client) = try await Self.start(tls)
+        #expect(client.receiveToEnd() == .fin)
+        // In clear it has two bytes; behind the change of keys also a nonce and a tag. OpenSSL opens it there and says
+        // that only Finished may come; a record that it cannot open would be another failure.
+        let isProtected = offset > 0 && tickets == 0
+        let isBetween = isProtected && offset < 7
+        #expect(client.failure == (isBetween ? .broken(.unexpectedMessage) : .refused(.accessDenied)))
+        let records = SecuredSocket.records(client.raw)
+        #expect(records.last?.type == 21 && records.last?.length == (isProtected ? 26 : 2))
+        #expect(try await server.stop().isFulfilled)
+    }
+
+    @Test func `an alert that nobody can seal does not strike, and is told`() async throws {
+        var tls = HostTLS()
+        tls.versions = .tls12 ... .tls12
+        tls.ciphers = [.ecdheRSAWithAES128SHA256]
+        tls.tickets = 0
+        tls.fault = HandshakeFault(at: .finished, plus: 6, do: .alert(.accessDenied))
+        let (server, client) = try await Self.start(tls)
+        #expect(Self.isAnswered(client))
+        let verdict = try await server.stop()
+        #expect("\(verdict)".contains("the fault 'alert access_denied at finished+6' could not be done: an alert can"))
+    }
+
+    /// What is refused beforehand could never succeed, and what is not can.
+    @Test(
+        arguments: [CertificatePreset.valid, .ecdsa, .ed25519],
+        CipherSuite.allCases.filter { $0.versions.contains(.tls12) })
+    func `a suite and a certificate go together if nothing objects`(
+        preset: CertificatePreset, suite: CipherSuite
+    ) async throws {
+        var tls = HostTLS(preset)
+        tls.versions = .tls12 ... .tls12
+        tls.ciphers = [suite]
+        let (server, client) = try await Self.start(tls)
+        client.receive { client.facts != nil }
+        #expect((client.facts != nil) == tls.objections.isEmpty)
+        try await server.stop()
+    }
+
+    @Test(arguments: [1, 2]) func `a fault of a connection that never comes is told`(number: Int) async throws {
+        var tls = HostTLS()
+        tls.fault = HandshakeFault(at: .serverHello, do: .fin, connection: number)
+        let (server, client) = try await Self.start(tls)
+        #expect(Self.isAnswered(client) == (number == 2))
+        let verdict = try await server.stop()
+        #expect(verdict.isFulfilled == (number == 1))
+        if number == 2 { #expect("\(verdict)".contains("the fault in the handshake of connection 2 to a.test")) }
+    }
+
     @Test(arguments: [TLSVersion.tls12, .tls13], [HandshakeFault.Landmark.serverHello, .finished])
     func `a place that is never reached is told`(version: TLSVersion, landmark: HandshakeFault.Landmark) async throws {
         let (server, client) = try await Self.start(HandshakeFault(at: landmark, plus: 99_999_999, do: .fin), version)

@@ -107,7 +107,7 @@ final class ServerPlay {
                     segments[peer.value, default: []].append(bytes.readableBytes)
                     taken.append((peer, bytes.readableBytes))
                 case .journal(let event): journal.append(ServerPlay.describe(event))
-                case .closeOutput, .close, .strike, .secure, .reset, .setReading, .signal:
+                case .closeOutput, .close, .strike, .spoilHandshake, .secure, .reset, .setReading, .signal:
                     others.append(ServerPlay.describe(output))
                 }
             }
@@ -130,7 +130,8 @@ extension ServerPlay {
         case .write(let peer, let bytes), .writeAhead(let peer, let bytes):
             "write \(peer.value) \(quoted(String(buffer: bytes)))"
         case .strike(let peer, _, _): "strike \(peer.value)"
-        case .secure(let peer, let host, _): "secure \(peer.value) \(host)"
+        case .spoilHandshake(let peer): "spoil \(peer.value)"
+        case .secure(let peer, let host, _, let isSpoilt): "secure \(peer.value) \(host)\(isSpoilt ? " spoilt" : "")"
         case .closeOutput(let peer): "closeOutput \(peer.value)"
         case .close(let peer, let isAnnounced): "close \(peer.value)\(isAnnounced ? "" : " unannounced")"
         case .reset(let peer): "reset \(peer.value)"

@@ -55,7 +55,7 @@ import Testing
         let folder = try Folder(["first/stapled": stapled])
         let result = try Command.run("serve", "first/stapled", "--tls", "self-signed", in: folder)
         #expect(result.status == 2 && result.output.isEmpty)
-        #expect(result.errors.contains("a.test has 'staple: good' in the file, and nobody can sign a response about"))
+        #expect(result.errors.contains("the TLS of a.test in the file: nobody can sign a response about 'self-signed'"))
     }
 
     @Test(arguments: [("localhost", ["127.0.0.1", "[::1]"]), ("0.0.0.0", ["0.0.0.0"]), ("127.0.0.9", ["127.0.0.9"])])

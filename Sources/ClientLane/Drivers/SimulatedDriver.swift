@@ -190,7 +190,7 @@ private final class SimulatedCase: @unchecked Sendable {
         var current = observation
         current.look(at: player)
         current.server = simulation.serverEvents
-        current.unconsumed = machine.unconsumedSteps.map(StepText.text)
+        current.unconsumed = machine.unconsumedSteps.map(StepText.text) + machine.owedHandshakes.map(\.description)
         current.duration = simulation.now - .zero
         current.steps = simulation.steps
         current.attempts = simulation.attempts

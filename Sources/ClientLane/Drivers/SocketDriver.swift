@@ -204,7 +204,7 @@ private final class SocketCase: @unchecked Sendable {
         let verdict = try Blocking.run { try await server.stop() }
         guard observation.wedge != "the delegate queue is blocked" else { return observation }
         var result = observation
-        result.unconsumed = verdict.unconsumedSteps.map(StepText.text)
+        result.unconsumed = verdict.unconsumedSteps.map(StepText.text) + verdict.owedHandshakes.map(\.description)
         // What is still on its way to the delegate comes before this.
         let emptied = DispatchSemaphore(value: 0)
         queue.async { [self] in

@@ -11,7 +11,8 @@ extension CaseDecoder {
         guard let map = session.map(node, .hostTLS) else { return nil }
         var tls = HostTLS(map.word("certificate", as: CertificatePreset.self) ?? .valid)
         if let versions = versions(map) { tls.versions = versions }
-        tls.ciphers = ciphers(map, tls.versions)
+        let ciphers = ciphers(map)
+        tls.ciphers = ciphers.map(\.suite)
         let alert = map.word("alert").flatMap { TLSAlert(name: $0) }
         switch map.word("client-certificate") {
         case "optional": tls.clientCertificate = .optional
@@ -25,16 +26,29 @@ extension CaseDecoder {
         }
         if let staple = map.word("staple", as: StaplePreset.self) {
             tls.staple = staple
-            if !tls.certificate.canBeStapled {
-                log.error(
-                    "nobody can sign a response about '\(tls.certificate.rawValue)'", at: map.keyNode("staple"),
-                    remedy: "the key of its authority is not there: take a certificate that `intermediate` has signed")
-            }
         }
         if let tickets = map.count("tickets", in: 0...8) { tls.tickets = tickets }
-        if map.has("protocols") { tls.applicationProtocols = protocols(map) }
+        let protocols = protocols(map)
+        if map.has("protocols") { tls.applicationProtocols = protocols.map(\.name) }
         if let size = map.count("record-size", in: 1...16384) { tls.recordSize = size }
-        if let fault = map.map("fault", .handshakeFault) { tls.fault = handshakeFault(fault) }
+        let fault = map.map("fault", .handshakeFault)
+        tls.fault = fault.flatMap(handshakeFault)
+        for (place, objection) in tls.objections {
+            let node =
+                switch place {
+                case .cipher(let index): ciphers[index].node
+                case .applicationProtocol(let index): protocols.isEmpty ? node : protocols[index].node
+                case .certificate: map.value("certificate") ?? node
+                case .staple: map.keyNode("staple")
+                case .alert: map.keyNode("alert")
+                case .tickets: map.keyNode("tickets")
+                case .recordSize: map.keyNode("record-size")
+                case .faultPlace: fault?.value("at") ?? node
+                case .faultEffect: fault?.value("do") ?? node
+                case .faultConnection: fault?.value("connection") ?? node
+                }
+            log.error(objection.text, at: node, remedy: objection.remedy)
+        }
         return tls
     }
 
@@ -49,27 +63,15 @@ extension CaseDecoder {
         return least...most
     }
 
-    private func ciphers(_ map: MappingReader, _ versions: ClosedRange<TLSVersion>) -> [CipherSuite] {
+    private func ciphers(_ map: MappingReader) -> [(suite: CipherSuite, node: SourceNode)] {
         let words = CipherSuite.allCases.map(\.rawValue)
         return (map.list("ciphers") ?? []).compactMap { node in
-            guard let suite = session.word(node, among: words).flatMap(CipherSuite.init) else { return nil }
-            if !suite.versions.overlaps(versions) {
-                let most = suite.versions.upperBound
-                log.error("'\(suite.rawValue)' is of TLS \(most.word), which this host does not speak", at: node)
-            }
-            return suite
+            session.word(node, among: words).flatMap(CipherSuite.init).map { ($0, node) }
         }
     }
 
-    /// RFC 7301 3.1: one byte says how long a name is, and none is empty.
-    private func protocols(_ map: MappingReader) -> [String] {
-        (map.list("protocols") ?? []).compactMap { node in
-            guard let name = session.text(node) else { return nil }
-            if !(1...255).contains(name.utf8.count) {
-                log.error("a protocol's name has 1 to 255 bytes, and this one has \(name.utf8.count)", at: node)
-            }
-            return name
-        }
+    private func protocols(_ map: MappingReader) -> [(name: String, node: SourceNode)] {
+        (map.list("protocols") ?? []).compactMap { node in session.text(node).map { ($0, node) } }
     }
 
     private func handshakeFault(_ map: MappingReader) -> HandshakeFault? {
@@ -83,7 +85,8 @@ extension CaseDecoder {
                 "'delay' goes with 'do: split'", at: map.keyNode("delay"), remedy: "'do: {delay: 300ms}' is one pause")
         }
         return HandshakeFault(
-            at: landmark, plus: offset, do: effect, pace: pace, connection: map.count("connection", in: 1...1000))
+            at: landmark, plus: offset, do: effect, pace: pace, connection: map.count("connection", in: 1...1000),
+            mark: map.node.mark)
     }
 
     private func handshakeEffect(_ node: SourceNode) -> HandshakeFault.Effect? {

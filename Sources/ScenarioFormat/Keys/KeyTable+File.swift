@@ -191,14 +191,21 @@ extension KeyTable {
             Key(
                 "at", .text,
                 "Where it strikes: `client-hello`, before any answer; `server-hello+40`, after so many bytes of the "
-                    + "first flight; `finished+0`, when the client is through, after so many bytes of the last one",
+                    + "first flight; `finished+0`, when the client is through, after so many bytes of the last one, an alert "
+                    + "behind the record that they end in",
                 required: true),
             Key(
                 "do", .either([.words(HandshakeFault.Effect.words.map(\.word)), .map(.effect)]),
                 "What happens there; `flood`: a mebibyte of noise behind the flight; `split`: from there on 16 KiB "
                     + "come byte by byte", required: true),
-            Key("delay", .duration, "With `split`: a pause behind each byte, until the handshake is over"),
-            Key("connection", .count, "Which connection to the host it strikes, from 1; default: each"),
+            Key(
+                "delay", .duration,
+                "With `split`: a pause behind each of these bytes; then only the handshake comes so, with the tickets of "
+                    + "TLS 1.3, and what follows it as usual"),
+            Key(
+                "connection", .count,
+                "Which connection to the host it strikes, from 1 in each round; it has to come. Default: each that comes"
+            ),
         ],
         .session: [
             Key("timeoutIntervalForRequest", .duration, "Longest silence; default 60s"),

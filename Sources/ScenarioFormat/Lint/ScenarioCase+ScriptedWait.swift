@@ -28,7 +28,10 @@ extension ScenarioCase {
         // Two calls of a task: with its ticket, and with a password.
         let calls = gssapi.map { $0.rounds + 1 } ?? 0
         sum = sum.adding(gssapi?.delay ?? .zero, times: calls * tasks.count)
-        for tls in script.tls.values { sum = sum.adding(tls.fault?.wait ?? .zero) }
+        for fault in script.tls.values.compactMap(\.fault) {
+            // Each task may need a connection of its own.
+            sum = sum.adding(fault.wait, times: fault.connection == nil ? max(1, tasks.count) : 1)
+        }
         for name in names { sum = sum.adding(name.delay) }
         for expectation in expect.tasks where expectation.mayTimeOut {
             sum = sum.adding(timeout(of: expectation.label))

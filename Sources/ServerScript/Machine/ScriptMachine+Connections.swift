@@ -12,6 +12,7 @@ extension ScriptMachine {
         patience.begin(at: moment.instant)
         journal(.accepted, connection)
         startSocks(on: connection)
+        if spoilsHandshake(of: connection) { emit(.spoilHandshake(peer)) }
         if let lane = laneForAccepted(connection) {
             board.bind(lane, to: peer)
             if board.lanes[lane].label != nil { connection.lane = lane }

@@ -94,7 +94,8 @@ extension ScriptMachine {
 
     /// Nor may one pass unnoticed that the connection's TLS does not allow.
     func reportUnstruck(_ text: String, _ connection: ServerConnection) {
-        report(Violation(text, nearest: connection.recordFault?.mark), connection)
+        let mark = connection.recordFault?.mark ?? script.tls[connection.host]?.fault?.mark
+        report(Violation(text, nearest: mark), connection)
     }
 
     /// What the script does not allow counts for the verdict, in any round.

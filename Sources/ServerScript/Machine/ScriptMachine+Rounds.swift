@@ -8,6 +8,7 @@ extension ScriptMachine {
         guard round.repeats, round.stage == .over else { return }
         round.startOver()
         board = LaneBoard(script)
+        handshakes = HandshakeBoard(script)
         dice = Dice(seed: dice.seed &+ 1)
         raised = []
         assemblies = [:]
@@ -23,7 +24,7 @@ extension ScriptMachine {
 
     /// Told with the connection that was last in the journal.
     func reportExhaustion() {
-        guard !board.lanes.isEmpty, round.stage != .over, liveSteps == 0, board.isConsumed, let latest else { return }
+        guard !board.lanes.isEmpty, round.stage != .over, liveSteps == 0, isExhausted, let latest else { return }
         round.stage = .over
         journal(.exhausted, latest)
     }
@@ -55,13 +56,14 @@ extension ScriptMachine {
         if due <= moment.instant { endRound(.silence(timeout)) } else { round.alarm = due }
     }
 
-    /// A script without steps has nothing to give up: its round is just over. A client in the middle of a step is
-    /// reset, since its answer belongs to a script that is not played any more; what routes answer goes on.
+    /// A script that owes nothing, as one without steps, has nothing to give up: its round is just over. A client in
+    /// the middle of a step is reset, since its answer belongs to a script that is not played any more; what routes
+    /// answer goes on.
     func endRound(_ reason: Abandonment) {
         guard round.stage == .underWay, let latest else { return }
         let players = connections.values.filter(isPlaying)
         round.stage = .over
-        journal(board.lanes.isEmpty ? .exhausted : .abandoned(reason), latest)
+        journal(board.lanes.isEmpty && isExhausted ? .exhausted : .abandoned(reason), latest)
         for connection in players {
             reset(connection)
             schedule(connection)

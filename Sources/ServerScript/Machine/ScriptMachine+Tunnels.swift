@@ -38,7 +38,8 @@ extension ScriptMachine {
         connection.waitingSince = moment.instant
         journal(.tunnelled(host: host), connection)
         if script.tls[host] != nil {
-            emit(.secure(connection.id, host: host, early: early))
+            let isSpoilt = spoilsHandshake(of: connection)
+            emit(.secure(connection.id, host: host, early: early, isSpoilt: isSpoilt))
         } else {
             connection.reader.receive(early)
         }

@@ -14,6 +14,7 @@ package final class ScriptMachine: Machine {
     let plan: ScriptPlan
     let proxied: ProxiedHosts
     var board: LaneBoard
+    var handshakes: HandshakeBoard
     var connections = PeerTable<ServerConnection>()
     private var wakeTimes = WakeTimes()
     let contents: ContentStore
@@ -54,14 +55,18 @@ package final class ScriptMachine: Machine {
         self.script = script
         plan = ScriptPlan(script)
         board = LaneBoard(script)
+        handshakes = HandshakeBoard(script)
     }
 
     package var deadline: Instant? {
         Instant.earlier(wakeTimes.first, Instant.earlier(round.alarm, patience.alarm))
     }
 
-    /// Whether every step has happened, faults of idle connections included.
-    package var isExhausted: Bool { board.isConsumed }
+    /// Whether every step has happened, faults of idle connections included, and of handshakes.
+    package var isExhausted: Bool { board.isConsumed && owedHandshakes.isEmpty }
+
+    /// Faults of single connections' handshakes that have not struck in this round.
+    package var owedHandshakes: [OwedHandshake] { handshakes.owed(script.hosts) }
 
     /// The steps that have not happened, in file order, each with the number of times that it is still owed.
     package var unconsumedSteps: [Step] { board.unconsumed }
@@ -87,10 +92,17 @@ package final class ScriptMachine: Machine {
         case .received(let peer, let bytes): with(peer) { self.receive(bytes, on: $0) }
         case .inputClosed(let peer): with(peer, inputClosed)
         case .secureFailed(let peer, let failure): with(peer) { journal(.secureFailed(failure), $0) }
-        case .unstruck(let peer, let text): with(peer) { reportUnstruck(text, $0) }
+        case .unstruck(let peer, let text):
+            with(peer) {
+                settleHandshake(of: $0)
+                reportUnstruck(text, $0)
+            }
+        case .handshake(let peer, let news): with(peer) { hear(news, of: $0) }
         case .closed(let peer): with(peer, closed)
         case .wrote(let peer, let bytes): with(peer) { self.wrote(bytes, on: $0) }
-        case .cut(let peer, let sent): board.cut(peer, sent: sent)
+        case .cut(let peer, let sent):
+            board.cut(peer, sent: sent)
+            handshakes.cut()
         case .signal(let name): raise(name)
         case .endRound: endRound(.asked)
         case .timePassed: timePassed()

@@ -42,6 +42,10 @@ final class ServerConnection {
     var reader: RequestReader
     /// The round whose step it plays, or played last; nil after a request that was for none.
     var round: Int?
+    /// The host whose fault is to strike its handshake, and in which round.
+    var spoilt: (host: String, round: Int)?
+    /// That fault makes it wait: for the script, not for the client.
+    var isHeldUp = false
     /// The labelled lane that it is bound to.
     var lane: Int?
     /// It has played a step of the lane without a label, so no labelled lane may claim it.
@@ -105,7 +109,7 @@ final class ServerConnection {
 
     /// What comes next is up to the client: the rest of a body, a head, its end, or that it reads what was written.
     var awaitsClient: Bool {
-        guard idleDeadline == nil else { return false }
+        guard idleDeadline == nil, !isHeldUp else { return false }
         switch (phase, pause) {
         case (.over, _): return outstanding > 0
         case (_, .drained): return true
@@ -116,7 +120,7 @@ final class ServerConnection {
     }
 
     /// The client is in the middle of an exchange, or of a fault of the script.
-    var isBusy: Bool { !isOver && (!isIdle || idleDeadline != nil) }
+    var isBusy: Bool { !isOver && (!isIdle || idleDeadline != nil || isHeldUp) }
 
     /// Open, unused, and held by no lane: its first request will say whose it is.
     var isUnclaimed: Bool { isFresh && lane == nil && !hasUnlabelledSteps && !isOver }

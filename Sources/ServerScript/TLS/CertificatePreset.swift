@@ -1,6 +1,8 @@
 /// What a host shows of itself: a certificate of the folder `certs`, good or bad in one way.
 package enum CertificatePreset: String, Hashable, Sendable, CaseIterable {
     case valid, ecdsa, ed25519, wildcard
+    /// For a host whose name has other letters than those of the DNS.
+    case international
     case longChain = "long-chain"
     /// The chain in another order than that of its signatures.
     case unordered
@@ -34,6 +36,21 @@ package enum CertificatePreset: String, Hashable, Sendable, CaseIterable {
     case negativeSerial = "negative-serial"
     /// The date of its end has fifty digits of a second.
     case overlongDate = "overlong-date"
+
+    /// What its own key is of.
+    package enum KeyKind: String, Hashable, Sendable {
+        case rsa = "RSA"
+        case ecdsa = "ECDSA"
+        case ed25519 = "Ed25519"
+    }
+
+    package var keyKind: KeyKind {
+        switch self {
+        case .ecdsa: .ecdsa
+        case .ed25519: .ed25519
+        default: .rsa
+        }
+    }
 
     /// Whether a TLS library of today serves with it only when told to take what is weak.
     package var isWeak: Bool { self == .weakKey || self == .sha1 }

@@ -27,9 +27,9 @@ extension CertificatePreset {
         case .longChain, .expiredIntermediate, .selfSigned, .untrustedRoot, .noAuthority, .pathTooLong, .nameConstraint,
             .deepChain:
             false
-        case .valid, .ecdsa, .ed25519, .wildcard, .unordered, .expired, .notYetValid, .wrongHost, .wildcardTop, .noSAN,
-            .missingIntermediate, .wrongUsage, .weakKey, .sha1, .revoked, .unknownExtension, .badSignature,
-            .hugeChain, .manyNames, .nulName, .negativeSerial, .overlongDate:
+        case .valid, .ecdsa, .ed25519, .wildcard, .international, .unordered, .expired, .notYetValid, .wrongHost,
+            .wildcardTop, .noSAN, .missingIntermediate, .wrongUsage, .weakKey, .sha1, .revoked, .unknownExtension,
+            .badSignature, .hugeChain, .manyNames, .nulName, .negativeSerial, .overlongDate:
             true
         }
     }

@@ -11,6 +11,7 @@ extension JournalLine {
         case .inputClosed(let peer): word("inputClosed", peer)
         case .secureFailed(let peer, let failure): word("secureFailed", peer).text(" ").quoted(failure.detail)
         case .unstruck(let peer, let text): word("unstruck", peer).text(" ").quoted(text)
+        case .handshake(let peer, let news): word("handshake", peer).text(" \(news)")
         case .closed(let peer): word("closed", peer)
         case .wrote(let peer, let bytes): word("wrote", peer).text(" ").number(bytes)
         case .cut(let peer, let sent): word("cut", peer).text(" sent ").number(sent)
@@ -28,8 +29,10 @@ extension JournalLine {
         case .strike(let peer, let fault, let ofProxy):
             word("strike", peer).text(" \(fault)").text(ofProxy ? " of the proxy" : "")
         case .close(let peer, _): word("close", peer)
-        case .secure(let peer, let host, let early):
+        case .spoilHandshake(let peer): word("spoilHandshake", peer)
+        case .secure(let peer, let host, let early, let isSpoilt):
             word("secure", peer).text(" ").text(host).text(" ").number(early.readableBytes)
+            if isSpoilt { text(" spoilt") }
         case .reset(let peer): word("reset", peer)
         case .setReading(let peer, let isReading): word(isReading ? "startReading" : "stopReading", peer)
         case .signal(let name): text("signal ").quoted(name)

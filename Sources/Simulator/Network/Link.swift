@@ -87,7 +87,9 @@ final class Link {
 
     /// Whether what arrives there is read now: not while the machine or the layer wants nothing more.
     func mayRead(at side: Side) -> Bool {
-        self[side].isGone || self[side].isReading && !(side == .client && clientTLS?.isFull == true)
+        if self[side].isGone { return true }
+        guard self[side].isReading else { return false }
+        return side == .client ? clientTLS?.isFull != true : !isServerPaused
     }
 
     subscript(side: Side) -> End { side == .client ? clientEnd : serverEnd }

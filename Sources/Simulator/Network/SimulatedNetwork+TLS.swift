@@ -87,9 +87,10 @@ extension SimulatedNetwork {
     }
 
     /// A proxy has tunnelled the connection to a host that speaks TLS.
-    func secure(_ link: Link, as host: String, _ early: ByteBuffer) {
+    func secure(_ link: Link, as host: String, _ early: ByteBuffer, isSpoilt: Bool) {
         guard !link.serverEnd.isGone, security[host] != nil else { return }
-        guard let tls = makeTLS(of: host, within: link.serverTLS) else { return reset(link, from: .server) }
+        let layer = makeTLS(of: host, within: link.serverTLS, isSpoilt: isSpoilt)
+        guard let tls = layer else { return reset(link, from: .server) }
         // What a proxy says over TLS is observed when it says it.
         if link.serverTLS == nil {
             link.plainLeft = link.toClient.waitingTotal
@@ -113,6 +114,10 @@ extension SimulatedNetwork {
         case .fin: tls.receivedEnd()
         }
         carryOut(link, .nothing)
+        // With room for what one piece more brings.
+        if link.isServerPaused, tls.unheardBytes > 64 << 10 {
+            log.report("#\(link.ordinal): \(tls.unheardBytes) bytes gather at the server while it pauses")
+        }
     }
 
     func strike(_ link: Link, _ fault: RecordFault, ofProxy: Bool) {
@@ -140,6 +145,7 @@ extension SimulatedNetwork {
             case .inputClosed: deliver(.inputClosed(link.peer))
             case .fin: closePipe(link, from: .server)
             case .wait(let span): wait(link, span)
+            case .handshake(let news): deliver(.handshake(link.peer, news))
             case .unstruck(let text): deliver(.unstruck(link.peer, text))
             case .fail(let failure):
                 deliver(.secureFailed(link.peer, failure))
@@ -165,6 +171,7 @@ extension SimulatedNetwork {
             guard link.isServerPaused, link.serverPauses == pause else { return }
             link.isServerPaused = false
             carryOut(link, .nothing)
+            queueRead(link, at: .server)
         }
     }
 
@@ -174,6 +181,7 @@ extension SimulatedNetwork {
         link.isServerPaused = false
         tls.hurry()
         carryOut(link, .nothing)
+        queueRead(link, at: .server)
     }
 
     // MARK: - Both

@@ -35,9 +35,9 @@ final class SimulatedNetwork {
     /// At most one cut per connection: the first rule that names it.
     var cuts: [Int: CutRule] = [:]
     private let bends: [Bend]
-    /// Of the hosts that speak TLS.
     /// Hosts that are SOCKS proxies.
     var socksHosts: Set<String> = []
+    /// Of the hosts that speak TLS.
     let security: [String: Result<HostSecurity, any Error>]
     private(set) var links: [Link] = []
     private(set) var attemptCount = 0
@@ -163,9 +163,9 @@ extension SimulatedNetwork {
     /// Nil for a host that speaks none, and for one that cannot: nothing goes in clear to the latter.
     ///
     /// - Parameter outer: The layer of the proxy that leads there.
-    func makeTLS(of host: String, within outer: PeerTLS? = nil) -> PeerTLS? {
+    func makeTLS(of host: String, within outer: PeerTLS? = nil, isSpoilt: Bool = false) -> PeerTLS? {
         do {
-            return try security[host]?.get().accept(within: outer)
+            return try security[host]?.get().accept(within: outer, isSpoilt: isSpoilt)
         } catch {
             log.report("host \(host) cannot speak TLS: \(error)")
             return nil

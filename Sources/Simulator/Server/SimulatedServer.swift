@@ -53,7 +53,9 @@ final class SimulatedServer: World, ServerSide {
             withLink(peer) { network.close($0, from: .server, isAnnounced: isAnnounced) }
         case .strike(let peer, let fault, let ofProxy):
             withLink(peer) { network.strike($0, fault, ofProxy: ofProxy) }
-        case .secure(let peer, let host, let early): withLink(peer) { network.secure($0, as: host, early) }
+        case .spoilHandshake(let peer): withLink(peer) { $0.serverTLS?.spoil() }
+        case .secure(let peer, let host, let early, let isSpoilt):
+            withLink(peer) { network.secure($0, as: host, early, isSpoilt: isSpoilt) }
         case .reset(let peer): withLink(peer) { network.reset($0, from: .server) }
         case .setReading(let peer, let isReading):
             withLink(peer) { network.setReading($0, at: .server, isReading) }

@@ -49,4 +49,21 @@ struct ScriptedWaitTests {
         let single = try #require(ScenarioReader.read(text: text, file: "a.yaml").scenario?.cases.first)
         #expect(single.scriptedWait == .seconds(4) && single.needsVirtualTime)
     }
+
+    @Test(
+        "a fault of a handshake strikes each connection, and each task may need one",
+        arguments: [
+            ("do: {delay: 1s}", Duration.seconds(2)), ("do: {delay: 1s}, connection: 2", .seconds(1)),
+            ("do: split, delay: 1ms", .milliseconds(5_000)), ("do: stall", .zero),
+        ])
+    func handshakes(fault: String, wanted: Duration) throws {
+        let text = """
+            hosts: [{name: a.test, tls: {fault: {at: finished, \(fault)}}}]
+            server: [{request: GET /, times: 2}]
+            client: [{task: t, request: GET /}, {task: u, request: GET /}, {await: t}, {await: u}]
+            expect: {t: ok, u: ok}
+            """
+        let single = try #require(ScenarioReader.read(text: text, file: "a.yaml").scenario?.cases.first)
+        #expect(single.scriptedWait == wanted)
+    }
 }

@@ -1,5 +1,3 @@
-import TLSBasics
-
 extension TLSVersion {
     /// As scenarios write it: `1.3`.
     package var word: String { String(description.dropFirst("TLSv".count)) }
