@@ -11,9 +11,7 @@ package enum CookieAcceptance {
         if cookie.isHostOnly {
             guard cookie.domain == host else { return nil }
         } else {
-            guard CookieDomain.matches(host, cookie.domain), cookie.domain.utf8.allSatisfy({ $0 < 0x80 }) else {
-                return nil
-            }
+            guard CookieDomain.matches(host, cookie.domain) else { return nil }
             if CookieDomain.isAddress(host) || suffixes.isPublicSuffix(cookie.domain[...]) {
                 // The host itself may be one (BEHAVIOUR 2.C22-suffix).
                 guard cookie.domain == host else { return nil }

@@ -27,7 +27,7 @@ package struct QuestionChecker: Checker {
         let key = TaskKey(session: session, task: task)
         let number = QuestionKey(session: session, question: question)
         if questions[number] != nil { findings.add("question \(question.value) was asked twice", key) }
-        if content.kind != .cookies, let kinds = asks[key], !kinds.contains(content.kind) {
+        if !content.isForEverybody, let kinds = asks[key], !kinds.contains(content.kind) {
             findings.add("the user was asked \(CallWord(content)) without a method for it", key)
         }
         // The rest of a stream is answered as a whole one is.
@@ -61,6 +61,18 @@ extension UserAnswer {
         case .loadChallenge: return .loadChallenge
         case .connection: return .connection
         case .cookies: return .cookies
+        }
+    }
+}
+
+extension UserQuestion {
+    /// Put also where no method answers it: about cookies, and about a host in other letters than the DNS's, which has
+    /// them in the form that a user would see (BEHAVIOUR 2.B1-idna).
+    fileprivate var isForEverybody: Bool {
+        switch self {
+        case .cookies: true
+        case .redirect(_, let next): next.url.host.map { !$0.utf8.allSatisfy { $0 < 0x80 } } ?? false
+        default: false
         }
     }
 }

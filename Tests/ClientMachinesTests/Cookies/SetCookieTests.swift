@@ -63,6 +63,13 @@ import Testing
         #expect(cookie.expires == expected)
     }
 
+    // BEHAVIOUR 2.C22-domain
+    @Test func `a domain in other letters makes no cookie`() throws {
+        let url = try #require(URLReference("http://10.0.0.1/"))
+        #expect(SetCookie("a=1; Domain=b\u{FC}cher.test")?.cookie(at: url, Self.now) == nil)
+        #expect(SetCookie("a=1; Domain=xn--bcher-kva.test")?.cookie(at: url, Self.now) != nil)
+    }
+
     @Test func `a place without a host has no cookies`() throws {
         let url = try #require(URLReference("data:,x"))
         #expect(SetCookie("a=1")?.cookie(at: url, Self.now) == nil)
