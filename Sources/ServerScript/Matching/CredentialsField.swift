@@ -17,4 +17,13 @@ enum CredentialsField {
         }
         return value.dropFirst(scheme.count)
     }
+
+    /// The bytes that stand there in base64, of a scheme that signs connections in.
+    ///
+    /// - Parameter what: What a message calls them.
+    static func token(of values: [String], scheme: String, _ what: String) throws(Malformed) -> [UInt8] {
+        guard let token = Base64.decode(try content(of: values, scheme: scheme).dropFirst()), token.count <= 65_536
+        else { throw Malformed("wanted \(what), got something else") }
+        return token
+    }
 }

@@ -25,16 +25,13 @@ package struct NTLMVerification {
 
     private func problem() -> String? {
         let values = head.fields.values(head.authorizationField)
-        let token: Substring
+        let what = "a message of NTLM", message: [UInt8]
         do throws(Malformed) {
-            token = try CredentialsField.content(of: values, scheme: "NTLM")
+            message = try CredentialsField.token(of: values, scheme: "NTLM", what)
         } catch {
             return error.text
         }
-        guard let message = Base64.decode(token.dropFirst()), let bytes = NTLMReader(message), message.count <= 65_536
-        else {
-            return "wanted a message of NTLM, got something else"
-        }
+        guard let bytes = NTLMReader(message) else { return "wanted \(what), got something else" }
         let wanted = rule == .begins ? 1 : 3
         guard bytes.kind == wanted else { return "wanted message \(wanted) of NTLM, got message \(bytes.kind)" }
         switch rule {
