@@ -118,8 +118,8 @@ extension ClientMachine {
 
     private func route(of slot: Slot, to origin: Origin) -> ConnectionRoute {
         ConnectionRoute(
-            to: origin, trustScope: slot.machine.trustScope, proxy: settings.proxies?.proxy(for: origin),
-            user: slot.machine.connectionUser)
+            to: origin, trustScope: slot.machine.trustScope, proxy: slot.machine.hop.$proxy,
+            user: slot.machine.$connectionUser)
     }
 
     /// Adds what the connection holds already: a user who answers at once need not wait for the machine to say it.

@@ -12,11 +12,17 @@ package struct ConnectionRoute: Hashable, Sendable {
     @Rare package private(set) var user: ConnectionUser?
 
     package init(to origin: Origin, trustScope: Int? = nil, proxy: Proxy? = nil, user: ConnectionUser? = nil) {
+        self.init(to: origin, trustScope: trustScope, proxy: Rare(wrappedValue: proxy), user: Rare(wrappedValue: user))
+    }
+
+    /// With what a task holds already, without a copy of it.
+    init(to origin: Origin, trustScope: Int?, proxy: Rare<Proxy>, user: Rare<ConnectionUser>) {
         self.origin = origin
-        self.proxy = proxy
-        self.user = user
+        _proxy = proxy
+        _user = user
         // What goes in clear is decided by none.
-        self.trustScope = origin.isSecure || proxy?.isSecure ?? false ? trustScope : nil
+        self.trustScope =
+            origin.isSecure || proxy.isPresent && proxy.wrappedValue?.isSecure ?? false ? trustScope : nil
     }
 
     /// Routes to one origin seldom differ: the rest is compared, and each request need not hash it.

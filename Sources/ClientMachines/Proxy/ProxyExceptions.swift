@@ -60,7 +60,7 @@ package struct ProxyExceptions: Equatable, Sendable {
 
     /// A name may say that it is whole.
     private static func withoutDot(_ host: String) -> String {
-        host.count > 1 && host.hasSuffix(".") ? String(host.dropLast()) : host
+        host.utf8.count > 1 && host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
     private static func entry(_ text: String, _ style: Dialect) -> Entry? {

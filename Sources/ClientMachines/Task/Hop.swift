@@ -12,6 +12,8 @@ struct Hop {
     var wasAuthorized = false
     /// How often a credential was said anew because its server's nonce was out of date.
     var renewals = 0
+    /// Whom its request is sent through: chosen when it asks for a connection.
+    @Rare var proxy: Proxy?
     /// What its proxy was told.
     @Rare var proxyLogin: ProxyLogin?
     /// How often a connection was to be signed in.

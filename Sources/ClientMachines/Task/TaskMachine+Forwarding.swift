@@ -28,8 +28,7 @@ extension TaskMachine {
 
     /// The proxy that would send the request on.
     var forwardingProxy: Proxy? {
-        guard let proxies = settings.proxies, let origin = request.url.origin, let proxy = proxies.proxy(for: origin),
-            proxy.forwards(origin)
+        guard hop.$proxy.isPresent, let proxy = hop.proxy, let origin = request.url.origin, proxy.forwards(origin)
         else { return nil }
         return proxy
     }
@@ -40,7 +39,7 @@ extension TaskMachine {
     /// Whose connections the present request wants. A connection is signed in for one user: one of the proxy that sends
     /// the request on comes before one of the server (BEHAVIOUR 2.A32-proxy).
     var chosenUser: ConnectionUser? {
-        if settings.$proxies.isPresent, let user = chosenForProxy?.connectionUser { return user }
+        if hop.$proxy.isPresent, let user = chosenForProxy?.connectionUser { return user }
         return mayBeAuthorized ? chosenAuthorization?.connectionUser : nil
     }
 

@@ -35,8 +35,9 @@ extension TaskMachine {
         guard let origin = request.url.origin else {
             return finish(failure(.badURL, .caller, "The URL names no host."), &turn)
         }
+        if settings.$proxies.isPresent { hop.proxy = settings.proxies?.proxy(for: origin) }
         // Before anything is looked up (BEHAVIOUR 2.E10-slip).
-        if let proxy = settings.proxies?.proxy(for: origin), let detail = proxy.refusal {
+        if let proxy = hop.proxy, let detail = proxy.refusal {
             return finish(failure(proxy.failure(for: origin), .caller, detail), &turn)
         }
         if case .stream(let stream) = request.body, stream == lastStreamRead || stream == .awaited {
@@ -148,7 +149,7 @@ extension TaskMachine {
             return begin(&turn)
         }
         attempt.isReused = isReused
-        attempt.forwarder = isForwarded ? request.url.origin.flatMap { settings.proxies?.proxy(for: $0) } : nil
+        attempt.forwarder = isForwarded ? hop.proxy : nil
         if $connectionUser.isPresent {
             switch signIn {
             case .not where connectionUser?.scheme == .negotiate:
