@@ -49,7 +49,8 @@ FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benc
 
 .DEFAULT_GOAL := help
 .PHONY: help setup conformance explore explore-long matrix records mutate mutate-sources test check schema lint format serve \
-    install uninstall documentation sanitize peers fuzz fuzzer bench bench-check budget soak setup-bench golden certs clean
+    install uninstall documentation sanitize examples peers fuzz fuzzer bench bench-check budget soak setup-bench golden \
+    certs clean
 
 help: ## List the goals
 	@echo "make <goal>:"
@@ -111,6 +112,10 @@ check: lint ## What to run before a commit: format, tidy, build, unit tests, sim
 	swift build --product understudy
 	.build/debug/understudy lint
 	.build/debug/understudy run $(if $(ONLY),'$(ONLY)') --world simulated --strict
+
+examples: setup ## Run the tests in other languages that use the server, with what is installed
+	$(BUILD)
+	UNDERSTUDY=$(UNDERSTUDY) Examples/OtherLanguages/check.sh
 
 peers: setup ## Try TLS, credentials, cookies and proxies with OpenSSL, nginx, Apache, Kerberos, squid and others that are installed
 	$(BUILD)

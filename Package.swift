@@ -28,6 +28,7 @@ let package = Package(
     products: [
         .library(name: "SessionNetworking", targets: ["SessionNetworking"]),
         .library(name: "ScriptedServer", targets: ["ScriptedServer"]),
+        .library(name: "ScriptedServerTesting", targets: ["ScriptedServerTesting"]),
         .executable(name: "understudy", targets: ["understudy"]),
     ],
     dependencies: [
@@ -93,6 +94,7 @@ let package = Package(
                 "Locks", "RuntimeLibraries", "ClientEngine", "ClientMachines", "ClientTLS", "BodyFiles",
                 "MachineContract", "TLSEngine", "TLSBasics", "HTTPBasics", deques, nioCore, nioFoundation,
             ]),
+        library("ScriptedServerTesting", ["ScriptedServer", "ScenarioFormat", "ServerScript"]),
         library("Judge", ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", nioCore]),
         library(
             "Serving", ["Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks"]),
@@ -208,6 +210,7 @@ let package = Package(
                 "Simulator", "ScenarioFormat", "ServerScript", "MachineContract", "HTTPBasics",
             ]),
         tests("understudyTests", ["understudy", "understudy-reference", "SessionNetworking", "HTTPBasics"]),
+        tests("ScriptedServerTestingTests", ["ScriptedServerTesting", "ScriptedServer", "TestSupport"]),
         // What `make fuzz` instruments; in every other build a small command. See Tests/Fuzz/Fuzz.swift.
         .executableTarget(
             name: "fuzz",

@@ -3,5 +3,5 @@ public struct ScriptedServerError: Error, Hashable, Sendable, CustomStringConver
     /// One sentence for people.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

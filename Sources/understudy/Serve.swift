@@ -142,7 +142,7 @@ struct Serve: ParsableCommand {
 enum ScenarioFile {
     static func read(_ path: String) throws -> Scenario {
         let path = resolved(path)
-        let result = ScenarioReader.read(path: path, root: library(around: path))
+        let result = ScenarioReader.read(path: path, root: ScenarioLibrary.root(around: path))
         for diagnostic in result.diagnostics { Output.error(diagnostic.rendered()) }
         guard let scenario = result.scenario else { throw UsageError("\(path) cannot be used") }
         return scenario
@@ -162,15 +162,8 @@ enum ScenarioFile {
             !isFolder.boolValue, ScenarioLibrary.relativePath(of: path, below: root) == nil
         else { return root }
         let file = URL(fileURLWithPath: path).standardizedFileURL
-        let around = library(around: file.path)
+        let around = ScenarioLibrary.root(around: file.path)
         return around == file.path ? file.deletingLastPathComponent().path : around
-    }
-
-    /// The folder that the file's id is relative to; for a file that lies in no `scenarios` folder any id will do.
-    private static func library(around path: String) -> String {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard let index = parts.lastIndex(of: "scenarios") else { return path }
-        return parts[...index].joined(separator: "/")
     }
 }
 

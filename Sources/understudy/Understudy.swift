@@ -31,7 +31,7 @@ struct Understudy: ParsableCommand {
             """,
         version: "understudy \(LibraryVersion.text)",
         subcommands: [
-            Run.self, Serve.self, Lint.self, Show.self, List.self, Schema.self, Mutate.self, Matrix.self,
+            Init.self, Run.self, Serve.self, Lint.self, Show.self, List.self, Schema.self, Mutate.self, Matrix.self,
             Certs.self, Worker.self, Manual.self,
         ])
 

@@ -41,6 +41,13 @@ package struct ScenarioLibrary: Sendable {
         return file.hasPrefix(prefix) ? String(file.dropFirst(prefix.count)) : nil
     }
 
+    /// The folder that a file's id is relative to; for a file that lies in no `scenarios` folder any id will do.
+    package static func root(around path: String) -> String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let index = parts.lastIndex(of: "scenarios") else { return path }
+        return parts[...index].joined(separator: "/")
+    }
+
     /// The files that may hold a case that one of the patterns means; all of them without patterns.
     package func files(matching patterns: [ScenarioPattern]) -> [Entry] {
         guard !patterns.isEmpty else { return entries }

@@ -20,9 +20,11 @@ enum CookieProperties {
             (cookie.domain, cookie.isHostOnly) = (String(cookie.domain.dropFirst()), false)
         }
         cookie.path = path(properties, origin)
-        let texts = [cookie.name, cookie.value, cookie.domain, cookie.path]
+        let places = [cookie.domain, cookie.path], pair = [cookie.name, cookie.value]
+        // A URL's host and path may have a semicolon (RFC 3986 3.2.2, 3.3), and never go out.
         guard !cookie.domain.isEmpty, !cookie.name.utf8.contains(ASCII.equals),
-            !texts.contains(where: { $0.utf8.contains(where: endsText) })
+            !places.contains(where: { $0.utf8.contains(where: isControl) }),
+            !pair.contains(where: { $0.utf8.contains(where: endsText) })
         else { return nil }
         cookie.isSecure = isSet(properties[.secure])
         cookie.isHTTPOnly = isSet(properties[.httpOnly])
@@ -33,11 +35,11 @@ enum CookieProperties {
         return cookie
     }
 
-    /// What no line of Set-Cookie can have in a name, a value, a domain or a path: in a Cookie field it would make
-    /// other cookies, or a request that servers refuse.
-    private static func endsText(_ byte: UInt8) -> Bool {
-        byte == ASCII.semicolon || byte < 0x20 && byte != ASCII.tab || byte == 0x7F
-    }
+    /// What no line of Set-Cookie can have in a name or a value: in a Cookie field it would make other cookies, or a
+    /// request that servers refuse.
+    private static func endsText(_ byte: UInt8) -> Bool { byte == ASCII.semicolon || isControl(byte) }
+
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != ASCII.tab || byte == 0x7F }
 
     /// In letters of others as a URL has it, with A-labels; nil for what is no host.
     private static func ascii(_ domain: String) -> String? {

@@ -31,7 +31,9 @@ enum CookieFuzz {
     /// What goes along belongs there, by rules written once more.
     private static func checkField(_ jar: inout CookieJar, _ place: URLReference, _ now: CookieTime) throws {
         let cookies = jar.cookies(for: place, at: now)
-        let host = (place.host ?? "").lowercased(), isSecure = ["https", "wss"].contains(place.scheme?.lowercased())
+        // Letters of others are no letters of the DNS, and have no small ones there.
+        let small = (place.host ?? "").unicodeScalars.map { $0.isASCII ? String($0).lowercased() : String($0) }
+        let host = small.joined(), isSecure = ["https", "wss"].contains(place.scheme?.lowercased())
         for cookie in cookies {
             let isHost = host == cookie.domain
             try demand(

@@ -29,6 +29,8 @@ import Testing
     func `what a line of a server cannot have makes none`(text: String) {
         for key in [HTTPCookiePropertyKey.name, .value, .domain, .path] {
             var properties = Self.least
+            // Domain and path never go out.
+            if [.domain, .path].contains(key), text.contains(";") { continue }
             properties[key] = key == .path ? "/" + text : text
             #expect(HTTPCookie(properties: properties) == nil)
         }
@@ -99,6 +101,10 @@ import Testing
             #expect(copy == cookie && copy.hash == cookie.hash)
         }
         #expect(cookies[0] != cookies[1])
+        let odd = HTTPCookie.cookies(
+            withResponseHeaderFields: ["set-cookie": "a=1"], for: try Self.url("http://a;b.test/c;d/e"))
+        #expect(odd.count == 1)
+        for cookie in odd { #expect(cookie.properties.flatMap { HTTPCookie(properties: $0) } == cookie) }
         #expect(HTTPCookie.cookies(withResponseHeaderFields: ["Cookie": "a=1"], for: url).isEmpty)
     }
 

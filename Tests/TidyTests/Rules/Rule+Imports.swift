@@ -42,6 +42,7 @@ extension Rule {
             "HTTPBasics", "NIOCore", "NIOFoundationCompat", "DequeModule", "Foundation", "Locks", "RuntimeLibraries",
             "Synchronization",
         ],
+        "ScriptedServerTesting": ["ScriptedServer", "ScenarioFormat", "ServerScript", "Testing"],
         "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", "NIOCore", "Dispatch", "Foundation"],
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
         "ClientLane": [

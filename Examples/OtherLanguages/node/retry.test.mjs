@@ -1,0 +1,42 @@
+// A client that asks again when its server is busy, and one that gives up too early.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { serve } from "./understudy.mjs"
+
+// Busy twice, then well: a client that asks once, or for ever, is not what the script wants.
+const flaky = `
+server:
+  - {request: GET /order, reply: {status: 503, headers: {Retry-After: "0"}}, times: 2}
+  - {request: GET /order, reply: {body: ready}}
+`
+
+async function fetchOrder(url, attempts) {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+        const response = await fetch(url)
+        if (response.ok) return response.text()
+        await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get("retry-after"))))
+    }
+    return undefined
+}
+
+test("a busy server is asked again", async () => {
+    const server = await serve(flaky)
+    assert.equal(await fetchOrder(server.url + "/order", 5), "ready")
+    await server.finish()
+})
+
+test("giving up too early fails", async () => {
+    const server = await serve(flaky)
+    await fetchOrder(server.url + "/order", 1)
+    await assert.rejects(server.finish(), /NOT fulfilled/)
+})
+
+test("a body that ends early is noticed", async () => {
+    const server = await serve(`
+bodies: {film: {pattern: counter, size: 1MB}}
+server:
+  - {request: GET /film, reply: {body: film}, fault: {at: body+400000, do: fin}}
+`)
+    await assert.rejects((await fetch(server.url + "/film")).text())
+    await server.finish()
+})

@@ -1,0 +1,1 @@
+from understudy import understudy  # noqa: F401  (pytest finds fixtures here)

@@ -1,0 +1,37 @@
+import ScenarioFormat
+import ScriptedServer
+import ServerScript
+
+extension ScriptedServer {
+    /// Starts a server that plays the server's side of a scenario file, as `understudy serve` does.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path. A relative one is seen from the working folder, which is the package's own under
+    ///     `swift test`.
+    ///   - caseName: Which of the file's cases; the first without it.
+    ///   - bind: The IP address to listen on, or a name that has one.
+    ///   - port: The port of the first host; 0 lets the system choose.
+    ///   - seed: Decides which faults with a probability happen; the same seed, the same faults.
+    /// - Throws: `ScriptedServerError` if the file cannot be read or has mistakes, each with its line and column; if it
+    ///   has no such case; or if the server cannot listen there.
+    public static func start(
+        file: String, case caseName: String? = nil, bind: String = "127.0.0.1", port: Int = 0, seed: UInt64 = 0
+    ) async throws -> ScriptedServer {
+        let result = ScenarioReader.read(path: file, root: ScenarioLibrary.root(around: file))
+        guard let scenario = result.scenario else {
+            throw ScriptedServerError(result.diagnostics.map { $0.rendered() }.joined(separator: "\n"))
+        }
+        return try await start(
+            script: chosenCase(caseName, of: scenario, file).script, bind: bind, port: port, seed: seed)
+    }
+
+    private static func chosenCase(
+        _ name: String?, of scenario: Scenario, _ file: String
+    ) throws(ScriptedServerError) -> ScenarioCase {
+        guard let chosen = scenario.cases.first(where: { name == nil || $0.name == name }) else {
+            let names = scenario.cases.compactMap(\.name).joined(separator: ", ")
+            throw ScriptedServerError("\(file) has no case '\(name ?? "")'; it has: \(names.isEmpty ? "none" : names)")
+        }
+        return chosen
+    }
+}
