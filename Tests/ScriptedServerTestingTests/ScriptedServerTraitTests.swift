@@ -58,6 +58,8 @@ import Testing
             await #expect(throws: Stop.self) {
                 try await trait.provideScope(for: test, testCase: .current) { throw Stop() }
             }
-        } matching: { $0.comments.contains { $0.rawValue.contains("did not happen: GET /a") } }
+        } matching: {
+            $0.comments.contains { $0.rawValue.contains("did not happen: GET /a") }
+        }
     }
 }
