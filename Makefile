@@ -117,18 +117,26 @@ examples: setup ## Run the tests in other languages that use the server, with wh
 	$(BUILD)
 	UNDERSTUDY=$(UNDERSTUDY) Examples/OtherLanguages/check.sh
 
-peers: setup ## Try TLS, credentials, cookies and proxies with OpenSSL, nginx, Apache, Kerberos, squid and others that are installed
+peers: setup .build/httpbin/bin/python ## Try TLS, credentials, cookies, proxies and the cookbook with OpenSSL, nginx, Apache, Kerberos, squid, httpbin and others that are installed
 	$(BUILD)
 	swift build --configuration release --product file-writer
 	swift build --configuration release --product session-networking
 	swift build --configuration release --package-path Examples --product sign-in
-	failed=0; for peer in tls identity secret-service negotiate; do Tests/Peers/$$peer.sh || failed=1; done; exit $$failed
+	failed=0; for peer in tls identity secret-service negotiate cookbook; do Tests/Peers/$$peer.sh || failed=1; done; exit $$failed
 
 schema: setup $(PYTHON) ## Hold every scenario against the JSON Schema, with PyPI's jsonschema
 	$(BUILD)
 	$(UNDERSTUDY) schema >.build/scenario.schema.json
 	$(PYTHON) Tests/Schema/check.py .build/scenario.schema.json scenarios \
 	    Tests/ScenarioFormatTests/Good Tests/ScenarioFormatTests/Mistakes
+
+# What the cookbook is held against.
+.build/httpbin/bin/python:
+	@.ci/setup python3-venv
+	rm -rf .build/httpbin .build/httpbin.new
+	python3 -m venv .build/httpbin.new
+	.build/httpbin.new/bin/pip install --quiet --disable-pip-version-check httpbin==0.10.4
+	mv .build/httpbin.new .build/httpbin
 
 # Only whole: what was interrupted is made anew.
 $(PYTHON):

@@ -59,6 +59,7 @@ let package = Package(
             "ClientMachines",
             ["MachineContract", "HTTPBasics", "Inflate", "Digests", "TLSBasics", deques, heaps, nioCore]),
         library("ServerScript", ["MachineContract", "HTTPBasics", "TLSBasics", "Digests", "CZlib", deques, nioCore]),
+        library("Cookbook", ["ServerScript", "Digests", "HTTPBasics", nioCore]),
 
         // Worlds and formats
         library(
@@ -115,8 +116,8 @@ let package = Package(
         .executableTarget(
             name: "understudy",
             dependencies: [
-                "Harness", "Judge", "Serving", "ScenarioFormat", "ServerScript", "TLSEngine", "TestCertificates",
-                "HTTPBasics", argumentParser,
+                "Harness", "Judge", "Serving", "Cookbook", "ScenarioFormat", "ServerScript", "TLSEngine",
+                "TestCertificates", "HTTPBasics", argumentParser,
             ],
             swiftSettings: strict),
         // The lane once more, against the toolchain's URLSession: its folder holds a link to the lane's.
@@ -202,6 +203,9 @@ let package = Package(
         tests(
             "JudgeTests", ["Judge", "JudgeTestSupport", "ScenarioFormat", "ServerScript", "HTTPBasics", nioCore],
             exclude: ["Planning/played.txt", "Planning/malformed.txt"]),
+        tests(
+            "CookbookTests",
+            ["Cookbook", "ScriptedServer", "ServerScript", "Digests", "HTTPBasics", "TestSupport", nioCore]),
         tests("ServingTests", ["Serving", "Judge", "SessionNetworking", "ServerScript", "Locks", "TestSupport"]),
         tests(
             "HarnessTests",
@@ -215,9 +219,9 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "ClientMachines", "ServerScript", "ScenarioFormat", "SessionNetworking", "Simulator", "BodyFiles",
-                "Inflate", "MachineContract", "HTTPBasics", "TestSupport", "TLSEngine", "TLSBasics", "TestCertificates",
-                nioCore,
+                "ClientMachines", "ServerScript", "Cookbook", "ScenarioFormat", "SessionNetworking", "Simulator",
+                "BodyFiles", "Inflate", "MachineContract", "HTTPBasics", "TestSupport", "TLSEngine", "TLSBasics",
+                "TestCertificates", nioCore,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries"], swiftSettings: strict),
         tests("FuzzTests", ["fuzz", nioCore]),

@@ -70,7 +70,8 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
         } catch {
             return context.close(promise: nil)
         }
-        taker?.take(.accepted(peer, host: host))
+        let client = transport.tellsClients ? context.remoteAddress?.ipAddress : nil
+        taker?.take(.accepted(peer, host: host, from: client))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

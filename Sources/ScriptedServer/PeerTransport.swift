@@ -16,6 +16,8 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     let trace: WireTrace?
     /// Of the hosts that speak TLS.
     let security: [String: HostSecurity]
+    /// Whether somebody wants to know the clients' addresses.
+    let tellsClients: Bool
     private var handlers = PeerTable<PeerHandler>()
     /// Those that have something to send or to report.
     private var waiting: [PeerHandler] = []
@@ -26,8 +28,10 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     init(
         trace: WireTrace?, security: [String: HostSecurity] = [:], mostPeers: Int = DescriptorLimit.peers,
         lingerTime: TimeAmount = .seconds(2),
-        lingerBytes: Int = 16_777_216, onFull: @escaping @Sendable (Int) -> Void = { _ in }
+        lingerBytes: Int = 16_777_216, tellsClients: Bool = false,
+        onFull: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
+        self.tellsClients = tellsClients
         self.trace = trace
         self.security = security
         self.mostPeers = mostPeers

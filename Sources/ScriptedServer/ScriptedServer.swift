@@ -70,6 +70,7 @@ public final class ScriptedServer: Sendable {
     ///     clients whose resolver knows them.
     ///   - rounds: Whether a round can end while the server runs, and what follows then.
     ///   - tracesWire: Whether `wire` will be asked for: the last 64 KiB of each direction of 256 connections are kept.
+    ///   - improviser: Answers what no step and no route takes.
     ///   - onEvent: Called on the loop with every entry of the journal.
     ///   - onSignal: Called on the loop with every signal that the script gives, maybe before the bytes that the script
     ///     sends just before it are with the kernel.
@@ -79,7 +80,7 @@ public final class ScriptedServer: Sendable {
     package static func start(
         script: Script, bind: String = "127.0.0.1", onOneAddress: Bool = false, port: Int = 0, seed: UInt64 = 0,
         originsByName: Bool = false,
-        rounds: ServerRounds = .endless, tracesWire: Bool = false,
+        rounds: ServerRounds = .endless, tracesWire: Bool = false, improviser: (any Improviser)? = nil,
         eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
         onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in },
         onSignal: @escaping @Sendable (String) -> Void = { _ in },
@@ -99,7 +100,8 @@ public final class ScriptedServer: Sendable {
         let world = try await eventLoop.submit {
             let world = try ServerWorld(
                 script: script, origins: origins, seed: seed, rounds: rounds, tracesWire: tracesWire,
-                eventLoop: eventLoop, onEvent: onEvent, onSignal: onSignal, onRound: onRound, onFull: onFull)
+                improviser: improviser, eventLoop: eventLoop, onEvent: onEvent, onSignal: onSignal, onRound: onRound,
+                onFull: onFull)
             stage.world = world
             return world
         }.get()

@@ -30,6 +30,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
 
     init(
         script: Script, origins: [String: String], seed: UInt64, rounds: ServerRounds, tracesWire: Bool,
+        improviser: (any Improviser)?,
         eventLoop: any EventLoop,
         onEvent: @escaping @Sendable (ServerEvent) -> Void, onSignal: @escaping @Sendable (String) -> Void,
         onRound: (@Sendable (Verdict) -> Void)?, onFull: @escaping @Sendable (Int) -> Void
@@ -40,11 +41,12 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         self.onRound = onRound
         let date = ServerClock.moment().date
         let security = try script.tls.mapValues { try HostSecurity($0, library: .system, date: date) }
-        transport = PeerTransport(trace: tracesWire ? WireTrace() : nil, security: security, onFull: onFull)
+        transport = PeerTransport(
+            trace: tracesWire ? WireTrace() : nil, security: security, tellsClients: improviser != nil, onFull: onFull)
         machine = ScriptMachine(
             script: script, origins: origins, seed: seed, repeats: rounds == .many,
             roundTimeout: rounds == .endless ? nil : script.roundTimeout,
-            peerTimeout: rounds == .endless ? nil : ServerWorld.peerTimeout)
+            peerTimeout: rounds == .endless ? nil : ServerWorld.peerTimeout, improviser: improviser)
     }
 
     func take(_ input: ScriptInput) {

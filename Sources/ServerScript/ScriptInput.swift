@@ -14,7 +14,8 @@ package struct PeerID: Hashable, Comparable, Sendable {
 
 /// Everything that can happen to a script machine.
 package enum ScriptInput: MachineInput {
-    case accepted(PeerID, host: String)
+    /// - Parameter from: The client's IP address, where the script's improviser may ask for it.
+    case accepted(PeerID, host: String, from: String? = nil)
     case received(PeerID, ByteBuffer)
     /// The client has finished sending (FIN).
     case inputClosed(PeerID)

@@ -18,6 +18,8 @@ package final class ServeSession: Sendable {
         package var isOnce = false
         /// Print requests and answers as they come.
         package var isVerbose = true
+        /// Answers what the script does not.
+        package var improviser: (any Improviser)?
 
         package init() {}
     }
@@ -73,7 +75,8 @@ package final class ServeSession: Sendable {
         return try Blocking.run { [script, options] in
             try await ScriptedServer.start(
                 script: script, bind: options.bind, port: options.port, seed: options.seed,
-                rounds: options.isOnce ? .one : .many, onEvent: tell, onRound: roundEnded, onFull: full)
+                rounds: options.isOnce ? .one : .many, improviser: options.improviser, onEvent: tell,
+                onRound: roundEnded, onFull: full)
         }
     }
 
@@ -81,7 +84,13 @@ package final class ServeSession: Sendable {
         for (index, host) in script.hosts.enumerated() {
             lines.append("\(index == 0 ? "listening" : "  \(host)") on \(server.boundURL(of: host) ?? "?")")
         }
-        if script.steps.isEmpty { lines.append("  routes only: until it is stopped") }
+        if options.improviser != nil {
+            let url = script.hosts.first.flatMap(server.boundURL) ?? ""
+            lines.append("  with the cookbook: \(url)/ lists it")
+        }
+        if script.steps.isEmpty, !script.routes.isEmpty || options.improviser == nil {
+            lines.append("  routes only: until it is stopped")
+        }
     }
 
     private func judge(_ verdict: Verdict) {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cookbook
 import Foundation
 import Harness
 import Judge
@@ -24,14 +25,19 @@ struct Serve: ParsableCommand {
               understudy serve scenarios/redirect/loop.yaml --port 8080
               understudy serve redirect/loop          the id works, too
               understudy serve mock.yaml --tls expired
+              understudy serve --builtin --port 8080 httpbin's endpoints, and faults in the URL
               understudy serve mock.yaml --once && echo the client did it all
 
             Exit status: 0 every round was fulfilled, 1 one was not, 2 wrong use or an unreadable file, 3 it cannot \
             listen, 4 a round was abandoned, and no other failed. SIGINT and SIGTERM end it with the same statuses.
             """)
 
-    @Argument(help: "The scenario file, or its id.", completion: .file(extensions: ["yaml"]))
-    var file: String
+    @Argument(
+        help: "The scenario file, or its id. May be left out with --builtin.", completion: .file(extensions: ["yaml"]))
+    var file: String?
+
+    @Flag(help: "Serve the cookbook as well: httpbin's endpoints, and faults in the URL. GET / lists them.")
+    var builtin = false
 
     @Option(
         name: .customLong("case"),
@@ -75,6 +81,8 @@ struct Serve: ParsableCommand {
     var quiet = false
 
     func validate() throws {
+        if file == nil, !builtin { throw ValidationError("a file is missing, or --builtin") }
+        if file == nil, caseName != nil { throw ValidationError("--case is one of a file") }
         if !(0...65_535).contains(port) { throw ValidationError("--port must be 0 to 65535") }
     }
 
@@ -89,7 +97,8 @@ struct Serve: ParsableCommand {
             options.seed = seed
             options.isOnce = once
             options.isVerbose = !quiet
-            var script = try chosenCase().script
+            if builtin { options.improviser = Cookbook() }
+            var script = try file.map { try chosenCase(of: $0).script } ?? Serve.emptyScript
             if let tls {
                 for host in script.hosts where script.proxies[host] == nil {
                     script.tls[host, default: HostTLS()].certificate = tls
@@ -123,7 +132,14 @@ struct Serve: ParsableCommand {
         }
     }
 
-    private func chosenCase() throws -> ScenarioCase {
+    /// Strangers' clients are not judged by it.
+    private static var emptyScript: Script {
+        var script = Script()
+        script.reading = .lenient
+        return script
+    }
+
+    private func chosenCase(of file: String) throws -> ScenarioCase {
         let scenario = try ScenarioFile.read(file)
         guard let caseName else {
             guard let first = scenario.cases.first else { throw UsageError("\(file) has no case") }

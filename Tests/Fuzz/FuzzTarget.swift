@@ -7,7 +7,7 @@ import NIOCore
 /// two readers who share no code agree.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session
-    case pem, pkcs12, certificate, ocsp, tls, digest, proxy, socks, cookies, cookiefile, credentialfile, ntlm
+    case pem, pkcs12, certificate, ocsp, tls, digest, proxy, socks, cookies, cookiefile, credentialfile, ntlm, cookbook
 
     /// Throws a `Violation` that says what does not hold for these bytes.
     package func check(_ bytes: ByteBuffer) throws {
@@ -35,6 +35,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .proxy: try ProxyFuzz.check(bytes)
         case .socks: try SocksFuzz.check(bytes)
         case .cookies: try CookieFuzz.check(bytes)
+        case .cookbook: try CookbookFuzz.check(bytes)
         case .cookiefile: try CookieFileFuzz.check(bytes)
         }
     }

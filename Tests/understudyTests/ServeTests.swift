@@ -97,4 +97,17 @@ import Testing
         #expect(result.status == 4)
         #expect(result.output.contains("2 rounds: 1 fulfilled, 1 ABANDONED"))
     }
+
+    @Test func `the cookbook is served without a file, and behind one`() async throws {
+        let alone = try Command(["serve", "--builtin"], in: try Folder([:]))
+        let words = try #require(alone.line()).split(separator: " ")
+        let url = String(try #require(words.last))
+        #expect(try await get(url + "/base64/aGVsbG8=").body == "hello")
+        kill(alone.process.processIdentifier, SIGTERM)
+        #expect(alone.end().status == 0)
+        let (behind, other) = try serve("--builtin", "--once")
+        #expect(try await get(other + "/status/299").status == 299)
+        #expect(try await get(other + "/hello").body == "hello")
+        #expect(behind.end().status == 0)
+    }
 }

@@ -1,4 +1,5 @@
 import MachineContract
+import ServerScript
 
 /// Faults of the disk: where and what, as for those of the server.
 extension CaseDecoder {

@@ -74,41 +74,12 @@ extension CaseDecoder {
 
     private func landmark(_ node: SourceNode) -> Fault.Landmark? {
         guard let text = session.text(node, what: "a landmark") else { return nil }
-        if let landmark = Fault.Landmark.words.first(where: { $0.description == text }) ?? landmarkWithIndex(text) {
-            return landmark
-        }
-        switch landmarkWithAmount(text) {
+        switch Fault.Landmark.read(text) {
         case .value(let landmark): return landmark
         case .wrong(let reason): log.error("'\(text)' \(reason)", at: node)
         case nil: unknownLandmark(text, at: node)
         }
         return nil
-    }
-
-    /// `body+400000`, `idle+900ms`.
-    private func landmarkWithAmount(_ text: String) -> Quantities.Parsed<Fault.Landmark>? {
-        guard let plus = text.firstIndex(of: "+") else { return nil }
-        let amount = String(text[text.index(after: plus)...])
-        let size = { Quantities.size(amount, allowsBare: true) }
-        switch text[..<plus] {
-        case "idle": return Quantities.duration(amount).map(Fault.Landmark.idle)
-        case "request-body": return size().map(Fault.Landmark.requestBody)
-        case "status-line": return size().map(Fault.Landmark.statusLine)
-        case "head": return size().map(Fault.Landmark.head)
-        case "body": return size().map(Fault.Landmark.body)
-        default: return nil
-        }
-    }
-
-    /// `interim[0]`, `chunk[2].crlf`.
-    private func landmarkWithIndex(_ text: String) -> Fault.Landmark? {
-        guard let open = text.firstIndex(of: "["), let close = text.firstIndex(of: "]"), open < close,
-            case .value(let index) = Quantities.integer(String(text[text.index(after: open)..<close]))
-        else { return nil }
-        let word = text[..<open], rest = text[text.index(after: close)...]
-        if word == "interim", rest.isEmpty { return .interim(index) }
-        guard word == "chunk", rest.first == "." else { return nil }
-        return ChunkPart(rawValue: String(rest.dropFirst())).map { .chunk(index, $0) }
     }
 
     private func unknownLandmark(_ text: String, at node: SourceNode) {

@@ -1,3 +1,5 @@
+import ServerScript
+
 /// What a list of events says about metrics.
 extension CaseDecoder {
     func transaction(_ node: SourceNode) -> TransactionMatch? {

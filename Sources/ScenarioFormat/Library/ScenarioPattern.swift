@@ -1,3 +1,5 @@
+import ServerScript
+
 /// A choice of scenarios or cases: `redirect/*`, `**/timeout*`, or the beginning of an id.
 package struct ScenarioPattern: Hashable, Sendable, CustomStringConvertible {
     package let description: String

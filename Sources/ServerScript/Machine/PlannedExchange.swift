@@ -14,13 +14,31 @@ final class PlannedExchange {
     let hasBodyConditions: Bool
     /// Whether the choice of this exchange may be left to that: nothing happens before the body's end.
     let canWaitForBody: Bool
+    /// Of an improvised exchange whose reply depends on the body.
+    let awaitedBy: ImprovisedRequest?
+    /// What the journal shows of an improvised exchange's target, if not all of it.
+    let shownTarget: String?
 
-    init(_ scripted: Exchange, host: String? = nil, mark: SourceMark? = nil, place: ScriptMachine.DrawPlace) {
+    /// No script has written it.
+    convenience init(
+        _ found: Improvisation, for request: ImprovisedRequest, host: String, place: ScriptMachine.DrawPlace
+    ) {
+        self.init(
+            found.exchange, host: host, place: place, more: found.faults,
+            awaitedBy: found.awaitsBody ? request : nil, shownTarget: found.shownTarget)
+    }
+
+    init(
+        _ scripted: Exchange, host: String? = nil, mark: SourceMark? = nil, place: ScriptMachine.DrawPlace,
+        more: [Fault] = [], awaitedBy: ImprovisedRequest? = nil, shownTarget: String? = nil
+    ) {
+        self.awaitedBy = awaitedBy
+        self.shownTarget = shownTarget
         self.scripted = scripted
         self.host = host
         self.mark = mark
         self.place = place
-        faults = [scripted.fault, scripted.reply?.fault].compactMap(\.self)
+        faults = [scripted.fault, scripted.reply?.fault].compactMap(\.self) + more
         reply = scripted.reply.map(PlannedReply.init)
         let request = scripted.request
         hasBodyConditions =

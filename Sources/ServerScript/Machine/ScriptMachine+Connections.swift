@@ -3,9 +3,10 @@ import NIOCore
 
 /// Beginning and end of connections, and the steps that happen outside of exchanges.
 extension ScriptMachine {
-    func accept(_ peer: PeerID, host: String) {
+    func accept(_ peer: PeerID, host: String, client: String?) {
         guard connections[peer] == nil else { return }
         let connection = ServerConnection(peer, host: host, script.reading)
+        connection.client = client
         startOver(for: connection)
         connections.insert(connection, for: peer)
         connection.waitingSince = moment.instant

@@ -54,10 +54,19 @@ extension ScriptMachine {
         case step(Int)
         case route(Int)
         case otherwise
+        /// By a checksum of the request's target.
+        case improvised(Int)
 
-        fileprivate func number(in script: Script) -> Int {
+        var isImprovised: Bool {
+            if case .improvised = self { return true }
+            return false
+        }
+
+        func number(in script: Script) -> Int {
             switch self {
             case .otherwise: -1
+            // Steps and routes are counted from 0.
+            case .improvised(let sum): sum | .min
             case .step(let step): step
             case .route(let route): script.steps.count + route
             }

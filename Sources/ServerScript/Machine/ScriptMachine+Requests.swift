@@ -19,7 +19,9 @@ extension ScriptMachine {
         if board.lanes.isEmpty { round.touch(at: moment.instant) }
         let exchange = ActiveExchange(head, source: source)
         connection.phase = .exchange(exchange)
-        record(head, lane: exchange.turn.flatMap { board.lanes[$0.lane].label }, connection)
+        var shown: String?
+        if case .route(let plan) = source { shown = plan.shownTarget }
+        record(head, shown: shown, lane: exchange.turn.flatMap { board.lanes[$0.lane].label }, connection)
         switch source {
         case .step(let turn): begin(turn, exchange, connection)
         case .route(let plan): begin(plan, exchange, connection)
@@ -89,10 +91,13 @@ extension ScriptMachine {
         BodyCheck.all(for: planned.scripted.request, head: head, store: contents)
     }
 
-    private func record(_ head: ReceivedHead, lane: String?, _ connection: ServerConnection) {
+    private func record(
+        _ head: ReceivedHead, shown: String? = nil, lane: String?, _ connection: ServerConnection
+    ) {
         let fields = Secrets.kept(head.fields)
         let request = RecordedRequest(
-            method: head.method, target: head.shownTarget, fields: fields, lane: lane, host: connection.servedHost)
+            method: head.method, target: shown ?? head.shownTarget, fields: fields, lane: lane,
+            host: connection.servedHost)
         journal(.request(request), connection)
         for note in head.notes { journal(.noted(note), connection) }
     }
@@ -169,7 +174,9 @@ extension ScriptMachine {
         if exchange.request.framing != .none { journal(.requestBody(exchange.recorder.record), connection) }
         exchange.stage = .requestRead
         settleBody(exchange, connection)
-        if !connection.isOver { endUpload(exchange, connection) }
+        if connection.isOver { return }
+        endUpload(exchange, connection)
+        settleImprovised(exchange)
     }
 
     /// Judges the body; among several routes the first whose body fits is the one.

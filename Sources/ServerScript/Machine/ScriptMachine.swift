@@ -13,6 +13,8 @@ package final class ScriptMachine: Machine {
     let script: Script
     let plan: ScriptPlan
     let proxied: ProxiedHosts
+    /// Answers what the script does not.
+    let improviser: (any Improviser)?
     var board: LaneBoard
     var handshakes: HandshakeBoard
     var connections = PeerTable<ServerConnection>()
@@ -42,8 +44,10 @@ package final class ScriptMachine: Machine {
     /// a round lasts until its script is consumed, and without `peerTimeout` a connection may keep silent for ever.
     package init(
         script: Script, origins: [String: String], seed: UInt64 = 0, repeats: Bool = false,
-        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, contents: ContentStore = ContentStore()
+        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, improviser: (any Improviser)? = nil,
+        contents: ContentStore = ContentStore()
     ) {
+        self.improviser = improviser
         self.contents = contents
         dice = Dice(seed: seed)
         patience = PeerPatience(timeout: peerTimeout)
@@ -88,7 +92,7 @@ package final class ScriptMachine: Machine {
 
     private func take(_ input: ScriptInput) {
         switch input {
-        case .accepted(let peer, let host): accept(peer, host: host)
+        case .accepted(let peer, let host, let client): accept(peer, host: host, client: client)
         case .received(let peer, let bytes): with(peer) { self.receive(bytes, on: $0) }
         case .inputClosed(let peer): with(peer, inputClosed)
         case .secureFailed(let peer, let failure): with(peer) { journal(.secureFailed(failure), $0) }

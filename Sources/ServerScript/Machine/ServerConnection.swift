@@ -35,6 +35,8 @@ final class ServerConnection {
     let id: PeerID
     /// A proxy's before it has tunnelled it to another.
     var host: String
+    /// The client's IP address, where somebody wants to know it.
+    var client: String?
     /// The host that answers the present request: of a proxy's that is the one it is passed on to.
     var servedHost: String
     var phase = Phase.idle

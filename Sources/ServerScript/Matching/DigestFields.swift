@@ -11,7 +11,7 @@ package struct DigestFields {
     private static let bareNames: Set = ["algorithm", "qop", "nc", "userhash", "username*"]
     private var parameters: [String: Parameter] = [:]
 
-    subscript(name: String) -> String? { parameters[name]?.value }
+    package subscript(name: String) -> String? { parameters[name]?.value }
 
     /// - Parameter text: What follows the name of the scheme.
     package init(_ text: Substring) throws(Malformed) {

@@ -95,7 +95,7 @@ package struct DigestBodyCheck {
         running = RunningHash((rule.algorithm ?? .md5).function)
     }
 
-    func take(_ bytes: ByteBuffer) { bytes.withUnsafeReadableBytes { running?.update($0) } }
+    package func take(_ bytes: ByteBuffer) { bytes.withUnsafeReadableBytes { running?.update($0) } }
 
     package func finish() -> [String] {
         verification.difference(bodyHash: running?.finish().hexadecimal ?? "").map { [$0] } ?? []

@@ -29,7 +29,7 @@ extension ScriptMachine {
     }
 
     private func choice(_ head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
-        scripted(head, connection) ?? (plan.otherwise == nil ? nil : .otherwise)
+        scripted(head, connection) ?? improvised(head, connection) ?? (plan.otherwise == nil ? nil : .otherwise)
     }
 
     /// Its lane's next step, then the lane without a label, then lanes that have no connection yet, then routes.
@@ -112,9 +112,11 @@ extension ScriptMachine {
     func nearMiss(_ head: ReceivedHead, _ received: ReceivedHead, _ connection: ServerConnection) -> Violation {
         let isWhole = assemblies[head.target]?.isWhole ?? false
         let asked = connection.servedHost == connection.host ? nil : asked(received, by: connection)
-        return NearMiss(script: script, board: board, connection: connection, isWhole: isWhole, asked: asked) {
-            self.connections[$0] != nil
-        }
+        var violation = NearMiss(
+            script: script, board: board, connection: connection, isWhole: isWhole, asked: asked
+        ) { self.connections[$0] != nil }
         .violation(for: head)
+        if let improviser { violation.differences += improviser.nearest(to: head) }
+        return violation
     }
 }

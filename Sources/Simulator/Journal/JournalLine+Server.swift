@@ -5,7 +5,7 @@ extension JournalLine {
     func input(_ input: ScriptInput) {
         text("< ")
         switch input {
-        case .accepted(let peer, let host): word("accepted", peer).text(" ").text(host)
+        case .accepted(let peer, let host, _): word("accepted", peer).text(" ").text(host)
         case .received(let peer, let bytes):
             word("received", peer).text(" ").excerpt(bytes, ofClientOn: peer.value)
         case .inputClosed(let peer): word("inputClosed", peer)

@@ -39,7 +39,7 @@ final class RawPeer: Machine {
 
     func handle(_ input: ScriptInput, at moment: Moment, into outputs: inout [ScriptOutput]) {
         switch input {
-        case .accepted(let peer, _):
+        case .accepted(let peer, _, _):
             while peers.count <= peer.value { peers.append(Peer()) }
         case .received(let peer, let bytes): received(bytes, peer.value)
         case .closed(let peer): if peers.indices.contains(peer.value) { peers[peer.value].isOver = true }

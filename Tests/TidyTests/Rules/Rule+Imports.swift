@@ -15,6 +15,7 @@ extension Rule {
             "MachineContract", "TLSBasics", "HTTPBasics", "Inflate", "Digests", "DequeModule", "HeapModule", "NIOCore",
         ],
         "ServerScript": ["MachineContract", "TLSBasics", "HTTPBasics", "Digests", "CZlib", "DequeModule", "NIOCore"],
+        "Cookbook": ["ServerScript", "Digests", "HTTPBasics", "NIOCore"],
         "BodyFiles": ["ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "Glibc"],
         "ClientTLS": [
             "ClientMachines", "TLSEngine", "TLSBasics", "HTTPBasics", "NIOCore", "DequeModule", "Glibc", "Locks",
@@ -61,8 +62,8 @@ extension Rule {
             "Dispatch", "Foundation", "Glibc", "Locks",
         ],
         "understudy": [
-            "Harness", "Judge", "Serving", "ScenarioFormat", "ServerScript", "TLSEngine", "TestCertificates",
-            "HTTPBasics", "ArgumentParser", "Foundation",
+            "Harness", "Judge", "Serving", "Cookbook", "ScenarioFormat", "ServerScript", "TLSEngine",
+            "TestCertificates", "HTTPBasics", "ArgumentParser", "Foundation",
         ],
         "understudy-reference": [
             "Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "TestCertificates", "TLSBasics", "HTTPBasics",
@@ -76,6 +77,7 @@ extension Rule {
     /// Modules without clocks, locks, channels and Foundation.
     static let pureModules: Set = [
         "TLSBasics", "TestCertificates", "HTTPBasics", "Inflate", "MachineContract", "ClientMachines", "ServerScript",
+        "Cookbook",
     ]
 
     static let imports = Rule(name: "imports") { tree in

@@ -1,14 +1,14 @@
 /// Finds the word that was probably meant.
-enum Suggestion {
+package enum Suggestion {
     /// `did you mean 'reply'? allowed: conn, fault, ...`
-    static func remedy(for word: String, among allowed: [String]) -> String {
+    package static func remedy(for word: String, among allowed: [String]) -> String {
         let list = "allowed: " + allowed.sorted().joined(separator: ", ")
         guard let nearest = nearest(to: word, among: allowed) else { return list }
         return "did you mean '\(nearest)'? \(list)"
     }
 
     /// The closest of `candidates`, unless all are too far away to be a slip of the fingers.
-    static func nearest(to word: String, among candidates: [String]) -> String? {
+    package static func nearest(to word: String, among candidates: [String]) -> String? {
         guard !word.isEmpty, word.utf8.count <= 64 else { return nil }
         var best: (word: String, distance: Int)?
         for candidate in candidates.sorted() where candidate != word {

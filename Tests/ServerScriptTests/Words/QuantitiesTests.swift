@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ScenarioFormat
+@testable import ServerScript
 
 @Suite("Quantities")
 struct QuantitiesTests {

@@ -1,13 +1,13 @@
 import HTTPBasics
 
 /// Numbers with and without units, as scenario files write them.
-enum Quantities {
-    enum Parsed<Value> {
+package enum Quantities {
+    package enum Parsed<Value> {
         case value(Value)
         /// What is wrong, to follow `'text' `.
         case wrong(String)
 
-        func map<Other>(_ change: (Value) -> Other) -> Parsed<Other> {
+        package func map<Other>(_ change: (Value) -> Other) -> Parsed<Other> {
             switch self {
             case .value(let value): .value(change(value))
             case .wrong(let reason): .wrong(reason)
@@ -16,9 +16,9 @@ enum Quantities {
     }
 
     /// Beyond this, sums of sizes could overflow; no script needs a body of a pebibyte.
-    static let largestSize = 1 << 50
+    package static let largestSize = 1 << 50
 
-    static func integer(_ text: String) -> Parsed<Int> {
+    package static func integer(_ text: String) -> Parsed<Int> {
         let digits = text.utf8
         guard !digits.isEmpty, digits.allSatisfy({ $0 >= 48 && $0 <= 57 }) else {
             return .wrong("is not a whole number")
@@ -31,7 +31,7 @@ enum Quantities {
     }
 
     /// `900ms`, `1s`, `2m`, `1h`, `7d`.
-    static func duration(_ text: String) -> Parsed<Duration> {
+    package static func duration(_ text: String) -> Parsed<Duration> {
         let (number, unit) = split(text)
         guard
             let milliseconds = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
@@ -54,7 +54,7 @@ enum Quantities {
     }
 
     /// `1MiB`, `64KiB`, `300KB`, `12B`; a bare number is a count of bytes where `allowsBare`.
-    static func size(_ text: String, allowsBare: Bool) -> Parsed<Int> {
+    package static func size(_ text: String, allowsBare: Bool) -> Parsed<Int> {
         let (number, unit) = split(text)
         if unit.isEmpty, !allowsBare, !number.isEmpty { return .wrong("needs a unit: \(number)B or \(number)KiB") }
         let units = [
@@ -77,7 +77,7 @@ enum Quantities {
     }
 
     /// `10KiB/s`: bytes in a second, at least one.
-    static func rate(_ text: String) -> Parsed<Int> {
+    package static func rate(_ text: String) -> Parsed<Int> {
         let wrong = Parsed<Int>.wrong("is not a rate such as 10B/s, 64KiB/s or 1MiB/s")
         guard text.hasSuffix("/s"), case .value(let bytes) = size(String(text.dropLast(2)), allowsBare: false) else {
             return wrong
@@ -86,7 +86,7 @@ enum Quantities {
     }
 
     /// `25%`: whole, from 0 to 100.
-    static func percent(_ text: String) -> Parsed<Int> {
+    package static func percent(_ text: String) -> Parsed<Int> {
         guard text.hasSuffix("%"), case .value(let value) = integer(String(text.dropLast())), value <= 100 else {
             return .wrong("is not a percentage such as 25%, from 0% to 100%")
         }

@@ -1,0 +1,59 @@
+import HTTPBasics
+
+/// A request's target as the cookbook reads it: the words of its path, and the items of its query.
+struct CookbookTarget: Hashable {
+    /// Path and query as they came.
+    let text: String
+    /// What stands between slashes, as it came.
+    let rawWords: [Substring]
+    /// The same, decoded.
+    let words: [String]
+    let query: [CookbookItem]
+
+    /// Nil for what is neither a path nor an absolute URL.
+    init?(_ target: String) {
+        var text = Substring(target)
+        if text.utf8.first != UInt8(ascii: "/") {
+            let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
+            guard parts.count >= 3, parts[0].last == ASCII.colon, parts[1].isEmpty else { return nil }
+            text = parts.count > 3 ? "/" + Substring(parts[3]) : "/"
+        }
+        let parts = text.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        self.text = String(text)
+        rawWords = parts[0].dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { Substring($0) }
+        words = rawWords.map { PercentEncoding.decoded($0) }
+        query = parts.count > 1 ? CookbookTarget.items(Substring(parts[1])) : []
+    }
+
+    func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+    /// Of a query, or of a form (`application/x-www-form-urlencoded`).
+    static func items(_ text: some StringProtocol) -> [CookbookItem] {
+        let pieces = text.utf8.split(separator: UInt8(ascii: "&"), maxSplits: CookbookLimits.items)
+        return pieces.prefix(CookbookLimits.items).map { piece in
+            let parts = piece.split(separator: ASCII.equals, maxSplits: 1, omittingEmptySubsequences: false)
+            return CookbookItem(name: decoded(parts[0]), value: parts.count > 1 ? decoded(parts[1]) : "")
+        }
+    }
+
+    private static func decoded(_ text: some Collection<UInt8>) -> String {
+        let blanks = text.map { $0 == UInt8(ascii: "+") ? ASCII.space : $0 }
+        return PercentEncoding.decoded(String(decoding: blanks, as: UTF8.self))
+    }
+
+    /// The path as the journal may show it: without the word of this number.
+    func hiding(word number: Int) -> String {
+        guard rawWords.indices.contains(number) else { return text }
+        var shown = rawWords
+        shown[number] = Substring(Secrets.mark)
+        let query = text.utf8.firstIndex(of: UInt8(ascii: "?")).map { text[$0...] } ?? ""
+        return "/" + shown.joined(separator: "/") + query
+    }
+}
+
+/// A name and a value of a query, of a form, of a Cookie field.
+struct CookbookItem: Hashable {
+    var name: String
+    var value: String
+}
