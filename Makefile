@@ -124,11 +124,14 @@ peers: setup .build/httpbin/bin/python ## Try TLS, credentials, cookies, proxies
 	swift build --configuration release --package-path Examples --product sign-in
 	failed=0; for peer in tls identity secret-service negotiate cookbook; do Tests/Peers/$$peer.sh || failed=1; done; exit $$failed
 
-schema: setup $(PYTHON) ## Hold every scenario against the JSON Schema, with PyPI's jsonschema
+schema: setup $(PYTHON) ## Hold every scenario against the JSON Schema, and the OpenAPI document against its own, with PyPI's validators
 	$(BUILD)
 	$(UNDERSTUDY) schema >.build/scenario.schema.json
 	$(PYTHON) Tests/Schema/check.py .build/scenario.schema.json scenarios \
 	    Tests/ScenarioFormatTests/Good Tests/ScenarioFormatTests/Mistakes
+	$(PYTHON) -c 'import openapi_spec_validator' 2>/dev/null || \
+	    $(PYTHON) -m pip install --quiet --disable-pip-version-check openapi-spec-validator==0.9.0
+	$(PYTHON) Tests/Schema/openapi.py Documentation/control.openapi.json Sources/Control/OpenAPI.swift
 
 # What the cookbook is held against.
 .build/httpbin/bin/python:

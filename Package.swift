@@ -7,6 +7,7 @@ import PackageDescription
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioFoundation = Target.Dependency.product(name: "NIOFoundationCompat", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 // Of Yams we use libyaml, its module CYaml, which is no product of its own.
@@ -98,7 +99,10 @@ let package = Package(
         library("ScriptedServerTesting", ["ScriptedServer", "ScenarioFormat", "ServerScript"]),
         library("Judge", ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", nioCore]),
         library(
-            "Serving", ["Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks"]),
+            "Control",
+            ["ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", nioCore, nioHTTP1, nioPosix]),
+        library(
+            "Serving", ["Judge", "Control", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks"]),
         library(
             "ClientLane",
             [
@@ -206,7 +210,10 @@ let package = Package(
         tests(
             "CookbookTests",
             ["Cookbook", "ScriptedServer", "ServerScript", "Digests", "HTTPBasics", "TestSupport", nioCore]),
-        tests("ServingTests", ["Serving", "Judge", "SessionNetworking", "ServerScript", "Locks", "TestSupport"]),
+        tests("ControlTests", ["Control", "ScriptedServer", "ServerScript", "HTTPBasics", "TestSupport"]),
+        tests(
+            "ServingTests",
+            ["Serving", "Judge", "SessionNetworking", "ServerScript", "HTTPBasics", "Locks", "TestSupport"]),
         tests(
             "HarnessTests",
             [

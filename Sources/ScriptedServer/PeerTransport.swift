@@ -81,7 +81,7 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
             handlers[peer]?.secure(as: host, early, isSpoilt: isSpoilt)
         case .reset(let peer): handlers[peer]?.reset()
         case .setReading(let peer, let isReading): handlers[peer]?.setReading(isReading)
-        case .signal, .journal: break
+        case .signal, .journal, .scope: break
         }
     }
 

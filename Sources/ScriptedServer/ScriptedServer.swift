@@ -22,13 +22,16 @@ public final class ScriptedServer: Sendable {
     /// Where each host listens.
     package let addresses: [String: (ip: String, port: Int)]
 
+    let script: Script
     private let world: ServerWorld
     private let listeners: Listeners
     private let eventLoop: any EventLoop
 
     private init(
-        world: ServerWorld, listeners: Listeners, origins: [String: String], url: String, eventLoop: any EventLoop
+        script: Script, world: ServerWorld, listeners: Listeners, origins: [String: String], url: String,
+        eventLoop: any EventLoop
     ) {
+        self.script = script
         self.world = world
         self.listeners = listeners
         self.origins = origins
@@ -69,6 +72,8 @@ public final class ScriptedServer: Sendable {
     ///   - originsByName: Whether `$origin.b.test` and `origins` use the hosts' names instead of IP addresses, for
     ///     clients whose resolver knows them.
     ///   - rounds: Whether a round can end while the server runs, and what follows then.
+    ///   - isShared: Whether requests may name a scope, which has a state of the script and a verdict of its own.
+    ///   - mostPeers: Connections at one time; without it, as many as there is room for.
     ///   - tracesWire: Whether `wire` will be asked for: the last 64 KiB of each direction of 256 connections are kept.
     ///   - improviser: Answers what no step and no route takes.
     ///   - onEvent: Called on the loop with every entry of the journal.
@@ -80,7 +85,8 @@ public final class ScriptedServer: Sendable {
     package static func start(
         script: Script, bind: String = "127.0.0.1", onOneAddress: Bool = false, port: Int = 0, seed: UInt64 = 0,
         originsByName: Bool = false,
-        rounds: ServerRounds = .endless, tracesWire: Bool = false, improviser: (any Improviser)? = nil,
+        rounds: ServerRounds = .endless, isShared: Bool = false, mostPeers: Int? = nil, tracesWire: Bool = false,
+        improviser: (any Improviser)? = nil,
         eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
         onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in },
         onSignal: @escaping @Sendable (String) -> Void = { _ in },
@@ -99,14 +105,16 @@ public final class ScriptedServer: Sendable {
         let url = listeners.origins(of: script, byName: false)[first] ?? ""
         let world = try await eventLoop.submit {
             let world = try ServerWorld(
-                script: script, origins: origins, seed: seed, rounds: rounds, tracesWire: tracesWire,
-                improviser: improviser, eventLoop: eventLoop, onEvent: onEvent, onSignal: onSignal, onRound: onRound,
+                script: script, origins: origins, seed: seed, rounds: rounds, isShared: isShared,
+                mostPeers: mostPeers, tracesWire: tracesWire, improviser: improviser, eventLoop: eventLoop,
+                onEvent: onEvent, onSignal: onSignal, onRound: onRound,
                 onFull: onFull)
             stage.world = world
             return world
         }.get()
         listeners.open()
-        return ScriptedServer(world: world, listeners: listeners, origins: origins, url: url, eventLoop: eventLoop)
+        return ScriptedServer(
+            script: script, world: world, listeners: listeners, origins: origins, url: url, eventLoop: eventLoop)
     }
 
     /// Where accepted connections find the world, which can only be made when the listeners' ports are known.
@@ -124,6 +132,9 @@ public final class ScriptedServer: Sendable {
 
     /// `http://` with address and port of a host of the script; nil if it has no such host.
     public func url(of host: String) -> String? { origins[host] }
+
+    /// Of the first host.
+    package var port: Int { script.hosts.first.flatMap { addresses[$0]?.port } ?? 0 }
 
     /// Where a host is bound, while `url(of:)` leads to the loopback interface where that is every interface.
     package func boundURL(of host: String) -> String? {
@@ -161,8 +172,15 @@ public final class ScriptedServer: Sendable {
     /// The bytes that went over the wire, connection by connection, as far as they are remembered (`tracesWire`).
     package func wire() async throws -> [PeerTrace] { try await onLoop { $0.transport.trace?.snapshot() ?? [] } }
 
-    private func onLoop<Result: Sendable>(_ body: @escaping @Sendable (ServerWorld) -> Result) async throws -> Result {
+    func onLoop<Result: Sendable>(_ body: @escaping @Sendable (ServerWorld) -> Result) async throws -> Result {
         try await eventLoop.submit { [world] in body(world) }.get()
+    }
+
+    /// The same for what takes longer.
+    func afterLoop<Result: Sendable>(
+        _ body: @escaping @Sendable (ServerWorld, any EventLoop) -> EventLoopFuture<Result>
+    ) async throws -> Result {
+        try await eventLoop.flatSubmit { [world, eventLoop] in body(world, eventLoop) }.get()
     }
 
     // MARK: - Stop
@@ -170,13 +188,17 @@ public final class ScriptedServer: Sendable {
     /// Ends every connection and gives the verdict. At once: no client is waited for.
     ///
     /// - Throws: Only if the server's event loop has been shut down before.
-    @discardableResult public func stop() async throws -> Verdict { try await end().verdict }
+    @discardableResult public func stop() async throws -> Verdict {
+        guard let main = try await end().first else { throw ScriptedServerError("there is no verdict") }
+        return main.verdict
+    }
 
-    /// The same; `isOpen` says whether something has happened on which no verdict was given before.
-    package func end() async throws -> (verdict: Verdict, isOpen: Bool) {
+    /// The verdicts on all scopes, that of requests which name none first; `isOpen` says whether something has happened
+    /// on which no verdict was given before.
+    package func end() async throws -> [(verdict: Verdict, isOpen: Bool)] {
         listeners.close()
         return try await onLoop { world in
-            let result = (world.verdict(), world.hasOpenRound)
+            let result = world.verdicts()
             world.stop()
             return result
         }

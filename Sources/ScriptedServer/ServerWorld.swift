@@ -7,13 +7,15 @@ import TLSEngine
 
 /// Plays one script over sockets: one event loop, one script machine, all connections of all its hosts.
 final class ServerWorld: World, PeerTaker, @unchecked Sendable {
-    // Safety: `record` and the callbacks serve any thread; everything else is touched on the event loop only.
+    // Safety: the record of `main` and the callbacks serve any thread; all else is touched on the event loop only.
 
     /// After the last step a client may still ask for too much.
     private static let afterglow = TimeAmount.milliseconds(150)
 
     /// For clients that send nothing to a server that is not stopped.
     private static let peerTimeout = Duration.seconds(60)
+
+    private static let mostWatches = 256
 
     private let eventLoop: any EventLoop
     private let onEvent: @Sendable (ServerEvent) -> Void
@@ -22,16 +24,15 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     private let machine: ScriptMachine
     private lazy var drainLoop = DrainLoop(machine: machine, world: self)
     private var alarm: (instant: Instant, scheduled: Scheduled<Void>)?
-    /// Tells that the round is over.
-    private var roundEnd: Scheduled<Void>?
     private var isStopped = false
-    let record = ServerRecord()
+    private let main = ScopeRecord("")
+    private var named: [String: ScopeRecord] = [:]
+    private var watches: [EventWatch] = []
     let transport: PeerTransport
 
     init(
-        script: Script, origins: [String: String], seed: UInt64, rounds: ServerRounds, tracesWire: Bool,
-        improviser: (any Improviser)?,
-        eventLoop: any EventLoop,
+        script: Script, origins: [String: String], seed: UInt64, rounds: ServerRounds, isShared: Bool,
+        mostPeers: Int?, tracesWire: Bool, improviser: (any Improviser)?, eventLoop: any EventLoop,
         onEvent: @escaping @Sendable (ServerEvent) -> Void, onSignal: @escaping @Sendable (String) -> Void,
         onRound: (@Sendable (Verdict) -> Void)?, onFull: @escaping @Sendable (Int) -> Void
     ) throws {
@@ -42,11 +43,13 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         let date = ServerClock.moment().date
         let security = try script.tls.mapValues { try HostSecurity($0, library: .system, date: date) }
         transport = PeerTransport(
-            trace: tracesWire ? WireTrace() : nil, security: security, tellsClients: improviser != nil, onFull: onFull)
+            trace: tracesWire ? WireTrace() : nil, security: security,
+            mostPeers: min(mostPeers ?? .max, DescriptorLimit.peers), tellsClients: improviser != nil, onFull: onFull)
         machine = ScriptMachine(
             script: script, origins: origins, seed: seed, repeats: rounds == .many,
             roundTimeout: rounds == .endless ? nil : script.roundTimeout,
-            peerTimeout: rounds == .endless ? nil : ServerWorld.peerTimeout, improviser: improviser)
+            peerTimeout: rounds == .endless ? nil : ServerWorld.peerTimeout, isShared: isShared,
+            improviser: improviser)
     }
 
     func take(_ input: ScriptInput) {
@@ -54,21 +57,42 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         drainLoop.submit(input)
     }
 
-    func verdict() -> Verdict {
-        Verdict(
-            record.snapshot, unconsumedSteps: machine.unconsumedSteps, owedHandshakes: machine.owedHandshakes)
+    /// Of the scope without a name.
+    var record: ServerRecord { main.record }
+
+    /// Nil for a scope that there is not.
+    func record(of scope: String) -> ServerRecord? { place(of: scope)?.record }
+
+    private func place(of scope: String) -> ScopeRecord? { scope.isEmpty ? main : named[scope] }
+
+    func verdict() -> Verdict { verdict(on: main) }
+
+    private func verdict(on place: ScopeRecord, abandonment: Abandonment? = nil) -> Verdict {
+        let standing = machine.standing(of: place.name)
+        return Verdict(
+            place.record.snapshot, scope: place.name, unconsumedSteps: standing?.unconsumedSteps ?? [],
+            owedHandshakes: standing?.owedHandshakes ?? [], abandonment: abandonment)
     }
 
-    /// Whether something has happened on which no verdict was given.
-    var hasOpenRound: Bool { roundEnd != nil || machine.isRoundUnderWay }
+    /// The verdict on every scope as if the server stopped now, the one without a name first; and whether something
+    /// has happened there on which none was given.
+    func verdicts() -> [(verdict: Verdict, isOpen: Bool)] {
+        let places = [main] + named.values.sorted { $0.name < $1.name }
+        return places.map { place in
+            let isUnderWay = machine.standing(of: place.name)?.isUnderWay == true
+            return (verdict(on: place), place.roundEnd != nil || isUnderWay)
+        }
+    }
 
     var isExhausted: Bool { machine.isExhausted }
 
     /// Ends every connection and every timer now.
     func stop() {
         isStopped = true
-        roundEnd?.cancel()
-        roundEnd = nil
+        main.cancel()
+        for place in named.values { place.cancel() }
+        for watch in watches { watch.end(.late(seen: watch.seen)) }
+        watches = []
         transport.stop()
         disarm()
     }
@@ -76,23 +100,78 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     // MARK: - Rounds
 
     /// The verdict comes after a while without requests, or with what begins the next round.
-    private func roundPassed() {
-        guard let onRound else { return }
-        roundEnd = eventLoop.scheduleTask(in: ServerWorld.afterglow) { [self] in tellRound(onRound) }
+    private func roundPassed(in place: ScopeRecord) {
+        guard onRound != nil else { return }
+        place.roundEnd = eventLoop.scheduleTask(in: ServerWorld.afterglow) { [self] in tellRound(of: place) }
     }
 
-    private func roundFailed(_ reason: Abandonment) {
-        onRound?(
-            Verdict(
-                record.snapshot, unconsumedSteps: machine.unconsumedSteps, owedHandshakes: machine.owedHandshakes,
-                abandonment: reason))
+    private func roundFailed(_ reason: Abandonment, in place: ScopeRecord) {
+        place.isTold = true
+        onRound?(verdict(on: place, abandonment: reason))
     }
 
-    private func tellRound(_ tell: (Verdict) -> Void) {
-        guard let end = roundEnd else { return }
-        end.cancel()
-        roundEnd = nil
-        tell(Verdict(record.snapshot))
+    private func tellRound(of place: ScopeRecord) {
+        guard place.roundEnd != nil else { return }
+        place.cancel()
+        place.isTold = true
+        onRound?(Verdict(place.record.snapshot, scope: place.name))
+    }
+
+    private func take(_ news: ScopeNews, of name: String) {
+        switch news {
+        case .opened: named[name] = ScopeRecord(name)
+        case .forgotten:
+            guard let place = named.removeValue(forKey: name) else { return }
+            tellRound(of: place)
+            if !place.isTold, place.record.requestCount > 0 {
+                onRound?(Verdict(place.record.snapshot, scope: name))
+            }
+        }
+    }
+
+    private func take(_ event: ServerEvent) {
+        guard let place = place(of: event.scope) else { return }
+        if case .startedOver = event.kind {
+            tellRound(of: place)
+            place.begin()
+        }
+        place.record.append(event)
+        if !watches.isEmpty { watches.removeAll { $0.scope == event.scope && $0.take(event) } }
+        onEvent(event)
+        if case .exhausted = event.kind { roundPassed(in: place) }
+        if case .abandoned(let reason) = event.kind { roundFailed(reason, in: place) }
+    }
+
+    // MARK: - What others ask
+
+    func scopes() -> [ScopeSummary] {
+        ([main] + named.values.sorted { $0.name < $1.name }).compactMap { place in
+            machine.standing(of: place.name).map { standing in
+                let entries = place.record.snapshot
+                return ScopeSummary(
+                    name: place.name, requestCount: entries.requestCount, violationCount: entries.violationCount,
+                    isUnderWay: standing.isUnderWay, isExhausted: standing.isExhausted, isFrozen: standing.isFrozen)
+            }
+        }
+    }
+
+    func verdict(of scope: String) -> Verdict? { place(of: scope).map { verdict(on: $0) } }
+
+    /// Returns whether there is room for the scope.
+    func order(_ order: ScriptOrder, in scope: String?) -> Bool {
+        take(.order(order, scope: scope))
+        return scope.map { machine.standing(of: $0) != nil } ?? true
+    }
+
+    /// Counts what has happened already.
+    func watch(_ watch: EventWatch, atMost span: TimeAmount) {
+        guard !isStopped, watches.count < ServerWorld.mostWatches else { return watch.end(.refused) }
+        for event in place(of: watch.scope)?.record.snapshot.events ?? [] where watch.take(event) { return }
+        watches.append(watch)
+        watch.alarm = eventLoop.scheduleTask(in: span) { [self] in
+            watches.removeAll { $0 === watch }
+            watch.end(.late(seen: watch.seen))
+        }
     }
 
     // MARK: - World
@@ -101,15 +180,8 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
 
     func perform(_ output: ScriptOutput) {
         switch output {
-        case .journal(let event):
-            if case .startedOver = event.kind {
-                if let onRound { tellRound(onRound) }
-                record.clear()
-            }
-            record.append(event)
-            onEvent(event)
-            if case .exhausted = event.kind { roundPassed() }
-            if case .abandoned(let reason) = event.kind { roundFailed(reason) }
+        case .journal(let event): take(event)
+        case .scope(let name, let news): take(news, of: name)
         case .signal(let name): onSignal(name)
         case .write, .writeAhead, .closeOutput, .close, .strike, .spoilHandshake, .secure, .reset, .setReading:
             transport.perform(output)

@@ -14,6 +14,8 @@ public struct Verdict: Sendable, CustomStringConvertible {
     public let requests: [ReceivedRequest]
     /// How many requests there were, those among them that are not in `requests`.
     public let requestCount: Int
+    /// The scope that it is on; empty for that of requests that name none.
+    package let scope: String
     package let events: [ServerEvent]
     package let failures: [Violation]
     package let unconsumedSteps: [Step]
@@ -22,9 +24,11 @@ public struct Verdict: Sendable, CustomStringConvertible {
     package let abandonment: Abandonment?
 
     init(
-        _ record: ServerRecord.Entries, unconsumedSteps: [Step] = [], owedHandshakes: [OwedHandshake] = [],
+        _ record: ServerRecord.Entries, scope: String = "", unconsumedSteps: [Step] = [],
+        owedHandshakes: [OwedHandshake] = [],
         abandonment: Abandonment? = nil
     ) {
+        self.scope = scope
         events = record.events
         failures = record.violations
         self.unconsumedSteps = unconsumedSteps

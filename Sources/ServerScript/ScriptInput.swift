@@ -37,6 +37,8 @@ package enum ScriptInput: MachineInput {
     case signal(String)
     /// The user of the server gives the round up.
     case endRound
+    /// The user of a shared server wants something of one scope, or of all of them.
+    indirect case order(ScriptOrder, scope: String?)
     case timePassed
 }
 
@@ -70,4 +72,22 @@ package enum ScriptOutput: Equatable, Sendable {
     /// The script reached a point that the client side may await.
     case signal(String)
     indirect case journal(ServerEvent)
+    /// There is a named scope from here on, or none any more: its round is then over, or nobody has begun with it.
+    indirect case scope(String, ScopeNews)
 }
+
+/// What the user of a shared server may want.
+package enum ScriptOrder: Hashable, Sendable {
+    /// The other half of `await:`.
+    case signal(String)
+    /// The script begins anew, and what came before is forgotten. What is under way ends by the script that it began
+    /// with, and counts for nobody.
+    case reset
+    /// The same with another script, of the same hosts.
+    indirect case replace(Script)
+    /// Requests are still read, up to the end of their heads; nothing is answered.
+    case freeze
+    case letGo
+}
+
+package enum ScopeNews: Hashable, Sendable { case opened, forgotten }

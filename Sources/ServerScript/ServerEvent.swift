@@ -42,12 +42,15 @@ package struct ServerEvent: Hashable, Sendable {
     package var exchange: Int
     package var instant: Instant
     package var kind: Kind
+    /// Empty for the one without a name.
+    package var scope: String
 
-    package init(peer: PeerID, exchange: Int, instant: Instant, kind: Kind) {
+    package init(peer: PeerID, exchange: Int, instant: Instant, kind: Kind, scope: String = "") {
         self.peer = peer
         self.exchange = exchange
         self.instant = instant
         self.kind = kind
+        self.scope = scope
     }
 }
 

@@ -1,3 +1,4 @@
+import Control
 import Foundation
 import HTTPBasics
 import Judge
@@ -16,18 +17,39 @@ package final class ServeSession: Sendable {
         package var seed: UInt64 = 0
         /// End with the first verdict.
         package var isOnce = false
-        /// Print requests and answers as they come.
-        package var isVerbose = true
+        package var log = Log.events
+        /// Where the port of the first host is written.
+        package var portFile: String?
+        /// Connections at one time; without it, as many as there is room for.
+        package var limit: Int?
+        /// The port of the control interface; nil for none.
+        package var admin: Int?
+        /// What is run meanwhile, and decides when it ends.
+        package var command: [String] = []
+        /// The host that the command takes for its proxy.
+        package var proxy: String?
         /// Answers what the script does not.
         package var improviser: (any Improviser)?
 
         package init() {}
     }
 
+    /// What is printed besides addresses and verdicts.
+    package enum Log: Sendable {
+        case none
+        /// Requests and answers as they come.
+        case events
+        /// A line for each exchange when it is answered.
+        case exchanges
+        /// The same, and everything else, for programs.
+        case json
+    }
+
     private let script: Script
     private let options: Options
     private let stop: StopSignal
     private let lines: LineQueue
+    private let exchanges = ExchangeLog()
     private let judged = StopSignal()
     private let tally = Lock(RoundTally())
     /// While it runs.
@@ -43,92 +65,116 @@ package final class ServeSession: Sendable {
         lines = LineQueue(write: write)
     }
 
-    /// Blocks until it is stopped, or with `--once` until the first round is over. The worst verdict decides. `unread`
-    /// is how many lines were not read in the end.
-    package func run() throws -> (status: RunStatus, unread: Int) {
+    /// Blocks until it is stopped, or with `--once` until the first round is over, or until its command is. The worst
+    /// verdict decides, and the command's status before that. `unread` is how many lines were not read in the end.
+    package func run() throws -> (status: Int32, unread: Int) {
         let server = try start()
         self.server.withLock { $0 = server }
+        let portFile = try options.portFile.map { try PortFile($0, port: server.port) }
+        defer { portFile?.remove() }
         announce(server)
-        StopSignal.waitForAny(of: options.isOnce ? [stop, judged] : [stop])
-        let (verdict, isOpen) = try Blocking.run { try await server.end() }
-        if isOpen || tally.withLock({ $0.count == 0 }) { judge(verdict) }
+        let control = try startControl(server)
+        defer { if let control { try? Blocking.run { await control.stop() } } }
+        let command = try startCommand(server, control)
+        wait(for: command)
+        let verdicts = try Blocking.run { try await server.end() }
+        for (verdict, isOpen) in verdicts where isOpen { judge(verdict) }
+        if let main = verdicts.first?.verdict, tally.withLock({ $0.count == 0 }) { judge(main) }
         let rounds = tally.withLock { $0 }
-        if rounds.count > 1 { lines.append(rounds.summary) }
-        return (rounds.status, lines.finish())
+        if rounds.count > 1 { note(rounds.summary) }
+        let status = command?.status ?? 0
+        return (status == 0 ? rounds.status.rawValue : status, lines.finish())
+    }
+
+    private func wait(for command: ServedCommand?) {
+        if let command { return StopSignal.waitForAny(of: [command.ended]) }
+        StopSignal.waitForAny(of: options.isOnce ? [stop, judged] : [stop])
+    }
+
+    private func startControl(_ server: ScriptedServer) throws -> ControlServer? {
+        guard let port = options.admin else { return nil }
+        let control = try Blocking.run { try await ControlServer.start(server, bind: "127.0.0.1", port: port) }
+        let line = "control on \(control.url)"
+        lines.append(options.log == .json ? ServeJSON.listening("control", control.url) : line)
+        return control
+    }
+
+    private func startCommand(_ server: ScriptedServer, _ control: ControlServer?) throws -> ServedCommand? {
+        guard !options.command.isEmpty else { return nil }
+        var variables = ServedPlaces.variables(script.hosts, url: server.url(of:))
+        if let url = options.proxy.flatMap(server.url(of:)) { variables.merge(ServedPlaces.proxyVariables(url)) { $1 } }
+        if let control { variables[ServedPlaces.control] = control.url }
+        return try ServedCommand(options.command, variables: variables)
     }
 
     /// Gives up the round that is under way: its verdict is printed, and the next request begins the script anew.
     package func endRound() { server.withLock { $0 }?.endRound() }
 
-    private func start() throws -> ScriptedServer {
-        let tell: @Sendable (ServerEvent) -> Void = { [self] event in
-            if options.isVerbose { ServeSession.line(event).map { lines.append($0, isTrace: true) } }
+    /// Plays this from the next request on; returns why it cannot.
+    package func reload(_ script: Script) -> String? {
+        guard let server = server.withLock({ $0 }) else { return "nothing is served" }
+        if let objection = server.objection(to: script) { return objection + ": start the server again" }
+        do {
+            _ = try Blocking.run { try await server.order(.replace(script), in: nil) }
+        } catch {
+            return "\(error)"
         }
+        note("reloaded")
+        return nil
+    }
+
+    /// What concerns the file, not its clients.
+    package func report(_ text: String) { note(text) }
+
+    private func start() throws -> ScriptedServer {
         let roundEnded: @Sendable (Verdict) -> Void = { [self] verdict in
             judge(verdict)
-            if !options.isOnce { lines.append("listening again") }
+            if !options.isOnce, options.log != .json, verdict.scope.isEmpty { lines.append("listening again") }
             judged.raise()
         }
-        let full: @Sendable (Int) -> Void = { [lines] limit in
-            lines.append("FULL: \(limit) connections are open, and more are closed unseen")
+        let full: @Sendable (Int) -> Void = { [self] limit in
+            note("FULL: \(limit) connections are open, and more are closed unseen")
         }
-        return try Blocking.run { [script, options] in
+        return try Blocking.run { [self] in
             try await ScriptedServer.start(
                 script: script, bind: options.bind, port: options.port, seed: options.seed,
-                rounds: options.isOnce ? .one : .many, improviser: options.improviser, onEvent: tell,
+                rounds: options.isOnce ? .one : .many, isShared: true, mostPeers: options.limit,
+                improviser: options.improviser, onEvent: { [self] in tell($0) },
                 onRound: roundEnded, onFull: full)
         }
     }
 
     private func announce(_ server: ScriptedServer) {
         for (index, host) in script.hosts.enumerated() {
-            lines.append("\(index == 0 ? "listening" : "  \(host)") on \(server.boundURL(of: host) ?? "?")")
+            let url = server.boundURL(of: host) ?? "?"
+            let line = "\(index == 0 ? "listening" : "  \(host)") on \(url)"
+            lines.append(options.log == .json ? ServeJSON.listening(host, url) : line)
         }
         if options.improviser != nil {
             let url = script.hosts.first.flatMap(server.boundURL) ?? ""
-            lines.append("  with the cookbook: \(url)/ lists it")
+            note("  with the cookbook: \(url)/ lists it")
         }
         if script.steps.isEmpty, !script.routes.isEmpty || options.improviser == nil {
-            lines.append("  routes only: until it is stopped")
+            note("  routes only: until it is stopped")
+        }
+    }
+
+    /// What concerns no exchange and no verdict.
+    private func note(_ text: String) { lines.append(options.log == .json ? ServeJSON.note(text) : text) }
+
+    private func tell(_ event: ServerEvent) {
+        switch options.log {
+        case .none: return
+        case .events: if let line = ServeText.event(event) { lines.append(line, isTrace: true) }
+        case .exchanges: if let entry = exchanges.take(event) { lines.append(ServeText.exchange(entry), isTrace: true) }
+        case .json:
+            if let entry = exchanges.take(event) { lines.append(ServeJSON.exchange(entry, at: Date()), isTrace: true) }
         }
     }
 
     private func judge(_ verdict: Verdict) {
         tally.withLock { $0.add(verdict) }
-        let count = verdict.requestCount.counting("request")
-        if verdict.isFulfilled { return lines.append("fulfilled: \(count), all as scripted") }
-        switch verdict.abandonment {
-        case .silence(let span):
-            let reason = "nothing happened in its steps for \(EventText.text(span)) (round-timeout)"
-            lines.append("ABANDONED after \(count), \(reason):")
-        case .asked: lines.append("ABANDONED after \(count), SIGHUP:")
-        case nil: lines.append("NOT fulfilled, \(count):")
-        }
-        for line in verdict.description.split(separator: "\n") { lines.append("  \(line)") }
-    }
-
-    private static func line(_ event: ServerEvent) -> String? {
-        let prefix = "#\(event.peer.value)"
-        switch event.kind {
-        case .request(let request): return "\(prefix) \(request.method) \(Secrets.shown(request.target))"
-        case .noted(let text): return "\(prefix) noted: \(text)"
-        case .uploaded(let path, let body):
-            let sum = String(body.checksum, radix: 16)
-            return "\(prefix) has all of \(Secrets.shown(path)): \(body.count.counting("byte")), FNV-1a \(sum)"
-        case .answered(let status): return "\(prefix) -> \(status)"
-        case .faulted(let fault): return "\(prefix) -> \(fault.effect) at \(fault.landmark)"
-        case .drew(let fault, let happens, let seed):
-            let chance = "\(fault.effect) at \(fault.landmark), \(fault.percent)% with seed \(seed)"
-            return "\(prefix) \(happens ? "draws" : "is spared from") \(chance)"
-        case .brokenOff(let part, let count):
-            let place = "a request's \(part.rawValue), after \(count) bytes of it"
-            return "\(prefix) the client went away in the middle of \(place)"
-        case .tunnelled(let host): return "\(prefix) goes on to \(host)"
-        case .secureFailed(let failure): return "\(prefix) TLS failed: \(failure.detail)"
-        case .violation(let violation):
-            return (["\(prefix) VIOLATION \(violation.summary)"] + violation.differences.map { "     \($0)" })
-                .joined(separator: "\n")
-        case .accepted, .requestBody, .closed, .exhausted, .abandoned, .startedOver: return nil
-        }
+        let told = options.log == .json ? [ServeJSON.verdict(verdict)] : ServeText.verdict(verdict)
+        for line in told { lines.append(line) }
     }
 }

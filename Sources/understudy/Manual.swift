@@ -41,6 +41,7 @@ enum ManualPage {
         var shouldDisplay: Bool
         var isOptional: Bool
         var isRepeating: Bool
+        var parsingStrategy: String?
         var names: [Name]?
         var valueName: String?
         var defaultValue: String?
@@ -77,7 +78,9 @@ enum ManualPage {
         let arguments = shown(command)
         let options = arguments.contains { $0.kind != "positional" } ? " [\\fIoption\\fR ...]" : ""
         let places = arguments.filter { $0.kind == "positional" }.map { argument in
-            let name = "\\fI\(escaped(argument.valueName ?? ""))\\fR" + (argument.isRepeating ? " ..." : "")
+            let dashes = argument.parsingStrategy == "postTerminator" ? "\\-\\- " : ""
+            let place = "\\fI\(escaped(argument.valueName ?? ""))\\fR" + (argument.isRepeating ? " ..." : "")
+            let name = dashes + place
             return argument.isOptional ? " [\(name)]" : " \(name)"
         }
         return "\\fB\(root) \(command.commandName)\\fR\(options)\(places.joined())"

@@ -21,15 +21,22 @@ struct Serve: ParsableCommand {
             Each round's verdict counts: the exit status is the worst. Lines that are not read in time are dropped \
             and counted; no client waits for them.
 
+            Behind -- stands a command that is run meanwhile, with UNDERSTUDY_URL in its environment, and \
+            UNDERSTUDY_URL_B_TEST for a host b.test. The server ends with it; the lines go to standard error. With \
+            --admin it can load, reset, wait, verify and give signals: Documentation/CONTROL.md. With signals an \
+            answer may await those of the scenario's client. Tests that share a server name a scope each.
+
             Examples:
               understudy serve scenarios/redirect/loop.yaml --port 8080
               understudy serve redirect/loop          the id works, too
               understudy serve mock.yaml --tls expired
               understudy serve --builtin --port 8080 httpbin's endpoints, and faults in the URL
               understudy serve mock.yaml --once && echo the client did it all
+              understudy serve mock.yaml -- pytest    the tests find it at UNDERSTUDY_URL
 
             Exit status: 0 every round was fulfilled, 1 one was not, 2 wrong use or an unreadable file, 3 it cannot \
-            listen, 4 a round was abandoned, and no other failed. SIGINT and SIGTERM end it with the same statuses.
+            listen, 4 a round was abandoned, and no other failed. SIGINT and SIGTERM end it with the same statuses. A \
+            command gets the signals in its place, and its status comes first: the server's is told if that is 0.
             """)
 
     @Argument(
@@ -80,48 +87,172 @@ struct Serve: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Print addresses and verdicts only, not each request.")
     var quiet = false
 
+    @Option(
+        help: ArgumentHelp(
+            "How each exchange is told: text, or json for lines of JSON. Without it text, or nothing with a command.",
+            valueName: "format"))
+    var log: LogFormat?
+
+    @Option(
+        help: ArgumentHelp("Write the first host's port into this file once it listens.", valueName: "file"),
+        completion: .file())
+    var portFile: String?
+
+    @Option(help: ArgumentHelp("A control interface on this port of the loopback interface.", valueName: "port"))
+    var admin: Int?
+
+    @Flag(help: "Play the file anew when it changes; one with mistakes is told, and the old one is kept.")
+    var watch = false
+
+    @Option(help: ArgumentHelp("Connections at one time.", valueName: "number"))
+    var limit: Int?
+
+    @Flag(help: "As with reading: lenient in the file.")
+    var lenient = false
+
+    @Flag(help: "Set http_proxy and its like for the command, to the first host that is an HTTP proxy.")
+    var proxyEnv = false
+
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("What to run meanwhile.", valueName: "command"))
+    var command: [String] = []
+
+    enum LogFormat: String, CaseIterable, ExpressibleByArgument { case text, json }
+
     func validate() throws {
         if file == nil, !builtin { throw ValidationError("a file is missing, or --builtin") }
         if file == nil, caseName != nil { throw ValidationError("--case is one of a file") }
         if !(0...65_535).contains(port) { throw ValidationError("--port must be 0 to 65535") }
+        if let admin, !(0...65_535).contains(admin) { throw ValidationError("--admin must be 0 to 65535") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
+        if quiet, log != nil { throw ValidationError("--quiet and --log are one or the other") }
+        if watch, file == nil { throw ValidationError("--watch is for a file") }
+        if proxyEnv, command.isEmpty { throw ValidationError("--proxy-env is for a command behind --") }
     }
 
     func run() throws {
         try Output.guarding {
-            let stop = StopSignal()
-            let interruption = InterruptSignals(stop)
-            defer { withExtendedLifetime(interruption) {} }
-            var options = ServeSession.Options()
-            options.bind = bind
-            options.port = port
-            options.seed = seed
-            options.isOnce = once
-            options.isVerbose = !quiet
-            if builtin { options.improviser = Cookbook() }
-            var script = try file.map { try chosenCase(of: $0).script } ?? Serve.emptyScript
-            if let tls {
-                for host in script.hosts where script.proxies[host] == nil {
-                    script.tls[host, default: HostTLS()].certificate = tls
-                }
-            }
-            try checkTLS(script)
-            if let wait = script.waitsForClient.first {
-                let place = wait.mark.map { "\($0): " } ?? ""
-                throw UsageError(
-                    """
-                    \(place)this answer awaits the signal '\(wait.signal)', which only the scenario's own client sends: \
-                    it can be run, but not served
-                    """)
-            }
-            let session = ServeSession(script, options: options, stop: stop) { [colors = Output.colors] line in
-                Output.tell(colors.verdict(line) + "\n")
-            }
-            let hangUp = HangUp(stop: stop) { session.endRound() }
-            defer { withExtendedLifetime(hangUp) {} }
-            let (status, unread) = try session.run()
-            if unread > 0 { Output.errorIfHeard("understudy: the last \(unread) lines were not read") }
-            return status
+            let script = try prepared(try file.map { try chosenCase(of: $0).script } ?? Serve.emptyScript)
+            return try serve(script, try options(for: script))
         }
+    }
+
+    /// The script as the options want it.
+    private func prepared(_ script: Script) throws -> Script {
+        var script = script
+        if let tls {
+            for host in script.hosts where script.proxies[host] == nil {
+                script.tls[host, default: HostTLS()].certificate = tls
+            }
+        }
+        if lenient { script.reading = .lenient }
+        try checkTLS(script)
+        // Who has the control interface can give the signals.
+        if admin == nil { try checkWaits(script) }
+        return script
+    }
+
+    private func options(for script: Script) throws -> ServeSession.Options {
+        var options = ServeSession.Options()
+        options.bind = bind
+        options.port = port
+        options.seed = seed
+        options.isOnce = once
+        options.portFile = portFile
+        options.command = command
+        options.limit = limit
+        options.admin = admin
+        if builtin { options.improviser = Cookbook() }
+        switch log {
+        case .json: options.log = .json
+        case .text: options.log = Output.isTerminal(lineStream) ? .exchanges : .events
+        case nil where quiet || !command.isEmpty: options.log = .none
+        case nil: options.log = Output.isTerminal(lineStream) ? .exchanges : .events
+        }
+        if proxyEnv {
+            options.proxy = script.hosts.first { if case .http = script.proxies[$0] { true } else { false } }
+            if options.proxy == nil {
+                throw UsageError("--proxy-env: no host of \(file ?? "the cookbook") is an HTTP proxy")
+            }
+        }
+        return options
+    }
+
+    /// The command has standard output for itself.
+    private var lineStream: Int32 { command.isEmpty ? STDOUT_FILENO : STDERR_FILENO }
+
+    private func serve(_ script: Script, _ options: ServeSession.Options) throws -> RunStatus {
+        let stop = StopSignal()
+        // A command gets the signals.
+        let interruption = command.isEmpty ? InterruptSignals(stop) : nil
+        defer { withExtendedLifetime(interruption) {} }
+        let colors = options.log == .json ? nil : Output.colors(of: lineStream)
+        let session = ServeSession(script, options: options, stop: stop) { [lineStream] line in
+            Output.tell((colors?.verdict(line) ?? line) + "\n", to: lineStream)
+        }
+        let hangUp = command.isEmpty ? HangUp(stop: stop) { session.endRound() } : nil
+        defer { withExtendedLifetime(hangUp) {} }
+        let watch = try startWatch(session)
+        defer { watch?.raise() }
+        warnOfStrangers()
+        let (status, unread) = try session.run()
+        if unread > 0 { Output.errorIfHeard("understudy: the last \(unread) lines were not read") }
+        if let status = RunStatus(rawValue: status) { return status }
+        throw ExitCode(status)
+    }
+
+    private func warnOfStrangers() {
+        guard bind != "localhost", bind != "::1", !bind.hasPrefix("127.") else { return }
+        Output.error("warning: with --bind \(bind) everyone who reaches this machine can use the server")
+    }
+
+    /// On a thread of its own, until what it returns is raised.
+    private func startWatch(_ session: ServeSession) throws -> StopSignal? {
+        guard watch, let file else { return nil }
+        let end = StopSignal()
+        let path = ScenarioFile.resolved(file)
+        // Safety: from here on the thread's alone.
+        nonisolated(unsafe) let scenarios = try ScenarioWatch(folders: [], files: [path], stop: end)
+        let thread = Thread { [self] in
+            var isFirst = true
+            do {
+                try scenarios.run(
+                    list: { [path] },
+                    visit: { _ in
+                        defer { isFirst = false }
+                        return [path: reload(session, path, isFirst: isFirst)]
+                    }, wait: {})
+            } catch {
+                session.report("watching has ended: \(error)")
+            }
+        }
+        thread.start()
+        return end
+    }
+
+    /// Returns the body files that it names.
+    private func reload(_ session: ServeSession, _ path: String, isFirst: Bool) -> Set<String> {
+        let result = ScenarioFile.result(path)
+        if isFirst { return result.bodyFiles }
+        for diagnostic in result.diagnostics { session.report(diagnostic.rendered()) }
+        do {
+            guard let scenario = result.scenario else { throw UsageError("the file has mistakes") }
+            if let objection = session.reload(try prepared(chosen(of: scenario, path).script)) {
+                throw UsageError(objection)
+            }
+        } catch {
+            session.report("NOT reloaded, the old one is kept: \(error)")
+        }
+        return result.bodyFiles
+    }
+
+    private func checkWaits(_ script: Script) throws {
+        guard let wait = script.waitsForClient.first else { return }
+        let place = wait.mark.map { "\($0): " } ?? ""
+        throw UsageError(
+            """
+            \(place)this answer awaits the signal '\(wait.signal)', which only the scenario's own client sends: \
+            it can be run, but not served
+            """)
     }
 
     /// The file's own are good: it was read.
@@ -140,7 +271,10 @@ struct Serve: ParsableCommand {
     }
 
     private func chosenCase(of file: String) throws -> ScenarioCase {
-        let scenario = try ScenarioFile.read(file)
+        try chosen(of: ScenarioFile.read(file), file)
+    }
+
+    private func chosen(of scenario: Scenario, _ file: String) throws -> ScenarioCase {
         guard let caseName else {
             guard let first = scenario.cases.first else { throw UsageError("\(file) has no case") }
             return first
@@ -158,10 +292,14 @@ struct Serve: ParsableCommand {
 enum ScenarioFile {
     static func read(_ path: String) throws -> Scenario {
         let path = resolved(path)
-        let result = ScenarioReader.read(path: path, root: ScenarioLibrary.root(around: path))
+        let result = result(path)
         for diagnostic in result.diagnostics { Output.error(diagnostic.rendered()) }
         guard let scenario = result.scenario else { throw UsageError("\(path) cannot be used") }
         return scenario
+    }
+
+    static func result(_ path: String) -> ReadResult {
+        ScenarioReader.read(path: path, root: ScenarioLibrary.root(around: path))
     }
 
     /// An id is as good as the path of its file.

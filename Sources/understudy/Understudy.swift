@@ -93,15 +93,17 @@ enum Output {
     }
 
     /// Progress and verdicts, which are in the exit status as well: a reader that has stopped misses nothing.
-    static func tell(_ text: String) { _ = write(text, to: STDOUT_FILENO) }
+    static func tell(_ text: String, to descriptor: Int32 = STDOUT_FILENO) { _ = write(text, to: descriptor) }
+
+    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
     static func error(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
 
     /// Those of standard output.
     static var colors: Colors { colors(of: STDOUT_FILENO) }
 
-    private static func colors(of descriptor: Int32) -> Colors {
-        Colors(isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
+    static func colors(of descriptor: Int32) -> Colors {
+        Colors(isTerminal: isTerminal(descriptor), environment: ProcessInfo.processInfo.environment)
     }
 
     /// On standard error, so that results can go to a file meanwhile; nil without a terminal, or if the terminal

@@ -20,11 +20,12 @@ final class ServerPlay {
 
     static func run(
         _ script: Script, origins: [String: String] = [:], seed: UInt64 = 0, repeats: Bool = false,
-        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, _ body: (ServerPlay) throws -> Void
+        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, isShared: Bool = false,
+        _ body: (ServerPlay) throws -> Void
     ) throws {
         let machine = ScriptMachine(
             script: script, origins: origins, seed: seed, repeats: repeats, roundTimeout: roundTimeout,
-            peerTimeout: peerTimeout)
+            peerTimeout: peerTimeout, isShared: isShared)
         try Playbook.play(machine, describeInput: describe, describeOutput: describe) { book in
             let play = ServerPlay(book)
             try body(play)
@@ -107,7 +108,7 @@ final class ServerPlay {
                     segments[peer.value, default: []].append(bytes.readableBytes)
                     taken.append((peer, bytes.readableBytes))
                 case .journal(let event): journal.append(ServerPlay.describe(event))
-                case .closeOutput, .close, .strike, .spoilHandshake, .secure, .reset, .setReading, .signal:
+                case .closeOutput, .close, .strike, .spoilHandshake, .secure, .reset, .setReading, .signal, .scope:
                     others.append(ServerPlay.describe(output))
                 }
             }
@@ -137,12 +138,13 @@ extension ServerPlay {
         case .reset(let peer): "reset \(peer.value)"
         case .setReading(let peer, let isOn): "reading \(peer.value) \(isOn ? "on" : "off")"
         case .signal(let name): "signal \(name)"
+        case .scope(let name, let news): "scope \(name) \(news)"
         case .journal(let event): describe(event)
         }
     }
 
     static func describe(_ event: ServerEvent) -> String {
-        let place = "\(event.peer.value)/\(event.exchange)"
+        let place = "\(event.peer.value)/\(event.exchange)\(event.scope.isEmpty ? "" : " \(event.scope):")"
         switch event.kind {
         case .accepted: return "\(place) accepted"
         case .tunnelled(let host): return "\(place) tunnelled \(host)"

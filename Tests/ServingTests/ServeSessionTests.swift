@@ -33,7 +33,7 @@ struct ServeSessionTests {
             }
             endRound.withLock { $0 = { session.endRound() } }
             let thread = Thread { [self] in
-                let status = try? session.run().status
+                let status = (try? session.run().status).flatMap(RunStatus.init(rawValue:))
                 self.status.withLock { $0 = status }
                 ended.raise()
             }
@@ -112,6 +112,20 @@ struct ServeSessionTests {
         let verdicts = served.said("fulfilled", "NOT", "9 rounds")
         let fulfilled = Array(repeating: "fulfilled: 1 request, all as scripted", count: 9)
         #expect(verdicts == fulfilled + ["9 rounds: 9 fulfilled"])
+    }
+
+    @Test("Tests that run side by side have a scope each, and each scope its verdict")
+    func scopes() async throws {
+        let served = Served(script, isOnce: false)
+        #expect(try await served.get("/scope:one/a").1 == "hi")
+        #expect(try await served.get("/scope:two/b").0 == 404)
+        #expect(try await served.get("/a").1 == "hi")
+        served.stop.raise()
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        #expect(served.status.withLock { $0 } == .failures)
+        let fulfilled = "fulfilled: 1 request, all as scripted"
+        #expect(served.said(fulfilled).count == 1 && served.said("scope one: " + fulfilled).count == 1)
+        #expect(served.said("scope two: NOT fulfilled, 1 request:", "#1 two: GET /b").count == 2)
     }
 
     @Test("Each round has a seed of its own, so that chance decides anew")

@@ -8,7 +8,8 @@ import Testing
         #expect(page.status == 0)
         for part in [
             ".TH UNDERSTUDY 1 \"\" \"understudy ", ".SH NAME\nunderstudy \\- ", ".SH UNDERSTUDY RUN\n",
-            ".SH UNDERSTUDY SERVE\n", "\\fBunderstudy serve\\fR [\\fIoption\\fR ...] [\\fIfile\\fR]\n",
+            ".SH UNDERSTUDY SERVE\n",
+            "\\fBunderstudy serve\\fR [\\fIoption\\fR ...] [\\fIfile\\fR] [\\-\\- \\fIcommand\\fR ...]\n",
             ".TP\n\\fB\\-q\\fR, \\fB\\-\\-quiet\\fR\n", ".nf\n  understudy lint", "Exit status: 0",
             "One of simulated, sockets, both. Default: both.",
         ] {

@@ -35,6 +35,8 @@ package final class ContentStore {
 
     package init() {}
 
+    func forget() { known = [:] }
+
     func plain(_ content: Content) -> Content? {
         guard case .compressed = content else { return content }
         if let plain = known[content] { return plain }

@@ -5,16 +5,17 @@ extension ScriptMachine {
     /// A request that is answered by the improviser, as the exchange of a route.
     func improvised(_ head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
         guard let improviser else { return nil }
+        let state = connection.scope.state, script = state.script
         var sum = Checksum()
         var target = head.target
         target.withUTF8 { sum.update(UnsafeRawBufferPointer($0)) }
         let place = DrawPlace.improvised(Int(truncatingIfNeeded: sum.value))
         // Its faults are drawn for apart from it.
-        let (turn, draw) = dice.draw(
+        let (turn, draw) = state.dice.draw(
             place: DrawPlace.improvised(~Int(truncatingIfNeeded: sum.value)).number(in: script))
         let request = ImprovisedRequest(
             head, scheme: script.scheme(of: connection.servedHost), client: connection.client, date: moment.date,
-            turn: turn, draw: draw, seed: dice.seed)
+            turn: turn, draw: draw, seed: state.dice.seed)
         guard let found = improviser.improvise(request) else { return nil }
         return .route(PlannedExchange(found, for: request, host: connection.servedHost, place: place))
     }

@@ -20,6 +20,8 @@ final class ActiveExchange {
     }
 
     let request: ReceivedHead
+    /// From its first byte to its last, whatever begins anew meanwhile.
+    let state: ScriptState
     var source: Source
     var stage = Stage.requestHead
     var readBody = ReadBody.all
@@ -45,8 +47,9 @@ final class ActiveExchange {
     /// Part of the request's body stays unread, so nothing can follow on this connection.
     var leavesBodyUnread = false
 
-    init(_ request: ReceivedHead, source: Source) {
+    init(_ request: ReceivedHead, source: Source, _ state: ScriptState) {
         self.request = request
+        self.state = state
         self.source = source
     }
 

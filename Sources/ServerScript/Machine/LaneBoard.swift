@@ -59,6 +59,13 @@ final class LaneBoard {
         return position < lanes[lane].steps.count ? lanes[lane].steps[position] : nil
     }
 
+    /// The labelled lane that a connection has taken, when it comes back from another scope.
+    func lane(boundTo peer: PeerID) -> Int? { lanes.firstIndex { $0.label != nil && $0.peer == peer } }
+
+    func hasPlayedUnlabelled(_ peer: PeerID) -> Bool {
+        lastTurns[peer].map { lanes[$0.turn.lane].label == nil } ?? (unlabelled.map { lanes[$0].peer == peer } ?? false)
+    }
+
     func host(of step: Int) -> String? { script.steps[step].host ?? script.hosts.first }
 
     /// Lanes in the file order of their next steps.

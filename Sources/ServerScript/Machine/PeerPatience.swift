@@ -42,8 +42,7 @@ extension ScriptMachine {
     }
 
     private func patience(with connection: ServerConnection, _ timeout: Duration) -> Duration? {
-        let isHeld = round.stage == .underWay && connection.round == round.number && !connection.isOver
-        if isHeld { return nil }
+        if connection.played?.round.stage == .underWay, !connection.isOver { return nil }
         if case .silent = connection.phase { return timeout * PeerPatience.stall }
         return connection.awaitsClient ? timeout : nil
     }

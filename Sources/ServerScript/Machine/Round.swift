@@ -10,33 +10,16 @@ struct Round {
         case over
     }
 
-    let repeats: Bool
-    /// How long nothing may happen in the round's own steps while some are owed.
-    let timeout: Duration?
-    /// Counted from 0: a connection remembers whose step it plays.
-    private(set) var number = 0
     var stage = Stage.untouched
     /// When anything last happened in the round's own steps.
     var lastNews = Instant.zero
-    /// When to look whether it has been silent for too long. It is late rather than moved with every request, and
-    /// outlives a round.
-    var alarm: Instant?
 
-    init(repeats: Bool, timeout: Duration?) {
-        self.repeats = repeats
-        self.timeout = timeout
-    }
-
-    mutating func touch(at now: Instant) {
-        guard stage == .untouched else { return }
+    /// Returns whether it was the first time.
+    mutating func touch(at now: Instant) -> Bool {
+        guard stage == .untouched else { return false }
         stage = .underWay
         lastNews = now
-        if alarm == nil { alarm = timeout.map { now + $0 } }
-    }
-
-    mutating func startOver() {
-        number += 1
-        stage = .untouched
+        return true
     }
 }
 

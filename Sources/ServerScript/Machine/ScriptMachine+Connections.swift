@@ -5,7 +5,7 @@ import NIOCore
 extension ScriptMachine {
     func accept(_ peer: PeerID, host: String, client: String?) {
         guard connections[peer] == nil else { return }
-        let connection = ServerConnection(peer, host: host, script.reading)
+        let connection = ServerConnection(peer, host: host, main)
         connection.client = client
         startOver(for: connection)
         connections.insert(connection, for: peer)
@@ -15,8 +15,8 @@ extension ScriptMachine {
         startSocks(on: connection)
         if spoilsHandshake(of: connection) { emit(.spoilHandshake(peer)) }
         if let lane = laneForAccepted(connection) {
-            board.bind(lane, to: peer)
-            if board.lanes[lane].label != nil { connection.lane = lane }
+            main.state.board.bind(lane, to: peer)
+            if main.state.board.lanes[lane].label != nil { connection.lane = lane }
         }
         run(connection)
         schedule(connection)
@@ -27,25 +27,25 @@ extension ScriptMachine {
     /// Lanes that begin with a request take connections only with that request; until then each of them stands
     /// for one of the fresh connections that are waiting.
     func laneForAccepted(_ connection: ServerConnection) -> Int? {
+        let state = connection.state, board = state.board
         var waiting = connections.values.count { $0 !== connection && $0.host == connection.host && $0.isUnclaimed }
         for lane in board.inFileOrder {
             guard let step = board.next(lane), board.host(of: step) == connection.host else { continue }
-            let holder = board.lanes[lane].peer
-            switch script.steps[step].action {
+            switch state.script.steps[step].action {
             case .accept: return lane
-            case .exchange where wantsFreshConnection(lane, holder):
+            case .exchange where wantsFreshConnection(lane, of: board):
                 if waiting == 0 { return nil }
                 waiting -= 1
             case .read, .write, .close:
-                if wantsFreshConnection(lane, holder) { return lane }
+                if wantsFreshConnection(lane, of: board) { return lane }
             case .exchange: continue
             }
         }
         return nil
     }
 
-    private func wantsFreshConnection(_ lane: Int, _ holder: PeerID?) -> Bool {
-        guard let holder else { return true }
+    private func wantsFreshConnection(_ lane: Int, of board: LaneBoard) -> Bool {
+        guard let holder = board.lanes[lane].peer else { return true }
         // The lane without a label goes on wherever there is a connection.
         return board.lanes[lane].label == nil && connections[holder] == nil
     }
@@ -129,8 +129,8 @@ extension ScriptMachine {
     func leaveExchange(_ connection: ServerConnection) {
         connection.pause = nil
         guard let exchange = connection.exchange else { return }
-        if exchange.turn != nil { liveSteps -= 1 }
-        board.endReading(on: connection.id)
+        if exchange.turn != nil { exchange.state.liveSteps -= 1 }
+        exchange.state.board.endReading(on: connection.id)
         connection.waitingSince = moment.instant
         connection.phase = .idle
     }
@@ -164,13 +164,14 @@ extension ScriptMachine {
 
     private func laneWithConnectionStep(_ connection: ServerConnection) -> Int? {
         if let lane = connection.lane, wantsConnectionStep(lane, connection) { return lane }
-        if let lane = board.unlabelled, wantsConnectionStep(lane, connection) { return lane }
+        if let lane = connection.state.board.unlabelled, wantsConnectionStep(lane, connection) { return lane }
         return nil
     }
 
     private func wantsConnectionStep(_ lane: Int, _ connection: ServerConnection) -> Bool {
+        let state = connection.state, board = state.board
         guard board.lanes[lane].peer == connection.id, let step = board.next(lane) else { return false }
-        switch script.steps[step].action {
+        switch state.script.steps[step].action {
         case .exchange: return false
         case .accept: return connection.isFresh
         case .read, .write, .close: return true
@@ -178,10 +179,11 @@ extension ScriptMachine {
     }
 
     private func performConnectionStep(_ lane: Int, _ connection: ServerConnection) -> Bool {
+        let state = connection.state, board = state.board
         guard let index = board.next(lane) else { return false }
         takeStep(on: connection)
         if board.lanes[lane].label == nil { connection.hasUnlabelledSteps = true }
-        switch script.steps[index].action {
+        switch state.script.steps[index].action {
         case .exchange: return false
         case .accept(let fault): performAccept(fault, step: index, lane, connection)
         case .read(let bytes): return performRead(bytes, lane, connection)
@@ -199,22 +201,23 @@ extension ScriptMachine {
     }
 
     private func performAccept(_ fault: Fault?, step: Int, _ lane: Int, _ connection: ServerConnection) {
+        let state = connection.state
         connection.isFresh = false
-        board.takeConnectionStep(lane, on: connection.id)
+        state.board.takeConnectionStep(lane, on: connection.id)
         guard let fault = fault.flatMap({ draw($0, place: .step(step), connection) }) else { return }
         guard case .idle = fault.landmark else {
             journal(.faulted(fault), connection)
             return apply(fault.effect, to: connection)
         }
-        board.oweFault(of: step)
-        connection.idleFault = (fault, step)
+        state.board.oweFault(of: step)
+        connection.idleFault = (fault, step, state)
     }
 
     private func performRead(_ bytes: Int, _ lane: Int, _ connection: ServerConnection) -> Bool {
         let wanted = connection.rawLeft ?? max(0, bytes)
         let left = wanted - connection.reader.takeRaw(wanted).readableBytes
         connection.rawLeft = left == 0 ? nil : left
-        if left == 0 { board.takeConnectionStep(lane, on: connection.id) }
+        if left == 0 { connection.state.board.takeConnectionStep(lane, on: connection.id) }
         if left > 0, connection.inputClosed { close(connection) }
         return left == 0
     }

@@ -17,7 +17,7 @@ extension ScriptMachine {
         journal(.faulted(fault), connection)
         if case .record = fault.effect { connection.recordFault = fault }
         // While a request is sent on there is one layer of TLS, the proxy's.
-        let isOuter = fault.isOfProxy && script.proxies[connection.host] == nil
+        let isOuter = fault.isOfProxy && connection.state.script.proxies[connection.host] == nil
         apply(fault.effect, to: connection, ofProxy: isOuter)
     }
 
@@ -76,8 +76,9 @@ extension ScriptMachine {
     /// The fault, if it happens this time.
     func draw(_ fault: Fault, place: DrawPlace, _ connection: ServerConnection) -> Fault? {
         guard fault.percent < 100 else { return fault }
-        let happens = dice.happens(percent: fault.percent, place: place.number(in: script))
-        journal(.drew(fault, happens: happens, seed: dice.seed), connection)
+        let state = connection.state
+        let happens = state.dice.happens(percent: fault.percent, place: place.number(in: state.script))
+        journal(.drew(fault, happens: happens, seed: state.dice.seed), connection)
         return happens ? fault : nil
     }
 
@@ -101,7 +102,7 @@ extension ScriptMachine {
     // MARK: Idle connections
 
     func armIdleFault(_ connection: ServerConnection) {
-        guard let (fault, _) = connection.idleFault, case .idle(let span) = fault.landmark,
+        guard let (fault, _, _) = connection.idleFault, case .idle(let span) = fault.landmark,
             connection.idleDeadline == nil, connection.reader.bufferedBytes == 0
         else { return }
         connection.idleDeadline = moment.instant + span
@@ -114,9 +115,9 @@ extension ScriptMachine {
     }
 
     func fireIdleFault(_ connection: ServerConnection) {
-        guard let (fault, step) = connection.idleFault else { return }
+        guard let (fault, step, state) = connection.idleFault else { return }
         forgetIdleFault(connection)
-        if let step { board.faultFired(of: step) }
+        if let step { state.board.faultFired(of: step) }
         fire(fault, on: connection)
     }
 }

@@ -2,16 +2,16 @@
 extension ScriptMachine {
     /// Whether the fault of its host is to strike while the connection is secured.
     func spoilsHandshake(of connection: ServerConnection) -> Bool {
-        guard handshakes.begin(connection.host) else { return false }
-        connection.spoilt = (connection.host, round.number)
+        guard connection.scope.state.handshakes.begin(connection.host) else { return false }
+        connection.spoilt = (connection.host, connection.scope.state)
         return true
     }
 
     /// The fault of this round has had its turn.
     func settleHandshake(of connection: ServerConnection) {
-        guard let (host, number) = connection.spoilt else { return }
+        guard let (host, state) = connection.spoilt else { return }
         connection.spoilt = nil
-        if number == round.number { handshakes.strike(host) }
+        state.handshakes.strike(host)
     }
 
     /// A client that the script keeps waiting in a handshake has not given up, no more than one that waits for its
@@ -26,6 +26,7 @@ extension ScriptMachine {
         case .stalled: if connection.isIdle { connection.phase = .silent }
         case .paused: break
         }
-        if round.stage == .underWay { connection.round = round.number }
+        let state = connection.scope.state
+        if state.round.stage == .underWay { connection.played = state }
     }
 }

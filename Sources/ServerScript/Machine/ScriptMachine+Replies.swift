@@ -6,7 +6,7 @@ extension ScriptMachine {
     func prepareAnswer(_ exchange: ActiveExchange, _ connection: ServerConnection) {
         // Raw bytes take the answer's place: they are steps of their own.
         guard let scripted = exchange.plan?.reply else {
-            connection.unanswered = tunnelled(exchange.request)
+            connection.unanswered = tunnelled(exchange.request, connection)
             return leaveExchange(connection)
         }
         let reply = exchange.ownReply ?? scripted
@@ -43,10 +43,10 @@ extension ScriptMachine {
             wait(span, connection)
         case .raise(let name):
             emit(.signal(name))
-            raise(name)
+            raise(name, in: connection.scope)
         case .await(let name):
             exchange.sendPace?.rest()
-            if !raised.contains(name) { connection.pause = .signal(name) }
+            if !connection.scope.state.raised.contains(name) { connection.pause = .signal(name) }
         case .fault(let fault):
             exchange.sendPace?.rest()
             fire(fault, on: connection)
@@ -77,11 +77,11 @@ extension ScriptMachine {
         let idleFault = player.faults.list.first { $0.landmark.kind == .idle }
         let step = exchange.turn?.step
         leaveExchange(connection)
-        if (200..<300).contains(player.status), let host = tunnelled(exchange.request) {
+        if (200..<300).contains(player.status), let host = tunnelled(exchange.request, connection) {
             return openTunnel(to: host, connection)
         }
         if player.closesAfter { return close(connection) }
-        if let idleFault { connection.idleFault = (idleFault, step) }
+        if let idleFault { connection.idleFault = (idleFault, step, exchange.state) }
     }
 
     /// A fault that the whole exchange never came to is a mistake of the script that would pass unnoticed.
@@ -99,13 +99,13 @@ extension ScriptMachine {
 
     /// Nor may one pass unnoticed that the connection's TLS does not allow.
     func reportUnstruck(_ text: String, _ connection: ServerConnection) {
-        let mark = connection.recordFault?.mark ?? script.tls[connection.host]?.fault?.mark
+        let mark = connection.recordFault?.mark ?? connection.state.script.tls[connection.host]?.fault?.mark
         report(Violation(text, nearest: mark), connection)
     }
 
     /// What the script does not allow counts for the verdict, in any round.
     private func report(_ violation: Violation, _ connection: ServerConnection) {
-        round.touch(at: moment.instant)
+        touch(connection.scope.state)
         journal(.violation(violation), connection)
     }
 

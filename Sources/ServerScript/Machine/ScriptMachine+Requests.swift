@@ -4,24 +4,27 @@ import NIOCore
 /// From a request's head to the point where its answer may begin.
 extension ScriptMachine {
     func begin(_ received: ReceivedHead, on connection: ServerConnection) {
-        let received = behindNegotiate(behindNTLM(received, connection), connection)
+        let signed = behindNegotiate(behindNTLM(received, connection), connection)
         connection.exchangeIndex += 1
         connection.isFresh = false
+        guard let received = enterScope(signed, connection) else { return }
         startOver(for: connection)
-        connection.round = nil
+        connection.played = nil
         let (head, source) = choose(received, connection)
         guard let source else {
             record(head, lane: nil, connection)
-            if let host = tunnelled(head) { return tunnel(to: host, connection) }
+            if let host = tunnelled(head, connection) { return tunnel(to: host, connection) }
             return reject(nearMiss(head, received, connection), of: head, status: 404, on: connection)
         }
         // Where there are steps a round is about them; without any, routes make one.
-        if board.lanes.isEmpty { round.touch(at: moment.instant) }
-        let exchange = ActiveExchange(head, source: source)
+        let state = connection.scope.state
+        if state.board.lanes.isEmpty { touch(state) }
+        let exchange = ActiveExchange(head, source: source, state)
         connection.phase = .exchange(exchange)
         var shown: String?
         if case .route(let plan) = source { shown = plan.shownTarget }
-        record(head, shown: shown, lane: exchange.turn.flatMap { board.lanes[$0.lane].label }, connection)
+        let lane = exchange.turn.flatMap { state.board.lanes[$0.lane].label }
+        record(head, shown: shown, lane: lane, connection)
         switch source {
         case .step(let turn): begin(turn, exchange, connection)
         case .route(let plan): begin(plan, exchange, connection)
@@ -33,7 +36,9 @@ extension ScriptMachine {
     /// Message 3 is judged by those before it on its connection.
     private func behindNTLM(_ head: ReceivedHead, _ connection: ServerConnection) -> ReceivedHead {
         var names = ["Authorization"]
-        if case .http = script.proxies[connection.host] { names = ["Proxy-Authorization", "Authorization"] }
+        if case .http = connection.scope.state.script.proxies[connection.host] {
+            names = ["Proxy-Authorization", "Authorization"]
+        }
         let messages = names.lazy.compactMap { NTLMVerification.message(in: head.fields.values($0)) }
         guard let message = messages.first else { return head }
         guard NTLMReader(message)?.kind == 3, let exchange = connection.ntlm else {
@@ -53,9 +58,10 @@ extension ScriptMachine {
     }
 
     private func begin(_ turn: LaneBoard.Turn, _ exchange: ActiveExchange, _ connection: ServerConnection) {
-        guard let planned = plan.steps[turn.step] else { return }
+        let state = exchange.state, board = state.board
+        guard let planned = state.plan.steps[turn.step] else { return }
         takeStep(on: connection)
-        liveSteps += 1
+        state.liveSteps += 1
         board.take(turn, on: connection.id, written: connection.written)
         board.beginReading(turn.lane, on: connection.id)
         if board.lanes[turn.lane].label == nil {
@@ -75,7 +81,7 @@ extension ScriptMachine {
     }
 
     private func adopt(_ planned: PlannedExchange, _ exchange: ActiveExchange, _ connection: ServerConnection) {
-        if case .route(let index) = planned.place { routeUses[index, default: 0] += 1 }
+        if case .route(let index) = planned.place { exchange.state.routeUses[index, default: 0] += 1 }
         for case .ntlm(let challenge) in planned.scripted.reply?.challenges ?? [] {
             if let bytes = challenge.bytes { connection.ntlm?.second = bytes }
         }
@@ -84,16 +90,14 @@ extension ScriptMachine {
     }
 
     private func adoptOtherwise(_ exchange: ActiveExchange, _ connection: ServerConnection) {
-        if let otherwise = plan.otherwise { adopt(otherwise, exchange, connection) }
+        if let otherwise = exchange.state.plan.otherwise { adopt(otherwise, exchange, connection) }
     }
 
     private func bodyChecks(_ planned: PlannedExchange, _ head: ReceivedHead) -> [BodyCheck] {
         BodyCheck.all(for: planned.scripted.request, head: head, store: contents)
     }
 
-    private func record(
-        _ head: ReceivedHead, shown: String? = nil, lane: String?, _ connection: ServerConnection
-    ) {
+    func record(_ head: ReceivedHead, shown: String? = nil, lane: String?, _ connection: ServerConnection) {
         let fields = Secrets.kept(head.fields)
         let request = RecordedRequest(
             method: head.method, target: shown ?? head.shownTarget, fields: fields, lane: lane,
@@ -129,7 +133,7 @@ extension ScriptMachine {
             carryOut(move, exchange, connection)
             return true
         }
-        if script.reading == .lenient, exchange.mayContinue, connection.reader.bufferedBytes == 0 {
+        if exchange.state.script.reading == .lenient, exchange.mayContinue, connection.reader.bufferedBytes == 0 {
             write(Interim(status: 100).bytes, on: connection)
             journal(.answered(status: 100), connection)
         }
@@ -170,7 +174,7 @@ extension ScriptMachine {
     }
 
     private func requestRead(_ exchange: ActiveExchange, _ connection: ServerConnection) {
-        board.endReading(on: connection.id)
+        exchange.state.board.endReading(on: connection.id)
         if exchange.request.framing != .none { journal(.requestBody(exchange.recorder.record), connection) }
         exchange.stage = .requestRead
         settleBody(exchange, connection)
@@ -199,7 +203,7 @@ extension ScriptMachine {
     }
 
     func refuseBody(_ exchange: ActiveExchange, _ differences: [String], _ connection: ServerConnection) {
-        if exchange.turn == nil, plan.otherwise != nil { return adoptOtherwise(exchange, connection) }
+        if exchange.turn == nil, exchange.state.plan.otherwise != nil { return adoptOtherwise(exchange, connection) }
         reject(bodyMiss(exchange, differences, connection), of: exchange.request, status: 404, on: connection)
     }
 
@@ -209,8 +213,9 @@ extension ScriptMachine {
             let slice = try? SliceRange.parse(exchange.request.fields.values("Content-Range"))
         else { return }
         let target = exchange.request.target
-        guard assemblies[target] != nil || assemblies.count < Assembly.targetLimit else { return }
-        assemblies[target, default: Assembly(size: slice.size)].insert(slice.range)
+        let state = exchange.state
+        guard state.assemblies[target] != nil || state.assemblies.count < Assembly.targetLimit else { return }
+        state.assemblies[target, default: Assembly(size: slice.size)].insert(slice.range)
     }
 
     private func bodyMiss(

@@ -4,7 +4,7 @@ import NIOCore
 /// Connections to a SOCKS proxy of the script, until they are let through.
 extension ScriptMachine {
     func startSocks(on connection: ServerConnection) {
-        if case .socks(let rule) = script.proxies[connection.host] {
+        if case .socks(let rule) = connection.state.script.proxies[connection.host] {
             connection.phase = .socks(SocksTalk(rule))
         }
     }
@@ -49,7 +49,7 @@ extension ScriptMachine {
         if let version = talk.rule.version, version != request.version {
             return refuse("SOCKS: version \(request.version), not \(version)", connection)
         }
-        guard let host = proxied.host(request.host, port: request.port) else {
+        guard let host = connection.state.proxied.host(request.host, port: request.port) else {
             return refuse("SOCKS: no host of the script is \(request.host):\(request.port)", connection)
         }
         let isVersion4 = request.version == 4
@@ -97,7 +97,7 @@ extension ScriptMachine {
     }
 
     private func refuse(_ text: String, _ connection: ServerConnection) -> Bool {
-        round.touch(at: moment.instant)
+        touch(connection.scope.state)
         journal(.violation(Violation(text, kind: .malformed)), connection)
         close(connection)
         return true

@@ -4,9 +4,9 @@ import NIOCore
 /// Connections that go on through a proxy of the script: from then on they are those of another host.
 extension ScriptMachine {
     /// The host that a request to a proxy wants to be tunnelled to.
-    func tunnelled(_ head: ReceivedHead) -> String? {
+    func tunnelled(_ head: ReceivedHead, _ connection: ServerConnection) -> String? {
         guard head.method == "CONNECT", head.named != nil else { return nil }
-        return proxied.host(authority: head.target)
+        return connection.state.proxied.host(authority: head.target)
     }
 
     /// What a proxy does with a CONNECT that the script says nothing of.
@@ -32,20 +32,21 @@ extension ScriptMachine {
     func openTunnel(to host: String, _ connection: ServerConnection) {
         let early = connection.reader.takeRaw(.max)
         (connection.host, connection.servedHost) = (host, host)
-        connection.reader = RequestReader(script.reading)
+        let state = connection.state
+        connection.reader = RequestReader(state.script.reading)
         connection.isFresh = true
         connection.ntlm = nil
         connection.waitingSince = moment.instant
         journal(.tunnelled(host: host), connection)
-        if script.tls[host] != nil {
+        if state.script.tls[host] != nil {
             let isSpoilt = spoilsHandshake(of: connection)
             emit(.secure(connection.id, host: host, early: early, isSpoilt: isSpoilt))
         } else {
             connection.reader.receive(early)
         }
         if connection.lane == nil, let lane = laneForAccepted(connection) {
-            board.bind(lane, to: connection.id)
-            if board.lanes[lane].label != nil { connection.lane = lane }
+            state.board.bind(lane, to: connection.id)
+            if state.board.lanes[lane].label != nil { connection.lane = lane }
         }
     }
 }

@@ -13,7 +13,7 @@ extension ScriptMachine {
             let fields = Fields([.init(UploadVersion.fieldName, version), .init("Location", location)])
             send(Interim(status: 104, fields: fields), exchange, connection)
         case .kept(let rule):
-            exchange.upload = uploads.begin(exchange.request, rule, contents)
+            exchange.upload = exchange.state.uploads.begin(exchange.request, rule, contents)
             if let interim = exchange.upload?.interim(rule) { send(interim, exchange, connection) }
         case nil: return
         }
@@ -29,7 +29,7 @@ extension ScriptMachine {
     func take(_ bytes: ByteBuffer, _ exchange: ActiveExchange) {
         exchange.take(bytes)
         guard var turn = exchange.upload else { return }
-        uploads.take(bytes, for: &turn)
+        exchange.state.uploads.take(bytes, for: &turn)
         exchange.upload = turn
     }
 
@@ -37,7 +37,7 @@ extension ScriptMachine {
     /// for a whole upload.
     func endUpload(_ exchange: ActiveExchange, _ connection: ServerConnection) {
         guard let turn = exchange.upload else { return }
-        switch uploads.end(turn, isCut: exchange.leavesBodyUnread) {
+        switch exchange.state.uploads.end(turn, isCut: exchange.leavesBodyUnread) {
         case .answer(let answer):
             var reply = answer.reply
             reply.sendRate = exchange.plan?.reply?.scripted.sendRate

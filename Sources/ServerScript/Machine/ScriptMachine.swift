@@ -10,70 +10,72 @@ package final class ScriptMachine: Machine {
     package typealias Input = ScriptInput
     package typealias Output = ScriptOutput
 
-    let script: Script
-    let plan: ScriptPlan
-    let proxied: ProxiedHosts
     /// Answers what the script does not.
     let improviser: (any Improviser)?
-    var board: LaneBoard
-    var handshakes: HandshakeBoard
+    /// Of the first round in each scope.
+    let seed: UInt64
+    /// A script that is consumed or given up begins anew.
+    let repeats: Bool
+    /// Requests may name a scope.
+    let isShared: Bool
+    /// The scope of requests that name none.
+    let main: ScriptScope
+    /// What a scope begins with that somebody names for the first time.
+    var template: PreparedScript
+    let origins: [String: String]
+    let endsSilentRounds: Bool
+    var named: [String: ScriptScope] = [:]
+    /// Those that what came in has to do with.
+    var touched: [ScriptScope] = []
     var connections = PeerTable<ServerConnection>()
     private var wakeTimes = WakeTimes()
     let contents: ContentStore
-    var dice: Dice
-    /// What has come in slices, by target.
-    var assemblies: [String: Assembly] = [:]
-    var uploads = UploadStore()
-    /// How often each route was used that may be used a number of times only.
-    var routeUses: [Int: Int] = [:]
-    /// Signals given so far; one that was given stays given.
-    var raised: Set<String> = []
     /// Connections that a signal has set going again, to be run when the current one has come to rest.
     var awakened: [PeerID] = []
-    /// Step exchanges under way.
-    var liveSteps = 0
-    var round: Round
+    /// When to look which rounds have been silent for too long. It is late rather than moved with every request.
+    var roundAlarm: Instant?
+    /// When to look which scopes are not used any more.
+    var scopeAlarm: Instant?
     var patience: PeerPatience
-    /// The connection that was last in the journal.
-    private(set) var latest: ServerConnection?
     var moment = Moment(instant: .zero, date: UnixTime(seconds: 0), entropy: 0)
     var outputs: [ScriptOutput] = []
 
     /// `origins` maps each host to its URL, such as `http://a.test:8080`, for `$origin` in replies. `seed` decides
     /// which faults with a probability happen; with `repeats` the next round has the next seed. Without `roundTimeout`
     /// a round lasts until its script is consumed, and without `peerTimeout` a connection may keep silent for ever.
+    /// Requests name scopes only where the server is shared.
     package init(
         script: Script, origins: [String: String], seed: UInt64 = 0, repeats: Bool = false,
-        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, improviser: (any Improviser)? = nil,
+        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, isShared: Bool = false,
+        improviser: (any Improviser)? = nil,
         contents: ContentStore = ContentStore()
     ) {
         self.improviser = improviser
         self.contents = contents
-        dice = Dice(seed: seed)
+        self.seed = seed
+        self.repeats = repeats
+        self.isShared = isShared
         patience = PeerPatience(timeout: peerTimeout)
-        round = Round(repeats: repeats, timeout: roundTimeout)
-        let proxied = ProxiedHosts(hosts: script.hosts, origins: origins)
-        self.proxied = proxied
-        var script = Substitution(hosts: script.hosts, origins: origins).apply(to: script)
-        script.renameTargets(by: proxied)
-        self.script = script
-        plan = ScriptPlan(script)
-        board = LaneBoard(script)
-        handshakes = HandshakeBoard(script)
+        let prepared = PreparedScript(script, origins: origins, roundTimeout: roundTimeout)
+        self.origins = origins
+        endsSilentRounds = roundTimeout != nil
+        template = prepared
+        main = ScriptScope("", prepared, seed: seed, at: .zero)
     }
 
     package var deadline: Instant? {
-        Instant.earlier(wakeTimes.first, Instant.earlier(round.alarm, patience.alarm))
+        let alarm = Instant.earlier(roundAlarm, Instant.earlier(scopeAlarm, patience.alarm))
+        return Instant.earlier(wakeTimes.first, alarm)
     }
 
     /// Whether every step has happened, faults of idle connections included, and of handshakes.
-    package var isExhausted: Bool { board.isConsumed && owedHandshakes.isEmpty }
+    package var isExhausted: Bool { main.state.isExhausted }
 
     /// Faults of single connections' handshakes that have not struck in this round.
-    package var owedHandshakes: [OwedHandshake] { handshakes.owed(script.hosts) }
+    package var owedHandshakes: [OwedHandshake] { main.state.owedHandshakes }
 
     /// The steps that have not happened, in file order, each with the number of times that it is still owed.
-    package var unconsumedSteps: [Step] { board.unconsumed }
+    package var unconsumedSteps: [Step] { main.state.board.unconsumed }
 
     /// Connections accepted and not yet gone.
     package var openPeers: [PeerID] { connections.values.map(\.id) }
@@ -86,7 +88,8 @@ package final class ScriptMachine: Machine {
         while !awakened.isEmpty {
             with(awakened.removeFirst(), run)
         }
-        reportExhaustion()
+        for scope in touched { reportExhaustion(of: scope) }
+        touched.removeAll(keepingCapacity: true)
         swap(&self.outputs, &outputs)
     }
 
@@ -105,10 +108,12 @@ package final class ScriptMachine: Machine {
         case .closed(let peer): with(peer, closed)
         case .wrote(let peer, let bytes): with(peer) { self.wrote(bytes, on: $0) }
         case .cut(let peer, let sent):
-            board.cut(peer, sent: sent)
-            handshakes.cut()
-        case .signal(let name): raise(name)
-        case .endRound: endRound(.asked)
+            note(main)
+            main.state.board.cut(peer, sent: sent)
+            main.state.handshakes.cut()
+        case .signal(let name): raise(name, in: main)
+        case .endRound: for scope in everyScope { endRound(of: scope, .asked) }
+        case .order(let order, let scope): carryOut(order, in: scope)
         case .timePassed: timePassed()
         }
     }
@@ -116,9 +121,12 @@ package final class ScriptMachine: Machine {
     /// What concerns a connection that is gone is an expected race.
     private func with(_ peer: PeerID, _ body: (ServerConnection) -> Void) {
         guard let connection = connections[peer] else { return }
-        let wasPlaying = isPlaying(connection)
+        note(connection.scope)
+        let before = playing(connection)
         body(connection)
-        if wasPlaying || isPlaying(connection) { round.lastNews = moment.instant }
+        before?.round.lastNews = moment.instant
+        playing(connection)?.round.lastNews = moment.instant
+        note(connection.scope)
         schedule(connection)
     }
 
@@ -132,7 +140,8 @@ package final class ScriptMachine: Machine {
 
     private func timePassed() {
         for peer in wakeTimes.due(at: moment.instant) { with(peer, timePassed) }
-        endSilentRound()
+        endSilentRounds()
+        forgetIdleScopes()
         closeSilentPeers()
     }
 
@@ -152,9 +161,15 @@ extension ScriptMachine {
     func emit(_ output: ScriptOutput) { outputs.append(output) }
 
     func journal(_ kind: ServerEvent.Kind, _ connection: ServerConnection) {
-        latest = connection
-        let exchange = max(0, connection.exchangeIndex)
-        emit(.journal(ServerEvent(peer: connection.id, exchange: exchange, instant: moment.instant, kind: kind)))
+        let latest = (peer: connection.id, exchange: max(0, connection.exchangeIndex))
+        connection.scope.state.latest = latest
+        journal(kind, latest, connection.scope)
+    }
+
+    func journal(_ kind: ServerEvent.Kind, _ place: (peer: PeerID, exchange: Int), _ scope: ScriptScope) {
+        let event = ServerEvent(
+            peer: place.peer, exchange: place.exchange, instant: moment.instant, kind: kind, scope: scope.name)
+        emit(.journal(event))
     }
 
     func write(_ bytes: ByteBuffer, ahead: Bool = false, on connection: ServerConnection) {
@@ -177,6 +192,7 @@ extension ScriptMachine {
         case .idle: return advanceIdle(connection)
         case .socks(let talk): return advanceSocks(talk, connection)
         case .exchange(let exchange):
+            if connection.scope.isFrozen { return false }
             return exchange.stage == .answering
                 ? advanceAnswer(exchange, connection) : advanceRequest(exchange, connection)
         case .silent:
@@ -187,9 +203,9 @@ extension ScriptMachine {
         }
     }
 
-    func raise(_ name: String) {
-        raised.insert(name)
-        for connection in connections.values where connection.pause == .signal(name) {
+    func raise(_ name: String, in scope: ScriptScope) {
+        scope.state.raised.insert(name)
+        for connection in connections.values where connection.scope === scope && connection.pause == .signal(name) {
             connection.pause = nil
             awakened.append(connection.id)
         }

@@ -42,10 +42,12 @@ final class ServerConnection {
     var phase = Phase.idle
     var pause: Pause?
     var reader: RequestReader
-    /// The round whose step it plays, or played last; nil after a request that was for none.
-    var round: Int?
-    /// The host whose fault is to strike its handshake, and in which round.
-    var spoilt: (host: String, round: Int)?
+    /// The scope of its last request.
+    var scope: ScriptScope
+    /// The state whose step it plays, or played last; nil after a request that was for none.
+    var played: ScriptState?
+    /// The host whose fault is to strike its handshake, and in which state.
+    var spoilt: (host: String, state: ScriptState)?
     /// That fault makes it wait: for the script, not for the client.
     var isHeldUp = false
     /// The labelled lane that it is bound to.
@@ -69,7 +71,7 @@ final class ServerConnection {
     var wantsRoom = false
     /// Raw bytes that a `read` step still wants.
     var rawLeft: Int?
-    var idleFault: (fault: Fault, step: Int?)?
+    var idleFault: (fault: Fault, step: Int?, state: ScriptState)?
     var idleDeadline: Instant?
     /// The last that struck its records, or should have.
     var recordFault: Fault?
@@ -84,12 +86,16 @@ final class ServerConnection {
     /// Whose doing the end was; the first one counts.
     var end: End?
 
-    init(_ id: PeerID, host: String, _ reading: Reading = .strict) {
+    init(_ id: PeerID, host: String, _ scope: ScriptScope) {
         self.id = id
         self.host = host
+        self.scope = scope
         servedHost = host
-        reader = RequestReader(reading)
+        reader = RequestReader(scope.state.script.reading)
     }
+
+    /// What it plays: an exchange under way goes on with the state that it began with.
+    var state: ScriptState { exchange?.state ?? scope.state }
 
     var exchange: ActiveExchange? {
         if case .exchange(let exchange) = phase { return exchange }
@@ -111,7 +117,7 @@ final class ServerConnection {
 
     /// What comes next is up to the client: the rest of a body, a head, its end, or that it reads what was written.
     var awaitsClient: Bool {
-        guard idleDeadline == nil, !isHeldUp else { return false }
+        guard idleDeadline == nil, !isHeldUp, !scope.isFrozen else { return false }
         switch (phase, pause) {
         case (.over, _): return outstanding > 0
         case (_, .drained): return true

@@ -7,7 +7,10 @@ extension ScriptMachine {
         _ head: ReceivedHead, _ connection: ServerConnection
     ) -> (head: ReceivedHead, source: ActiveExchange.Source?) {
         connection.servedHost = connection.host
-        guard case .http = script.proxies[connection.host] else { return (head, choice(head, connection)) }
+        let proxied = connection.scope.state.proxied
+        guard case .http = connection.scope.state.script.proxies[connection.host] else {
+            return (head, choice(head, connection))
+        }
         if head.method == "CONNECT" {
             let named = proxied.host(authority: head.target).map { "$origin.\($0)" }
             let asked = head.renamed(named: named ?? head.target, by: proxied.said(connection.host))
@@ -24,12 +27,14 @@ extension ScriptMachine {
 
     /// A request that is to be sent on, in the script's words.
     private func asked(_ head: ReceivedHead, by proxy: ServerConnection) -> ReceivedHead {
+        let proxied = proxy.scope.state.proxied
         let named = proxied.host(url: head.target).map { "$origin.\($0.host)\($0.target)" }
         return head.renamed(named: named ?? head.target, by: proxied.said(proxy.host))
     }
 
     private func choice(_ head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
-        scripted(head, connection) ?? improvised(head, connection) ?? (plan.otherwise == nil ? nil : .otherwise)
+        scripted(head, connection) ?? improvised(head, connection)
+            ?? (connection.scope.state.plan.otherwise == nil ? nil : .otherwise)
     }
 
     /// Its lane's next step, then the lane without a label, then lanes that have no connection yet, then routes.
@@ -42,12 +47,13 @@ extension ScriptMachine {
     /// After a cut: any step that is owed and fits, in any place. The fields may differ as well, since a request such
     /// as one for the rest of a file depends on how much came through.
     private func displaced(_ head: ReceivedHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
-        let turns = board.displaced
+        let turns = connection.scope.state.board.displaced
         return turns.first { matches($0.step, head, connection) }
             ?? turns.first { matches($0.step, head, connection, lineOnly: true) }
     }
 
     private func turn(_ head: ReceivedHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
+        let board = connection.scope.state.board
         if board.lanes.isEmpty { return nil }
         if let lane = connection.lane, board.lanes[lane].peer == connection.id,
             let turn = turn(lane, head, connection)
@@ -63,6 +69,7 @@ extension ScriptMachine {
     }
 
     private func turn(_ lane: Int, _ head: ReceivedHead, _ connection: ServerConnection) -> LaneBoard.Turn? {
+        let board = connection.scope.state.board
         if let step = board.lanes[lane].replay, matches(step, head, connection) {
             return LaneBoard.Turn(lane: lane, step: step, isReplay: true)
         }
@@ -75,21 +82,26 @@ extension ScriptMachine {
     private func matches(
         _ step: Int, _ head: ReceivedHead, _ connection: ServerConnection, lineOnly: Bool = false
     ) -> Bool {
-        guard let planned = plan.steps[step], planned.host == connection.servedHost else { return false }
+        guard let planned = connection.scope.state.plan.steps[step], planned.host == connection.servedHost else {
+            return false
+        }
         let request = planned.scripted.request
-        guard lineOnly else { return matches(request, head) }
+        guard lineOnly else { return matches(request, head, connection) }
         return RequestMatch(request.method, request.target).matches(head)
     }
 
-    private func matches(_ request: RequestMatch, _ head: ReceivedHead) -> Bool {
-        request.matches(head) && (!request.isWhole || assemblies[head.target]?.isWhole == true)
+    private func matches(_ request: RequestMatch, _ head: ReceivedHead, _ connection: ServerConnection) -> Bool {
+        request.matches(head) && (!request.isWhole || connection.scope.state.assemblies[head.target]?.isWhole == true)
     }
 
     /// The first route whose head fits; when it also has conditions on the body, those behind it stand by.
     private func routes(for head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
         var found: [PlannedExchange] = []
-        for route in plan.routes
-        where route.host == connection.servedHost && matches(route.scripted.request, head) && !isUsedUp(route) {
+        let state = connection.scope.state
+        for route in state.plan.routes
+        where route.host == connection.servedHost && matches(route.scripted.request, head, connection)
+            && !isUsedUp(route, state)
+        {
             guard route.canWaitForBody else {
                 if found.isEmpty { return .route(route) }
                 return .routes(found + [route])
@@ -103,17 +115,18 @@ extension ScriptMachine {
         }
     }
 
-    private func isUsedUp(_ route: PlannedExchange) -> Bool {
-        guard case .route(let index) = route.place, let times = script.routes[index].times else { return false }
-        return routeUses[index, default: 0] >= times
+    private func isUsedUp(_ route: PlannedExchange, _ state: ScriptState) -> Bool {
+        guard case .route(let index) = route.place, let times = state.script.routes[index].times else { return false }
+        return state.routeUses[index, default: 0] >= times
     }
 
     /// - Parameter received: The same as it came.
     func nearMiss(_ head: ReceivedHead, _ received: ReceivedHead, _ connection: ServerConnection) -> Violation {
-        let isWhole = assemblies[head.target]?.isWhole ?? false
+        let state = connection.scope.state
+        let isWhole = state.assemblies[head.target]?.isWhole ?? false
         let asked = connection.servedHost == connection.host ? nil : asked(received, by: connection)
         var violation = NearMiss(
-            script: script, board: board, connection: connection, isWhole: isWhole, asked: asked
+            script: state.script, board: state.board, connection: connection, isWhole: isWhole, asked: asked
         ) { self.connections[$0] != nil }
         .violation(for: head)
         if let improviser { violation.differences += improviser.nearest(to: head) }

@@ -17,6 +17,7 @@ extension JournalLine {
         case .cut(let peer, let sent): word("cut", peer).text(" sent ").number(sent)
         case .signal(let name): text("signal ").quoted(name)
         case .endRound: text("endRound")
+        case .order(let order, let scope): text("order \(order) ").quoted(scope ?? "all")
         case .timePassed: text("timePassed")
         }
     }
@@ -36,6 +37,7 @@ extension JournalLine {
         case .reset(let peer): word("reset", peer)
         case .setReading(let peer, let isReading): word(isReading ? "startReading" : "stopReading", peer)
         case .signal(let name): text("signal ").quoted(name)
+        case .scope(let name, let news): text("scope ").quoted(name).text(" ").text("\(news)")
         case .journal(let event): self.event(event)
         }
     }

@@ -60,6 +60,7 @@ final class SimulatedServer: World, ServerSide {
         case .setReading(let peer, let isReading):
             withLink(peer) { network.setReading($0, at: .server, isReading) }
         case .signal(let name): record.raise(name, on: scheduler)
+        case .scope: break  // The simulator's server is not shared.
         case .journal(let event):
             if case .tunnelled = event.kind { withLink(event.peer, network.letThrough) }
             record.append(event)

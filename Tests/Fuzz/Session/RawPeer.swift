@@ -44,7 +44,8 @@ final class RawPeer: Machine {
         case .received(let peer, let bytes): received(bytes, peer.value)
         case .closed(let peer): if peers.indices.contains(peer.value) { peers[peer.value].isOver = true }
         case .signal: isCallersTurn = false
-        case .inputClosed, .wrote, .cut, .secureFailed, .unstruck, .handshake, .endRound, .timePassed: break
+        case .inputClosed, .wrote, .cut, .secureFailed, .unstruck, .handshake, .endRound, .order, .timePassed:
+            break
         }
         while !isCallersTurn, position < moves.count, makeMove(at: moment.instant, into: &outputs) {
             waitsUntil = nil

@@ -53,7 +53,7 @@ enum UploadFuzz {
                 for output in outputs {
                     switch output {
                     case .write(_, let bytes), .writeAhead(_, let bytes): answer += String(buffer: bytes)
-                    case .closeOutput, .close, .strike, .spoilHandshake, .secure, .reset, .setReading, .signal,
+                    case .closeOutput, .close, .strike, .spoilHandshake, .secure, .reset, .setReading, .signal, .scope,
                         .journal:
                         break
                     }

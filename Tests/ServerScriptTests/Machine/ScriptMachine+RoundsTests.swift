@@ -161,9 +161,9 @@ struct ScriptMachineRoundsTests {
         try ServerPlay.run(script, repeats: true, roundTimeout: Self.patience) { play in
             play.connect()
             play.ask("GET /route")
-            try play.book.check("by a route", play.machine.isRoundUnderWay, is: false)
+            try play.book.check("by a route", play.machine.standing()?.isUnderWay, is: false)
             play.ask("GET /9")
-            try play.book.check("by another request", play.machine.isRoundUnderWay, is: true)
+            try play.book.check("by another request", play.machine.standing()?.isUnderWay, is: true)
         }
     }
 

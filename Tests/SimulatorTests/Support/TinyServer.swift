@@ -30,7 +30,8 @@ final class TinyServer: Machine {
             }
         case .inputClosed(let peer): outputs.append(.close(peer))
         case .signal(let name): outputs.append(.signal("\(name) heard"))
-        case .accepted, .closed, .wrote, .cut, .secureFailed, .unstruck, .handshake, .endRound, .timePassed: return
+        case .accepted, .closed, .wrote, .cut, .secureFailed, .unstruck, .handshake, .endRound, .order, .timePassed:
+            return
         }
     }
 }

@@ -53,9 +53,13 @@ extension Rule {
             "TLSBasics", "TestCertificates",
         ],
         // Neither the client nor the simulator: a server for others needs neither.
+        "Control": [
+            "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore", "NIOHTTP1", "NIOPosix",
+            "Foundation",
+        ],
         "Serving": [
-            "Judge", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Dispatch", "Foundation",
-            "Locks",
+            "Judge", "Control", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Dispatch",
+            "Foundation", "Locks",
         ],
         "Harness": [
             "Judge", "ClientLane", "Serving", "Simulator", "ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore",

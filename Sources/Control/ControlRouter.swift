@@ -1,0 +1,184 @@
+import Foundation
+import HTTPBasics
+import ScenarioFormat
+import ScriptedServer
+import ServerScript
+
+/// What the control interface does for each request: everything but HTTP itself.
+struct ControlRouter: Sendable {
+    /// A wait ends by then in any case.
+    static let longestWait = 300_000
+    private static let usualWait = 10_000
+    private static let mostEntries = 1000
+
+    let server: ScriptedServer
+
+    func answer(_ request: ControlRequest) async -> ControlAnswer {
+        do {
+            return try await route(request)
+        } catch let problem as Problem {
+            return problem.answer
+        } catch {
+            return Problem(500, "It did not work", "\(error)").answer
+        }
+    }
+
+    private func route(_ request: ControlRequest) async throws -> ControlAnswer {
+        switch (request.method, request.path.first, request.path.count) {
+        case ("GET", "ready", 1): return ControlAnswer(json: ["ready": true, "url": server.url])
+        case ("GET", "openapi.json", 1):
+            return ControlAnswer(status: 200, type: "application/json", body: Array(OpenAPI.document.utf8))
+        case ("GET", "scopes", 1): return try await scopes(request)
+        case ("PUT", "script", 1): return try await load(request)
+        case ("POST", "reset", 1): return try await reset(request)
+        case ("GET", "verdict", 1): return try await verdict(request)
+        case ("GET", "journal", 1): return try await journal(request)
+        case ("POST", "wait", 1): return try await wait(request)
+        case ("POST", "verify", 1): return try await verify(request)
+        case ("POST", "signals", 2): return try await order(.signal(request.path[1]), request)
+        case ("POST", "freeze", 1): return try await order(.freeze, request)
+        case ("POST", "let-go", 1): return try await order(.letGo, request)
+        default: throw ControlRouter.unknown(request)
+        }
+    }
+
+    private static let methods = [
+        "ready": "GET", "openapi.json": "GET", "scopes": "GET", "script": "PUT", "reset": "POST", "verdict": "GET",
+        "journal": "GET", "wait": "POST", "verify": "POST", "signals": "POST", "freeze": "POST", "let-go": "POST",
+    ]
+
+    private static func unknown(_ request: ControlRequest) -> Problem {
+        let path = "/" + request.path.joined(separator: "/")
+        if let wanted = methods[request.path.first ?? ""], wanted != request.method {
+            return Problem(405, "Wrong method", "\(path) is asked with \(wanted), not \(request.method)")
+        }
+        return Problem(404, "Nothing here", "there is no \(path); GET /openapi.json says what there is")
+    }
+
+    // MARK: - Scripts and state
+
+    private func order(_ order: ScriptOrder, _ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allowQuery(["scope"])
+        try await carryOut(order, in: try request.scope())
+        return .done
+    }
+
+    private func carryOut(_ order: ScriptOrder, in scope: String?) async throws {
+        if try await !server.order(order, in: scope) {
+            throw Problem(503, "Too many scopes", "there is no room for the scope '\(scope ?? "")'")
+        }
+    }
+
+    private func load(_ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allowQuery(["scope", "case"])
+        guard let text = String(validating: request.body, as: UTF8.self), !text.isEmpty else {
+            throw Problem.bad("the body is the text of a scenario file, in UTF-8")
+        }
+        // Without a folder no file can be read, whatever the text names.
+        let result = ScenarioReader.read(text: text, file: "script.yaml")
+        let findings = result.diagnostics.map { $0.rendered() }
+        guard let scenario = result.scenario else {
+            throw Problem(422, "Mistakes in the scenario", "nothing has changed", findings: findings)
+        }
+        let name = request.query["case"]
+        guard let chosen = scenario.cases.first(where: { name == nil || $0.name == name }) else {
+            throw Problem(422, "No such case", "the scenario has no case '\(name ?? "")'")
+        }
+        if let objection = server.objection(to: chosen.script) {
+            throw Problem(409, "Another server", objection + "; nothing has changed")
+        }
+        let scope = request.query["scope"] == nil ? nil : try request.scope()
+        try await carryOut(.replace(chosen.script), in: scope)
+        return ControlAnswer(json: ["scenario": scenario.id, "diagnostics": findings])
+    }
+
+    private func reset(_ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allowQuery(["scope"])
+        let scope = request.query["scope"] == nil ? nil : try request.scope()
+        try await carryOut(.reset, in: scope)
+        return .done
+    }
+
+    // MARK: - What happened
+
+    private func scopes(_ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allowQuery([])
+        let list = try await server.scopes().map { scope -> [String: Any] in
+            [
+                "name": scope.name, "requests": scope.requestCount, "violations": scope.violationCount,
+                "underWay": scope.isUnderWay, "consumed": scope.isExhausted, "frozen": scope.isFrozen,
+            ]
+        }
+        return ControlAnswer(json: ["scopes": list])
+    }
+
+    private func verdict(_ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allowQuery(["scope"])
+        let scope = try request.scope()
+        guard let verdict = try await server.verdict(of: scope) else { throw Problem.unknownScope(scope) }
+        let members: [String: Any] = [
+            "fulfilled": verdict.isFulfilled, "requests": verdict.requestCount,
+            "violationCount": verdict.violationCount, "violations": verdict.violations,
+            "unconsumed": verdict.unconsumed,
+        ]
+        return ControlAnswer(json: members)
+    }
+
+    private func entries(of scope: String) async throws -> [JournalEntry] {
+        guard let events = try await server.journal(of: scope) else { throw Problem.unknownScope(scope) }
+        return JournalEntry.list(from: events)
+    }
+
+    private func journal(_ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allowQuery(["scope", "method", "path", "status", "violations", "limit", "after"])
+        let filter = RequestFilter(method: request.query["method"], path: request.query["path"])
+        let isBare = filter == RequestFilter()
+        let status = try request.number("status", in: 100...999)
+        let after = try request.number("after", in: 0...1_000_000_000) ?? 0
+        let limit = try request.number("limit", in: 1...ControlRouter.mostEntries) ?? ControlRouter.mostEntries
+        let wantsViolations: Bool? = try request.query["violations"].map { word in
+            guard word == "true" || word == "false" else { throw Problem.bad("'violations' is true or false") }
+            return word == "true"
+        }
+        let entries = try await entries(of: try request.scope()).filter { entry in
+            entry.number > after && (isBare || filter.matches(entry)) && (status == nil || entry.status == status)
+                && (wantsViolations == nil || (entry.violation != nil) == wantsViolations)
+        }
+        let members: [String: Any] = ["count": entries.count, "entries": entries.suffix(limit).map(\.json)]
+        return ControlAnswer(json: members)
+    }
+
+    private func wait(_ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allowQuery(["scope"])
+        let object = try request.object(RequestFilter.names.union(["count", "timeout"]))
+        let filter = try RequestFilter(object)
+        let count = try object.number("count", in: 1...1_000_000) ?? 1
+        let span = try object.number("timeout", in: 0...ControlRouter.longestWait) ?? ControlRouter.usualWait
+        let scope = try request.scope()
+        let result = try await server.waitForEvent(
+            count, in: scope, atMost: .milliseconds(span), where: { filter.matches($0) })
+        switch result {
+        case .happened(let event):
+            guard case .request(let recorded) = event.kind else { return .done }
+            let members: [String: Any] = [
+                "connection": event.peer.value, "exchange": event.exchange + 1, "method": recorded.method,
+                "target": Secrets.shown(recorded.target),
+            ]
+            return ControlAnswer(json: members)
+        case .late(let seen):
+            let text = "waited \(span) ms for request \(count) of: \(filter.description); there were \(seen)"
+            throw Problem(408, "It did not come", text)
+        case .refused: throw Problem(503, "Too many waits", "wait for fewer things at one time")
+        }
+    }
+
+    private func verify(_ request: ControlRequest) async throws -> ControlAnswer {
+        try request.allowQuery(["scope"])
+        let verification = try Verification(try request.object(Verification.names))
+        let findings = verification.findings(try await entries(of: try request.scope()))
+        guard findings.isEmpty else {
+            throw Problem(409, "Not as wanted", findings.joined(separator: "; "), findings: findings)
+        }
+        return ControlAnswer(json: ["verified": true])
+    }
+}

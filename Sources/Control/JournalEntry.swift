@@ -1,0 +1,116 @@
+import Foundation
+import HTTPBasics
+import ServerScript
+
+/// One exchange, or what was no request, as the control interface shows it: secrets are hidden.
+struct JournalEntry: Equatable, Sendable {
+    let number: Int
+    let connection: Int
+    let exchange: Int
+    var host = ""
+    var method = ""
+    var target = ""
+    var fields = Fields()
+    var lane: String?
+    var status: Int?
+    var bodyCount = 0
+    var body: [UInt8] = []
+    var faults: [String] = []
+    var violation: Violation?
+
+    /// The journal's entries, in the order in which requests were read.
+    static func list(from events: [ServerEvent]) -> [JournalEntry] {
+        struct Place: Hashable {
+            let peer: PeerID
+            let exchange: Int
+        }
+        var entries: [JournalEntry] = []
+        var places: [Place: Int] = [:]
+        for event in events {
+            let place = Place(peer: event.peer, exchange: event.exchange)
+            switch event.kind {
+            case .request, .violation: break
+            case .requestBody, .answered, .faulted: if places[place] == nil { continue }
+            case .accepted, .noted, .uploaded, .drew, .brokenOff, .closed, .exhausted, .abandoned, .startedOver,
+                .tunnelled, .secureFailed:
+                continue
+            }
+            let index = places[place] ?? entries.count
+            if index == entries.count {
+                places[place] = index
+                let entry = JournalEntry(
+                    number: index + 1, connection: event.peer.value, exchange: event.exchange + 1)
+                entries.append(entry)
+            }
+            entries[index].add(event.kind)
+        }
+        return entries
+    }
+
+    private mutating func add(_ kind: ServerEvent.Kind) {
+        switch kind {
+        case .request(let request):
+            (host, method, target) = (request.host, request.method, request.target)
+            (fields, lane) = (request.fields, request.lane)
+        case .requestBody(let recorded): (body, bodyCount) = (recorded.prefix, recorded.count)
+        case .answered(let status): self.status = status
+        case .faulted(let fault): faults.append("\(fault.effect) at \(fault.landmark)")
+        case .violation(let violation): self.violation = violation
+        default: break
+        }
+    }
+
+    var json: [String: Any] {
+        var members: [String: Any] = [
+            "number": number, "connection": connection, "exchange": exchange, "method": method,
+            "target": Secrets.shown(target), "host": host, "bodyBytes": bodyCount,
+            "fields": fields.list.map { JournalEntry.json($0) },
+        ]
+        if let lane { members["conn"] = lane }
+        if let status { members["status"] = status }
+        if !faults.isEmpty { members["faults"] = faults }
+        if bodyCount > 0, let text = String(validating: body, as: UTF8.self) { members["body"] = shownBody(text) }
+        if let violation { members["violation"] = violation.text }
+        return members
+    }
+
+    /// Of credentials the journal keeps the scheme alone.
+    private static func json(_ field: Fields.Field) -> [String: String] {
+        let isKept = Secrets.isAuthorization(field.name)
+        return ["name": field.name, "value": isKept ? field.value : Secrets.shown(field.value, ofField: field.name)]
+    }
+
+    /// A form's first item is one as those behind it are. In JSON the members are hidden that have names of secrets.
+    private func shownBody(_ text: String) -> String {
+        guard let value = try? JSONSerialization.jsonObject(with: Data(body)) else {
+            return String(Secrets.shown("?" + text).dropFirst())
+        }
+        let hidden = JournalEntry.hidden(value)
+        guard hidden.isChanged,
+            let data = try? JSONSerialization.data(withJSONObject: hidden.value, options: [.withoutEscapingSlashes])
+        else { return Secrets.shown(text) }
+        return Secrets.shown(String(decoding: data, as: UTF8.self))
+    }
+
+    /// Foundation's reader bounds how deep a text may nest.
+    private static func hidden(_ value: Any) -> (value: Any, isChanged: Bool) {
+        var isChanged = false
+        if let members = value as? [String: Any] {
+            var shown: [String: Any] = [:]
+            for (name, value) in members {
+                let isSecret = Secrets.isSecret(field: name)
+                let inner = isSecret ? (value: Secrets.mark, isChanged: true) : hidden(value)
+                shown[name] = inner.value
+                isChanged = isChanged || inner.isChanged
+            }
+            return (shown, isChanged)
+        }
+        guard let list = value as? [Any] else { return (value, false) }
+        let shown = list.map { value in
+            let inner = hidden(value)
+            isChanged = isChanged || inner.isChanged
+            return inner.value
+        }
+        return (shown, isChanged)
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPBasics
+import ServerScript
+
+/// Which requests are meant: all conditions that are there must hold.
+struct RequestFilter: Equatable, Sendable {
+    static let names: Set<String> = ["method", "path", "fields"]
+
+    var method: String?
+    /// Of the target without its query; `*` stands for any characters. With a `?` it is compared with all of it.
+    var path: String?
+    /// By name: the value, in which `*` stands for any characters.
+    var fields: [String: String] = [:]
+
+    init(method: String? = nil, path: String? = nil, fields: [String: String] = [:]) {
+        self.method = method
+        self.path = path
+        self.fields = fields
+    }
+
+    init(_ object: JSONObject) throws {
+        self.init(
+            method: try object.text("method"), path: try object.text("path"),
+            fields: try object.texts("fields") ?? [:])
+    }
+
+    func matches(method: String, target: String, fields: Fields) -> Bool {
+        if let wanted = self.method, wanted != method { return false }
+        if let path {
+            let shown = path.utf8.contains(UInt8(ascii: "?")) ? target[...] : target.prefix { $0 != "?" }
+            if !RequestFilter.matches(Array(path.utf8), Array(shown.utf8)) { return false }
+        }
+        return self.fields.allSatisfy { name, value in
+            let wanted = Array(value.utf8)
+            return fields.values(name).contains { RequestFilter.matches(wanted, Array($0.utf8)) }
+        }
+    }
+
+    func matches(_ event: ServerEvent) -> Bool {
+        guard case .request(let request) = event.kind else { return false }
+        return matches(method: request.method, target: request.target, fields: request.fields)
+    }
+
+    func matches(_ entry: JournalEntry) -> Bool {
+        !entry.method.isEmpty && matches(method: entry.method, target: entry.target, fields: entry.fields)
+    }
+
+    /// Goes back to the last `*` only: no text makes it slow.
+    static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+        let star = UInt8(ascii: "*")
+        var (place, index) = (0, 0)
+        var last: (place: Int, index: Int)?
+        while index < text.count {
+            if place < pattern.count, pattern[place] == star {
+                last = (place, index)
+                place += 1
+            } else if place < pattern.count, pattern[place] == text[index] {
+                place += 1
+                index += 1
+            } else if let (star, from) = last {
+                last = (star, from + 1)
+                (place, index) = (star + 1, from + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[place...].allSatisfy { $0 == star }
+    }
+
+    var description: String {
+        var words = [method ?? "any method", path ?? "any path"]
+        words += fields.sorted { $0.key < $1.key }.map { "\($0.key): \(Secrets.shown($0.value, ofField: $0.key))" }
+        return words.joined(separator: " ")
+    }
+}

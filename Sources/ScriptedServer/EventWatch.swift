@@ -1,0 +1,46 @@
+import NIOCore
+import ServerScript
+
+/// Someone waits for the journal of a scope to have so many entries of a kind. Touched on the event loop only.
+final class EventWatch: @unchecked Sendable {  // Safety: but for `promise`, touched on the event loop only.
+    let scope: String
+    private let wanted: Int
+    private let matches: @Sendable (ServerEvent) -> Bool
+    private(set) var seen = 0
+    let promise: EventLoopPromise<EventWait>
+    var alarm: Scheduled<Void>?
+
+    init(
+        _ wanted: Int, in scope: String, _ promise: EventLoopPromise<EventWait>,
+        where matches: @escaping @Sendable (ServerEvent) -> Bool
+    ) {
+        self.scope = scope
+        self.wanted = wanted
+        self.promise = promise
+        self.matches = matches
+    }
+
+    /// Returns whether it is the one.
+    func take(_ event: ServerEvent) -> Bool {
+        if case .startedOver = event.kind { seen = 0 }
+        guard matches(event) else { return false }
+        seen += 1
+        guard seen >= wanted else { return false }
+        end(.happened(event))
+        return true
+    }
+
+    func end(_ result: EventWait) {
+        alarm?.cancel()
+        promise.succeed(result)
+    }
+}
+
+/// What became of a wait.
+package enum EventWait: Sendable {
+    case happened(ServerEvent)
+    /// The deadline came first: so many had been there.
+    case late(seen: Int)
+    /// Too many wait already.
+    case refused
+}

@@ -1,0 +1,29 @@
+import NIOCore
+
+/// What has happened in one scope of a server, and what is to be told of it.
+final class ScopeRecord: @unchecked Sendable {  // Safety: but for `record`, touched on the event loop only.
+    /// Empty for the scope of requests that name none.
+    let name: String
+    let record: ServerRecord
+    /// Tells that the round is over.
+    var roundEnd: Scheduled<Void>?
+    /// The verdict on the present round has been given.
+    var isTold = false
+
+    /// A named one remembers less, since there may be many.
+    init(_ name: String) {
+        self.name = name
+        record =
+            name.isEmpty ? ServerRecord() : ServerRecord(mostEvents: 4096, mostWeight: 1 << 20, mostViolations: 64)
+    }
+
+    func begin() {
+        record.clear()
+        isTold = false
+    }
+
+    func cancel() {
+        roundEnd?.cancel()
+        roundEnd = nil
+    }
+}

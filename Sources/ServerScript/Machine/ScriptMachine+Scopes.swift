@@ -1,0 +1,127 @@
+import HTTPBasics
+
+/// Scopes: what several clients do that share the server without knowing of each other.
+extension ScriptMachine {
+    /// Named scopes at one time. The one that was idle for longest makes room.
+    static let mostScopes = 256
+    /// A named scope without requests is forgotten after this, but for one whose steps are under way: there the
+    /// round's own end comes first.
+    static let scopePatience = Duration.seconds(300)
+
+    /// All of them, the one without a name first.
+    var everyScope: [ScriptScope] { [main] + named.values.sorted { $0.name < $1.name } }
+
+    func scope(_ name: String) -> ScriptScope? { name.isEmpty ? main : named[name] }
+
+    /// The request as the script of its scope sees it, on a connection that is that scope's from now on; nil when it
+    /// was refused.
+    func enterScope(_ head: ReceivedHead, _ connection: ServerConnection) -> ReceivedHead? {
+        guard isShared else { return head }
+        var head = head
+        var name = head.fields.first(ScopeName.field)
+        if let (found, target) = ScopeName.divide(head.target) {
+            head = head.renamed(target: target)
+            name = found
+        }
+        guard let name else {
+            enter(main, connection)
+            return head
+        }
+        guard ScopeName.isGood(name) else {
+            return refuse("'\(excerpt(name))' is no name of a scope: wanted \(ScopeName.rule)", 400, head, connection)
+        }
+        guard let scope = openScope(name) else {
+            let text = "there are \(ScriptMachine.mostScopes) scopes, and steps of each are under way"
+            return refuse(text, 503, head, connection)
+        }
+        enter(scope, connection)
+        return head
+    }
+
+    private func refuse(
+        _ text: String, _ status: Int, _ head: ReceivedHead, _ connection: ServerConnection
+    ) -> ReceivedHead? {
+        enter(main, connection)
+        record(head, lane: nil, connection)
+        reject(Violation(text), of: head, status: status, on: connection)
+        return nil
+    }
+
+    /// What the connection has played in this scope before it has played still.
+    private func enter(_ scope: ScriptScope, _ connection: ServerConnection) {
+        scope.lastUse = moment.instant
+        guard connection.scope !== scope else { return }
+        connection.scope = scope
+        note(scope)
+        let board = scope.state.board
+        connection.lane = board.lane(boundTo: connection.id)
+        connection.hasUnlabelledSteps = board.hasPlayedUnlabelled(connection.id)
+        connection.rawLeft = nil
+    }
+
+    func openScope(_ name: String) -> ScriptScope? {
+        if let scope = named[name] { return scope }
+        guard named.count < ScriptMachine.mostScopes || forgetIdlest() else { return nil }
+        let scope = ScriptScope(name, template, seed: seed, at: moment.instant)
+        named[name] = scope
+        scopeAlarm = Instant.earlier(scopeAlarm, moment.instant + ScriptMachine.scopePatience)
+        emit(.scope(name, .opened))
+        return scope
+    }
+
+    private func isIdle(_ scope: ScriptScope) -> Bool {
+        !scope.state.isAwaited && !connections.values.contains { $0.scope === scope && $0.isBusy }
+    }
+
+    private func forgetIdlest() -> Bool {
+        let idle = named.values.filter(isIdle)
+        guard let oldest = idle.min(by: { ($0.lastUse, $0.name) < ($1.lastUse, $1.name) }) else { return false }
+        forget(oldest)
+        return true
+    }
+
+    private func forget(_ scope: ScriptScope) {
+        named.removeValue(forKey: scope.name)
+        for connection in connections.values where connection.scope === scope { enter(main, connection) }
+        emit(.scope(scope.name, .forgotten))
+    }
+
+    func forgetIdleScopes() {
+        guard let alarm = scopeAlarm, alarm <= moment.instant else { return }
+        scopeAlarm = nil
+        for scope in everyScope.dropFirst() {
+            let due = scope.lastUse + ScriptMachine.scopePatience
+            if due <= moment.instant, isIdle(scope) {
+                forget(scope)
+            } else {
+                // One that is busy is looked at again after the same time.
+                let next = max(due, moment.instant + ScriptMachine.scopePatience / 4)
+                scopeAlarm = Instant.earlier(scopeAlarm, next)
+            }
+        }
+    }
+}
+
+// MARK: What others may ask
+
+extension ScriptMachine {
+    /// How a scope stands, for the verdict.
+    package struct Standing {
+        package let unconsumedSteps: [Step]
+        package let owedHandshakes: [OwedHandshake]
+        /// Something has happened in the round that no verdict has been given on.
+        package let isUnderWay: Bool
+        package let isExhausted: Bool
+        package let isFrozen: Bool
+    }
+
+    /// Nil for a scope that there is not. The one without a name is always there.
+    package func standing(of name: String = "") -> Standing? {
+        guard let scope = scope(name) else { return nil }
+        let state = scope.state
+        return Standing(
+            unconsumedSteps: state.board.unconsumed, owedHandshakes: state.owedHandshakes,
+            isUnderWay: state.round.stage == .underWay, isExhausted: state.isExhausted,
+            isFrozen: scope.isFrozen)
+    }
+}

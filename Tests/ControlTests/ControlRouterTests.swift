@@ -1,0 +1,149 @@
+import Foundation
+import ScriptedServer
+import ServerScript
+import TestSupport
+import Testing
+
+@testable import Control
+
+/// Over real sockets: the script's clients are plain ones.
+@Suite("The control interface", .endsInTime, .serialized)
+struct ControlRouterTests {
+    private struct Bench {
+        let server: ScriptedServer
+        let router: ControlRouter
+
+        init(_ script: Script) async throws {
+            server = try await ScriptedServer.start(script: script, rounds: .many, isShared: true)
+            router = ControlRouter(server: server)
+        }
+
+        func ask(_ method: String, _ target: String, _ body: String = "") async throws -> (Int, [String: Any]) {
+            let answer = await router.answer(
+                try ControlRequest(method: method, target: target, body: Array(body.utf8)))
+            let object = answer.body.isEmpty ? [:] : try JSONSerialization.jsonObject(with: Data(answer.body))
+            return (answer.status, object as? [String: Any] ?? [:])
+        }
+
+        func connect() throws -> RawSocket { try RawSocket(port: server.port) }
+
+        /// The answer of a client that asks this on a connection of its own.
+        func get(_ target: String, _ field: String = "A: b") throws -> String {
+            let client = try connect()
+            client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\(field)\r\nConnection: close\r\n\r\n")
+            return String(decoding: client.receiveToEnd().bytes, as: UTF8.self)
+        }
+    }
+
+    private func route(_ target: String, _ text: String, _ timeline: [SendStep] = []) -> Route {
+        Route(Exchange(RequestMatch("GET", target), reply: Reply(body: .text(text), timeline: timeline)))
+    }
+
+    @Test func `it is ready, and what is not there has a problem`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "a")]))
+        let (status, ready) = try await bench.ask("GET", "/ready")
+        #expect(status == 200 && ready["ready"] as? Bool == true && ready["url"] as? String == bench.server.url)
+        #expect(try await bench.ask("GET", "/nothing").0 == 404)
+        #expect(try await bench.ask("POST", "/ready").0 == 405)
+        let (bad, problem) = try await bench.ask("GET", "/journal?scop=a")
+        #expect(bad == 400 && problem["status"] as? Int == 400)
+        #expect((problem["detail"] as? String)?.hasPrefix("'scop' is no parameter of this; there is: after, ") == true)
+        #expect(try await bench.ask("GET", "/verdict?scope=none").0 == 404)
+        #expect(try await bench.ask("GET", "/verdict?scope=a%2Fb").0 == 400)
+    }
+
+    @Test func `the journal has requests with their answers, filtered, without secrets`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "a"), route("/b?token=x", "b")]))
+        _ = try bench.get("/a", "Authorization: Basic abc")
+        _ = try bench.get("/b?token=x")
+        _ = try bench.get("/c")
+        let (_, all) = try await bench.ask("GET", "/journal")
+        let entries = try #require(all["entries"] as? [[String: Any]])
+        #expect(entries.map { $0["target"] as? String } == ["/a", "/b?token=***", "/c"])
+        #expect(entries.map { $0["status"] as? Int } == [200, 200, 404])
+        #expect("\(entries[0])".contains("Basic") && !"\(entries[0])".contains("abc"))
+        #expect((entries[2]["violation"] as? String)?.contains("matches no step and no route") == true)
+        let (_, some) = try await bench.ask("GET", "/journal?status=200&limit=1")
+        #expect(some["count"] as? Int == 2 && (some["entries"] as? [Any])?.count == 1)
+        let (_, wrong) = try await bench.ask("GET", "/journal?violations=true&path=/c")
+        #expect(wrong["count"] as? Int == 1)
+        let (_, verdict) = try await bench.ask("GET", "/verdict")
+        #expect(verdict["fulfilled"] as? Bool == false && verdict["violationCount"] as? Int == 1)
+    }
+
+    @Test func `a script is replaced for one scope or for all, and one with mistakes is not`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "old")]))
+        let text = "routes: [{request: GET /a, reply: {body: new}}]"
+        #expect(try await bench.ask("PUT", "/script?scope=x", text).0 == 200)
+        #expect(try bench.get("/scope:x/a").hasSuffix("new") && bench.get("/a").hasSuffix("old"))
+        #expect(try await bench.ask("PUT", "/script", text).0 == 200)
+        #expect(try bench.get("/a").hasSuffix("new") && bench.get("/scope:y/a").hasSuffix("new"))
+        let (status, problem) = try await bench.ask("PUT", "/script", "routes: [{requst: GET /a}]")
+        #expect(status == 422 && "\(problem["findings"] ?? "")".contains("script.yaml:1:11: error: unknown key"))
+        let file = "routes: [{request: GET /a, reply: {body: {file: secret.txt}}}]"
+        #expect(try await bench.ask("PUT", "/script", file).0 == 422)
+        let other = "hosts: [b.test]\nroutes: [{request: GET /a, reply: {body: new}}]"
+        #expect(try await bench.ask("PUT", "/script", other).0 == 409)
+        #expect(try bench.get("/a").hasSuffix("new"))
+    }
+
+    @Test func `reset forgets what was asked, and restores what was used up`() async throws {
+        let once = Route(Exchange(RequestMatch("GET", "/a"), reply: Reply(body: .text("first"))), times: 1)
+        let bench = try await Bench(Script(routes: [once, route("/a", "later")]))
+        #expect(try bench.get("/a").hasSuffix("first") && bench.get("/a").hasSuffix("later"))
+        #expect(try await bench.ask("POST", "/reset").0 == 204)
+        let (_, journal) = try await bench.ask("GET", "/journal")
+        #expect(journal["count"] as? Int == 0)
+        #expect(try bench.get("/a").hasSuffix("first"))
+    }
+
+    @Test func `a signal lets an answer go on, and wait knows when it was asked for`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "done", [.await("go"), .rest])]))
+        let client = try bench.connect()
+        client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        let (status, request) = try await bench.ask("POST", "/wait", #"{"path": "/a"}"#)
+        #expect(status == 200 && request["target"] as? String == "/a")
+        #expect(try await bench.ask("POST", "/signals/go?scope=other").0 == 204)
+        #expect(String(decoding: client.receiveHead(), as: UTF8.self).hasPrefix("HTTP/1.1 200"))
+        #expect(!client.hasNews(within: 0))
+        #expect(try await bench.ask("POST", "/signals/go").0 == 204)
+        #expect(client.receive(4) == Array("done".utf8))
+    }
+
+    @Test func `wait waits for what has not come yet, counts what has, and ends at its deadline`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "a")]))
+        _ = try bench.get("/a")
+        let waiting = Task { try await bench.ask("POST", "/wait", #"{"path": "/*", "count": 2}"#).0 }
+        _ = try bench.get("/a")
+        #expect(try await waiting.value == 200)
+        let (status, problem) = try await bench.ask("POST", "/wait", #"{"path": "/a", "count": 3, "timeout": 0}"#)
+        #expect(status == 408)
+        #expect((problem["detail"] as? String)?.hasSuffix("request 3 of: any method /a; there were 2") == true)
+    }
+
+    @Test func `what is frozen is asked and not answered until it is let go`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "a")]))
+        #expect(try await bench.ask("POST", "/freeze?scope=x").0 == 204)
+        let client = try bench.connect()
+        client.send("GET /scope:x/a HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await bench.ask("POST", "/wait?scope=x", #"{"path": "/a"}"#).0 == 200)
+        #expect(try bench.get("/a").hasSuffix("a"))
+        #expect(!client.hasNews(within: 0))
+        #expect(try await bench.ask("POST", "/let-go?scope=x").0 == 204)
+        #expect(String(decoding: client.receiveHead(), as: UTF8.self).hasPrefix("HTTP/1.1 200"))
+    }
+
+    @Test func `verify tells what is not as wanted`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "a"), route("/b", "b")]))
+        for path in ["/a", "/b", "/b"] { _ = try bench.get(path) }
+        let items = #"[{"path": "/a", "count": 1}, {"path": "/b", "atMost": 2}]"#
+        let good = #"{"requests": \#(items), "ordered": true, "closed": true}"#
+        #expect(try await bench.ask("POST", "/verify", good).0 == 200)
+        let bad = #"{"requests": [{"path": "/b", "count": 1}, {"path": "/a"}], "ordered": true}"#
+        let (status, problem) = try await bench.ask("POST", "/verify", bad)
+        let findings = [
+            "any method /b: wanted 1, got 2", "order: wanted any method /b before any method /a (1 before 3)",
+        ]
+        #expect(status == 409 && problem["findings"] as? [String] == findings)
+    }
+}

@@ -1,0 +1,33 @@
+import HTTPBasics
+import ServerScript
+import Testing
+
+@testable import Control
+
+@Suite struct JournalEntryTests {
+    @Test func `members of a JSON body with names of secrets are hidden, at any depth`() {
+        var entry = JournalEntry(number: 1, connection: 0, exchange: 1)
+        entry.body = Array(#"{"user": {"password": ["a"], "name": "b"}, "list": [{"access_token": "c"}]}"#.utf8)
+        entry.bodyCount = entry.body.count
+        let shown = entry.json["body"] as? String ?? ""
+        #expect(shown.contains(#""password":"***""#) && shown.contains(#""access_token":"***""#))
+        #expect(shown.contains(#""name":"b""#))
+        entry.body = Array(#"{ "name": "b" }"#.utf8)
+        #expect(entry.json["body"] as? String == #"{ "name": "b" }"#)
+        entry.body = Array("password=x&a=b".utf8)
+        #expect(entry.json["body"] as? String == "password=***&a=b")
+        entry.body = [0xff]
+        #expect(entry.json["body"] == nil)
+    }
+
+    @Test func `a request that could not be read is an entry, and what is no request is none`() {
+        func event(_ kind: ServerEvent.Kind) -> ServerEvent {
+            ServerEvent(peer: PeerID(2), exchange: 0, instant: .zero, kind: kind)
+        }
+        let entries = JournalEntry.list(from: [
+            event(.accepted), event(.violation(Violation("malformed", kind: .malformed))),
+            event(.answered(status: 400)), event(.closed(byClient: false)),
+        ])
+        #expect(entries.count == 1 && entries[0].status == 400 && entries[0].method.isEmpty)
+    }
+}

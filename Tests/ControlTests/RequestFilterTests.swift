@@ -1,0 +1,31 @@
+import HTTPBasics
+import Testing
+
+@testable import Control
+
+@Suite struct RequestFilterTests {
+    @Test(
+        "A star is any characters, everything else itself",
+        arguments: [
+            ("/a", "/a", true), ("/a", "/ab", false), ("/a*", "/ab", true), ("*b", "/ab", true), ("*", "", true),
+            ("/*/c", "/a/b/c", true), ("/*/d", "/a/b/c", false), ("a*b*c", "aXbXbXc", true), ("", "", true),
+            ("", "a", false), ("**", "a", true), ("a*", "", false),
+        ])
+    func stars(pattern: String, text: String, fits: Bool) {
+        #expect(RequestFilter.matches(Array(pattern.utf8), Array(text.utf8)) == fits)
+    }
+
+    @Test func `no pattern makes it slow`() {
+        let pattern = Array(repeating: Array("a*".utf8), count: 2000).joined() + Array("b".utf8)
+        #expect(!RequestFilter.matches(Array(pattern), Array(repeating: UInt8(ascii: "a"), count: 20_000)))
+    }
+
+    @Test func `all conditions must hold, and a query counts where the path has one`() {
+        let fields = Fields([.init("Accept", "text/html"), .init("X-Id", "7")])
+        func fits(_ filter: RequestFilter) -> Bool { filter.matches(method: "GET", target: "/a?x=1", fields: fields) }
+        #expect(fits(RequestFilter()) && fits(RequestFilter(method: "GET", path: "/a", fields: ["accept": "text/*"])))
+        #expect(fits(RequestFilter(path: "/a?x=*")) && !fits(RequestFilter(path: "/a?x=2")))
+        #expect(!fits(RequestFilter(method: "get")) && !fits(RequestFilter(fields: ["X-Id": "8"])))
+        #expect(!fits(RequestFilter(fields: ["Missing": "*"])))
+    }
+}

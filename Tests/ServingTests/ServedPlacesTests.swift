@@ -1,0 +1,22 @@
+import Testing
+
+@testable import Serving
+
+@Suite struct ServedPlacesTests {
+    @Test func `the first host has the plain name, and each its own`() {
+        let variables = ServedPlaces.variables(["a.test", "b-c.test", "gone.test"]) {
+            $0 == "gone.test" ? nil : "http://\($0):1"
+        }
+        let wanted = [
+            "UNDERSTUDY_URL": "http://a.test:1", "UNDERSTUDY_URL_A_TEST": "http://a.test:1",
+            "UNDERSTUDY_URL_B_C_TEST": "http://b-c.test:1",
+        ]
+        #expect(variables == wanted)
+    }
+
+    @Test func `a proxy is in all variables that clients look at`() {
+        let variables = ServedPlaces.proxyVariables("http://p:1")
+        #expect(variables["http_proxy"] == "http://p:1" && variables["HTTPS_PROXY"] == "http://p:1")
+        #expect(variables["no_proxy"] == "" && variables.count == 8)
+    }
+}
