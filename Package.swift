@@ -226,8 +226,9 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "ClientMachines", "ServerScript", "Cookbook", "ScenarioFormat", "SessionNetworking", "Simulator",
-                "BodyFiles", "Inflate", "MachineContract", "HTTPBasics", "TestSupport", "TLSEngine", "TLSBasics",
+                "ClientMachines", "ServerScript", "Cookbook", "Control", "ScenarioFormat", "SessionNetworking",
+                "Simulator", "BodyFiles", "Inflate", "MachineContract", "HTTPBasics", "TestSupport", "TLSEngine",
+                "TLSBasics",
                 "TestCertificates", nioCore,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries"], swiftSettings: strict),

@@ -3,14 +3,14 @@ import HTTPBasics
 import ServerScript
 
 /// A request of the control interface, as far as it is looked at.
-struct ControlRequest: Sendable {
+package struct ControlRequest: Sendable {
     let method: String
     /// Percent-decoded, without empty ones.
     let path: [String]
     let query: [String: String]
     let body: [UInt8]
 
-    init(method: String, target: String, body: [UInt8] = []) throws {
+    package init(method: String, target: String, body: [UInt8] = []) throws {
         self.method = method
         self.body = body
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -33,9 +33,10 @@ struct ControlRequest: Sendable {
     }
 
     /// The scope that it is about; the one of requests without a name if it names none.
-    func scope() throws -> String {
+    package func scope() throws -> String {
         guard let name = query["scope"], !name.isEmpty else { return "" }
-        guard ScopeName.isGood(name) else { throw Problem.bad("a scope has \(ScopeName.rule)") }
+        // A script among several has its place for a name.
+        guard ScopeName.isGood(name) || name.hasPrefix("/") else { throw Problem.bad("a scope has \(ScopeName.rule)") }
         return name
     }
 
@@ -55,7 +56,7 @@ struct ControlRequest: Sendable {
     }
 
     /// The body's object; an empty body counts as an empty one.
-    func object(_ names: Set<String>) throws -> JSONObject {
+    package func object(_ names: Set<String>) throws -> JSONObject {
         guard !body.isEmpty else { return JSONObject([:], "the body") }
         guard let value = try? JSONSerialization.jsonObject(with: Data(body)) else {
             throw Problem.bad("the body is not JSON")
@@ -65,7 +66,7 @@ struct ControlRequest: Sendable {
 }
 
 /// An object of JSON whose members are taken by name and kind.
-struct JSONObject {
+package struct JSONObject {
     private let members: [String: Any]
     private let place: String
 

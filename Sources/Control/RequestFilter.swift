@@ -2,8 +2,8 @@ import HTTPBasics
 import ServerScript
 
 /// Which requests are meant: all conditions that are there must hold.
-struct RequestFilter: Equatable, Sendable {
-    static let names: Set<String> = ["method", "path", "fields"]
+package struct RequestFilter: Equatable, Sendable {
+    package static let names: Set<String> = ["method", "path", "fields"]
 
     var method: String?
     /// Of the target without its query; `*` stands for any characters. With a `?` it is compared with all of it.
@@ -17,7 +17,7 @@ struct RequestFilter: Equatable, Sendable {
         self.fields = fields
     }
 
-    init(_ object: JSONObject) throws {
+    package init(_ object: JSONObject) throws {
         self.init(
             method: try object.text("method"), path: try object.text("path"),
             fields: try object.texts("fields") ?? [:])
@@ -45,7 +45,7 @@ struct RequestFilter: Equatable, Sendable {
     }
 
     /// Goes back to the last `*` only: no text makes it slow.
-    static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+    package static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
         let star = UInt8(ascii: "*")
         var (place, index) = (0, 0)
         var last: (place: Int, index: Int)?

@@ -2,14 +2,14 @@ import HTTPBasics
 import ServerScript
 
 /// What a test wants to have been asked: how often each, and in which order.
-struct Verification: Sendable {
+package struct Verification: Sendable {
     struct Demand: Sendable {
         var filter: RequestFilter
         var counts: ClosedRange<Int>
     }
 
     static let mostItems = 256
-    static let names: Set<String> = ["requests", "ordered", "closed"]
+    package static let names: Set<String> = ["requests", "ordered", "closed"]
     private static let demandNames = RequestFilter.names.union(["count", "atLeast", "atMost"])
 
     var items: [Demand]
@@ -24,7 +24,7 @@ struct Verification: Sendable {
         self.isClosed = isClosed
     }
 
-    init(_ object: JSONObject) throws {
+    package init(_ object: JSONObject) throws {
         guard let list = try object.objects("requests", Verification.demandNames) else {
             throw Problem.bad("the body has no 'requests'")
         }

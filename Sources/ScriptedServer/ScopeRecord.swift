@@ -11,10 +11,12 @@ final class ScopeRecord: @unchecked Sendable {  // Safety: but for `record`, tou
     var isTold = false
 
     /// A named one remembers less, since there may be many.
-    init(_ name: String) {
+    ///
+    /// - Parameter isLasting: There as long as the server.
+    init(_ name: String, isLasting: Bool = false) {
         self.name = name
         record =
-            name.isEmpty ? ServerRecord() : ServerRecord(mostEvents: 4096, mostWeight: 1 << 20, mostViolations: 64)
+            isLasting ? ServerRecord() : ServerRecord(mostEvents: 4096, mostWeight: 1 << 20, mostViolations: 64)
     }
 
     func begin() {

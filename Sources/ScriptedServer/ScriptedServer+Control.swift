@@ -44,7 +44,8 @@ extension ScriptedServer {
 
     /// Why another script cannot take this one's place while the server runs; nil if it can. Listening sockets, their
     /// certificates and what they do before a request stay as they are.
-    package func objection(to script: Script) -> String? {
+    package func objection(to script: Script, at scope: String? = nil) -> String? {
+        if let scope, scope.utf8.first == UInt8(ascii: "/") { return ScriptMount.objection(to: script) }
         if script.hosts != self.script.hosts {
             return
                 "its hosts are \(script.hosts.joined(separator: ", ")), not \(self.script.hosts.joined(separator: ", "))"

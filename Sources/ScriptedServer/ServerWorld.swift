@@ -25,14 +25,15 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     private lazy var drainLoop = DrainLoop(machine: machine, world: self)
     private var alarm: (instant: Instant, scheduled: Scheduled<Void>)?
     private var isStopped = false
-    private let main = ScopeRecord("")
-    private var named: [String: ScopeRecord] = [:]
+    private let main = ScopeRecord("", isLasting: true)
+    private var named: [String: ScopeRecord]
     private var watches: [EventWatch] = []
     let transport: PeerTransport
 
     init(
         script: Script, origins: [String: String], seed: UInt64, rounds: ServerRounds, isShared: Bool,
-        mostPeers: Int?, tracesWire: Bool, improviser: (any Improviser)?, eventLoop: any EventLoop,
+        mounts: [ScriptMount], mostPeers: Int?, tracesWire: Bool, improviser: (any Improviser)?,
+        eventLoop: any EventLoop,
         onEvent: @escaping @Sendable (ServerEvent) -> Void, onSignal: @escaping @Sendable (String) -> Void,
         onRound: (@Sendable (Verdict) -> Void)?, onFull: @escaping @Sendable (Int) -> Void
     ) throws {
@@ -40,6 +41,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         self.onEvent = onEvent
         self.onSignal = onSignal
         self.onRound = onRound
+        named = mounts.reduce(into: [:]) { $0[$1.label] = ScopeRecord($1.label, isLasting: true) }
         let date = ServerClock.moment().date
         let security = try script.tls.mapValues { try HostSecurity($0, library: .system, date: date) }
         transport = PeerTransport(
@@ -48,7 +50,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         machine = ScriptMachine(
             script: script, origins: origins, seed: seed, repeats: rounds == .many,
             roundTimeout: rounds == .endless ? nil : script.roundTimeout,
-            peerTimeout: rounds == .endless ? nil : ServerWorld.peerTimeout, isShared: isShared,
+            peerTimeout: rounds == .endless ? nil : ServerWorld.peerTimeout, isShared: isShared, mounts: mounts,
             improviser: improviser)
     }
 

@@ -8,12 +8,16 @@ struct RoundTally {
     private(set) var failed = 0
     private(set) var abandoned = 0
 
+    /// Scopes that a verdict was given on.
+    private(set) var judged: Set<String> = []
+
     var count: Int { fulfilled + failed + abandoned }
 
     /// The worst of them decides: what a client did wrong weighs more than what it left undone.
     var status: RunStatus { failed > 0 ? .failures : abandoned > 0 ? .abandoned : .passed }
 
     mutating func add(_ verdict: Verdict) {
+        judged.insert(verdict.scope)
         if verdict.isFulfilled {
             fulfilled += 1
         } else if verdict.abandonment != nil, verdict.violationCount == 0 {

@@ -46,6 +46,7 @@ package final class ServeSession: Sendable {
     }
 
     private let script: Script
+    private let mounts: [ScriptMount]
     private let options: Options
     private let stop: StopSignal
     private let lines: LineQueue
@@ -57,9 +58,11 @@ package final class ServeSession: Sendable {
 
     /// `write` is given whole lines, one at a time, on a thread on which it may block.
     package init(
-        _ script: Script, options: Options, stop: StopSignal, write: @escaping @Sendable (String) -> Void
+        _ script: Script, mounts: [ScriptMount] = [], options: Options, stop: StopSignal,
+        write: @escaping @Sendable (String) -> Void
     ) {
         self.script = script
+        self.mounts = mounts
         self.options = options
         self.stop = stop
         lines = LineQueue(write: write)
@@ -79,11 +82,22 @@ package final class ServeSession: Sendable {
         wait(for: command)
         let verdicts = try Blocking.run { try await server.end() }
         for (verdict, isOpen) in verdicts where isOpen { judge(verdict) }
-        if let main = verdicts.first?.verdict, tally.withLock({ $0.count == 0 }) { judge(main) }
+        judgeUntouched(verdicts.map(\.verdict))
         let rounds = tally.withLock { $0 }
         if rounds.count > 1 { note(rounds.summary) }
         let status = command?.status ?? 0
         return (status == 0 ? rounds.status.rawValue : status, lines.finish())
+    }
+
+    /// A script that nobody has asked for anything: its steps did not happen.
+    private func judgeUntouched(_ verdicts: [Verdict]) {
+        if let main = verdicts.first, tally.withLock({ $0.count == 0 }), mounts.isEmpty { return judge(main) }
+        let judged = tally.withLock { $0.judged }
+        var owing = Set(mounts.filter { !$0.script.steps.isEmpty }.map(\.label))
+        if !mounts.isEmpty, !script.steps.isEmpty { owing.insert("") }
+        for verdict in verdicts where owing.contains(verdict.scope) && !judged.contains(verdict.scope) {
+            judge(verdict)
+        }
     }
 
     private func wait(for command: ServedCommand?) {
@@ -102,6 +116,7 @@ package final class ServeSession: Sendable {
     private func startCommand(_ server: ScriptedServer, _ control: ControlServer?) throws -> ServedCommand? {
         guard !options.command.isEmpty else { return nil }
         var variables = ServedPlaces.variables(script.hosts, url: server.url(of:))
+        variables.merge(ServedPlaces.variables(mounts, url: server.url)) { $1 }
         if let url = options.proxy.flatMap(server.url(of:)) { variables.merge(ServedPlaces.proxyVariables(url)) { $1 } }
         if let control { variables[ServedPlaces.control] = control.url }
         return try ServedCommand(options.command, variables: variables)
@@ -111,15 +126,15 @@ package final class ServeSession: Sendable {
     package func endRound() { server.withLock { $0 }?.endRound() }
 
     /// Plays this from the next request on; returns why it cannot.
-    package func reload(_ script: Script) -> String? {
+    package func reload(_ script: Script, at scope: String? = nil) -> String? {
         guard let server = server.withLock({ $0 }) else { return "nothing is served" }
-        if let objection = server.objection(to: script) { return objection + ": start the server again" }
+        if let objection = server.objection(to: script, at: scope) { return objection + ": start the server again" }
         do {
-            _ = try Blocking.run { try await server.order(.replace(script), in: nil) }
+            _ = try Blocking.run { try await server.order(.replace(script), in: scope) }
         } catch {
             return "\(error)"
         }
-        note("reloaded")
+        note(scope.map { "reloaded \($0)" } ?? "reloaded")
         return nil
     }
 
@@ -138,7 +153,7 @@ package final class ServeSession: Sendable {
         return try Blocking.run { [self] in
             try await ScriptedServer.start(
                 script: script, bind: options.bind, port: options.port, seed: options.seed,
-                rounds: options.isOnce ? .one : .many, isShared: true, mostPeers: options.limit,
+                rounds: options.isOnce ? .one : .many, isShared: true, mounts: mounts, mostPeers: options.limit,
                 improviser: options.improviser, onEvent: { [self] in tell($0) },
                 onRound: roundEnded, onFull: full)
         }
@@ -150,11 +165,15 @@ package final class ServeSession: Sendable {
             let line = "\(index == 0 ? "listening" : "  \(host)") on \(url)"
             lines.append(options.log == .json ? ServeJSON.listening(host, url) : line)
         }
+        for mount in mounts {
+            let place = mount.label.hasPrefix("//") ? "for Host: \(mount.label.dropFirst(2))" : server.url + mount.label
+            lines.append(options.log == .json ? ServeJSON.listening(mount.label, server.url) : "  \(place)")
+        }
         if options.improviser != nil {
             let url = script.hosts.first.flatMap(server.boundURL) ?? ""
             note("  with the cookbook: \(url)/ lists it")
         }
-        if script.steps.isEmpty, !script.routes.isEmpty || options.improviser == nil {
+        if mounts.isEmpty, script.steps.isEmpty, !script.routes.isEmpty || options.improviser == nil {
             note("  routes only: until it is stopped")
         }
     }

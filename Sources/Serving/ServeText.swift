@@ -6,7 +6,7 @@ import ServerScript
 /// What `understudy serve` says to people.
 enum ServeText {
     static func verdict(_ verdict: Verdict) -> [String] {
-        let place = verdict.scope.isEmpty ? "" : "scope \(verdict.scope): "
+        let place = prefix(of: verdict.scope)
         let count = verdict.requestCount.counting("request")
         if verdict.isFulfilled { return ["\(place)fulfilled: \(count), all as scripted"] }
         let lines = verdict.description.split(separator: "\n").map { "  \($0)" }
@@ -17,6 +17,12 @@ enum ServeText {
         case .asked: return ["\(place)ABANDONED after \(count), SIGHUP:"] + lines
         case nil: return ["\(place)NOT fulfilled, \(count):"] + lines
         }
+    }
+
+    /// A script among several has a name that says what it is.
+    private static func prefix(of scope: String) -> String {
+        if scope.isEmpty { return "" }
+        return scope.hasPrefix("/") ? "\(scope): " : "scope \(scope): "
     }
 
     private static func prefix(_ connection: Int, _ scope: String) -> String {

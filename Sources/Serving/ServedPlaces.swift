@@ -1,4 +1,5 @@
 import HTTPBasics
+import ServerScript
 
 /// Where a served script is to be found, as the environment of a command has it.
 package enum ServedPlaces {
@@ -12,6 +13,18 @@ package enum ServedPlaces {
             guard let url = of(host) else { continue }
             if variables.isEmpty { variables[self.url] = url }
             variables["\(self.url)_\(word(host))"] = url
+        }
+        return variables
+    }
+
+    /// `UNDERSTUDY_URL_USERS` for `/users`, and `UNDERSTUDY_URL_USERS_TEST` for what is asked with `Host: users.test`.
+    package static func variables(_ mounts: [ScriptMount], url server: String) -> [String: String] {
+        var variables: [String: String] = [:]
+        for mount in mounts {
+            switch mount.place {
+            case .prefix(let path): variables["\(url)_\(word(String(path.dropFirst())))"] = server + path
+            case .host(let name): variables["\(url)_\(word(name))"] = server
+            }
         }
         return variables
     }

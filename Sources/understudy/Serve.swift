@@ -21,6 +21,10 @@ struct Serve: ParsableCommand {
             Each round's verdict counts: the exit status is the worst. Lines that are not read in time are dropped \
             and counted; no client waits for them.
 
+            One file is at the root of the server. Several are each at a path that is the file's name, a folder's at \
+            their paths in it; before a '=' may stand another path, or a name for the Host field. They share a port, \
+            so none of them has hosts or TLS of its own.
+
             Behind -- stands a command that is run meanwhile, with UNDERSTUDY_URL in its environment, and \
             UNDERSTUDY_URL_B_TEST for a host b.test. The server ends with it; the lines go to standard error. With \
             --admin it can load, reset, wait, verify and give signals: Documentation/CONTROL.md. With signals an \
@@ -33,6 +37,8 @@ struct Serve: ParsableCommand {
               understudy serve --builtin --port 8080 httpbin's endpoints, and faults in the URL
               understudy serve mock.yaml --once && echo the client did it all
               understudy serve mock.yaml -- pytest    the tests find it at UNDERSTUDY_URL
+              understudy serve users.yaml orders.yaml             at /users and at /orders
+              understudy serve /=base.yaml /v2=new.yaml pay.test=pay.yaml
 
             Exit status: 0 every round was fulfilled, 1 one was not, 2 wrong use or an unreadable file, 3 it cannot \
             listen, 4 a round was abandoned, and no other failed. SIGINT and SIGTERM end it with the same statuses. A \
@@ -40,8 +46,10 @@ struct Serve: ParsableCommand {
             """)
 
     @Argument(
-        help: "The scenario file, or its id. May be left out with --builtin.", completion: .file(extensions: ["yaml"]))
-    var file: String?
+        help: ArgumentHelp(
+            "Scenario files, their ids, or folders, each perhaps with its place before a '='.", valueName: "file"),
+        completion: .file(extensions: ["yaml"]))
+    var files: [String] = []
 
     @Flag(help: "Serve the cookbook as well: httpbin's endpoints, and faults in the URL. GET / lists them.")
     var builtin = false
@@ -119,27 +127,33 @@ struct Serve: ParsableCommand {
     enum LogFormat: String, CaseIterable, ExpressibleByArgument { case text, json }
 
     func validate() throws {
-        if file == nil, !builtin { throw ValidationError("a file is missing, or --builtin") }
-        if file == nil, caseName != nil { throw ValidationError("--case is one of a file") }
+        if files.isEmpty, !builtin { throw ValidationError("a file is missing, or --builtin") }
+        if files.isEmpty, caseName != nil { throw ValidationError("--case is one of a file") }
         if !(0...65_535).contains(port) { throw ValidationError("--port must be 0 to 65535") }
         if let admin, !(0...65_535).contains(admin) { throw ValidationError("--admin must be 0 to 65535") }
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
         if quiet, log != nil { throw ValidationError("--quiet and --log are one or the other") }
-        if watch, file == nil { throw ValidationError("--watch is for a file") }
+        if watch, files.isEmpty { throw ValidationError("--watch is for a file") }
         if proxyEnv, command.isEmpty { throw ValidationError("--proxy-env is for a command behind --") }
     }
 
     func run() throws {
         try Output.guarding {
-            let script = try prepared(try file.map { try chosenCase(of: $0).script } ?? Serve.emptyScript)
-            return try serve(script, try options(for: script))
+            let served = try ServedFiles(files, resolve: { ScenarioFile.resolved($0) })
+            if caseName != nil, !served.mounts.isEmpty { throw UsageError("--case is for one file") }
+            let script = try prepared(try served.root.map { try chosenCase(of: $0.path).script } ?? Serve.emptyScript)
+            let mounts = try served.mounts.compactMap(mount)
+            return try serve(script, mounts, served, try options(for: script))
         }
     }
 
     /// The script as the options want it.
-    private func prepared(_ script: Script) throws -> Script {
+    private func prepared(_ script: Script, at file: ServedFiles.File? = nil) throws -> Script {
         var script = script
-        if let tls {
+        if let file, let objection = ScriptMount.objection(to: script) {
+            throw UsageError("\(file.path) can only be served alone: \(objection)")
+        }
+        if let tls, file == nil {
             for host in script.hosts where script.proxies[host] == nil {
                 script.tls[host, default: HostTLS()].certificate = tls
             }
@@ -149,6 +163,11 @@ struct Serve: ParsableCommand {
         // Who has the control interface can give the signals.
         if admin == nil { try checkWaits(script) }
         return script
+    }
+
+    private func mount(_ file: ServedFiles.File) throws -> ScriptMount? {
+        guard let place = file.place else { return nil }
+        return ScriptMount(place, try prepared(try chosenCase(of: file.path).script, at: file))
     }
 
     private func options(for script: Script) throws -> ServeSession.Options {
@@ -170,9 +189,7 @@ struct Serve: ParsableCommand {
         }
         if proxyEnv {
             options.proxy = script.hosts.first { if case .http = script.proxies[$0] { true } else { false } }
-            if options.proxy == nil {
-                throw UsageError("--proxy-env: no host of \(file ?? "the cookbook") is an HTTP proxy")
-            }
+            if options.proxy == nil { throw UsageError("--proxy-env: no host of the script is an HTTP proxy") }
         }
         return options
     }
@@ -180,18 +197,20 @@ struct Serve: ParsableCommand {
     /// The command has standard output for itself.
     private var lineStream: Int32 { command.isEmpty ? STDOUT_FILENO : STDERR_FILENO }
 
-    private func serve(_ script: Script, _ options: ServeSession.Options) throws -> RunStatus {
+    private func serve(
+        _ script: Script, _ mounts: [ScriptMount], _ served: ServedFiles, _ options: ServeSession.Options
+    ) throws -> RunStatus {
         let stop = StopSignal()
         // A command gets the signals.
         let interruption = command.isEmpty ? InterruptSignals(stop) : nil
         defer { withExtendedLifetime(interruption) {} }
         let colors = options.log == .json ? nil : Output.colors(of: lineStream)
-        let session = ServeSession(script, options: options, stop: stop) { [lineStream] line in
+        let session = ServeSession(script, mounts: mounts, options: options, stop: stop) { [lineStream] line in
             Output.tell((colors?.verdict(line) ?? line) + "\n", to: lineStream)
         }
         let hangUp = command.isEmpty ? HangUp(stop: stop) { session.endRound() } : nil
         defer { withExtendedLifetime(hangUp) {} }
-        let watch = try startWatch(session)
+        let watch = try startWatch(session, served)
         defer { watch?.raise() }
         warnOfStrangers()
         let (status, unread) = try session.run()
@@ -206,20 +225,23 @@ struct Serve: ParsableCommand {
     }
 
     /// On a thread of its own, until what it returns is raised.
-    private func startWatch(_ session: ServeSession) throws -> StopSignal? {
-        guard watch, let file else { return nil }
+    private func startWatch(_ session: ServeSession, _ served: ServedFiles) throws -> StopSignal? {
+        guard watch else { return nil }
         let end = StopSignal()
-        let path = ScenarioFile.resolved(file)
+        let paths = served.files.map(\.path)
         // Safety: from here on the thread's alone.
-        nonisolated(unsafe) let scenarios = try ScenarioWatch(folders: [], files: [path], stop: end)
+        nonisolated(unsafe) let scenarios = try ScenarioWatch(folders: [], files: paths, stop: end)
         let thread = Thread { [self] in
             var isFirst = true
             do {
                 try scenarios.run(
-                    list: { [path] },
-                    visit: { _ in
+                    list: { paths },
+                    visit: { changed in
                         defer { isFirst = false }
-                        return [path: reload(session, path, isFirst: isFirst)]
+                        return served.files.reduce(into: [:]) { bodies, file in
+                            guard changed.contains(file.path) else { return }
+                            bodies[file.path] = reload(session, file, isFirst: isFirst)
+                        }
                     }, wait: {})
             } catch {
                 session.report("watching has ended: \(error)")
@@ -230,15 +252,15 @@ struct Serve: ParsableCommand {
     }
 
     /// Returns the body files that it names.
-    private func reload(_ session: ServeSession, _ path: String, isFirst: Bool) -> Set<String> {
-        let result = ScenarioFile.result(path)
+    private func reload(_ session: ServeSession, _ file: ServedFiles.File, isFirst: Bool) -> Set<String> {
+        let result = ScenarioFile.result(file.path)
         if isFirst { return result.bodyFiles }
         for diagnostic in result.diagnostics { session.report(diagnostic.rendered()) }
         do {
             guard let scenario = result.scenario else { throw UsageError("the file has mistakes") }
-            if let objection = session.reload(try prepared(chosen(of: scenario, path).script)) {
-                throw UsageError(objection)
-            }
+            let script = try prepared(chosen(of: scenario, file.path).script, at: file.place == nil ? nil : file)
+            let label = file.place.map { ScriptMount($0, script).label }
+            if let objection = session.reload(script, at: label) { throw UsageError(objection) }
         } catch {
             session.report("NOT reloaded, the old one is kept: \(error)")
         }
@@ -270,19 +292,19 @@ struct Serve: ParsableCommand {
         return script
     }
 
-    private func chosenCase(of file: String) throws -> ScenarioCase {
-        try chosen(of: ScenarioFile.read(file), file)
+    private func chosenCase(of path: String) throws -> ScenarioCase {
+        try chosen(of: ScenarioFile.read(path), path)
     }
 
-    private func chosen(of scenario: Scenario, _ file: String) throws -> ScenarioCase {
+    private func chosen(of scenario: Scenario, _ path: String) throws -> ScenarioCase {
         guard let caseName else {
-            guard let first = scenario.cases.first else { throw UsageError("\(file) has no case") }
+            guard let first = scenario.cases.first else { throw UsageError("\(path) has no case") }
             return first
         }
         guard let chosen = scenario.cases.first(where: { $0.name == caseName }) else {
             let names = scenario.cases.compactMap(\.name).joined(separator: ", ")
             let remedy = names.isEmpty ? "it has no cases with names: leave out --case" : "it has: \(names)"
-            throw UsageError("\(file) has no case '\(caseName)'; \(remedy)")
+            throw UsageError("\(path) has no case '\(caseName)'; \(remedy)")
         }
         return chosen
     }

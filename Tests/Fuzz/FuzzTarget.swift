@@ -8,6 +8,7 @@ import NIOCore
 package enum FuzzTarget: String, CaseIterable, Sendable {
     case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session
     case pem, pkcs12, certificate, ocsp, tls, digest, proxy, socks, cookies, cookiefile, credentialfile, ntlm, cookbook
+    case control
 
     /// Throws a `Violation` that says what does not hold for these bytes.
     package func check(_ bytes: ByteBuffer) throws {
@@ -37,6 +38,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .cookies: try CookieFuzz.check(bytes)
         case .cookbook: try CookbookFuzz.check(bytes)
         case .cookiefile: try CookieFileFuzz.check(bytes)
+        case .control: try ControlFuzz.check(bytes)
         }
     }
 

@@ -52,7 +52,7 @@ import Testing
 
     @Test func `a proxy is for a script that has one`() throws {
         let refused = try run(["--proxy-env"], "exit 0")
-        #expect(refused.status == 2 && refused.errors.contains("no host of first/hello is an HTTP proxy"))
+        #expect(refused.status == 2 && refused.errors.contains("no host of the script is an HTTP proxy"))
         let proxy = "hosts: [{name: p.test, role: http-proxy}, a.test]\nroutes: [{request: GET /a, reply: {body: a}}]"
         let script = "test \"$http_proxy\" = \"$UNDERSTUDY_URL_P_TEST\" && test -z \"$no_proxy\""
         let folder = try Folder(["first/proxy": proxy])
@@ -102,6 +102,29 @@ import Testing
         #expect(try await get(url + "/hello") == "new")
         kill(command.process.processIdentifier, SIGTERM)
         #expect(command.end().status == 0)
+    }
+
+    @Test func `several files are each at their place, and have a verdict each`() async throws {
+        let route = "routes: [{request: GET /, reply: {body: NAME}}]\n"
+        let step = "server: [{request: GET /x, reply: {body: x}}]\n"
+        let names = ["users": route, "orders": route, "pay": step]
+        let folder = try Folder(names.mapValues { $0.replacingOccurrences(of: "NAME", with: "it") })
+        let words = ["users", "/v2=scenarios/orders.yaml", "pay.test=scenarios/pay.yaml", "--quiet"]
+        let command = try Command(["serve"] + words, in: folder)
+        let url = String(try #require(command.line()?.split(separator: " ").last))
+        #expect(
+            [command.line(), command.line(), command.line()] == [
+                "  \(url)/users", "  \(url)/v2", "  for Host: pay.test",
+            ])
+        #expect(try await get(url + "/users") == "it")
+        #expect(try await get(url + "/v2/") == "it")
+        kill(command.process.processIdentifier, SIGTERM)
+        let result = command.end()
+        #expect(result.status == 1 && result.output.contains("//pay.test: NOT fulfilled, 0 requests:"))
+        #expect(result.output.contains("/users: fulfilled: 1 request, all as scripted"))
+        let secure = "hosts: [{name: a.test, tls: valid}]\n" + route
+        let refused = try Command.run("serve", "a", "b", in: try Folder(["a": secure, "b": route]))
+        #expect(refused.status == 2 && refused.errors.contains("can only be served alone: its host speaks TLS"))
     }
 
     @Test func `other machines are let in with a warning only`() throws {

@@ -3,23 +3,29 @@ import HTTPBasics
 /// What the user of a server that is shared wants, apart from what its clients do.
 extension ScriptMachine {
     func carryOut(_ order: ScriptOrder, in name: String?) {
+        let host = main.state.script.hosts.first ?? ""
         var prepared: PreparedScript?
         if case .replace(let script) = order {
             // What was kept for other scripts may never be asked for again.
             contents.forget()
-            prepared = prepare(script)
+            let mount = mounts.first { $0.mount.label == name }?.mount
+            prepared = prepare(mount.map { ScriptMount($0.place, script).renamed(to: host) } ?? script, at: mount)
         }
         if let name {
             guard let scope = name.isEmpty ? main : openScope(name) else { return }
             scope.lastUse = moment.instant
-            return carryOut(order, prepared, scope)
+            carryOut(order, prepared, scope)
+            if let prepared, let index = mounts.firstIndex(where: { $0.mount.label == name }) {
+                mounts[index].template = prepared
+                for scope in everyScope where scope.name.hasPrefix(name + ":") { carryOut(order, prepared, scope) }
+            }
+            return
         }
         if let prepared { template = prepared }
-        for scope in everyScope { carryOut(order, prepared, scope) }
-    }
-
-    private func prepare(_ script: Script) -> PreparedScript {
-        PreparedScript(script, origins: origins, roundTimeout: endsSilentRounds ? script.roundTimeout : nil)
+        // Other files are other scripts.
+        for scope in everyScope where prepared == nil || scope.name.utf8.first != UInt8(ascii: "/") {
+            carryOut(order, prepared, scope)
+        }
     }
 
     private func carryOut(_ order: ScriptOrder, _ prepared: PreparedScript?, _ scope: ScriptScope) {

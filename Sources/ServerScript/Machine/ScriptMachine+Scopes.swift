@@ -23,14 +23,21 @@ extension ScriptMachine {
             head = head.renamed(target: target)
             name = found
         }
+        var label = ""
+        for prepared in mounts {
+            guard let target = prepared.mount.target(of: head) else { continue }
+            label = prepared.mount.label
+            head = head.renamed(target: target)
+            break
+        }
         guard let name else {
-            enter(main, connection)
+            enter(scope(label) ?? main, connection)
             return head
         }
         guard ScopeName.isGood(name) else {
             return refuse("'\(excerpt(name))' is no name of a scope: wanted \(ScopeName.rule)", 400, head, connection)
         }
-        guard let scope = openScope(name) else {
+        guard let scope = openScope(label.isEmpty ? name : "\(label):\(name)") else {
             let text = "there are \(ScriptMachine.mostScopes) scopes, and steps of each are under way"
             return refuse(text, 503, head, connection)
         }
@@ -61,7 +68,9 @@ extension ScriptMachine {
 
     func openScope(_ name: String) -> ScriptScope? {
         if let scope = named[name] { return scope }
-        guard named.count < ScriptMachine.mostScopes || forgetIdlest() else { return nil }
+        guard let template = template(of: name),
+            named.count < ScriptMachine.mostScopes + mounts.count || forgetIdlest()
+        else { return nil }
         let scope = ScriptScope(name, template, seed: seed, at: moment.instant)
         named[name] = scope
         scopeAlarm = Instant.earlier(scopeAlarm, moment.instant + ScriptMachine.scopePatience)
@@ -69,8 +78,29 @@ extension ScriptMachine {
         return scope
     }
 
+    /// A mount's own scope lasts as long as the server.
+    func add(_ mount: ScriptMount) {
+        let host = main.state.script.hosts.first ?? ""
+        let prepared = prepare(mount.renamed(to: host), at: mount)
+        mounts.append(PreparedMount(mount: mount, template: prepared))
+        named[mount.label] = ScriptScope(mount.label, prepared, seed: seed, at: .zero)
+    }
+
+    func prepare(_ script: Script, at mount: ScriptMount? = nil) -> PreparedScript {
+        var origins = origins
+        if let mount, let host = script.hosts.first, let url = origins[host] { origins[host] = mount.origin(url) }
+        return PreparedScript(script, origins: origins, roundTimeout: endsSilentRounds ? script.roundTimeout : nil)
+    }
+
+    /// Of a scope that is named for the first time; nil for one of a mount that there is not.
+    private func template(of name: String) -> PreparedScript? {
+        guard name.utf8.first == UInt8(ascii: "/") else { return template }
+        return mounts.first { name.hasPrefix($0.mount.label + ":") }?.template
+    }
+
     private func isIdle(_ scope: ScriptScope) -> Bool {
-        !scope.state.isAwaited && !connections.values.contains { $0.scope === scope && $0.isBusy }
+        !mounts.contains { $0.mount.label == scope.name } && !scope.state.isAwaited
+            && !connections.values.contains { $0.scope === scope && $0.isBusy }
     }
 
     private func forgetIdlest() -> Bool {

@@ -22,6 +22,7 @@ package final class ScriptMachine: Machine {
     let main: ScriptScope
     /// What a scope begins with that somebody names for the first time.
     var template: PreparedScript
+    var mounts: [PreparedMount] = []
     let origins: [String: String]
     let endsSilentRounds: Bool
     var named: [String: ScriptScope] = [:]
@@ -43,12 +44,11 @@ package final class ScriptMachine: Machine {
     /// `origins` maps each host to its URL, such as `http://a.test:8080`, for `$origin` in replies. `seed` decides
     /// which faults with a probability happen; with `repeats` the next round has the next seed. Without `roundTimeout`
     /// a round lasts until its script is consumed, and without `peerTimeout` a connection may keep silent for ever.
-    /// Requests name scopes only where the server is shared.
+    /// Requests name scopes only where the server is shared; then there may be `mounts`, too.
     package init(
         script: Script, origins: [String: String], seed: UInt64 = 0, repeats: Bool = false,
         roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, isShared: Bool = false,
-        improviser: (any Improviser)? = nil,
-        contents: ContentStore = ContentStore()
+        mounts: [ScriptMount] = [], improviser: (any Improviser)? = nil, contents: ContentStore = ContentStore()
     ) {
         self.improviser = improviser
         self.contents = contents
@@ -61,6 +61,8 @@ package final class ScriptMachine: Machine {
         endsSilentRounds = roundTimeout != nil
         template = prepared
         main = ScriptScope("", prepared, seed: seed, at: .zero)
+        // The longest path comes first.
+        for mount in mounts.sorted(by: { $0.label.utf8.count > $1.label.utf8.count }) { add(mount) }
     }
 
     package var deadline: Instant? {

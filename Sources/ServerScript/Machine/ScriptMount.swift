@@ -1,0 +1,81 @@
+import HTTPBasics
+
+/// A further script of a shared server, for requests that begin with a path of its own, or that name a host.
+package struct ScriptMount: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
+        /// Such as `/users`: the script sees what is behind it.
+        case prefix(String)
+        /// Of the Host field, in small letters, without a port.
+        case host(String)
+    }
+
+    package var place: Place
+    package var script: Script
+
+    package init(_ place: Place, _ script: Script) {
+        self.place = place
+        self.script = script
+    }
+
+    /// The name of its scope; those that requests name there stand behind it and a colon.
+    package var label: String {
+        switch place {
+        case .prefix(let path): path
+        case .host(let name): "//\(name)"
+        }
+    }
+
+    /// Why a script cannot be one among several on a server.
+    package static func objection(to script: Script) -> String? {
+        if script.hosts.count > 1 { return "it has more than one host" }
+        if !script.tls.isEmpty { return "its host speaks TLS" }
+        if !script.proxies.isEmpty { return "its host is a proxy" }
+        return script.listenFaults.isEmpty ? nil : "its host does not listen"
+    }
+
+    /// The script as one of the only host that it can have here, which is the server's first.
+    func renamed(to host: String) -> Script {
+        var script = script
+        script.hosts = [host]
+        for index in script.steps.indices { script.steps[index].host = nil }
+        for index in script.routes.indices { script.routes[index].host = nil }
+        return script
+    }
+
+    /// Where clients find it, seen from the URL of the server's first host.
+    func origin(_ url: String) -> String {
+        switch place {
+        case .prefix(let path): return url + path
+        case .host(let name):
+            let port = url.lastIndex(of: ":").map { String(url[$0...]) } ?? ""
+            let scheme = url.firstRange(of: "://").map { String(url[..<$0.lowerBound]) } ?? "http"
+            return "\(scheme)://\(name)\(port)"
+        }
+    }
+
+    /// The target as the script sees it; nil for a request that is for another one.
+    func target(of head: ReceivedHead) -> String? {
+        switch place {
+        case .host(let name):
+            guard let field = head.fields.first("Host") else { return nil }
+            let end = field.lastIndex(of: ":").flatMap { field[$0...].contains("]") ? nil : $0 } ?? field.endIndex
+            return field[..<end].equalsIgnoringCase(name) ? head.target : nil
+        case .prefix(let path):
+            guard head.target.utf8.starts(with: path.utf8) else { return nil }
+            let rest = head.target.utf8.dropFirst(path.utf8.count)
+            switch rest.first {
+            case nil: return "/"
+            case UInt8(ascii: "/"): return String(decoding: rest, as: UTF8.self)
+            case UInt8(ascii: "?"): return "/" + String(decoding: rest, as: UTF8.self)
+            default: return nil
+            }
+        }
+    }
+}
+
+/// A mount as a machine has it.
+struct PreparedMount {
+    let mount: ScriptMount
+    /// What its scopes begin with.
+    var template: PreparedScript
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Judge
+import ScenarioFormat
+import ServerScript
+
+/// What the words of a command line mean that name files to serve: one file is at the root; several are each under a
+/// place, which is the file's name unless the word says another: `/prefix=FILE` or `HOST=FILE`.
+package struct ServedFiles {
+    package struct File: Equatable {
+        package let path: String
+        /// Nil for the root.
+        package let place: ScriptMount.Place?
+    }
+
+    package let files: [File]
+    /// The file at the root; nil if there is none.
+    package var root: File? { files.first { $0.place == nil } }
+    package var mounts: [File] { files.filter { $0.place != nil } }
+
+    /// - Parameter resolve: The path of a file that is named by its id.
+    package init(_ words: [String], resolve: (String) -> String) throws {
+        var files: [File] = []
+        for word in words {
+            let (place, path) = try ServedFiles.divided(word)
+            if ServedFiles.isFolder(path) {
+                files += try ServedFiles.all(in: path, below: place)
+            } else if let place {
+                files.append(File(path: resolve(path), place: place == .prefix("") ? nil : place))
+            } else {
+                let path = resolve(path)
+                let isAlone = words.count == 1
+                files.append(File(path: path, place: isAlone ? nil : .prefix("/" + ServedFiles.name(path))))
+            }
+        }
+        self.files = files
+        var labels: Set<String> = []
+        for file in files {
+            let label = file.place.map { ScriptMount($0, Script()).label } ?? "/"
+            guard labels.insert(label).inserted else { throw UsageError("two files are to be at \(label)") }
+        }
+    }
+
+    /// `=` may also be a part of a path.
+    private static func divided(_ word: String) throws -> (ScriptMount.Place?, path: String) {
+        guard let sign = word.firstIndex(of: "="), !FileManager.default.fileExists(atPath: word) else {
+            return (nil, word)
+        }
+        let place = String(word[..<sign]), path = String(word[word.index(after: sign)...])
+        guard !path.isEmpty else { throw UsageError("'\(word)' names no file") }
+        if place.hasPrefix("/") {
+            let prefix = place.hasSuffix("/") ? String(place.dropLast()) : place
+            guard !prefix.contains("?"), !prefix.hasPrefix("//") else { throw UsageError("'\(place)' is no path") }
+            return (.prefix(prefix), path)
+        }
+        let isName = place.utf8.allSatisfy { $0 == 0x2d || $0 == 0x2e || $0 == 0x5f || isAlphanumeric($0) }
+        guard isName, !place.isEmpty else {
+            throw UsageError("'\(place)' is neither a path such as /users nor the name of a host")
+        }
+        return (.host(place.lowercased()), path)
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        48...57 ~= byte || 65...90 ~= byte || 97...122 ~= byte
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    private static func all(in folder: String, below place: ScriptMount.Place?) throws -> [File] {
+        var above = ""
+        switch place {
+        case .prefix(let path): above = path
+        case .host: throw UsageError("a folder can be at a path, not at a host: '\(folder)'")
+        case nil: break
+        }
+        let entries = ScenarioLibrary(root: folder)?.entries ?? []
+        guard !entries.isEmpty else { throw UsageError("there is no .yaml file in '\(folder)'") }
+        return entries.map { File(path: $0.path, place: .prefix("\(above)/\($0.id)")) }
+    }
+
+    /// The file's name without its ending.
+    private static func name(_ path: String) -> String {
+        ScenarioLibrary.id(String(path.split(separator: "/").last ?? ""))
+    }
+}

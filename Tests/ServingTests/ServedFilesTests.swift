@@ -1,0 +1,48 @@
+import Foundation
+import Judge
+import ServerScript
+import Testing
+
+@testable import Serving
+
+@Suite struct ServedFilesTests {
+    private typealias File = ServedFiles.File
+
+    private func files(_ words: String...) throws -> [File] {
+        try ServedFiles(words, resolve: { $0 == "id" ? "scenarios/id.yaml" : $0 }).files
+    }
+
+    @Test func `one file is at the root, several at their names`() throws {
+        #expect(try files("id") == [File(path: "scenarios/id.yaml", place: nil)])
+        let wanted = [
+            File(path: "x/a.yaml", place: .prefix("/a")), File(path: "scenarios/id.yaml", place: .prefix("/id")),
+        ]
+        #expect(try files("x/a.yaml", "id") == wanted)
+    }
+
+    @Test func `a word can say the place`() throws {
+        let wanted = [
+            File(path: "a.yaml", place: nil), File(path: "b.yaml", place: .prefix("/v2/b")),
+            File(path: "c.yaml", place: .host("c-1.test")),
+        ]
+        #expect(try files("/=a.yaml", "/v2/b/=b.yaml", "C-1.test=c.yaml") == wanted)
+    }
+
+    @Test func `a folder's files are at their paths in it`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("served-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("in"), withIntermediateDirectories: true)
+        for name in ["a.yaml", "in/b.yaml", "other.txt"] {
+            try Data().write(to: folder.appendingPathComponent(name))
+        }
+        #expect(try files(folder.path).map(\.place) == [.prefix("/a"), .prefix("/in/b")])
+        #expect(try files("/x=" + folder.path).map(\.place) == [.prefix("/x/a"), .prefix("/x/in/b")])
+        #expect(throws: UsageError.self) { try files("x.test=" + folder.path) }
+    }
+
+    @Test("What makes no sense is refused", arguments: [["a.yaml", "b/a.yaml"], ["/a="], ["a b=c"], ["/?=c"]])
+    func refused(words: [String]) {
+        #expect(throws: UsageError.self) { try ServedFiles(words, resolve: { $0 }) }
+    }
+}
