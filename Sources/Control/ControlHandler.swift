@@ -33,9 +33,19 @@ final class ControlHandler: ChannelInboundHandler, @unchecked Sendable {  // Saf
         guard !message.head.headers.contains(name: "Origin") else {
             throw Problem(403, "Not for web pages", "a request with an Origin comes from a browser")
         }
+        guard isOwn(message.head.headers.first(name: "Host")) else {
+            throw Problem(403, "Not for web pages", "the Host is neither an address nor localhost")
+        }
         let method = message.head.method == .HEAD ? "GET" : message.head.method.rawValue
         return try ControlRequest(
             method: method, target: message.head.uri, body: message.body.map { Array($0.readableBytesView) } ?? [])
+    }
+
+    /// A page whose name has been given our address says that name, and need not say where it is from.
+    static func isOwn(_ host: String?) -> Bool {
+        guard let host, !host.hasPrefix("[") else { return true }
+        let name = host.prefix { $0 != ":" }
+        return name.lowercased() == "localhost" || !name.isEmpty && name.utf8.allSatisfy { 46...57 ~= $0 && $0 != 47 }
     }
 
     private func write(_ answer: ControlAnswer, isHead: Bool, keepsAlive: Bool, _ context: ChannelHandlerContext) {

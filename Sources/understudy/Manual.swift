@@ -41,7 +41,6 @@ enum ManualPage {
         var shouldDisplay: Bool
         var isOptional: Bool
         var isRepeating: Bool
-        var parsingStrategy: String?
         var names: [Name]?
         var valueName: String?
         var defaultValue: String?
@@ -78,9 +77,7 @@ enum ManualPage {
         let arguments = shown(command)
         let options = arguments.contains { $0.kind != "positional" } ? " [\\fIoption\\fR ...]" : ""
         let places = arguments.filter { $0.kind == "positional" }.map { argument in
-            let dashes = argument.parsingStrategy == "postTerminator" ? "\\-\\- " : ""
-            let place = "\\fI\(escaped(argument.valueName ?? ""))\\fR" + (argument.isRepeating ? " ..." : "")
-            let name = dashes + place
+            let name = "\\fI\(escaped(argument.valueName ?? ""))\\fR" + (argument.isRepeating ? " ..." : "")
             return argument.isOptional ? " [\(name)]" : " \(name)"
         }
         return "\\fB\(root) \(command.commandName)\\fR\(options)\(places.joined())"

@@ -10,6 +10,7 @@ import Serving
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play the server side of a scenario file for any client.",
+        usage: "understudy serve [<options>] [<file> ...] [-- <command> ...]",
         discussion: """
             Steps under server: must all happen; when the last one has, the verdict is printed and the next request \
             begins the script anew. A round that its client gives up ends after round-timeout: (10 s unless the file \
@@ -121,8 +122,19 @@ struct Serve: ParsableCommand {
     @Flag(help: "Set http_proxy and its like for the command, to the first host that is an HTTP proxy.")
     var proxyEnv = false
 
-    @Argument(parsing: .postTerminator, help: ArgumentHelp("What to run meanwhile.", valueName: "command"))
+    /// What stands behind `--`.
+    @Option(
+        name: .customLong(commandWord), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A word of the command.", visibility: .hidden))
     var command: [String] = []
+
+    private static let commandWord = "command-word"
+
+    /// Files are a list, and the parser knows no second one: each word behind `--` becomes an option of its own.
+    static func rewritten(_ arguments: [String]) -> [String] {
+        guard arguments.first == "serve", let end = arguments.firstIndex(of: "--") else { return arguments }
+        return arguments[..<end] + arguments[(end + 1)...].flatMap { ["--\(commandWord)", $0] }
+    }
 
     enum LogFormat: String, CaseIterable, ExpressibleByArgument { case text, json }
 

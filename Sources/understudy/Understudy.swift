@@ -39,7 +39,7 @@ struct Understudy: ParsableCommand {
     static func main() {
         Output.openMissingStreams()
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Serve.rewritten(Array(CommandLine.arguments.dropFirst())))
             try command.run()
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }

@@ -87,6 +87,19 @@ struct ControlRouterTests {
         #expect(try bench.get("/a").hasSuffix("new"))
     }
 
+    @Test func `a script that is replaced again and again drops no exchange`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "0")]))
+        let client = try bench.connect()
+        for number in 1...100 {
+            client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            let text = "routes: [{request: GET /a, reply: {body: '\(number % 10)'}}]"
+            #expect(try await bench.ask("PUT", "/script", text).0 == 200)
+            let head = String(decoding: client.receiveHead(), as: UTF8.self)
+            #expect(head.hasPrefix("HTTP/1.1 200 ") && client.receive(1).count == 1)
+        }
+        #expect(try bench.get("/a").hasSuffix("0"))
+    }
+
     @Test func `reset forgets what was asked, and restores what was used up`() async throws {
         let once = Route(Exchange(RequestMatch("GET", "/a"), reply: Reply(body: .text("first"))), times: 1)
         let bench = try await Bench(Script(routes: [once, route("/a", "later")]))

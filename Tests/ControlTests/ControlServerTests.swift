@@ -27,7 +27,7 @@ struct ControlServerTests {
     @Test func `requests in one piece are answered in order on one connection`() async throws {
         try await with { port throws in
             let paths = ["/ready", "/nothing", "/openapi.json"]
-            let text = paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
+            let text = paths.map { "GET \($0) HTTP/1.1\r\nHost: localhost:1\r\n\r\n" }.joined()
             let client = try RawSocket(port: port)
             client.send(text)
             var statuses: [String] = []
@@ -43,11 +43,16 @@ struct ControlServerTests {
 
     @Test func `a body over the bound, no HTTP, and a page in a browser are refused`() async throws {
         try await with { port throws in
-            let large = "PUT /script HTTP/1.1\r\nHost: a\r\nContent-Length: 1048577\r\n\r\n"
+            let large = "PUT /script HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n"
             #expect(try answer(large, port: port).hasPrefix("HTTP/1.1 413 "))
             #expect(try answer("nonsense\r\n\r\n", port: port).hasPrefix("HTTP/1.1 400 "))
             let page = "POST /reset HTTP/1.1\r\nHost: a\r\nOrigin: http://evil.test\r\nContent-Length: 0\r\n\r\n"
             #expect(try answer(page, port: port).hasPrefix("HTTP/1.1 403 "))
+            let named = "GET /journal HTTP/1.1\r\nHost: evil.test:8080\r\n\r\n"
+            #expect(try answer(named, port: port).hasPrefix("HTTP/1.1 403 "))
+            let own = ["127.0.0.1:80", "localhost", "LOCALHOST:1", "[::1]:80", nil]
+            #expect(
+                own.allSatisfy(ControlHandler.isOwn) && !["", "a", "127.0.0.1.x"].contains(where: ControlHandler.isOwn))
         }
     }
 

@@ -8,8 +8,7 @@ enum ControlFuzz {
         let lines = String(buffer: bytes).split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         let target = String(lines.first ?? ""), body = Array((lines.count > 1 ? lines[1] : "").utf8)
         if let request = try? ControlRequest(method: "POST", target: target, body: body) {
-            let scope = try? request.scope()
-            try demand(scope?.isEmpty != false || request.body == body, "a request without its body")
+            _ = try? request.scope()
             _ = try? RequestFilter(request.object(RequestFilter.names))
             _ = try? Verification(request.object(Verification.names))
         }
