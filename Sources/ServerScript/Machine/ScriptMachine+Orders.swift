@@ -15,7 +15,11 @@ extension ScriptMachine {
             return carryOut(order, prepared, scope)
         }
         if let prepared { template = prepared }
-        for scope in everyScope { carryOut(order, prepared, scope) }
+        // Those that play a script of their own keep it.
+        for scope in everyScope {
+            let isOwn = prepared != nil && improviser?.script(ofScope: scope.name) != nil
+            carryOut(order, isOwn ? nil : prepared, scope)
+        }
     }
 
     private func prepare(_ script: Script) -> PreparedScript {

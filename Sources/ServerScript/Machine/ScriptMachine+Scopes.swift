@@ -62,7 +62,7 @@ extension ScriptMachine {
     func openScope(_ name: String) -> ScriptScope? {
         if let scope = named[name] { return scope }
         guard named.count < ScriptMachine.mostScopes || forgetIdlest() else { return nil }
-        let scope = ScriptScope(name, template, seed: seed, at: moment.instant)
+        let scope = ScriptScope(name, preparedScript(ofScope: name), seed: seed, at: moment.instant)
         named[name] = scope
         scopeAlarm = Instant.earlier(scopeAlarm, moment.instant + ScriptMachine.scopePatience)
         emit(.scope(name, .opened))
@@ -81,6 +81,7 @@ extension ScriptMachine {
     }
 
     private func forget(_ scope: ScriptScope) {
+        remember(scope)
         named.removeValue(forKey: scope.name)
         for connection in connections.values where connection.scope === scope { enter(main, connection) }
         emit(.scope(scope.name, .forgotten))
