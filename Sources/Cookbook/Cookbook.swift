@@ -8,7 +8,7 @@ import ServerScript
 /// documentation.
 package struct Cookbook: Improviser {
     /// What `/case` lists.
-    private let cases: CookbookCases
+    let cases: CookbookCases
 
     package init(cases: CookbookCases = CookbookCases()) { self.cases = cases }
 

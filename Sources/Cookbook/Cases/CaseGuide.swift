@@ -44,8 +44,12 @@ struct CaseGuide {
             case .prefix: demands.append("with a body that begins like \(page)/body/\(index)")
             case nil: break
             }
-            if match.sliceOf != nil { demands.append("with a part of the body \(page)/body/\(index), by Content-Range") }
-            if match.multipart != nil { demands.append("with a form (multipart/form-data) of the parts that the script has") }
+            if match.sliceOf != nil {
+                demands.append("with a part of the body \(page)/body/\(index), by Content-Range")
+            }
+            if match.multipart != nil {
+                demands.append("with a form (multipart/form-data) of the parts that the script has")
+            }
             let target = match.target.map { $0.utf8.last == UInt8(ascii: "*") ? "\($0.dropLast())…" : $0 } ?? "/…"
             return CaseRequest(
                 method: match.method ?? "any method", url: "\(base)\(ScopeName.prefix)\(scope)\(target)",
@@ -69,7 +73,9 @@ struct CaseGuide {
     var text: String {
         var text = "\(played.id)\n"
         if !played.about.isEmpty { text += "  \(played.about)\n" }
-        if let obstacle = played.obstacle { return text + "\nOnly the scenario's own client can play it: \(obstacle).\n" }
+        if let obstacle = played.obstacle {
+            return text + "\nOnly the scenario's own client can play it: \(obstacle).\n"
+        }
         text += "\nThe server waits for these requests, in this order:\n\n"
         for (index, request) in requests.enumerated() {
             let times = request.times > 1 ? " (\(request.times) times)" : ""

@@ -37,7 +37,8 @@ struct CaseJudgement {
         text += "<testsuite name=\"understudy\" tests=\"\(verdicts.count)\" "
         text += "failures=\"\(count([.failed, .unfinished]))\" skipped=\"\(count([.untouched]))\">\n"
         for verdict in verdicts {
-            let name = HTMLText.escaped(verdict.id), findings = HTMLText.escaped(verdict.findings.joined(separator: "\n"))
+            let name = HTMLText.escaped(verdict.id),
+                findings = HTMLText.escaped(verdict.findings.joined(separator: "\n"))
             text += "  <testcase classname=\"case\" name=\"\(name)\">"
             switch verdict.outcome {
             case .fulfilled: break

@@ -58,7 +58,8 @@ extension Rule {
             "Foundation",
         ],
         "Serving": [
-            "Judge", "Control", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Dispatch",
+            "Judge", "Control", "Cookbook", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics",
+            "Dispatch",
             "Foundation", "Locks",
         ],
         "Harness": [
