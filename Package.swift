@@ -104,7 +104,8 @@ let package = Package(
         library(
             "Serving",
             [
-                "Judge", "Control", "Cookbook", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks",
+                "Judge", "Control", "Cookbook", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics",
+                "Locks",
             ]),
         library(
             "ClientLane",

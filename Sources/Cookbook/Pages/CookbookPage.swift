@@ -83,9 +83,9 @@ package enum CookbookPage {
         | `/case/verdicts`, `/case/verdicts.xml` | all verdicts: text or JSON, and JUnit's form |
 
         ```console
-        $ curl $U/case/redirect/loop           # what to send
-        $ your-client $U/scope:case.redirect.loop/…
-        $ curl $U/case/redirect/loop/verdict
+        $ curl $U/case/first/hello             # what to send
+        $ curl $U/scope:case.first.hello/hello
+        $ curl $U/case/first/hello/verdict
         ```
 
         Each case is played in a scope of its own: `$origin` in its answers leads back into it, and a client that sends

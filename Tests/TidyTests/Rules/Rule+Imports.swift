@@ -59,8 +59,7 @@ extension Rule {
         ],
         "Serving": [
             "Judge", "Control", "Cookbook", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics",
-            "Dispatch",
-            "Foundation", "Locks",
+            "Dispatch", "Foundation", "Locks",
         ],
         "Harness": [
             "Judge", "ClientLane", "Serving", "Simulator", "ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore",
