@@ -4,7 +4,8 @@ import HTTPBasics
 extension ScriptMachine {
     /// A request that is answered by the improviser, as the exchange of a route.
     func improvised(_ head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
-        guard let improviser else { return nil }
+        // A scope with a script of its own is that script's alone.
+        guard let improviser, improviser.script(ofScope: connection.scope.name) == nil else { return nil }
         let state = connection.scope.state, script = state.script
         var sum = Checksum()
         var target = head.target

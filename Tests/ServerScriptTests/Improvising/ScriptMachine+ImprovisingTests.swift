@@ -133,7 +133,7 @@ struct ScriptMachineImprovisingTests {
             _ = ask(book, "POST /own", "Content-Length: 0\r\n\r\n")
             let anew = ask(book, "GET /own").wire
             try book.check("anew", anew.contains("requestCount: 0, unconsumed: [\"GET /a (2 times)\"]"))
-            try book.check("miss", ask(book, "GET /scope:own/x").wire.hasPrefix("HTTP/1.1 404 "))
+            try book.check("miss", ask(book, "GET /scope:own/i").wire.hasPrefix("HTTP/1.1 404 "))
             book.feed(.accepted(PeerID(0), host: "a.test"))
         }
     }
