@@ -9,7 +9,7 @@ struct CaseGuide {
     let client: String
 
     /// One line of what is to be sent.
-    struct CaseRequest: Hashable {
+    struct AskedRequest: Hashable {
         var method: String
         var url: String
         /// Conditions besides method and URL, and what else there is to know.
@@ -23,7 +23,7 @@ struct CaseGuide {
     var verdictURL: String { "\(page)/verdict\(query)" }
 
     /// In the order of the script; those of one connection in theirs.
-    var requests: [CaseRequest] {
+    var requests: [AskedRequest] {
         played.script.steps.enumerated().compactMap { index, step in
             guard case .exchange(let exchange) = step.action, step.times > 0 else { return nil }
             let match = exchange.request
@@ -31,6 +31,7 @@ struct CaseGuide {
             // What a request without anything besides lacks is what is demanded.
             let bare = ReceivedHead(method: match.method ?? "GET", target: match.target ?? "/")
             demands += match.demands(of: bare)
+            demands += match.absent.map { "without the field \($0)" }
             if let basic = match.basic { demands.append("user \(basic.user), password \(basic.password)") }
             if let digest = match.digest {
                 demands.append("user \(digest.credentials.user), password \(digest.credentials.password)")
@@ -51,7 +52,7 @@ struct CaseGuide {
                 demands.append("with a form (multipart/form-data) of the parts that the script has")
             }
             let target = match.target.map { $0.utf8.last == UInt8(ascii: "*") ? "\($0.dropLast())…" : $0 } ?? "/…"
-            return CaseRequest(
+            return AskedRequest(
                 method: match.method ?? "any method", url: "\(base)\(ScopeName.prefix)\(scope)\(target)",
                 demands: demands, times: step.times)
         }
