@@ -102,7 +102,11 @@ let package = Package(
             "Control",
             ["ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", nioCore, nioHTTP1, nioPosix]),
         library(
-            "Serving", ["Judge", "Control", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Locks"]),
+            "Serving",
+            [
+                "Judge", "Control", "Cookbook", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics",
+                "Locks",
+            ]),
         library(
             "ClientLane",
             [
@@ -213,7 +217,10 @@ let package = Package(
         tests("ControlTests", ["Control", "ScriptedServer", "ServerScript", "HTTPBasics", "TestSupport"]),
         tests(
             "ServingTests",
-            ["Serving", "Judge", "SessionNetworking", "ServerScript", "HTTPBasics", "Locks", "TestSupport"]),
+            [
+                "Serving", "Judge", "Cookbook", "ScenarioFormat", "SessionNetworking", "ServerScript", "HTTPBasics",
+                "Locks", "TestSupport",
+            ]),
         tests(
             "HarnessTests",
             [

@@ -7,10 +7,23 @@ import ServerScript
 /// The tables `Recipe.chapters` and `FaultWord.all` are the one source of what is served, of the index page, and of the
 /// documentation.
 package struct Cookbook: Improviser {
-    package init() {}
+    /// What `/case` lists.
+    let cases: CookbookCases
 
-    package func improvise(_ request: ImprovisedRequest) -> Improvisation? {
+    package init(cases: CookbookCases = CookbookCases()) { self.cases = cases }
+
+    package func script(ofScope name: String) -> Script? { cases.played(in: name)?.script }
+
+    package func improvise(
+        _ request: ImprovisedRequest, standing: (String) -> ScopeStanding?
+    ) -> Improvisation? {
         do throws(CookbookMistake) {
+            if let target = CookbookTarget(request.head.target), target.words.first == "case" {
+                let pages = CasePages(cases: cases, request: request, target: target)
+                var (reply, reset) = try pages.answer(standing)
+                Cookbook.open(&reply, to: request.head)
+                return Improvisation(Exchange(RequestMatch(), reply: reply), reset: reset)
+            }
             let nothing = RecordedBody(prefix: [], count: 0, checksum: Checksum().value)
             guard let order = try CookbookOrder(request) else { return nil }
             var reply = try order.reply(to: request, body: nothing)
@@ -38,7 +51,7 @@ package struct Cookbook: Improviser {
 
     package func nearest(to request: ReceivedHead) -> [String] {
         let first = CookbookTarget(request.target)?.words.first ?? ""
-        let words = FaultWord.all.map(\.name) + Recipe.byFirstWord.keys
+        let words = FaultWord.all.map(\.name) + Recipe.byFirstWord.keys + ["case"]
         let near = Suggestion.nearest(to: first, among: words)
         return [near.map { "the cookbook has /\($0)" } ?? "the cookbook has no such page either: GET / lists it"]
     }

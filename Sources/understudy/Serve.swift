@@ -36,6 +36,7 @@ struct Serve: ParsableCommand {
               understudy serve redirect/loop          the id works, too
               understudy serve mock.yaml --tls expired
               understudy serve --builtin --port 8080 httpbin's endpoints, and faults in the URL
+              understudy serve --builtin --cases scenarios    each scenario's server, at /case
               understudy serve mock.yaml --once && echo the client did it all
               understudy serve mock.yaml -- pytest    the tests find it at UNDERSTUDY_URL
               understudy serve users.yaml orders.yaml             at /users and at /orders
@@ -54,6 +55,14 @@ struct Serve: ParsableCommand {
 
     @Flag(help: "Serve the cookbook as well: httpbin's endpoints, and faults in the URL. GET / lists them.")
     var builtin = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            With --builtin: below /case, the server's half of each scenario in this folder, for any client; GET /case \
+            lists them.
+            """, valueName: "folder"), completion: .directory)
+    var cases: String?
 
     @Option(
         name: .customLong("case"),
@@ -140,6 +149,7 @@ struct Serve: ParsableCommand {
 
     func validate() throws {
         if files.isEmpty, !builtin { throw ValidationError("a file is missing, or --builtin") }
+        if cases != nil, !builtin { throw ValidationError("--cases goes with --builtin") }
         if files.isEmpty, caseName != nil { throw ValidationError("--case is one of a file") }
         if !(0...65_535).contains(port) { throw ValidationError("--port must be 0 to 65535") }
         if let admin, !(0...65_535).contains(admin) { throw ValidationError("--admin must be 0 to 65535") }
@@ -192,7 +202,7 @@ struct Serve: ParsableCommand {
         options.command = command
         options.limit = limit
         options.admin = admin
-        if builtin { options.improviser = Cookbook() }
+        if builtin { options.improviser = try cookbook(for: script) }
         switch log {
         case .json: options.log = .json
         case .text: options.log = Output.isTerminal(lineStream) ? .exchanges : .events
@@ -204,6 +214,14 @@ struct Serve: ParsableCommand {
             if options.proxy == nil { throw UsageError("--proxy-env: no host of the script is an HTTP proxy") }
         }
         return options
+    }
+
+    private func cookbook(for script: Script) throws -> Cookbook {
+        guard let cases, let host = script.hosts.first else { return Cookbook() }
+        let loaded = try ScenarioLoading.load(root: cases, patterns: [])
+        for diagnostic in loaded.diagnostics where diagnostic.severity == .error { Output.error(diagnostic.rendered()) }
+        let list = CaseCatalogue.cases(of: loaded.scenarios, host: host, tls: script.tls[host])
+        return Cookbook(cases: CookbookCases(list))
     }
 
     /// The command has standard output for itself.

@@ -134,6 +134,34 @@ import Testing
         #expect(verdict.isFulfilled)
     }
 
+    @Test("A case is played in a scope of its own, and its verdict can be asked for")
+    func cases() async throws {
+        let redirect = Reply(status: 302, fields: Fields([Fields.Field("Location", "$origin/b")]))
+        let script = Script(steps: [
+            Step(.exchange(Exchange(RequestMatch("GET", "/a"), reply: redirect))),
+            Step(.exchange(Exchange(RequestMatch("GET", "/b"), reply: Reply(status: 204)))),
+        ])
+        let cookbook = Cookbook(cases: CookbookCases([CookbookCase("topic/one", script: script)]))
+        let server = try await ScriptedServer.start(
+            script: Script(), rounds: .many, isShared: true, improviser: cookbook)
+        let address = try #require(server.addresses["a.test"])
+        let ask = { (line: String) in
+            let socket = try RawSocket(port: address.port, ip: address.ip)
+            socket.send("\(line) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            return String(decoding: socket.receiveToEnd().bytes, as: UTF8.self)
+        }
+        #expect(try ask("GET /case/topic/one/verdict").hasSuffix("untouched\n  nobody has asked for anything yet\n"))
+        #expect(try ask("GET /scope:case.topic.one/a").contains("Location: \(server.url)/scope:case.topic.one/b\r\n"))
+        #expect(try ask("GET /case/topic/one/verdict").hasSuffix("unfinished\n  did not happen: GET /b\n"))
+        #expect(try ask("GET /scope:case.topic.one/b").hasPrefix("HTTP/1.1 204 "))
+        #expect(try ask("GET /case/topic/one/verdict").hasSuffix("fulfilled\n"))
+        #expect(try ask("POST /case/topic/one").hasPrefix("HTTP/1.1 200 "))
+        #expect(try ask("GET /scope:case.topic.one/b").hasPrefix("HTTP/1.1 404 "))
+        #expect(try ask("GET /case/topic/one/verdict").contains("failed\n  GET /b on connection"))
+        #expect(try ask("GET /case/verdicts.xml").contains("tests=\"1\" failures=\"1\" skipped=\"0\""))
+        try await server.stop()
+    }
+
     @Test("The answer may come before the request's body is read")
     func early() async throws {
         let (text, _) = try await all("/read/none/status/413", method: "PUT", "Content-Length: 100000\r\n")

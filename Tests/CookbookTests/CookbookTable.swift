@@ -21,7 +21,7 @@ struct Asked {
         let request = ImprovisedRequest(
             head, scheme: scheme, client: "127.0.0.9", date: UnixTime(seconds: 784_111_777), turn: turn, draw: draw,
             seed: seed)
-        improvisation = Cookbook().improvise(request)
+        improvisation = Cookbook().improvise(request) { _ in nil }
         reply = improvisation?.exchange.reply
         guard improvisation?.awaitsBody == true else { return }
         var sum = Checksum()

@@ -33,6 +33,7 @@ import Testing
         ["run", "--explore", "bend:0:0:code=204", "--seed", "5"],
         ["run", "--journal", "j", "--world", "sockets"], ["serve", "first/hello", "--case", "x"],
         ["serve"], ["serve", "--builtin", "--case", "x"],
+        ["serve", "first/hello", "--cases", "scenarios"], ["serve", "--builtin", "--cases", "nowhere"],
     ])
     func `wrong use says so and ends with 2`(arguments: [String]) throws {
         let result = try Command(arguments, in: try Folder(Self.both)).end()

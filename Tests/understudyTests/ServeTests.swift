@@ -110,4 +110,16 @@ import Testing
         #expect(try await get(other + "/hello").body == "hello")
         #expect(behind.end().status == 0)
     }
+
+    @Test func `the cases of a folder are played for any client, each in a scope of its own`() async throws {
+        let command = try Command(
+            ["serve", "--builtin", "--cases", "scenarios"], in: try Folder(["first/hello": Sample.hello]))
+        let url = String(try #require(command.line()?.split(separator: " ").last))
+        #expect(try await get(url + "/case").body.contains("\(url)/case/first/hello\n"))
+        #expect(try await get(url + "/case/first/hello").body.contains("GET \(url)/scope:case.first.hello/hello\n"))
+        #expect(try await get(url + "/scope:case.first.hello/hello").body == "hello")
+        #expect(try await get(url + "/case/first/hello/verdict").body == "fulfilled\n")
+        kill(command.process.processIdentifier, SIGTERM)
+        #expect(command.end().status == 0)
+    }
 }

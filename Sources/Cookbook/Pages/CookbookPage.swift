@@ -18,6 +18,7 @@ package enum CookbookPage {
                     "| `\(cell(methods + recipe.pattern))` | \(cell(recipe.about)) | `\(cell(curl(recipe.example)))` |\n"
             }
         }
+        text += "\n" + cases
         return text + "\n" + differences + "\n" + limits
     }
 
@@ -63,6 +64,35 @@ package enum CookbookPage {
         anew. From 10,000 URLs on, all new ones are counted as one.
 
         A mistake in a URL is answered with 400 and a text that says which part is wrong, and what is allowed there.
+
+        """
+
+    private static let cases = """
+        ## Cases: what does your client do?
+
+        `understudy serve --builtin --cases scenarios` plays the server's half of each scenario in that folder for a
+        client in any language, without code: it says what to send, and judges what came.
+
+        | Path | What it answers (JSON if Accept wants it) |
+        |---|---|
+        | `/case` | all cases, and why some can only be played by the scenario's own client |
+        | `/case/{id}` | what to send, in order, to which URL, and what each request must have |
+        | `POST /case/{id}` | the same; the case begins anew |
+        | `/case/{id}/verdict` | `fulfilled`, `unfinished`, `failed` or `untouched`, with each finding |
+        | `/case/{id}/body/{n}` | the body that the request of step `n` must have |
+        | `/case/verdicts`, `/case/verdicts.xml` | all verdicts: text or JSON, and JUnit's form |
+
+        ```console
+        $ curl $U/case/first/hello             # what to send
+        $ curl $U/scope:case.first.hello/hello
+        $ curl $U/case/first/hello/verdict
+        ```
+
+        Each case is played in a scope of its own: `$origin` in its answers leads back into it, and a client that sends
+        the field `Understudy-Scope` needs no prefix in its URLs. A `Location` without a host leads out of the prefix,
+        so there the field is needed. `?client=a` on all these pages is a case of that client's own. A request that
+        comes after the last step begins the case anew. Of a case that nobody plays for five minutes the verdict is
+        kept, of up to 10,000 of them.
 
         """
 

@@ -22,9 +22,10 @@ extension ScriptMachine {
             return
         }
         if let prepared { template = prepared }
-        // Other files are other scripts.
+        // Those that play a script of their own keep it: other files, and cases.
         for scope in everyScope where prepared == nil || scope.name.utf8.first != UInt8(ascii: "/") {
-            carryOut(order, prepared, scope)
+            let isOwn = prepared != nil && improviser?.script(ofScope: scope.name) != nil
+            carryOut(order, isOwn ? nil : prepared, scope)
         }
     }
 

@@ -105,7 +105,9 @@ extension ScriptMachine {
 
     /// What the script does not allow counts for the verdict, in any round.
     private func report(_ violation: Violation, _ connection: ServerConnection) {
-        touch(connection.scope.state)
+        let state = connection.scope.state
+        touch(state)
+        if state.violations.count < 100 { state.violations.append(violation.text) }
         journal(.violation(violation), connection)
     }
 

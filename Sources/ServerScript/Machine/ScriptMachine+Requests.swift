@@ -102,6 +102,7 @@ extension ScriptMachine {
         let request = RecordedRequest(
             method: head.method, target: shown ?? head.shownTarget, fields: fields, lane: lane,
             host: connection.servedHost)
+        connection.scope.state.requestCount += 1
         journal(.request(request), connection)
         for note in head.notes { journal(.noted(note), connection) }
     }

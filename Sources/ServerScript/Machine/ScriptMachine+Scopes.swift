@@ -94,7 +94,7 @@ extension ScriptMachine {
 
     /// Of a scope that is named for the first time; nil for one of a mount that there is not.
     private func template(of name: String) -> PreparedScript? {
-        guard name.utf8.first == UInt8(ascii: "/") else { return template }
+        guard name.utf8.first == UInt8(ascii: "/") else { return preparedScript(ofScope: name) }
         return mounts.first { name.hasPrefix($0.mount.label + ":") }?.template
     }
 
@@ -111,6 +111,7 @@ extension ScriptMachine {
     }
 
     private func forget(_ scope: ScriptScope) {
+        remember(scope)
         named.removeValue(forKey: scope.name)
         for connection in connections.values where connection.scope === scope { enter(main, connection) }
         emit(.scope(scope.name, .forgotten))

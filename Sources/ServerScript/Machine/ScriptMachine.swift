@@ -28,6 +28,8 @@ package final class ScriptMachine: Machine {
     var named: [String: ScriptScope] = [:]
     /// Those that what came in has to do with.
     var touched: [ScriptScope] = []
+    /// What has become of scopes that are forgotten, where the improviser has given them their scripts.
+    var remembered: [String: ScopeStanding] = [:]
     var connections = PeerTable<ServerConnection>()
     private var wakeTimes = WakeTimes()
     let contents: ContentStore

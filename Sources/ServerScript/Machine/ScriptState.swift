@@ -17,6 +17,9 @@ final class ScriptState {
     var uploads = UploadStore()
     /// How often each route was used that may be used a number of times only.
     var routeUses: [Int: Int] = [:]
+    /// Requests of this round, and the first of its violations.
+    var requestCount = 0
+    var violations: [String] = []
     /// Step exchanges under way.
     var liveSteps = 0
     var round = Round()

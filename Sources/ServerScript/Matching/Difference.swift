@@ -38,6 +38,13 @@ extension RequestMatch {
         return found
     }
 
+    /// What a request must have that `bare` has not, each in words.
+    package func demands(of bare: ReceivedHead) -> [String] {
+        differences(from: bare).map { difference in
+            difference.text.replacing("wanted ", with: "", maxReplacements: 1).replacing(", got none", with: "")
+        }
+    }
+
     /// Whether the head fits: the same without words.
     func matches(_ head: ReceivedHead) -> Bool {
         if let method, method != head.method { return false }

@@ -9,7 +9,21 @@ import Testing
 struct ScriptMachineImprovisingTests {
     /// Takes what begins with /i, and repeats its turn, or the body.
     private struct Echo: Improviser {
-        func improvise(_ request: ImprovisedRequest) -> Improvisation? {
+        func script(ofScope name: String) -> Script? {
+            guard name == "own" else { return nil }
+            let reply = Reply(fields: Fields([Fields.Field("Location", "$origin/b")]))
+            return Script(steps: [Step(.exchange(Exchange(RequestMatch("GET", "/a"), reply: reply)), times: 2)])
+        }
+
+        func improvise(
+            _ request: ImprovisedRequest, standing: (String) -> ScopeStanding?
+        ) -> Improvisation? {
+            if request.head.target == "/own" {
+                let text = "\(String(describing: standing("own")))"
+                return Improvisation(
+                    Exchange(RequestMatch(), reply: Reply(body: .bytes(Array(text.utf8)))),
+                    reset: request.head.method == "POST" ? "own" : nil)
+            }
             guard request.head.target.hasPrefix("/i") else { return nil }
             let reply = Reply(body: .bytes(Array("\(request.turn) \(request.client ?? "")".utf8)))
             let faults = request.head.target == "/i/cut" ? [Fault(at: .body(1), do: .fin)] : []
@@ -25,8 +39,13 @@ struct ScriptMachineImprovisingTests {
         func nearest(to request: ReceivedHead) -> [String] { ["there is /i"] }
     }
 
-    private func play(_ script: Script = Script(), _ body: (Playbook<ScriptMachine>) throws -> Void) throws {
-        try Playbook.play(ScriptMachine(script: script, origins: [:], improviser: Echo()), body)
+    private func play(
+        _ script: Script = Script(), isShared: Bool = false, _ body: (Playbook<ScriptMachine>) throws -> Void
+    ) throws {
+        let origins = ["a.test": "http://a.test"]
+        let machine = ScriptMachine(
+            script: script, origins: origins, repeats: true, isShared: isShared, improviser: Echo())
+        try Playbook.play(machine, body)
     }
 
     private func ask(
@@ -96,6 +115,26 @@ struct ScriptMachineImprovisingTests {
             try book.check(
                 "noted", journal.contains { if case .noted(let text) = $0 { text.contains("body+1") } else { false } })
             try book.check("violation", !journal.contains { if case .violation = $0 { true } else { false } })
+        }
+    }
+
+    @Test("A scope may have a script of its own, whose URLs lead back into it, and which can begin anew")
+    func ownScript() throws {
+        try play(isShared: true) { book in
+            book.feed(.accepted(PeerID(0), host: "a.test"))
+            _ = book.take()
+            try book.check("nobody", ask(book, "GET /own").wire.hasSuffix("nil"))
+            let first = ask(book, "GET /scope:own/a").wire
+            try book.check("location", first.contains("Location: http://a.test/scope:own/b\r\n"))
+            try book.check("owed", ask(book, "GET /own").wire.contains("requestCount: 1, unconsumed: [\"GET /a\"]"))
+            _ = ask(book, "GET /scope:own/a")
+            let done = ask(book, "GET /own").wire
+            try book.check("done", done.contains("requestCount: 2, unconsumed: [], violations: []"))
+            _ = ask(book, "POST /own", "Content-Length: 0\r\n\r\n")
+            let anew = ask(book, "GET /own").wire
+            try book.check("anew", anew.contains("requestCount: 0, unconsumed: [\"GET /a (2 times)\"]"))
+            try book.check("miss", ask(book, "GET /scope:own/i").wire.hasPrefix("HTTP/1.1 404 "))
+            book.feed(.accepted(PeerID(0), host: "a.test"))
         }
     }
 

@@ -58,8 +58,8 @@ extension Rule {
             "Foundation",
         ],
         "Serving": [
-            "Judge", "Control", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics", "Dispatch",
-            "Foundation", "Locks",
+            "Judge", "Control", "Cookbook", "ScriptedServer", "ScenarioFormat", "ServerScript", "HTTPBasics",
+            "Dispatch", "Foundation", "Locks",
         ],
         "Harness": [
             "Judge", "ClientLane", "Serving", "Simulator", "ScenarioFormat", "ServerScript", "HTTPBasics", "NIOCore",

@@ -1,0 +1,96 @@
+import HTTPBasics
+import ServerScript
+
+/// The pages below /case: a list, what to send, and the verdicts.
+struct CasePages {
+    let cases: CookbookCases
+    let request: ImprovisedRequest
+    let target: CookbookTarget
+    /// The answer, and the scope that begins anew with it. `standing` says what has become of a scope.
+    func answer(
+        _ standing: (String) -> ScopeStanding?
+    ) throws(CookbookMistake) -> (reply: Reply, reset: String?) {
+        let words = Array(target.words.dropFirst())
+        switch words {
+        case []: return (list, nil)
+        case ["verdicts"]: return (try verdictList(standing), nil)
+        case ["verdicts.xml"]:
+            return (.made("application/xml", Array(CaseJudgement.junit(try verdicts(standing)).utf8)), nil)
+        default: break
+        }
+        if let played = cases[words.joined(separator: "/")] { return try page(try guide(to: played)) }
+        if words.last == "verdict", let played = cases[words.dropLast().joined(separator: "/")] {
+            let guide = try guide(to: played)
+            let verdict = CaseJudgement(played.id, standing(guide.scope))
+            return (wantsJSON ? .json(verdict.json) : .plain(verdict.text), nil)
+        }
+        if words.count > 2, words[words.count - 2] == "body",
+            let played = cases[words.dropLast(2).joined(separator: "/")]
+        {
+            let step = try CookbookNumber.whole(words[words.count - 1], "body", 0...100_000)
+            guard let content = try guide(to: played).body(of: step) else {
+                throw CookbookMistake("body: step \(step) of \(played.id) demands none")
+            }
+            return (Reply(fields: Recipe.binary, body: content), nil)
+        }
+        let near = Suggestion.nearest(to: words.joined(separator: "/"), among: cases.list.map(\.id))
+        throw CookbookMistake(
+            "there is no case '\(CookbookNumber.excerpt(words.joined(separator: "/")))'; "
+                + (near.map { "did you mean '\($0)'? " } ?? "") + "GET /case lists \(cases.list.count)")
+    }
+
+    private var wantsJSON: Bool {
+        request.head.fields.values("Accept").contains { $0.contains("application/json") }
+    }
+
+    private var base: String { "\(request.scheme)://\(request.head.fields.first("Host") ?? "localhost")" }
+
+    private func client() throws(CookbookMistake) -> String {
+        let name = target.value("client") ?? ""
+        guard name.utf8.count <= 16, name.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2d })
+        else { throw CookbookMistake("?client: up to 16 letters, digits and '-'") }
+        return name
+    }
+
+    private func guide(to played: CookbookCase) throws(CookbookMistake) -> CaseGuide {
+        CaseGuide(played: played, base: base, client: try client())
+    }
+
+    private func page(_ guide: CaseGuide) throws(CookbookMistake) -> (reply: Reply, reset: String?) {
+        switch request.head.method {
+        case "GET", "HEAD": return (wantsJSON ? .json(guide.json) : .plain(guide.text), nil)
+        case "POST": return (wantsJSON ? .json(guide.json) : .plain(guide.text), guide.scope)
+        default: return (.bare(405, [("Allow", "GET, HEAD, POST")]), nil)
+        }
+    }
+
+    private var list: Reply {
+        let playable = cases.list.filter { $0.obstacle == nil }, others = cases.list.filter { $0.obstacle != nil }
+        if wantsJSON {
+            return .json(
+                .array(
+                    cases.list.map { played in
+                        .object([
+                            ("case", .text(played.id)), ("url", .text("\(base)/case/\(played.id)")),
+                            ("obstacle", played.obstacle.map { .text($0) } ?? .null),
+                        ])
+                    }))
+        }
+        var text = "\(playable.count) cases that any client can play, and \(others.count) that only their own can.\n\n"
+        text += playable.map { "\(base)/case/\($0.id)\n" }.joined()
+        text += "\n" + others.map { "\($0.id): \($0.obstacle ?? "")\n" }.joined()
+        return .plain(text)
+    }
+
+    /// Of those that any client can play.
+    private func verdicts(_ standing: (String) -> ScopeStanding?) throws(CookbookMistake) -> [CaseJudgement] {
+        let client = try client()
+        return cases.list.filter { $0.obstacle == nil }.map { CaseJudgement($0.id, standing($0.scope(of: client))) }
+    }
+
+    private func verdictList(_ standing: (String) -> ScopeStanding?) throws(CookbookMistake) -> Reply {
+        let all = try verdicts(standing)
+        if wantsJSON { return .json(.array(all.map(\.json))) }
+        return .plain(all.map { "\($0.id): \($0.text)" }.joined())
+    }
+}
