@@ -7,7 +7,7 @@ final class Negotiations: @unchecked Sendable {  // Safety: touched on the event
     private let negotiator: any Negotiator
     private let eventLoop: any EventLoop
     private let threads: BlockingThreads
-    private var contexts: [TaskID: any NegotiatorContext] = [:]
+    private var contexts: [NegotiationContextID: any NegotiatorContext] = [:]
 
     init(_ negotiator: any Negotiator, eventLoop: any EventLoop, threads: BlockingThreads = .tickets) {
         self.negotiator = negotiator
@@ -24,10 +24,10 @@ final class Negotiations: @unchecked Sendable {  // Safety: touched on the event
         switch call.step {
         case .begin(let host, let credential):
             received = nil
-            contexts[task] = negotiator.begin(host: host, credential: credential)
+            contexts[call.context(of: task)] = negotiator.begin(host: host, credential: credential)
         case .goOn(let token): received = token
         }
-        guard let context = contexts[task] else { return }
+        guard let context = contexts[call.context(of: task)] else { return }
         threads.submit { [eventLoop] in
             let answer = context.next(received)
             eventLoop.execute { taker.take(.negotiated(task, number: call.number, answer)) }
@@ -36,6 +36,7 @@ final class Negotiations: @unchecked Sendable {  // Safety: touched on the event
 
     /// The task is over. A call that runs keeps its context.
     func finish(_ task: TaskID) {
-        if !contexts.isEmpty { contexts[task] = nil }
+        guard !contexts.isEmpty else { return }
+        for id in NegotiationContextID.all(of: task) { contexts[id] = nil }
     }
 }

@@ -47,6 +47,11 @@ package enum ASCII {
     }
 }
 
+extension Sequence<UInt8> {
+    /// Nothing in it lies beyond US-ASCII.
+    @inlinable package var isASCII: Bool { allSatisfy { $0 < 0x80 } }
+}
+
 extension StringProtocol {
     /// Equality that ignores the case of ASCII letters only, as field names and schemes need.
     @inlinable

@@ -21,7 +21,7 @@ extension ScriptBuilder {
         if let otherwise = script.otherwise {
             let found =
                 ScriptBuilder.complaintsAbout(otherwise)
-                + ScriptBuilder.complaintsAbout(otherwise.fault, in: otherwise)
+                + ScriptBuilder.complaintsAbout(otherwise.faults, in: otherwise)
             complaints += found.map { "otherwise: \($0)" }
         }
         guard complaints.isEmpty else {
@@ -69,9 +69,8 @@ extension ScriptBuilder {
         if let rate = exchange.readRate, rate < 1 { complaints.append("nothing is read at \(rate) bytes a second") }
         if let reply = exchange.reply {
             complaints += ScriptBuilder.complaintsAbout(reply)
-            complaints += ScriptBuilder.complaintsAbout(reply.fault, in: reply)
         }
-        return complaints + ScriptBuilder.complaintsAbout(exchange.fault, in: exchange.reply ?? Reply())
+        return complaints + ScriptBuilder.complaintsAbout(exchange.allFaults, in: exchange.reply ?? Reply())
     }
 
     private static func complaintsAbout(_ reply: Reply) -> [String] {
@@ -100,6 +99,10 @@ extension ScriptBuilder {
     private static func complaintsAbout(name: String) -> [String] {
         let isName = !name.isEmpty && name.utf8.allSatisfy(ASCII.isTokenCharacter)
         return isName ? [] : ["'\(name)' is not a field name"]
+    }
+
+    private static func complaintsAbout(_ faults: [Fault], in reply: Reply) -> [String] {
+        faults.flatMap { complaintsAbout($0, in: reply) } + faults.objections.map(\.objection.text)
     }
 
     private static func complaintsAbout(_ fault: Fault?, in reply: Reply?) -> [String] {

@@ -8,6 +8,10 @@ extension ServerReply {
     /// cut it.
     public func truncate(at point: ReplyPoint) -> ServerReply { failing(point, .truncate) }
 
+    /// Says that nothing follows (close_notify), then ends the connection: of two layers that alone which the fault
+    /// strikes, see `inProxysTLS()`. With one layer it is what `fin(at:)` does.
+    public func closeNotify(at point: ReplyPoint) -> ServerReply { failing(point, .record(.closeNotify)) }
+
     /// Sends this alert, protected as everything else is, then FIN. Needs TLS 1.2 or 1.3.
     public func alert(_ alert: ServerAlert, at point: ReplyPoint) -> ServerReply {
         failing(point, .record(.alert(alert.alert)))

@@ -12,8 +12,9 @@ import ServerScript
 /// ```
 public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     private var reply: Reply?
-    private var fault: Fault?
-    private var percent: Int?
+    private var faults: [Fault] = []
+    /// What was said of a fault that is not there.
+    private(set) var complaint: String?
     private var readBody = ReadBody.all
     private var readRate: Int?
     private var uploads: UploadRule?
@@ -213,19 +214,40 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Pauses, then goes on.
     public func pause(at point: ReplyPoint, for span: Duration) -> ServerReply { failing(point, .delay(span)) }
 
-    /// Lets the fault, which must be there, happen so many times out of a hundred, and lets the exchange be without it
+    /// Lets the fault that was named last happen so many times out of a hundred, and lets the exchange be without it
     /// otherwise. Which requests it hits is drawn from the server's seed (`ScriptedServer.start`), each time the same.
     ///
     /// - Parameter percent: From 0, never, to 100, always.
     public func sometimes(percent: Int) -> ServerReply {
+        changingLast("there is no fault that could happen sometimes") { $0.percent = percent }
+    }
+
+    /// Lets the fault that was named last strike the TLS of the proxy through which the connection has come, and not
+    /// that of the host within it. For what is done to a layer of TLS, such as `closeNotify(at:)` and `badRecord(at:)`;
+    /// on a connection that has come through no such proxy it does not strike, and is a violation.
+    public func inProxysTLS() -> ServerReply {
+        let isOfRecords = faults.last?.effect.kind == .record
+        let complaint =
+            "only what is done to a layer of TLS can be done to the proxy's, and no such fault is named here"
+        return isOfRecords ? changingLast("") { $0.isOfProxy = true } : complaining(complaint)
+    }
+
+    private func changingLast(_ complaint: String, _ change: (inout Fault) -> Void) -> ServerReply {
+        guard let last = faults.indices.last else { return complaining(complaint) }
         var copy = self
-        copy.percent = percent
+        change(&copy.faults[last])
+        return copy
+    }
+
+    private func complaining(_ complaint: String) -> ServerReply {
+        var copy = self
+        copy.complaint = self.complaint ?? complaint
         return copy
     }
 
     func failing(_ point: ReplyPoint, _ effect: Fault.Effect) -> ServerReply {
         var copy = self
-        copy.fault = Fault(at: point.landmark, do: effect)
+        copy.faults.append(Fault(at: point.landmark, do: effect))
         return copy
     }
 
@@ -233,26 +255,16 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// The exchange that this makes of a request.
     func exchange(for request: RequestMatch) -> Exchange {
-        let fault = diced
-        let isReached = fault.map { !$0.landmark.kind.isBeforeReply || $0.percent < 100 } ?? true
+        let isReached = faults.allSatisfy { !$0.landmark.kind.isBeforeReply || $0.percent < 100 }
         return Exchange(
-            request, reply: reply ?? (isReached ? Reply() : nil), fault: fault, readBody: readBody, readRate: readRate,
-            resumable: uploads.map { .kept($0) })
+            request, reply: reply ?? (isReached ? Reply() : nil), faults: faults, readBody: readBody,
+            readRate: readRate, resumable: uploads.map { .kept($0) })
     }
 
     /// The answer alone, as for requests that nothing else matches.
     var answer: Reply {
         var answer = reply ?? Reply()
-        answer.fault = diced
+        answer.faults = faults
         return answer
     }
-
-    private var diced: Fault? {
-        guard var fault, let percent else { return fault }
-        fault.percent = percent
-        return fault
-    }
-
-    /// What of it would be without effect.
-    var complaint: String? { percent != nil && fault == nil ? "there is no fault that could happen sometimes" : nil }
 }

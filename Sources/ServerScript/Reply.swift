@@ -30,13 +30,14 @@ package struct Reply: Hashable, Sendable {
     package var sendRate: Int?
     /// Wait after the request was read.
     package var delay: Duration
-    package var fault: Fault?
+    /// In any order: each strikes at its own place, two at one place as they are listed.
+    package var faults: [Fault]
 
     package init(
         status: Int = 200, reason: String? = nil, fields: Fields = Fields(), body: Content = .empty,
         framing: Framing = .length, isRanged: Bool = false, trailers: Fields = Fields(), interim: [Interim] = [],
         challenges: [ServerChallenge] = [], timeline: [SendStep] = [], sendRate: Int? = nil,
-        delay: Duration = .zero, fault: Fault? = nil
+        delay: Duration = .zero, faults: [Fault] = []
     ) {
         self.status = status
         self.reason = reason
@@ -50,7 +51,7 @@ package struct Reply: Hashable, Sendable {
         self.timeline = timeline
         self.sendRate = sendRate
         self.delay = delay
-        self.fault = fault
+        self.faults = faults
     }
 }
 

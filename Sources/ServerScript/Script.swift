@@ -86,16 +86,17 @@ package struct Exchange: Hashable, Sendable {
     package var readRate: Int?
     /// Nil when a fault makes an answer impossible, or when the lane's next steps write raw bytes in its place.
     package var reply: Reply?
-    package var fault: Fault?
+    /// Those before the answer, in any order; what goes wrong in the answer is its own.
+    package var faults: [Fault]
     package var resumable: Resumption?
 
     package init(
-        _ request: RequestMatch, reply: Reply? = nil, fault: Fault? = nil, readBody: ReadBody = .all,
+        _ request: RequestMatch, reply: Reply? = nil, faults: [Fault] = [], readBody: ReadBody = .all,
         readRate: Int? = nil, resumable: Resumption? = nil
     ) {
         self.request = request
         self.reply = reply
-        self.fault = fault
+        self.faults = faults
         self.readBody = readBody
         self.readRate = readRate
         self.resumable = resumable

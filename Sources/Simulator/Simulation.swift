@@ -18,6 +18,10 @@ package struct SimulationOptions {
     /// Added to what the script's hosts need.
     package var names = NameTable()
     package var rules: [FaultRule] = []
+    /// How long everything travels one way between a client and a host.
+    package var latency: Duration = .microseconds(100)
+    /// Bytes in a second of each connection, in each direction; nil for all at once.
+    package var rate: Int?
     /// The GSSAPI of the client's system, if it has one.
     package var gssapi: ScriptedGSSAPI?
     package var date = VirtualClock.defaultDate
@@ -88,7 +92,7 @@ package final class Simulation: @unchecked Sendable {
         let security = Self.security(script, options, &decisions)
         network = SimulatedNetwork(
             scheduler: scheduler, names: names, security: security,
-            rules: options.rules, decisions: &decisions, log: log)
+            options, decisions: &decisions, log: log)
         network.socksHosts = Set(script.proxies.compactMap { if case .socks = $1 { $0 } else { nil } })
         server = SimulatedServer(
             machine: AnyMachine(machine), scheduler: scheduler, network: network, log: log, record: record,
@@ -202,6 +206,12 @@ package final class Simulation: @unchecked Sendable {
 
     /// Moves the wall clock, and only that.
     package func setDate(_ date: UnixTime) { scheduler.setDate(date) }
+
+    /// The same, from where it stands; what no date can hold is the last or first one.
+    package func setDate(ahead span: Duration) {
+        let (seconds, overflow) = date.seconds.addingReportingOverflow(span.components.seconds)
+        setDate(UnixTime(seconds: overflow ? (span > .zero ? .max : .min) : seconds))
+    }
 
     /// For a caller that builds the world on one thread and fills it on another; `run` does this by itself.
     package func adoptCurrentThread() { scheduler.adoptCurrentThread() }

@@ -44,7 +44,12 @@ import Testing
         let first = try await answer(NegotiateCall(number: 1, .begin(host: "a.test", ann)))
         #expect(first == .negotiated(task, number: 1, .token(Array("ann@a.test".utf8))))
         let second = try await answer(NegotiateCall(number: 2, .goOn([0x21])))
+        // With the proxy of its tunnel something else goes on meanwhile.
+        let other = try await answer(NegotiateCall(number: -7, .begin(host: "p.test", nil)))
+        #expect(other == .negotiated(task, number: -7, .token(Array("nobody@p.test".utf8))))
         #expect(second == .negotiated(task, number: 2, .token(Array("ann@a.test!".utf8))))
+        let third = try await answer(NegotiateCall(number: 3, .goOn([0x3f])))
+        #expect(third == .negotiated(task, number: 3, .token(Array("ann@a.test?".utf8))))
         let count = try await loop.submit {
             negotiations.finish(task)
             return negotiations.count

@@ -8,7 +8,9 @@ package enum Sample {
     package static func exchange(
         _ method: String, _ target: String, _ reply: Reply?, lane: String? = nil, fault: Fault? = nil
     ) -> Step {
-        Step(.exchange(Exchange(RequestMatch(method, target), reply: reply, fault: fault)), lane: lane)
+        Step(
+            .exchange(Exchange(RequestMatch(method, target), reply: reply, faults: [fault].compactMap(\.self))),
+            lane: lane)
     }
 
     package static func task(_ label: String, _ target: String, _ set: (inout TaskStep) -> Void = { _ in })
@@ -54,8 +56,8 @@ package enum Sample {
         [exchange("GET", "/hello", Reply(body: .text("hello world")))], [task("t", "/hello"), .await(task: "t")],
         [expect("t", [response(200, url: "/hello"), data(11), complete()], body: "hello world")]
     ) {
-        $0.expect.connections = 1
-        $0.expect.wire = [WireExpectation(line: "GET /hello", mark: Make.mark)]
+        $0.expect.connections = 1...1
+        $0.expect.wire = [.request(WireExpectation(line: "GET /hello", mark: Make.mark))]
     }
 
     package static let redirect = make(
@@ -116,7 +118,7 @@ package enum Sample {
     ) { $0.expect.temporaryFiles = 0 }
 
     package static let lost = make(
-        [exchange("GET", "/cut", Reply(body: .text("0123456789"), fault: Fault(at: .body(4), do: .fin)))],
+        [exchange("GET", "/cut", Reply(body: .text("0123456789"), faults: [Fault(at: .body(4), do: .fin)]))],
         [task("t", "/cut"), .await(task: "t")],
         [expect("t", [response(200), data(4), complete("networkConnectionLost")])])
 

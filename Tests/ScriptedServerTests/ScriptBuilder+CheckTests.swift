@@ -32,6 +32,18 @@ import Testing
         ("step 1 (GET /): there is no fault", { $0.get("/", reply: .ok("x").sometimes(percent: 5)) }),
         ("otherwise: there is no fault", { $0.otherwise(.ok("x").sometimes(percent: 5)) }),
         (
+            "route 1 (GET /): only what is done to a layer of TLS",
+            { $0.route("GET", "/", reply: .ok("x").inProxysTLS()) }
+        ),
+        (
+            "step 1 (GET /): only what is done to a layer of TLS",
+            { $0.get("/", reply: .ok("x").reset(at: .end).inProxysTLS()) }
+        ),
+        (
+            "(GET /): no proxy of the script speaks TLS",
+            { $0.get("/", reply: .ok("x").closeNotify(at: .end).inProxysTLS()) }
+        ),
+        (
             "a pause of an idle connection has no effect",
             { $0.get("/", reply: .ok().pause(at: .idle(.zero), for: .zero)) }
         ),

@@ -71,7 +71,7 @@ import Testing
         #expect(
             exchange(reply)
                 == Exchange(
-                    request, reply: expected, fault: Fault(at: .body(50), do: .stall, percent: 30),
+                    request, reply: expected, faults: [Fault(at: .body(50), do: .stall, percent: 30)],
                     readBody: .part(bytes: 5), readRate: 7))
     }
 
@@ -104,10 +104,11 @@ import Testing
             (ok.clearRecord(at: .end), .record(.clearText)), (ok.updateKeys(at: .end), .record(.keyUpdate)),
             (ok.floodKeys(at: .end), .record(.keyFlood)), (ok.renegotiate(at: .end), .record(.renegotiation)),
         ]
-        for (reply, effect) in replies { #expect(exchange(reply).fault == Fault(at: .end, do: effect)) }
-        #expect(exchange(.truncate()) == Exchange(RequestMatch("GET", "/"), fault: Fault(at: .request, do: .truncate)))
-        #expect(exchange(.badRecord()).fault == Fault(at: .request, do: .record(.badRecord)))
-        #expect(exchange(.alert(.internalError)).fault == Fault(at: .request, do: .record(.alert(.internalError))))
+        for (reply, effect) in replies { #expect(exchange(reply).faults == [Fault(at: .end, do: effect)]) }
+        #expect(
+            exchange(.truncate()) == Exchange(RequestMatch("GET", "/"), faults: [Fault(at: .request, do: .truncate)]))
+        #expect(exchange(.badRecord()).faults == [Fault(at: .request, do: .record(.badRecord))])
+        #expect(exchange(.alert(.internalError)).faults == [Fault(at: .request, do: .record(.alert(.internalError)))])
         let faults: [(ServerHandshakeFault, HandshakeFault)] = [
             (.fin(at: .clientHello), HandshakeFault(at: .clientHello, do: .fin)),
             (.reset(at: .serverHello()), HandshakeFault(at: .serverHello, do: .reset)),
@@ -134,10 +135,10 @@ import Testing
     }
 
     @Test func `a fault needs no answer`() {
-        #expect(exchange(.reset()) == Exchange(RequestMatch("GET", "/"), fault: Fault(at: .request, do: .reset)))
+        #expect(exchange(.reset()) == Exchange(RequestMatch("GET", "/"), faults: [Fault(at: .request, do: .reset)]))
         #expect(
             exchange(.fin(at: .requestBody(3)))
-                == Exchange(RequestMatch("GET", "/"), fault: Fault(at: .requestBody(3), do: .fin)))
+                == Exchange(RequestMatch("GET", "/"), faults: [Fault(at: .requestBody(3), do: .fin)]))
     }
 
     @Test func `a trailer makes an answer chunked, but leaves chosen chunks alone`() {

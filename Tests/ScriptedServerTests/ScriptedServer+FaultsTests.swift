@@ -105,7 +105,7 @@ import Testing
 
     private func start(_ fault: Fault) async throws -> (ScriptedServer, RawSocket) {
         let reply = fault.landmark.kind.needsChunks ? FaultWireTests.chunkedReply : FaultWireTests.reply
-        let exchange = Exchange(RequestMatch("POST", "/a"), reply: reply, fault: fault)
+        let exchange = Exchange(RequestMatch("POST", "/a"), reply: reply, faults: [fault].compactMap(\.self))
         let server = try await ScriptedServer.start(script: Script(steps: [Step(.exchange(exchange))]))
         let address = try #require(server.addresses["a.test"])
         return (server, try RawSocket(port: address.port, ip: address.ip))
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test func `FIN while the client is still sending is not a reset`() async throws {
-        let exchange = Exchange(RequestMatch("POST", "/a"), fault: Fault(at: .requestHead, do: .fin))
+        let exchange = Exchange(RequestMatch("POST", "/a"), faults: [Fault(at: .requestHead, do: .fin)])
         let server = try await ScriptedServer.start(script: Script(steps: [Step(.exchange(exchange))]))
         let address = try #require(server.addresses["a.test"])
         let client = try RawSocket(port: address.port, ip: address.ip)

@@ -1,3 +1,6 @@
+import NIOCore
+import TLSBasics
+import TLSEngine
 import TestSupport
 import Testing
 
@@ -62,5 +65,91 @@ import Testing
             #expect(String(decoding: client.receiveToEnd().bytes, as: UTF8.self).hasSuffix("\r\n\r\nbehind"))
         }
         try await server.stop()
+    }
+
+    // MARK: - Over TLS
+
+    private func securedClient(of server: ScriptedServer) throws -> SecuredSocket {
+        let address = try #require(server.addresses["proxy.test"])
+        let client = try SecuredSocket(port: address.port, ip: address.ip)
+        client.receive { client.facts != nil }
+        return client
+    }
+
+    private func head(_ client: SecuredSocket) -> String {
+        client.receive { client.plaintext.suffix(4).elementsEqual("\r\n\r\n".utf8) }
+        return String(decoding: client.plaintext, as: UTF8.self)
+    }
+
+    @Test func `a proxy that is secured sends on what it is asked over TLS`() async throws {
+        let server = try await server {
+            $0.secure(host: "proxy.test")
+            $0.httpProxy("proxy.test")
+        }
+        #expect(server.url.hasPrefix("http://"))
+        let authority = server.url.dropFirst("http://".count)
+        let client = try securedClient(of: server)
+        client.send("GET \(server.url)/a HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n\r\n")
+        #expect(client.receiveToEnd() == .fin)
+        #expect(client.hasEnded && String(decoding: client.plaintext, as: UTF8.self).hasSuffix("\r\n\r\nbehind"))
+        let verdict = try await server.stop()
+        #expect(verdict.isFulfilled, "\(verdict)")
+    }
+
+    /// What the host says within, and which of the layers has said that it ends.
+    private func answer(
+        _ build: (inout ScriptBuilder) -> Void
+    ) async throws -> (text: String, isInnerEnded: Bool, isOuterEnded: Bool) {
+        let server = try await ScriptedServer.start {
+            $0.hosts("a.test", "proxy.test")
+            $0.secure()
+            $0.secure(host: "proxy.test")
+            $0.httpProxy("proxy.test")
+            build(&$0)
+        }
+        let authority = server.url.dropFirst("https://".count)
+        let client = try securedClient(of: server)
+        client.send("CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+        #expect(head(client).hasPrefix("HTTP/1.1 200 "))
+        let context = try TLSClientContext(
+            library: .system, versions: .tls12 ... .tls13, applicationProtocols: ["http/1.1"])
+        let inner = try TLSConnection(client: context, host: "a.test", resuming: nil)
+        var taken = client.plaintext.count, text = "", isEnded = false
+        inner.start()
+        _ = client.receive {
+            inner.receive(ByteBuffer(bytes: client.plaintext[taken...]))
+            taken = client.plaintext.count
+            while let event = inner.nextEvent() {
+                switch event {
+                case .trustAsked: inner.answerTrust(true, alert: .closeNotify)
+                case .secured: inner.send(ByteBuffer(string: "GET /a HTTP/1.1\r\nHost: \(authority)\r\n\r\n"))
+                case .received(let bytes): text += String(buffer: bytes)
+                case .ended: isEnded = true
+                case .identityAsked, .failed, .ticket: break
+                }
+            }
+            if let bytes = inner.takeCiphertext() { client.send(bytes) }
+            return false
+        }
+        let verdict = try await server.stop()
+        #expect(verdict.isFulfilled, "\(verdict)")
+        return (text, isEnded, client.hasEnded)
+    }
+
+    @Test func `the TLS of a host lies within that of its proxy`() async throws {
+        let (text, isInnerEnded, isOuterEnded) = try await answer {
+            $0.get("/a", reply: .ok("behind").header("Connection", "close"))
+        }
+        #expect(text.hasSuffix("\r\n\r\nbehind") && isInnerEnded && isOuterEnded)
+    }
+
+    @Test(arguments: [false, true])
+    func `a fault strikes the layer that it is for`(isOfProxy: Bool) async throws {
+        let (text, isInnerEnded, isOuterEnded) = try await answer {
+            let reply = ServerReply.ok("behind").closeNotify(at: .body(3))
+            $0.get("/a", reply: isOfProxy ? reply.inProxysTLS() : reply)
+        }
+        #expect(text.hasSuffix("\r\n\r\nbeh"))
+        #expect(isInnerEnded != isOfProxy && isOuterEnded == isOfProxy)
     }
 }

@@ -53,7 +53,9 @@ import Testing
     ) async throws -> (ScriptedServer, SecuredSocket) {
         var reply = Self.reply
         if let size { reply.body = .counter(size: size) }
-        var script = Script(steps: [Step(.exchange(Exchange(RequestMatch("GET", "/a"), reply: reply, fault: fault)))])
+        var script = Script(steps: [
+            Step(.exchange(Exchange(RequestMatch("GET", "/a"), reply: reply, faults: [fault].compactMap(\.self))))
+        ])
         script.tls["a.test"] = tls
         let server = try await ScriptedServer.start(script: script)
         let address = try #require(server.addresses["a.test"])
@@ -161,7 +163,7 @@ import Testing
 
     @Test func `a record needs TLS`() async throws {
         let fault = Fault(at: .body(5), do: .record(.badRecord))
-        let exchange = Exchange(RequestMatch("GET", "/a"), reply: Self.reply, fault: fault)
+        let exchange = Exchange(RequestMatch("GET", "/a"), reply: Self.reply, faults: [fault].compactMap(\.self))
         let server = try await ScriptedServer.start(script: Script(steps: [Step(.exchange(exchange))]))
         let address = try #require(server.addresses["a.test"])
         let client = try RawSocket(port: address.port, ip: address.ip)

@@ -46,8 +46,10 @@ final class SecuredSocket {
         receive(patience: patience) { false } ?? .silence
     }
 
-    func send(_ text: String) {
-        end.send(ByteBuffer(string: text))
+    func send(_ text: String) { send(ByteBuffer(string: text)) }
+
+    func send(_ bytes: ByteBuffer) {
+        end.send(bytes)
         sendAll()
     }
 

@@ -174,7 +174,8 @@ func step(
     _ method: String, _ target: String, _ reply: Reply? = Reply(body: .text("ok")), lane: String? = nil,
     host: String? = nil, times: Int = 1, fault: Fault? = nil, fields: [RequestMatch.NamedRule] = [], line: Int? = nil
 ) -> Step {
-    let exchange = Exchange(RequestMatch(method, target, fields: fields), reply: reply, fault: fault)
+    let exchange = Exchange(
+        RequestMatch(method, target, fields: fields), reply: reply, faults: [fault].compactMap(\.self))
     let mark = line.map { SourceMark(file: "s.yaml", line: $0, column: 5) }
     return Step(.exchange(exchange), lane: lane, host: host, times: times, mark: mark)
 }

@@ -131,7 +131,7 @@ struct ServeSessionTests {
     @Test("Each round has a seed of its own, so that chance decides anew")
     func seeds() async throws {
         let fault = Fault(at: .headEnd, do: .delay(.milliseconds(1)), percent: 50)
-        let served = Served(Script(steps: [Self.get("/a", Reply(fault: fault))]), isOnce: false)
+        let served = Served(Script(steps: [Self.get("/a", Reply(faults: [fault]))]), isOnce: false)
         for _ in 0..<12 { _ = try await served.get("/a") }
         served.stop.raise()
         #expect(served.ended.wait(atMost: .seconds(20)))
@@ -174,7 +174,7 @@ struct ServeSessionTests {
     @Test("What chance decides is told with its seed")
     func chance() async throws {
         let fault = Fault(at: .headEnd, do: .delay(.milliseconds(1)), percent: 99)
-        let served = Served(Script(steps: [Self.get("/a", Reply(fault: fault))]), isOnce: true)
+        let served = Served(Script(steps: [Self.get("/a", Reply(faults: [fault]))]), isOnce: true)
         _ = try await served.get("/a")
         #expect(served.ended.wait(atMost: .seconds(20)))
         #expect(served.lines.withLock { $0.contains { $0.hasSuffix("at head-end, 99% with seed 0") } })

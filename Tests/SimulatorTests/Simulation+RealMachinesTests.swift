@@ -129,7 +129,7 @@ import Testing
 
     @Test func `a stalled answer times out and leaves nothing`() {
         let fault = Fault(at: .body(2), do: .stall)
-        let run = run(Self.answering(Reply(body: .text("hello"), fault: fault)))
+        let run = run(Self.answering(Reply(body: .text("hello"), faults: [fault])))
         #expect(run.problems.isEmpty)
         #expect(run.sink.results == [1: "timedOut"])
     }

@@ -92,6 +92,8 @@ private final class SimulatedCase: @unchecked Sendable {
         var simulated = SimulationOptions(directory: directory.path, rules: rules)
         simulated.names = NameTable(scenarioCase.names, in: scenarioCase.script)
         simulated.gssapi = scenarioCase.gssapi
+        simulated.latency = scenarioCase.link?.latency ?? simulated.latency
+        simulated.rate = scenarioCase.link?.rate
         simulated.schedule = options.schedule
         simulated.scheduleRecord = options.record
         simulated.limits = rules.contains(where: \.isBend) ? SimulatedDriver.limits : nil
@@ -243,6 +245,8 @@ private final class SimulatedLaneClock: LaneClock, @unchecked Sendable {
             date: { [unowned simulation] in simulation.calendar },
             entropy: { [unowned simulation] in simulation.entropy })
     }
+
+    func setDate(ahead span: Duration) { simulation.setDate(ahead: span) }
 
     func schedule(after span: Duration, _ job: @escaping @Sendable () -> Void) {
         simulation.schedule(after: span, job)

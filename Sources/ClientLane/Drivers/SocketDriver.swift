@@ -215,6 +215,7 @@ private final class SocketCase: @unchecked Sendable {
         }
         emptied.wait()
         result.breaches += ClientLanePlayer.breaches(in: result)
+        result.start = clock.start
         result.close(player, recorder, since: clock.start)
         result.temporaryFiles = LaneSession.leftovers(in: directory)
         result.wireTrace = trace(wire, result, since: clock.start)

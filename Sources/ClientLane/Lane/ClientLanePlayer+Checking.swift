@@ -245,7 +245,7 @@ extension ClientLanePlayer {
         let names = response.allHeaderFields.keys.compactMap { ($0 as? String)?.lowercased() }
         for (key, value) in response.allHeaderFields {
             // Only of ASCII every letter has one small one.
-            guard let name = key as? String, name.utf8.allSatisfy({ $0 < 0x80 }), let value = value as? String else {
+            guard let name = key as? String, name.utf8.isASCII, let value = value as? String else {
                 continue
             }
             // An unknown name that came in two spellings is two fields.

@@ -306,6 +306,9 @@ final class ClientLanePlayer: @unchecked Sendable {
         case .renew(let isReset): return renew(reset: isReset)
         case .replaceSession: return replaceSession(step)
         case .advance(let span): return wait(span)
+        case .setClock(let span):
+            stage?.clock.setDate(ahead: span)
+            return true
         case .signal(let name):
             stage?.signal(name)
             signalled(name)

@@ -9,6 +9,9 @@ protocol LaneClock: AnyObject, Sendable {
     /// The moment as a date, for what the public API wants dates of.
     var date: Date { get }
 
+    /// Sets the wall clock, where it is ours to set.
+    func setDate(ahead span: Duration)
+
     /// Runs the job on the lane, that much later.
     func schedule(after span: Duration, _ job: @escaping @Sendable () -> Void)
 }

@@ -17,6 +17,9 @@ final class SocketLaneClock: LaneClock, TaskExecutor {
         Instant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
     }
 
+    /// The system's clock is not ours: no such case is played here.
+    func setDate(ahead span: Duration) {}
+
     var now: Instant { Instant(nanoseconds: SocketLaneClock.uptime.nanoseconds - start.nanoseconds) }
 
     var date: Date { Date() }

@@ -4,8 +4,8 @@ import MachineContract
 /// ticket server, and takes as long as that does.
 package struct NegotiateCall: Equatable, Sendable {
     package enum Wish: Equatable, Sendable {
-        /// Something begins with the service `HTTP` of that host, in place of whatever the task has begun before.
-        /// Without a credential it is with the tickets of the process.
+        /// Something begins with the service `HTTP` of that host, in place of whatever was begun under this name
+        /// before. Without a credential it is with the tickets of the process.
         case begin(host: String, Credential?)
         /// The server's token.
         case goOn([UInt8])
@@ -15,6 +15,11 @@ package struct NegotiateCall: Equatable, Sendable {
     package let number: Int
     package let step: Wish
 
+    /// Under which name the system keeps what a task has begun.
+    package func context(of task: TaskID) -> NegotiationContextID {
+        NegotiationContextID(task: task, isOfTunnel: number < 0)
+    }
+
     package init(number: Int, _ step: Wish) {
         self.number = number
         self.step = step
@@ -22,6 +27,18 @@ package struct NegotiateCall: Equatable, Sendable {
 
     /// Longer tokens are none (BEHAVIOUR 2.A37-size).
     package static let mostBytes = 65_536
+}
+
+/// What a task has begun with its server, or with the proxy that sends its requests on, goes on beside what was begun
+/// for it with the proxy of a tunnel: both may be under way.
+package struct NegotiationContextID: Hashable, Sendable {
+    package let task: TaskID
+    package let isOfTunnel: Bool
+
+    /// All that one task may have.
+    package static func all(of task: TaskID) -> [Self] {
+        [Self(task: task, isOfTunnel: false), Self(task: task, isOfTunnel: true)]
+    }
 }
 
 /// What it says.

@@ -18,13 +18,15 @@ enum TunnelNegotiation {
 extension ClientMachine {
     func negotiate(_ step: NegotiateCall.Wish, for reason: TunnelNegotiation, _ dial: Dial, _ turn: inout Turn) {
         let first = pool.task(waitingFor: dial.id, dial.route)
-        // Only where it was begun it can go on.
-        let task = if case .goOn = step { dial.negotiator } else { first }
+        // Only where it was begun it can go on, and only until something else was begun in its place.
+        let begun = dial.negotiator.flatMap { tasks[$0]?.negotiatesFor == dial.id ? $0 : nil }
+        let task = if case .goOn = step { begun } else { first }
         guard let task, tasks[task]?.place?.route == dial.route else { return giveUp(dial, &turn) }
         let number = nextQuestionID()
         questions[number] = .dial(dial.id)
         dialQuestions[dial.id] = DialQuestion(id: number, task: task, kind: .system(reason))
         dials[dial.id]?.negotiator = task
+        tasks[task]?.negotiatesFor = dial.id
         dials[dial.id]?.waitForSystem()
         turn.outputs.append(.negotiate(task, NegotiateCall(number: -number.value, step)))
         self.step(task, .connectionAsks(true), &turn)

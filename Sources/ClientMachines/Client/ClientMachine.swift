@@ -13,6 +13,8 @@ package final class ClientMachine: Machine {
         var connection: Connection?
         var load: Load?
         var question: QuestionID?
+        /// For which tunnel something was begun last on behalf of the task with its proxy.
+        var negotiatesFor: DialID?
         init(_ machine: TaskMachine) { self.machine = machine }
 
         /// Parts the task from its connection.

@@ -71,7 +71,7 @@ package struct SetCookie: Equatable, Sendable {
     /// The cookie that it makes at that place; nil where a place can have none.
     package func cookie(at url: URLReference, _ now: CookieTime, _ limits: CookieLimits = CookieLimits()) -> Cookie? {
         // A domain in other letters is none of the DNS (BEHAVIOUR 2.C22-domain).
-        guard let host = CookieDomain.host(of: url), domain?.utf8.allSatisfy({ $0 < 0x80 }) ?? true else { return nil }
+        guard let host = CookieDomain.host(of: url), domain?.utf8.isASCII ?? true else { return nil }
         var cookie = Cookie(
             name: name, value: value, domain: domain ?? host, isHostOnly: domain == nil,
             path: path ?? CookiePath.standard(for: url.path), expires: expiry(now, limits))

@@ -11,7 +11,7 @@ extension TaskMachine {
 
     func redirected(to next: ClientRequest, _ turn: inout Turn) {
         // The form in which a URL is shown to its user has the letters of the DNS (BEHAVIOUR 2.B1-idna).
-        let isOfDNS = next.url.host?.utf8.allSatisfy { $0 < 0x80 } ?? true
+        let isOfDNS = next.url.host?.utf8.isASCII ?? true
         guard let head = attempt.head, plan.asks.contains(.redirect) || !isOfDNS else { return follow(next, &turn) }
         let response = attempt.supplied ?? makeResponse(head, length: attempt.bodyLength)
         ask(.redirect(next: next), .redirect(response, next: next), &turn)

@@ -29,7 +29,7 @@ package struct ExpectationMutants {
     private mutating func generate() {
         for index in original.tasks.indices { generate(task: index) }
         if let connections = original.connections {
-            add("one connection more") { $0.connections = connections + 1 }
+            add("one connection more") { $0.connections = connections.upperBound + 1...connections.upperBound + 1 }
         }
         if let attempts = original.attempts { add("one attempt more") { $0.attempts = attempts + 1 } }
         if let files = original.temporaryFiles { add("one file more on disk") { $0.temporaryFiles = files + 1 } }
@@ -42,7 +42,9 @@ package struct ExpectationMutants {
             add("closed by the other side", rule.mark) { $0.closes[index].byClient.toggle() }
         }
         if original.becomesInvalid == true { add("a session that stays valid") { $0.becomesInvalid = false } }
-        for index in (original.wire ?? []).indices { generate(request: index) }
+        for (index, entry) in (original.wire ?? []).enumerated() {
+            for place in entry.requests.indices { generate(request: place, in: index) }
+        }
         if let cookies = original.cookies { generate(cookies) }
     }
 
@@ -69,16 +71,15 @@ package struct ExpectationMutants {
         }
     }
 
-    private mutating func generate(request index: Int) {
-        guard let request = original.wire?[index] else { return }
+    private mutating func generate(request place: Int, in index: Int) {
+        guard let entry = original.wire?[index] else { return }
+        let request = entry.requests[place]
         func add(_ change: String, _ mutate: @escaping (inout WireExpectation) -> Void) {
-            self.add("\(change) on the wire", request.mark) { expectation in
-                guard var other = expectation.wire?[index] else { return }
-                mutate(&other)
-                expectation.wire?[index] = other
-            }
+            var other = request
+            mutate(&other)
+            self.add("\(change) on the wire", request.mark) { $0.wire?[index] = entry.replacing(place, with: other) }
         }
-        self.add("one request less on the wire", request.mark) { $0.wire?.remove(at: index) }
+        self.add("one request less on the wire", request.mark) { $0.wire?[index] = entry.replacing(place, with: nil) }
         add("another request") { $0.line += "x" }
         for (place, rule) in request.fields.enumerated() {
             add("another \(rule.name)") { $0.fields[place] = .init(rule.name, .equals("no value is this")) }

@@ -6,7 +6,7 @@ extension CaseJudge {
         let (mine, theirs) = (expectation, other.expectation)
         if zip(mine.tasks, theirs.tasks).contains(where: { $0 != $1 && canTell($0, from: $1) }) { return true }
         let order = zip(mine.order, theirs.order).contains { rule, another in
-            rule != another && [rule.earlier, rule.later].allSatisfy { isHeard($0.word, of: $0.task) }
+            rule != another && rule.events.allSatisfy { isHeard($0.word, of: $0.task) }
         }
         return order || mine.wire != theirs.wire || mine.connections != theirs.connections
             || mine.attempts != theirs.attempts || mine.closes != theirs.closes

@@ -36,7 +36,7 @@ package struct CaseJudge {
     /// Whether what may come a moment late has come: closes, and the end of the session.
     package var isSettled: Bool {
         closeFindings().isEmpty && sessionFindings().isEmpty
-            && WireMatch.connections(in: observation.server) >= (expectation.connections ?? 0)
+            && WireMatch.connections(in: observation.server) >= (expectation.connections?.lowerBound ?? 0)
     }
 
     // MARK: The server's side
@@ -69,16 +69,18 @@ package struct CaseJudge {
         let requests = WireMatch.requests(in: observation.server)
         if let wire = expectation.wire, let difference = WireMatch.difference(of: wire, requests: requests) {
             let diff = DiffText.lines(
-                expected: wire.map(\.line), got: requests.map(\.line), markAt: difference.index)
+                expected: WireMatch.lines(of: wire, asIn: requests), got: requests.map(\.line), markAt: difference.index
+            )
             findings.append(
                 Finding(
                     .wire, place: difference.mark?.description,
                     "request \(difference.index + 1) on the wire: \(difference.reason)", details: diff))
         }
         let connections = WireMatch.connections(in: observation.server)
-        if let wanted = expectation.connections, wanted != connections {
+        if let wanted = expectation.connections, !wanted.contains(connections) {
             let place = expectation.connectionsMark?.description
-            let summary = "expected \(wanted.counting("connection")), got \(connections)"
+            let count = wanted.count == 1 ? "" : "\(wanted.lowerBound) to "
+            let summary = "expected \(count)\(wanted.upperBound.counting("connection")), got \(connections)"
             findings.append(Finding(.connections, place: place, summary))
         }
         if let wanted = expectation.attempts, let attempts = observation.attempts, wanted != attempts {
@@ -197,12 +199,12 @@ package struct CaseJudge {
 
     private func orderFindings() -> [Finding] {
         expectation.order.compactMap { rule in
-            OrderMatch.difference(of: rule, events: observation.journal.events) { place in
-                guard let record = observation.journal.task(place.task) else { return true }
-                return projection(of: record).visibility(place.word).isSeen
+            OrderMatch.difference(of: rule, in: observation) { task, word in
+                guard let record = observation.journal.task(task) else { return true }
+                return projection(of: record).visibility(word).isSeen
             }.map {
                 // Moments are others every time.
-                let seen = "\(rule.later.task).\(rule.later.word) not behind \(rule.earlier.task).\(rule.earlier.word)"
+                let seen = "\(rule.later.text) not behind \(rule.earlier.text)"
                 return Finding(.order, place: rule.mark.description, $0, seen: seen)
             }
         }

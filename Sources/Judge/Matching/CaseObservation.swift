@@ -8,6 +8,8 @@ package struct CaseObservation: Sendable {
     /// The same with what came while the session was taken down; invariants hold for it, too.
     package var fullJournal: EventJournal?
     package var server: [ServerEvent] = []
+    /// Where the callers' times begin on the clock of the server's.
+    package var start = Instant.zero
     /// Steps of the script that were not consumed, in words.
     package var unconsumed: [String] = []
     /// Files in the case's download directory when all was over.

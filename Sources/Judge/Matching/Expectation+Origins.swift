@@ -11,10 +11,12 @@ extension Expectation {
             resolved.tasks[task].events = resolved.tasks[task].events.map { $0.map { $0.resolved(origins) } }
         }
         resolved.wire = wire.map { list in
-            list.map { expectation in
-                var expectation = expectation
-                expectation.fields = expectation.fields.map { $0.resolved(origins) }
-                return expectation
+            list.map { entry in
+                entry.map { expectation in
+                    var expectation = expectation
+                    expectation.fields = expectation.fields.map { $0.resolved(origins) }
+                    return expectation
+                }
             }
         }
         return resolved

@@ -13,7 +13,7 @@ package struct WireRequest: Hashable, Sendable {
     package var line: String { "\(head.method) \(head.target)" }
 
     /// The same without secrets.
-    fileprivate var shownLine: String { Secrets.shown(line) }
+    var shownLine: String { Secrets.shown(line) }
 
     /// Of credentials the journal has kept the scheme only.
     fileprivate func shown(_ field: String) -> String {
@@ -23,7 +23,7 @@ package struct WireRequest: Hashable, Sendable {
 }
 
 extension WireExpectation {
-    fileprivate var shownLine: String { Secrets.shown(line) }
+    var shownLine: String { Secrets.shown(line) }
 }
 
 /// Compares what the server saw with `wire:`, `connections:` and `wire-close:`.
@@ -46,18 +46,30 @@ package enum WireMatch {
 
     /// The list is closed and ordered, as everything is. Returns the index of the first difference and its reason.
     package static func difference(
-        of expected: [WireExpectation], requests: [WireRequest]
+        of expected: [WireEntry], requests: [WireRequest]
     ) -> (index: Int, reason: String, mark: SourceMark?)? {
-        for (index, expectation) in expected.enumerated() {
-            guard index < requests.count else {
-                return (index, "expected \(expectation.shownLine), got no further request", expectation.mark)
+        var next = 0
+        for entry in expected {
+            let wanted = entry.requests, here = Array(requests.dropFirst(next).prefix(wanted.count))
+            if let found = UnorderedWire(wanted, here).difference {
+                return (next + found.index, found.reason, found.mark)
             }
-            guard let reason = difference(of: expectation, from: requests[index]) else { continue }
-            return (index, reason, expectation.mark)
+            next += wanted.count
         }
-        guard requests.count > expected.count else { return nil }
-        let surplus = requests[expected.count].shownLine
-        return (expected.count, "a request that is not listed: \(surplus)", expected.last?.mark)
+        guard requests.count > next else { return nil }
+        let surplus = requests[next].shownLine
+        return (next, "a request that is not listed: \(surplus)", expected.last?.requests.last?.mark)
+    }
+
+    /// What is expected, one line for each request: of an order that is free, the one in which they came.
+    package static func lines(of expected: [WireEntry], asIn requests: [WireRequest]) -> [String] {
+        var next = 0, lines: [String] = []
+        for entry in expected {
+            let wanted = entry.requests
+            lines += UnorderedWire(wanted, Array(requests.dropFirst(next).prefix(wanted.count))).lines
+            next += wanted.count
+        }
+        return lines
     }
 
     package static func difference(of expected: WireExpectation, from request: WireRequest) -> String? {

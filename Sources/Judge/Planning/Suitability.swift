@@ -12,6 +12,8 @@ package enum Suitability {
         if !needs.styles.isEmpty, !needs.styles.contains(style) { return "needs another style" }
         if let reason = obstacle(scenarioCase, style: style) { return reason }
         if world == .sockets, scenarioCase.schedule != nil { return "follows a schedule: simulated only" }
+        if world == .sockets, scenarioCase.link != nil { return "has a link of its own: simulated only" }
+        if world == .sockets, scenarioCase.setsClock { return "sets the clock: simulated only" }
         if world == .sockets, !scenarioCase.bends.isEmpty { return "bends its answers: simulated only" }
         if world == .sockets, scenarioCase.names.contains(where: \.needsSimulation) {
             return "has addresses that no loopback has: simulated only"
@@ -85,7 +87,7 @@ package enum Suitability {
         case .answer(let rule):
             guard rule.question == .response, style != .delegate else { return nil }
             return "only a delegate is asked about a response"
-        case .await, .cancel, .keepResumeData, .invalidate, .renew, .replaceSession, .advance, .signal,
+        case .await, .cancel, .keepResumeData, .invalidate, .renew, .replaceSession, .advance, .setClock, .signal,
             .shortenFile, .rewriteFile, .lengthenPartialFiles:
             return nil
         }
@@ -113,7 +115,7 @@ package enum QuestionDelegateNeed {
     package static func measures(_ scenarioCase: ScenarioCase) -> Bool {
         let expect = scenarioCase.expect
         if expect.tasks.contains(where: { !Words.ignored(in: $0.events ?? []).contains(.metrics) }) { return true }
-        if expect.order.contains(where: { $0.earlier.word == .metrics || $0.later.word == .metrics }) { return true }
+        if expect.order.contains(where: { $0.events.contains { $0.word == .metrics } }) { return true }
         return scenarioCase.client.flatMap(\.when).contains {
             if case .event(_, .metrics) = $0 { true } else { false }
         }
@@ -121,7 +123,7 @@ package enum QuestionDelegateNeed {
 
     /// The words that some expectation speaks of, and be it that none of them comes.
     private static func words(in expect: Expectation) -> Set<EventWord> {
-        var words = Set(expect.order.flatMap { [$0.earlier.word, $0.later.word] })
+        var words = Set(expect.order.flatMap { $0.events.map(\.word) })
         for task in expect.tasks {
             words.formUnion(Words.listed(in: task.events ?? []))
             words.formUnion(Words.forbidden(in: task.events ?? []))
@@ -147,5 +149,11 @@ extension ScenarioCase {
         guard session.delegate == .bare else { return false }
         let own = tasks.first { $0.label == label }?.ownDelegate
         return own == nil || own == .bare
+    }
+}
+
+extension ScenarioCase {
+    fileprivate var setsClock: Bool {
+        client.contains { if case .setClock = $0.action { true } else { false } }
     }
 }

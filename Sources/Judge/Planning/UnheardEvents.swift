@@ -45,7 +45,7 @@ package enum UnheardEvents {
 
     private static func rules(of expect: Expectation) -> [Rule] {
         let order = expect.order.flatMap { rule in
-            [rule.earlier, rule.later].map { Rule(task: $0.task, word: $0.word, mark: rule.mark) }
+            rule.events.map { Rule(task: $0.task, word: $0.word, mark: rule.mark) }
         }
         return order
             + expect.tasks.flatMap { task -> [Rule] in

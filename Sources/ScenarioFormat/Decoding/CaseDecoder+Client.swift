@@ -149,7 +149,7 @@ extension CaseDecoder {
     private func action(_ map: MappingReader) -> ClientStep.Action? {
         let keys = [
             "await", "suspend", "resume", "cancel", "cancel-keeping-resume-data", "keep", "invalidate", "session",
-            "advance", "signal", "shorten-file", "rewrite-file", "progress",
+            "advance", "set-clock", "signal", "shorten-file", "rewrite-file", "progress",
             "lengthen-partial-files", "answer",
         ]
         guard let key = map.only(of: keys) else {
@@ -180,6 +180,7 @@ extension CaseDecoder {
         case "invalidate": return map.word(key).map { .invalidate(cancelling: $0 == "cancel") }
         case "session": return map.word(key).map { $0 == "another" ? .replaceSession : .renew(reset: $0 == "reset") }
         case "advance": return map.duration(key).map { .advance($0) }
+        case "set-clock": return map.map(key, .clockChange).flatMap(clockChange).map { .setClock(by: $0) }
         case "signal": return map.label(key).map { .signal($0) }
         case "rewrite-file": return task().map { .rewriteFile(task: $0) }
         case "progress":
@@ -189,6 +190,12 @@ extension CaseDecoder {
         case "shorten-file": return task().map { .shortenFile(task: $0, to: length ?? 0) }
         default: return map.map(key, .answer).flatMap(answer).map { .answer($0) }
         }
+    }
+
+    private func clockChange(_ map: MappingReader) -> Duration? {
+        let ahead = map.duration("ahead"), back = map.duration("back")
+        if map.only(of: ["ahead", "back"]) == nil { map.missing("a clock is set 'ahead', or 'back'") }
+        return ahead ?? back.map { .zero - $0 }
     }
 
     private func keep(_ map: MappingReader) -> ClientStep.Action? {

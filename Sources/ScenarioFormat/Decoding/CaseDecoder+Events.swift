@@ -143,7 +143,7 @@ extension CaseDecoder {
     }
 
     /// `2` or `1..3`.
-    private func counts(_ node: SourceNode) -> ClosedRange<Int>? {
+    func counts(_ node: SourceNode) -> ClosedRange<Int>? {
         guard let text = session.text(node, what: "a number or a..b") else { return nil }
         let ends: [String]
         if let dots = text.firstRange(of: "..") {

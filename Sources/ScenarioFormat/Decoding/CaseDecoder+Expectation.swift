@@ -1,3 +1,4 @@
+import HTTPBasics
 import ServerScript
 
 extension CaseDecoder {
@@ -8,8 +9,8 @@ extension CaseDecoder {
         for entry in map.entries where labels.contains(entry.key) && KeyTable.key(entry.key, of: .expectation) == nil {
             expectation.tasks.append(taskExpectation(entry))
         }
-        expectation.wire = map.list("wire").map { $0.compactMap(wire) }
-        expectation.connections = map.count("connections", in: 0...10_000)
+        expectation.wire = map.list("wire").map { $0.compactMap(wireEntry) }
+        expectation.connections = map.value("connections").flatMap(counts)
         expectation.connectionsMark = map.value("connections")?.mark
         expectation.attempts = map.count("attempts", in: 0...10_000)
         expectation.attemptsMark = map.value("attempts")?.mark
@@ -102,16 +103,21 @@ extension CaseDecoder {
 
     private func order(_ node: SourceNode) -> OrderRule? {
         guard let text = session.text(node, what: "'b.complete before a.complete'") else { return nil }
-        let words = text.split(separator: " ").map(String.init)
-        guard words.count == 3, words[1] == "before" else {
-            log.error("'\(text)' is not an order", at: node, remedy: "write b.complete before a.complete")
+        guard let before = text.firstRange(of: " before ") else {
+            let remedy = "write b.complete before a.complete, or GET /a before t.response"
+            log.error("'\(text)' is not an order", at: node, remedy: remedy)
             return nil
         }
-        guard let earlier = place(words[0], at: node), let later = place(words[2], at: node) else { return nil }
+        let ends = [text[..<before.lowerBound], text[before.upperBound...]].map { $0.trimmingWhitespace }
+        guard let earlier = place(String(ends[0]), at: node), let later = place(String(ends[1]), at: node) else {
+            return nil
+        }
         return OrderRule(earlier, before: later, mark: node.mark)
     }
 
     private func place(_ text: String, at node: SourceNode) -> OrderRule.Place? {
+        let words = text.split(separator: " ")
+        if words.count == 2, words[0].utf8.allSatisfy(ASCII.isTokenCharacter) { return .request(text) }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else {
             log.error("'\(text)' is not an event of a task", at: node, remedy: "write t.complete")
@@ -122,7 +128,7 @@ extension CaseDecoder {
             log.error("no task '\(parts[0])' in 'client'", at: node, remedy: remedy)
             return nil
         }
-        return eventWord(parts[1], at: node).map { OrderRule.Place(task: parts[0], word: $0) }
+        return eventWord(parts[1], at: node).map { .event(task: parts[0], $0) }
     }
 
     private func closeRule(_ node: SourceNode) -> CloseRule? {
@@ -133,6 +139,15 @@ extension CaseDecoder {
     }
 
     // MARK: - The wire
+
+    private func wireEntry(_ node: SourceNode) -> WireEntry? {
+        guard node.entries?.contains(where: { $0.key == "unordered" }) ?? false else {
+            return wire(node).map { .request($0) }
+        }
+        guard let map = session.map(node, .wireGroup) else { return nil }
+        map.refuseEmpty("unordered")
+        return .unordered((map.list("unordered") ?? []).compactMap(wire))
+    }
 
     private func wire(_ node: SourceNode) -> WireExpectation? {
         guard let map = session.map(node, .wire) else { return nil }

@@ -29,6 +29,13 @@ extension CaseDecoder {
         return Fault(at: landmark, do: effect, percent: percent, isOfProxy: isOfProxy, mark: node.mark)
     }
 
+    /// What goes wrong in an exchange: one `fault`, or several `faults`.
+    func faults(_ map: MappingReader) -> [Fault] {
+        let one = map.value("fault"), several = map.list("faults") ?? []
+        _ = map.only(of: ["fault", "faults"])
+        return ([one].compactMap(\.self) + several).compactMap { fault($0, in: .exchange) }
+    }
+
     func effect(_ node: SourceNode) -> Fault.Effect? {
         if node.isMapping {
             guard let map = session.map(node, .effect) else { return nil }

@@ -22,7 +22,7 @@ extension CaseDecoder {
         reply.timeline = timeline(map)
         reply.sendRate = map.rate("send-rate")
         reply.delay = map.duration("delay") ?? .zero
-        reply.fault = map.value("fault").flatMap { fault($0, in: .exchange) }
+        reply.faults = faults(map)
         checkFraming(of: reply, map)
         return reply
     }

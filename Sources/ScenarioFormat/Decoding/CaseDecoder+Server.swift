@@ -43,7 +43,7 @@ extension CaseDecoder {
 
     func decodeOtherwise(_ node: SourceNode) -> Reply? {
         guard let reply = decodeReply(node) else { return nil }
-        if let fault = reply.fault, fault.landmark.kind.isBeforeReply {
+        if reply.faults.contains(where: { $0.landmark.kind.isBeforeReply }) {
             log.error("a fault of 'otherwise' strikes while it is answered", at: node)
         }
         return reply
@@ -55,38 +55,28 @@ extension CaseDecoder {
         let match = requestMatch(map)
         let readBody = map.value("read-body").flatMap(decodeReadBody) ?? .all
         let readRate = map.rate("read-rate")
-        var outer = map.value("fault").flatMap { fault($0, in: .exchange) }
+        let own = faults(map)
         let isByHand = map.context == .exchange && map.value("reply")?.plain == "none"
         var reply = isByHand ? nil : map.value("reply").flatMap(decodeReply)
         // A fault may be written in either place; each phase has one home in the values.
-        if let inner = reply?.fault, inner.landmark.kind.isBeforeReply {
-            if outer != nil { twoFaults(map) }
-            outer = inner
-            reply?.fault = nil
-        }
-        if let fault = outer, !fault.landmark.kind.isBeforeReply {
-            if reply?.fault != nil { twoFaults(map) }
-            reply = reply ?? Reply()
-            reply?.fault = fault
-            outer = nil
-        }
-        let isAnswered = outer.map { $0.effect.goesOn || $0.percent < 100 } ?? true
-        let saysMore = map.value("reply")?.entries?.contains { $0.key != "fault" } ?? false
+        let all = own + (reply?.faults ?? [])
+        let before = all.filter(\.landmark.kind.isBeforeReply), within = all.filter { !$0.landmark.kind.isBeforeReply }
+        if !within.isEmpty { reply = reply ?? Reply() }
+        reply?.faults = within
+        let isAnswered = before.allSatisfy { $0.effect.goesOn || $0.percent < 100 }
+        let saysMore = map.value("reply")?.entries?.contains { !["fault", "faults"].contains($0.key) } ?? false
         if !isAnswered, saysMore {
             let message = "this reply is never sent: the fault strikes before it"
             log.error(message, at: map.keyNode("reply"), remedy: "leave 'reply' out, or let the fault strike later")
         }
         if isByHand, reply != nil {
-            log.error("a fault of an answer needs a 'reply' to strike", at: map.keyNode("fault"))
+            let key = map.has("faults") ? "faults" : "fault"
+            log.error("a fault of an answer needs a 'reply' to strike", at: map.keyNode(key))
         }
         let isReplied = isAnswered && !isByHand
         return Exchange(
-            match, reply: isReplied ? reply ?? Reply() : nil, fault: outer, readBody: readBody, readRate: readRate,
+            match, reply: isReplied ? reply ?? Reply() : nil, faults: before, readBody: readBody, readRate: readRate,
             resumable: map.value("resumable").flatMap { resumption($0, match) })
-    }
-
-    private func twoFaults(_ map: MappingReader) {
-        log.error("one fault in an exchange", at: map.keyNode("fault"))
     }
 
     private func decodeReadBody(_ node: SourceNode) -> ReadBody? {

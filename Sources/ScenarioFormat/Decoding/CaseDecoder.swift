@@ -45,6 +45,7 @@ final class CaseDecoder {
         result.diskFaults = (file.list("disk-faults") ?? []).compactMap(diskFault)
         result.gssapi = file.map("gssapi", .gssapi).map(gssapi)
         result.names = file.value("names").map(decodeNames) ?? []
+        result.link = file.map("link", .link).map(link)
         result.files = files ?? []
         result.client = session.spliced(file.list("client") ?? []).compactMap(decodeClientStep)
         result.expect = file.value("expect").map(decodeExpectation) ?? Expectation()
@@ -52,6 +53,11 @@ final class CaseDecoder {
         result.bends = (file.list("bends") ?? []).compactMap(decodeBend)
         result.differences = file.map("differs", .differs).map { decodeDifferences($0, caseName: name) } ?? []
         return result
+    }
+
+    private func link(_ map: MappingReader) -> ScriptedLink {
+        if map.entries.isEmpty { map.missing("a link has a 'latency', or a 'rate', or both") }
+        return ScriptedLink(latency: map.duration("latency"), rate: map.rate("rate"))
     }
 
     private func decodeBend(_ node: SourceNode) -> Bend? {

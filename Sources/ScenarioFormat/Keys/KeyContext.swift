@@ -1,6 +1,6 @@
 /// A kind of map that a scenario file can hold. Its keys stand in `KeyTable`.
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
-    case scenario, needs, host, hostTLS, handshakeFault, gssapi, socksProxy, socksFault, session, sessionProxy,
+    case scenario, needs, host, hostTLS, handshakeFault, gssapi, link, socksProxy, socksFault, session, sessionProxy,
         protocolRule, bodyDefinition, differs, difference
     case exchange, connectionStep, route, requestWhere, credentials, givenCredential, storedCredential, digestProof,
         ntlmProof, negotiateProof,
@@ -10,8 +10,8 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         effect,
         diskFault
     case name, lateAddress
-    case task, edit, formPart, slicedBody, clientStep, readingPause, keep, answer, rewrite, trigger
-    case expectation, taskExpectation, timing, wire, wireClose, disk
+    case task, edit, formPart, slicedBody, clientStep, readingPause, keep, clockChange, answer, rewrite, trigger
+    case expectation, taskExpectation, timing, wire, wireGroup, wireClose, disk
     case sessionCookies, givenCookie, cookie
     case eventPattern, delayedRequestEvent, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent,
         dataEvent
@@ -26,6 +26,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .hostTLS: "the TLS of a host"
         case .handshakeFault: "a fault of a handshake"
         case .gssapi: "'gssapi'"
+        case .link: "'link'"
         case .socksProxy: "'socks'"
         case .socksFault: "a fault of SOCKS"
         case .session: "'session'"
@@ -62,6 +63,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .clientStep: "a client step"
         case .readingPause: "'pause-reading'"
         case .keep: "'keep'"
+        case .clockChange: "'set-clock'"
         case .answer: "an answer"
         case .rewrite: "a redirect's answer"
         case .trigger: "'when'"
@@ -69,10 +71,19 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .taskExpectation: "a task's expectation"
         case .timing: "a timing rule"
         case .wire: "a request on the wire"
+        case .wireGroup: "requests in any order"
         case .wireClose: "a rule of 'wire-close'"
         case .disk: "'disk'"
         case .sessionCookies, .givenCookie, .cookie: cookiePhrase
         case .eventPattern: "a list of events"
+        case .delayedRequestEvent, .redirectEvent, .challengeEvent, .sentEvent, .informationalEvent, .responseEvent,
+            .dataEvent, .wroteEvent, .resumedEvent, .fileEvent, .metricsEvent, .transaction, .completeEvent:
+            eventPhrase
+        }
+    }
+
+    private var eventPhrase: String {
+        switch self {
         case .delayedRequestEvent: "a 'delayedRequest' event"
         case .redirectEvent: "a 'redirect' event"
         case .challengeEvent: "a 'challenge' event"
@@ -85,7 +96,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .fileEvent: "a 'file' event"
         case .metricsEvent: "a 'metrics' event"
         case .transaction: "a transaction"
-        case .completeEvent: "a 'complete' event"
+        default: "a 'complete' event"
         }
     }
 

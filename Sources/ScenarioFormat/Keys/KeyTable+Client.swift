@@ -72,6 +72,9 @@ extension KeyTable {
                 "`reset` or `flush`, goes on when its handler was called; `another`: when every task is complete, goes on "
                     + "with another session of the same kind"),
             Key("advance", .duration, "Let time pass"),
+            Key(
+                "set-clock", .map(.clockChange),
+                "Set the wall clock of both sides; no time passes. Simulated world only"),
             Key("signal", .label, "Lets all steps go on that await this name"),
             Key("shorten-file", .label, "Make the file that this task sends shorter; the first of a form"),
             Key("rewrite-file", .label, "Write the file that this task sends once more, with the same bytes"),
@@ -103,6 +106,10 @@ extension KeyTable {
         .keep: [
             Key("resume-data-of", .label, "The task", required: true),
             Key("as", .label, "The name for `resume-data`", required: true),
+        ],
+        .clockChange: [
+            Key("ahead", .duration, "So much later than it is"),
+            Key("back", .duration, "So much earlier"),
         ],
         .answer: [
             Key(

@@ -4,10 +4,12 @@ extension KeyTable {
     /// What must be seen, besides events. In `expect` every other key is the name of a task.
     static let expectationKeys: [KeyContext: [Key]] = [
         .expectation: [
-            Key("wire", .list(.map(.wire)), "The requests that the server read, in order, and none besides"),
-            Key("connections", .count, "How many connections the server accepted"),
+            Key(
+                "wire", .list(.either([.map(.wire), .map(.wireGroup)])),
+                "The requests that the server read, in order, and none besides"),
+            Key("connections", .countRange, "How many connections the server accepted"),
             Key("attempts", .count, "How many connections the client tried to open; not known over sockets"),
-            Key("order", .list(.text), "`b.complete before a.complete`"),
+            Key("order", .list(.text), "`b.complete before a.complete`, `GET /a before b.response`"),
             Key("wire-close", .list(.map(.wireClose)), "Who ended a connection"),
             Key("disk", .map(.disk), "What is left on disk when all is over"),
             Key(
@@ -35,6 +37,9 @@ extension KeyTable {
             Key("absent", .list(.text), "Fields that must not be there"),
             Key("body", .body, "The whole body; `none` for no body"),
             Key("body-prefix-of", .body, "The body must be a beginning of this one, of a byte at least"),
+        ],
+        .wireGroup: [
+            Key("unordered", .list(.map(.wire)), "All of these requests, in any order", required: true)
         ],
         .wireClose: [
             Key("conn-of", .label, "The task whose last exchange the connection carried", required: true),

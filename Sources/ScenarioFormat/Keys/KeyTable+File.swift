@@ -34,6 +34,9 @@ extension KeyTable {
                 "What names of hosts resolve to: addresses, in the resolver's order; `unknown`, or `never` an answer; "
                     + "`system`: its URL names `localhost`, which the system resolves; default one IPv4 address that answers"
             ),
+            Key(
+                "link", .map(.link),
+                "What lies between clients and hosts, in the simulated world; default next to nothing"),
             Key("session", .map(.session), "Configuration of the session"),
             Key("disk-faults", .list(.map(.diskFault)), "What goes wrong with the files of downloads"),
             Key(
@@ -66,6 +69,10 @@ extension KeyTable {
                 "What is done to the server's answers on their way, such as `0:0:content-length.0=2^63`; exploration writes them"
             ),
             Key("differs", .map(.differs), "Which other clients are known not to conform, and how"),
+        ],
+        .link: [
+            Key("latency", .duration, "How long everything travels one way; default 100us"),
+            Key("rate", .rate, "How much of each connection goes in each direction; default all at once"),
         ],
         .gssapi: [
             Key("ticket", .text, "Whose ticket the process has; default nobody's"),

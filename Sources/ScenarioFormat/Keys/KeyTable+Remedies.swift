@@ -9,6 +9,22 @@ extension KeyTable {
         }
     }
 
+    private static func eventExample(of context: KeyContext) -> String {
+        switch context {
+        case .delayedRequestEvent: "{to: GET /path}"
+        case .redirectEvent: "{status: 302, to: GET /end}"
+        case .challengeEvent: "{method: basic, realm: vault}"
+        case .sentEvent, .dataEvent, .wroteEvent: "{total: 5}"
+        case .informationalEvent: "{status: 103}"
+        case .responseEvent: "{status: 200}"
+        case .resumedEvent: "{offset: 400000}"
+        case .fileEvent: "{equals: blob}"
+        case .metricsEvent: "{transactions: [{status: 200}]}"
+        case .transaction: "{request: GET /path, status: 200, reused: no}"
+        default: "{error: timedOut}"
+        }
+    }
+
     /// A map of this kind, as it is mostly written.
     static func example(of context: KeyContext) -> String {
         switch context {
@@ -34,6 +50,7 @@ extension KeyTable {
         case .digestProof: "{user: ann, password: s3cret, realm: vault, nonce: n1, nc: 1}"
         case .ntlmProof, .ntlmOffer, .negotiateProof, .negotiateOffer: signInExample(of: context)
         case .gssapi: "{ticket: ann}"
+        case .link: "{latency: 50ms, rate: 1MB/s}"
         case .multipartPart: "{name: photo, body: blob}"
         case .uploadStore: "{below: /uploads/, of: blob}"
         case .reply: "{status: 404, body: none}"
@@ -54,6 +71,7 @@ extension KeyTable {
         case .clientStep: "{task: t, request: GET /path} or {await: t}"
         case .readingPause: "{at: 1000, until: go}"
         case .keep: "{resume-data-of: t, as: ticket}"
+        case .clockChange: "{ahead: 2h}"
         case .answer: "{redirect: stop}"
         case .rewrite: "{rewrite: GET /elsewhere}"
         case .trigger: "{task: t, event: response}"
@@ -61,23 +79,17 @@ extension KeyTable {
         case .taskExpectation: "{complete: ok, body: hello}"
         case .timing: "{event: complete, since: resume, within: 1s..1100ms}"
         case .wire: "{line: GET /path}"
+        case .wireGroup: "{unordered: [{line: GET /a}, {line: GET /b}]}"
         case .wireClose: "{conn-of: t, by: client}"
         case .disk: "{temporary-files: 0}"
         case .sessionCookies: "{policy: never}"
         case .givenCookie: "{name: a, value: 1}"
         case .cookie: "{name: a, value: 1, path: /}"
         case .eventPattern: "{response: {status: 200}}"
-        case .delayedRequestEvent: "{to: GET /path}"
-        case .redirectEvent: "{status: 302, to: GET /end}"
-        case .challengeEvent: "{method: basic, realm: vault}"
-        case .sentEvent, .dataEvent, .wroteEvent: "{total: 5}"
-        case .informationalEvent, .interim: "{status: 103}"
-        case .responseEvent: "{status: 200}"
-        case .resumedEvent: "{offset: 400000}"
-        case .fileEvent: "{equals: blob}"
-        case .metricsEvent: "{transactions: [{status: 200}]}"
-        case .transaction: "{request: GET /path, status: 200, reused: no}"
-        case .completeEvent: "{error: timedOut}"
+        case .interim: "{status: 103}"
+        case .delayedRequestEvent, .redirectEvent, .challengeEvent, .sentEvent, .informationalEvent, .responseEvent,
+            .dataEvent, .wroteEvent, .resumedEvent, .fileEvent, .metricsEvent, .transaction, .completeEvent:
+            eventExample(of: context)
         }
     }
 

@@ -22,6 +22,7 @@ extension KeyTable {
             "How much of its body is read before the answer; default `all`"),
         Key("read-rate", .rate, "How fast its body is read; default as fast as it comes"),
         Key("fault", .map(.fault), "What goes wrong in this exchange"),
+        Key("faults", .list(.map(.fault)), "The same at several places; `fault` is one of these"),
         Key(
             "resumable", .either([.text, .map(.uploadStore)]),
             "A path: behind the head a 104 says that the upload can be continued there. A map: uploads are kept"),
@@ -125,6 +126,7 @@ extension KeyTable {
             Key("split", .either([.words(["all"]), .bytes]), "Largest segment; `all` does not split"),
             Key("delay", .duration, "Wait after the request was read"),
             Key("fault", .map(.fault), "What goes wrong while answering"),
+            Key("faults", .list(.map(.fault)), "The same at several places; `fault` is one of these"),
         ],
         .interim: [
             Key("status", .status, "102 to 199, or 100; not 101"),

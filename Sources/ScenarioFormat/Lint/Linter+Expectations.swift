@@ -104,7 +104,8 @@ extension Linter {
     /// RST destroys bytes in flight, so how many arrive is not known over sockets.
     private func checkAmounts(_ expectation: TaskExpectation, of task: TaskStep, in scenarioCase: ScenarioCase) {
         let isReset = scenarioCase.script.exchanges.contains { exchange, _ in
-            exchange.request.mayMatch(task.method, task.target) && exchange.reply?.fault?.cutsBody ?? false
+            exchange.request.mayMatch(task.method, task.target)
+                && exchange.reply?.faults.contains(where: \.cutsBody) ?? false
         }
         guard isReset, scenario.needs.worlds != [.simulated] else { return }
         let message = "after a reset the number of bytes that arrive is not certain"

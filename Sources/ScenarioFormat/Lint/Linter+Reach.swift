@@ -26,9 +26,11 @@ extension Linter {
             }
             if labels.contains(lane) { continue }
             labels.append(lane)
-            if let allowed = scenarioCase.expect.connections, labels.count == allowed + 1 {
+            if let allowed = scenarioCase.expect.connections, labels.count == allowed.upperBound + 1 {
                 let names = labels.joined(separator: ", ")
-                error("'connections: \(allowed)' cannot be: the script names \(names)", at: step.mark)
+                error(
+                    "'connections: \(ScenarioPrinter.text(allowed))' cannot be: the script names \(names)",
+                    at: step.mark)
             }
         }
     }
@@ -76,16 +78,18 @@ extension Linter {
     private func checkWire(_ scenarioCase: ScenarioCase) {
         let script = scenarioCase.script
         guard script.otherwise == nil, !script.hasRawBytes else { return }
-        for expectation in scenarioCase.expect.wire ?? [] {
-            let words = expectation.line.split(separator: " ").map(String.init)
+        let wire = (scenarioCase.expect.wire ?? []).flatMap(\.requests).map { ($0.line, $0.mark) }
+        let ordered = scenarioCase.expect.order.flatMap { rule in rule.requests.map { ($0, rule.mark) } }
+        for (line, mark) in wire + ordered {
+            let words = line.split(separator: " ").map(String.init)
             // A proxy tunnels by itself.
             guard words.count == 2, words[0] != "CONNECT",
                 !script.takers.contains(where: { $0.exchange.request.mayMatch(words[0], words[1]) })
             else { continue }
             let nearest = Suggestion.nearest(
-                to: expectation.line, among: script.takers.map(\.exchange.request.line))
+                to: line, among: script.takers.map(\.exchange.request.line))
             warn(
-                "no step and no route takes \(expectation.line)", at: expectation.mark,
+                "no step and no route takes \(line)", at: mark,
                 remedy: nearest.map { "did you mean '\($0)'?" })
         }
     }
@@ -99,8 +103,8 @@ extension Step {
         case .accept(let fault): fault?.endsConnection ?? false
         case .read, .write: false
         case .exchange(let exchange):
-            exchange.fault?.endsConnection ?? false || exchange.reply?.fault?.endsConnection ?? false
-                || exchange.reply?.framing == .close || exchange.reply?.timeline.contains(.stall) ?? false
+            exchange.allFaults.contains(where: \.endsConnection) || exchange.reply?.framing == .close
+                || exchange.reply?.timeline.contains(.stall) ?? false
         }
     }
 }

@@ -5,9 +5,16 @@ extension Linter {
     func checkServer(_ scenarioCase: ScenarioCase) {
         for (reply, mark) in scenarioCase.script.replies {
             checkTimeline(reply, mark)
-            if let fault = reply.fault, let objection = reply.objection(to: fault) {
-                error(objection.text, at: fault.mark, remedy: objection.remedy)
+            for fault in reply.faults {
+                if let objection = reply.objection(to: fault) {
+                    error(objection.text, at: fault.mark, remedy: objection.remedy)
+                }
             }
+        }
+        let script = scenarioCase.script
+        let lists = script.exchanges.map(\.0.allFaults) + [script.otherwise?.faults ?? []]
+        for (fault, objection) in lists.flatMap(\.objections) {
+            error(objection.text, at: fault.mark, remedy: objection.remedy)
         }
         checkRoutes(scenarioCase.script)
         checkRecordFaults(scenarioCase.script)

@@ -12,7 +12,8 @@ extension Linter {
                 warn("\(least.why) \(ScenarioPrinter.text(least.span)), longer than 'within' allows", at: rule.mark)
             }
             // A sliced upload pauses by itself (BEHAVIOUR 3.B1-pause), and so does who tries addresses (2.F11-next).
-            if task.sliced == nil, scenarioCase.names.isEmpty, rule.within.lowerBound > scenarioCase.scriptedWait {
+            let isAtOnce = scenarioCase.names.isEmpty && scenarioCase.link == nil
+            if task.sliced == nil, isAtOnce, rule.within.lowerBound > scenarioCase.scriptedWait {
                 let total = scenarioCase.scriptedWait
                 let pauses =
                     total == .zero
@@ -65,10 +66,9 @@ extension EventMatch.Outcome {
 extension Exchange {
     /// From the request to the end of the head.
     fileprivate var leastTimeToHead: Duration {
-        var time = (fault?.pause ?? .zero).adding(reply?.delay ?? .zero)
+        var time = faults.pause.adding(reply?.delay ?? .zero)
         for interim in reply?.interim ?? [] { time = time.adding(interim.delay) }
-        if let fault = reply?.fault, fault.landmark.isBeforeBody { time = time.adding(fault.pause) }
-        return time
+        return time.adding((reply?.faults ?? []).filter(\.landmark.isBeforeBody).pause)
     }
 
     /// From the request to the end of the answer, as the client sees it; where that is not known, less.
@@ -77,7 +77,7 @@ extension Exchange {
             return leastTimeToHead
         }
         var time = leastTimeToHead
-        if let fault = reply.fault, !fault.landmark.isBeforeBody { time = time.adding(fault.pause) }
+        time = time.adding(reply.faults.filter { !$0.landmark.isBeforeBody }.pause)
         switch reply.framing {
         case .length:
             guard !reply.isRanged, let size = reply.body.plainSize else { return time }
@@ -128,6 +128,10 @@ extension Fault {
         default: if case .delay(let span) = effect { span } else { .zero }
         }
     }
+}
+
+extension [Fault] {
+    fileprivate var pause: Duration { reduce(.zero) { $0.adding($1.pause) } }
 }
 
 extension Fault.Landmark {

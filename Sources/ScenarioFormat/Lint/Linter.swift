@@ -126,8 +126,7 @@ extension Script {
             if case .accept(let fault) = step.action { return fault }
             return nil
         }
-        return ofConnections + exchanges.flatMap { [$0.0.fault, $0.0.reply?.fault].compactMap(\.self) }
-            + [otherwise?.fault].compactMap(\.self)
+        return ofConnections + exchanges.flatMap(\.0.allFaults) + (otherwise?.faults ?? [])
     }
 
     /// Exchanges of steps that happen, then those of routes.

@@ -80,14 +80,14 @@ extension Exchange {
     /// Scripted pauses from the request to the end of the answer, if the request's body has so many bytes.
     fileprivate func wait(reading upload: Int) -> Duration {
         let reading = readRate.map { upload.transferTime(at: $0) } ?? .zero
-        return (reply?.wait ?? .zero).adding(fault?.wait ?? .zero).adding(reading)
+        return (reply?.wait ?? .zero).adding(faults.wait).adding(reading)
     }
 }
 
 extension Reply {
     var wait: Duration {
         let sending = sendRate.map { (body.plainSize ?? 0).transferTime(at: $0) } ?? .zero
-        let pauses = delay.adding(timeline.wait).adding(fault?.wait ?? .zero).adding(sending)
+        let pauses = delay.adding(timeline.wait).adding(faults.wait).adding(sending)
         return interim.reduce(pauses) { $0.adding($1.delay, times: $1.times) }
     }
 }
@@ -97,6 +97,10 @@ extension Int {
     fileprivate func transferTime(at rate: Int) -> Duration {
         .seconds(Double(self) / Double(Swift.max(1, rate)))
     }
+}
+
+extension [Fault] {
+    fileprivate var wait: Duration { reduce(.zero) { $0.adding($1.wait) } }
 }
 
 extension Fault {

@@ -23,6 +23,9 @@ extension ScenarioPrinter {
         case .renew(let isReset): return [("session", .word(isReset ? "reset" : "flush"))]
         case .replaceSession: return [("session", .word("another"))]
         case .advance(let span): return [("advance", duration(span))]
+        case .setClock(let span):
+            let change = span < .zero ? ("back", duration(.zero - span)) : ("ahead", duration(span))
+            return [("set-clock", .map([change]))]
         case .signal(let name): return [("signal", .text(name))]
         case .shortenFile(let task, let length): return [("shorten-file", .text(task)), ("to", size(length))]
         case .rewriteFile(let task): return [("rewrite-file", .text(task))]

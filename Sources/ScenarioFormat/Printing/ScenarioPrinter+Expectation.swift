@@ -9,8 +9,8 @@ extension ScenarioPrinter {
         }
         return .fields(
             tasks + [
-                ("wire", expectation.wire.map { .list($0.map(wire)) }),
-                ("connections", expectation.connections.map(number)),
+                ("wire", expectation.wire.map { .list($0.map(wireEntry)) }),
+                ("connections", expectation.connections.map { .word(Self.text($0)) }),
                 ("attempts", expectation.attempts.map(number)),
                 ("order", order.isEmpty ? nil : .list(order)),
                 ("wire-close", closes.isEmpty ? nil : .list(closes)),
@@ -20,13 +20,28 @@ extension ScenarioPrinter {
             ])
     }
 
-    private func place(_ place: OrderRule.Place) -> String { "\(place.task).\(place.word.rawValue)" }
+    private func place(_ place: OrderRule.Place) -> String {
+        if case .request(let line) = place, case .text(let shown) = url(line) { return shown }
+        return place.text
+    }
 
     private func task(_ task: TaskExpectation) -> ShownValue {
         .fields([
             ("events", task.events.map { .list($0.map(pattern)) }), ("body", task.body.map(body)),
             ("timing", task.timing.isEmpty ? nil : .list(task.timing.map(timing))),
         ])
+    }
+
+    /// `2`, or `1..2`.
+    package static func text(_ range: ClosedRange<Int>) -> String {
+        range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)..\(range.upperBound)"
+    }
+
+    private func wireEntry(_ entry: WireEntry) -> ShownValue {
+        switch entry {
+        case .request(let request): wire(request)
+        case .unordered(let requests): .map([("unordered", .list(requests.map(wire)))])
+        }
     }
 
     private func wire(_ wire: WireExpectation) -> ShownValue {

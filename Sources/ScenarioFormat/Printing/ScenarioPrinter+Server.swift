@@ -30,13 +30,17 @@ extension ScenarioPrinter {
             ("request", line == "any" ? .word(line) : url(line)), ("where", demands(request)),
             ("read-body", readBody(exchange.readBody)), ("read-rate", exchange.readRate.map(rate)),
             ("reply", answer(exchange)),
-            ("fault", exchange.fault.map(fault)), ("resumable", exchange.resumable.map(resumption)),
+            faults(exchange.faults), ("resumable", exchange.resumable.map(resumption)),
         ]
+    }
+
+    private func faults(_ list: [Fault]) -> (String, ShownValue?) {
+        list.count > 1 ? ("faults", .list(list.map(fault))) : ("fault", list.first.map(fault))
     }
 
     private func answer(_ exchange: Exchange) -> ShownValue? {
         if let reply = exchange.reply { return self.reply(reply) }
-        let isCut = exchange.fault.map { !$0.effect.goesOn } ?? false
+        let isCut = exchange.faults.contains { !$0.effect.goesOn }
         return isCut ? nil : .word("none")
     }
 
@@ -104,7 +108,7 @@ extension ScenarioPrinter {
             ("challenge", challenges(reply.challenges)),
             ("send", reply.timeline.isEmpty ? nil : .list(reply.timeline.map(sendStep))),
             ("send-rate", reply.sendRate.map(rate)),
-            ("delay", reply.delay == .zero ? nil : duration(reply.delay)), ("fault", reply.fault.map(fault)),
+            ("delay", reply.delay == .zero ? nil : duration(reply.delay)), faults(reply.faults),
         ])
     }
 

@@ -44,11 +44,16 @@ package struct ScenarioPrinter {
         ])
     }
 
+    private func link(_ link: ScriptedLink) -> ShownValue {
+        .fields([("latency", link.latency.map(duration)), ("rate", link.rate.map(rate))])
+    }
+
     private func show(_ scenarioCase: ScenarioCase) -> ShownValue {
         let script = scenarioCase.script
         var entries: [(String, ShownValue?)] = [
             ("hosts", hosts(script)),
             ("names", names(scenarioCase.names)),
+            ("link", scenarioCase.link.map(link)),
             ("session", session(scenarioCase.session)),
             (
                 "disk-faults",

@@ -22,6 +22,8 @@ package struct ClientStep: Hashable, Sendable {
         case replaceSession
         /// Let time pass: virtual in the simulator, real over sockets.
         case advance(Duration)
+        /// Set the wall clock of both sides so much ahead, or back; no time passes.
+        case setClock(by: Duration)
         /// Lets a server step that awaits this name go on.
         case signal(String)
         /// Make the file that a task sends shorter.

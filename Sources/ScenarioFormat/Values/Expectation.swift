@@ -5,9 +5,9 @@ import ServerScript
 package struct Expectation: Hashable, Sendable {
     package var tasks: [TaskExpectation]
     /// The requests that the server read, in order; nil demands nothing.
-    package var wire: [WireExpectation]?
+    package var wire: [WireEntry]?
     /// How many connections the server accepted.
-    package var connections: Int?
+    package var connections: ClosedRange<Int>?
     package var connectionsMark: SourceMark?
     /// How many connections the client tried to open.
     package var attempts: Int?
@@ -162,15 +162,18 @@ package struct TimingRule: Hashable, Sendable {
     }
 }
 
-/// `b.complete before a.complete`.
+/// `b.complete before a.complete`, `GET /a before t.response`.
 package struct OrderRule: Hashable, Sendable {
-    package struct Place: Hashable, Sendable {
-        package var task: String
-        package var word: EventWord
+    package enum Place: Hashable, Sendable {
+        case event(task: String, EventWord)
+        /// The server has read the head of this request.
+        case request(String)
 
-        package init(task: String, word: EventWord) {
-            self.task = task
-            self.word = word
+        package var text: String {
+            switch self {
+            case .event(let task, let word): "\(task).\(word.rawValue)"
+            case .request(let line): Secrets.shown(line)
+            }
         }
     }
 
@@ -182,6 +185,45 @@ package struct OrderRule: Hashable, Sendable {
         self.earlier = earlier
         self.later = later
         self.mark = mark
+    }
+
+    /// What a caller hears.
+    package var events: [(task: String, word: EventWord)] {
+        [earlier, later].compactMap { if case .event(let task, let word) = $0 { (task, word) } else { nil } }
+    }
+
+    /// What the server reads.
+    package var requests: [String] {
+        [earlier, later].compactMap { if case .request(let line) = $0 { line } else { nil } }
+    }
+}
+
+/// A place in the list of requests on the wire.
+package enum WireEntry: Hashable, Sendable {
+    case request(WireExpectation)
+    /// All of these, in any order.
+    case unordered([WireExpectation])
+
+    package var requests: [WireExpectation] {
+        switch self {
+        case .request(let request): [request]
+        case .unordered(let requests): requests
+        }
+    }
+
+    package func map(_ change: (WireExpectation) -> WireExpectation) -> WireEntry {
+        switch self {
+        case .request(let request): .request(change(request))
+        case .unordered(let requests): .unordered(requests.map(change))
+        }
+    }
+
+    /// With another one in the place of one of its requests, or with none.
+    package func replacing(_ index: Int, with other: WireExpectation?) -> WireEntry {
+        if case .request = self, let other { return .request(other) }
+        var requests = self.requests
+        requests.replaceSubrange(index...index, with: other.map { [$0] } ?? [])
+        return .unordered(requests)
     }
 }
 

@@ -64,6 +64,8 @@ package struct ScenarioCase: Hashable, Sendable {
     package var gssapi: ScriptedGSSAPI?
     /// What the hosts' names resolve to, where that is not one address that answers.
     package var names: [ScriptedName] = []
+    /// What lies between clients and hosts in the simulated world; nil for what is as good as nothing.
+    package var link: ScriptedLink?
     /// What `file:` URLs can name.
     package var files: [LocalFile] = []
     package var client: [ClientStep]

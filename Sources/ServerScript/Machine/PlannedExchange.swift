@@ -38,7 +38,7 @@ final class PlannedExchange {
         self.host = host
         self.mark = mark
         self.place = place
-        faults = [scripted.fault, scripted.reply?.fault].compactMap(\.self) + more
+        faults = scripted.allFaults + more
         reply = scripted.reply.map(PlannedReply.init)
         let request = scripted.request
         hasBodyConditions =

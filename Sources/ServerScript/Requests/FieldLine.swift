@@ -30,7 +30,7 @@ enum FieldLine {
     /// UTF-8 where it is valid, else Latin-1 byte by byte.
     private static func decode(_ bytes: some Collection<UInt8>) -> String {
         // Nearly always: and much the quickest.
-        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        if bytes.isASCII { return String(decoding: bytes, as: UTF8.self) }
         return String(wire: bytes)
     }
 }

@@ -20,7 +20,7 @@ extension Script {
             found.append(RecordObjection(fault: fault, exchange: exchange, objection: first))
         }
         func judge(_ exchange: Exchange, on host: String?) {
-            for fault in [exchange.fault, exchange.reply?.fault] {
+            for fault in exchange.allFaults {
                 judge(fault, exchange, on: [host ?? hosts.first].compactMap(\.self))
             }
         }
@@ -32,7 +32,7 @@ extension Script {
             }
         }
         for route in routes { judge(route.exchange, on: route.host) }
-        judge(otherwise?.fault, nil, on: hosts)
+        for fault in otherwise?.faults ?? [] { judge(fault, nil, on: hosts) }
         return found
     }
 

@@ -43,12 +43,12 @@ enum CookieProperties {
 
     /// In letters of others as a URL has it, with A-labels; nil for what is no host.
     private static func ascii(_ domain: String) -> String? {
-        if domain.utf8.allSatisfy({ $0 < 0x80 }) { return domain }
+        if domain.utf8.isASCII { return domain }
         let dot = domain.hasPrefix(".") ? "." : ""
         let name = domain.dropFirst(dot.count)
         guard !name.utf8.contains(where: { " \t/?#@:%[]".utf8.contains($0) }), let url = URL(string: "http://\(name)/"),
             let host = URLReference(url.absoluteString).flatMap(CookieDomain.host),
-            host.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") })
+            host.utf8.isASCII && !host.utf8.contains(UInt8(ascii: "%"))
         else { return nil }
         return dot + host
     }

@@ -1,4 +1,5 @@
 import ClientMachines
+import HTTPBasics
 
 /// Every question is asked of someone who answers it, has a number of its own, and is answered at most once.
 package struct QuestionChecker: Checker {
@@ -71,7 +72,7 @@ extension UserQuestion {
     fileprivate var isForEverybody: Bool {
         switch self {
         case .cookies: true
-        case .redirect(_, let next): next.url.host.map { !$0.utf8.allSatisfy { $0 < 0x80 } } ?? false
+        case .redirect(_, let next): next.url.host.map { !$0.utf8.isASCII } ?? false
         default: false
         }
     }

@@ -6,7 +6,7 @@ final class SimulatedGSSAPI {
     /// How long a call takes.
     let delay: Duration
     private let script: ScriptedGSSAPI?
-    private var contexts: [TaskID: ScriptedGSSAPI.Context] = [:]
+    private var contexts: [NegotiationContextID: ScriptedGSSAPI.Context] = [:]
 
     init(_ script: ScriptedGSSAPI?) {
         self.script = script
@@ -14,23 +14,24 @@ final class SimulatedGSSAPI {
     }
 
     func perform(_ call: NegotiateCall, of task: TaskID) -> ClientInput {
-        .negotiated(task, number: call.number, answer(to: call.step, of: task))
+        .negotiated(task, number: call.number, answer(to: call.step, call.context(of: task)))
     }
 
-    private func answer(to step: NegotiateCall.Wish, of task: TaskID) -> NegotiateAnswer {
+    private func answer(to step: NegotiateCall.Wish, _ context: NegotiationContextID) -> NegotiateAnswer {
         guard let script else { return .absent }
         var received: [UInt8]?
         switch step {
         case .begin(let host, let credential):
-            contexts[task] = ScriptedGSSAPI.Context(
+            contexts[context] = ScriptedGSSAPI.Context(
                 script, host: host, login: credential.map { ($0.user, $0.password) })
         case .goOn(let token): received = token
         }
-        guard let word = contexts[task]?.next(received) else { return .refused }
+        guard let word = contexts[context]?.next(received) else { return .refused }
         return NegotiateAnswer(word)
     }
 
     func forget(_ task: TaskID) {
-        if !contexts.isEmpty { contexts[task] = nil }
+        guard !contexts.isEmpty else { return }
+        for id in NegotiationContextID.all(of: task) { contexts[id] = nil }
     }
 }

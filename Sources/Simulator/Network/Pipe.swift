@@ -31,7 +31,10 @@ final class Pipe {
 
     private var waiting: Deque<(bytes: ByteBuffer, report: Report)> = []
     private var segments: Deque<Segment> = []
-    private var latestDue = Instant.zero
+    /// When the last of it arrives.
+    private(set) var latestDue = Instant.zero
+    /// When what has entered is on its way, at the rate of the line.
+    private var lineFree = Instant.zero
     /// Bytes in the pipe, unread.
     private(set) var held = 0
     /// Bytes that have entered the pipe since it was opened.
@@ -72,6 +75,12 @@ final class Pipe {
     /// Bytes outside the pipe that no machine has written and none hears of.
     var waitingUnreported: Int {
         waiting.reduce(0) { $1.report == .nothing ? $0 + $1.bytes.readableBytes : $0 }
+    }
+
+    /// When the last of some bytes is on its way that take so long: behind all that came before them.
+    func send(for span: Duration, at now: Instant) -> Instant {
+        lineFree = max(lineFree, now) + span
+        return lineFree
     }
 
     func enter(_ bytes: ByteBuffer, due: Instant) {

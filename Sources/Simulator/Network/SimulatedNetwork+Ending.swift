@@ -60,7 +60,7 @@ extension SimulatedNetwork {
         link[from: side].discardWaiting()
         link[from: side.other].discardAll()
         let target = side.other
-        let delay = segmentation.nextResetLatency(at: scheduler.now)
+        let delay = segmentation.nextResetLatency(at: scheduler.now, behind: link[from: side].latestDue)
         scheduler.schedule(on: link.actor(of: target), after: delay) { [self] in
             guard !link.isBroken else { return }
             link.isBroken = true

@@ -102,7 +102,8 @@ extension SimulatedNetwork {
             link.record.carried(bytes, from: side)
             observePlain(bytes, link, from: side)
         }
-        link[from: side].enter(bytes, due: scheduler.now + segmentation.nextLatency(at: scheduler.now))
+        let sent = link[from: side].send(for: segmentation.sendingTime(of: bytes.readableBytes), at: scheduler.now)
+        link[from: side].enter(bytes, due: sent + segmentation.nextLatency(at: scheduler.now))
     }
 
     /// The end of what a proxy has said in clear may enter the pipe when what follows is TLS already.

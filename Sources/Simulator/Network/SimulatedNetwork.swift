@@ -47,15 +47,16 @@ final class SimulatedNetwork {
     private weak var server: (any ServerSide)?
 
     init(
-        scheduler: Scheduler, names: NameTable, security: [String: Result<HostSecurity, any Error>], rules: [FaultRule],
-        decisions: inout DecisionMaker, log: SimulationLog
+        scheduler: Scheduler, names: NameTable, security: [String: Result<HostSecurity, any Error>],
+        _ options: SimulationOptions, decisions: inout DecisionMaker, log: SimulationLog
     ) {
+        let rules = options.rules
         self.security = security
         self.scheduler = scheduler
         self.names = names
         self.log = log
         bends = rules.compactMap { if case .bend(let bend) = $0 { bend } else { nil } }
-        segmentation = Segmentation(&decisions, rules: rules)
+        segmentation = Segmentation(&decisions, options)
         for case .cut(let rule) in rules where cuts[rule.connection] == nil { cuts[rule.connection] = rule }
     }
 
@@ -97,7 +98,7 @@ extension SimulatedNetwork {
         questions.insert(key)
         for family in AddressFamily.allCases {
             let name = names.answer(for: host, family)
-            let delay = segmentation.nextLatency(at: scheduler.now) + name.delay
+            let delay = segmentation.nextLookup(at: scheduler.now) + name.delay
             scheduler.schedule(on: .network, after: delay) { [self] in
                 switch name.answer {
                 case .silence: return

@@ -51,7 +51,7 @@ import Testing
         Reply(
             fields: Fields([Fields.Field("ETag", "\"v\(version)\"")]),
             body: .text(versions[version] ?? ""), isRanged: true,
-            fault: landmark.map { Fault(at: $0, do: effect) })
+            faults: landmark.map { [Fault(at: $0, do: effect)] } ?? [])
     }
 }
 

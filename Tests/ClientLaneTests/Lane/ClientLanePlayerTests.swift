@@ -19,6 +19,8 @@ import Testing
         var now: Instant { .zero }
         var date: Date { Date(timeIntervalSince1970: 0) }
 
+        func setDate(ahead span: Duration) {}
+
         func schedule(after span: Duration, _ job: @escaping @Sendable () -> Void) { scheduled.withLock { $0 += 1 } }
 
         func enqueue(_ job: consuming ExecutorJob) {}

@@ -1,6 +1,7 @@
 import HTTPBasics
 import MachineContract
 import NIOCore
+import TLSBasics
 import TestSupport
 
 @testable import ClientMachines
@@ -31,6 +32,8 @@ enum ClientPlay {
         return TaskPlan(request: ClientRequest(method: method, url: url, body: body), kind: kind, asks: asks)
     }
 
+    static let facts = TLSFacts(
+        version: .tls13, cipherSuite: 0x1301, applicationProtocol: "http/1.1", isResumed: false)
     static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 }
 

@@ -76,7 +76,7 @@ struct ExplorerTests {
         #expect(outcome.findings == [])
         #expect(outcome.positions == 20)
         var wrong = Sample.get
-        wrong.expect.connections = 2
+        wrong.expect.connections = 2...2
         let failed = try explore(wrong, .seeds(1...20))
         #expect(failed.failedSeed == 1)
         #expect(failed.findings.map(\.kind) == [.connections])
@@ -86,7 +86,7 @@ struct ExplorerTests {
     @Test("A case that fails by itself is not explored")
     func unsound() throws {
         var wrong = Sample.get
-        wrong.expect.connections = 2
+        wrong.expect.connections = 2...2
         let outcome = try explore(wrong, .everyCut)
         #expect(outcome.positions == 0)
         #expect(outcome.findings.map(\.kind) == [.connections])

@@ -25,7 +25,7 @@ struct ExpectationMutantsTests {
             request.fields = [.init("Host", .present), .init("X-A", .equals("1"))]
             request.absent = ["Range", "Cookie"]
             request.body = .prefix(of: .text("abc"))
-            $0.wire = [request]
+            $0.wire = [.request(request)]
         }
         #expect(
             found == [

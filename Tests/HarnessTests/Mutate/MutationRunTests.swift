@@ -15,7 +15,7 @@ struct MutationRunTests {
 
     @Test("A judge that looks kills every mutant")
     func killed() throws {
-        let run = try MutationRun([scenario { $0.connections = 1 }], patterns: [])
+        let run = try MutationRun([scenario { $0.connections = 1...1 }], patterns: [])
         #expect(run.mutants > 3)
         #expect(run.survivors.map(\.description) == [])
         #expect(run.unsound == [])
@@ -28,8 +28,13 @@ struct MutationRunTests {
                 .anyOf([[Sample.response(404)], [Sample.response(200, url: "/hello"), Sample.data(11)]]),
                 .maybe([Make.match(.metrics)]), Sample.complete(),
             ]
-            $0.wire?[0].fields = [.init("Host", .present)]
-            $0.wire?[0].absent = ["Range"]
+            $0.wire = $0.wire?.map { entry in
+                entry.map { request in
+                    var request = request
+                    (request.fields, request.absent) = ([.init("Host", .present)], ["Range"])
+                    return request
+                }
+            }
         }
         let run = try MutationRun([open], patterns: [])
         #expect(run.survivors.map(\.description) == [])
@@ -39,7 +44,7 @@ struct MutationRunTests {
 
     @Test("A part asks no more of a style than the whole does")
     func shards() throws {
-        let scenarios = [scenario { $0.connections = 1 }]
+        let scenarios = [scenario { $0.connections = 1...1 }]
         let whole = try MutationRun(scenarios, patterns: [])
         let parts = try ["1/3", "2/3", "3/3"].map { try MutationRun(scenarios, patterns: [], part: RunPart($0)) }
         #expect(parts.map(\.mutants).reduce(0, +) == whole.mutants)
@@ -48,7 +53,7 @@ struct MutationRunTests {
 
     @Test("A case that fails as it is proves nothing")
     func unsound() throws {
-        let run = try MutationRun([scenario { $0.connections = 5 }], patterns: [])
+        let run = try MutationRun([scenario { $0.connections = 5...5 }], patterns: [])
         #expect(run.unsound == ["a/b, delegate", "a/b, completion", "a/b, async"])
         #expect(run.mutants == 0)
     }

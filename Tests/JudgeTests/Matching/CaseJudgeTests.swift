@@ -77,14 +77,14 @@ struct CaseJudgeTests {
 
     @Test("Each part of an expectation is looked at")
     func parts() {
-        #expect(kinds(expectation { $0.connections = 2 }, observation()) == [.connections])
+        #expect(kinds(expectation { $0.connections = 2...3 }, observation()) == [.connections])
         #expect(kinds(expectation { $0.wire = [] }, observation()) == [.wire])
         #expect(kinds(expectation { $0.temporaryFiles = 1 }, observation()) == [.disk])
         #expect(kinds(expectation { $0.becomesInvalid = true }, observation()) == [.session])
         #expect(
             kinds(expectation { $0.closes = [CloseRule(task: "t", byClient: true, mark: Make.mark)] }, observation())
                 == [.close])
-        let order = OrderRule(.init(task: "t", word: .complete), before: .init(task: "t", word: .data), mark: Make.mark)
+        let order = OrderRule(.event(task: "t", .complete), before: .event(task: "t", .data), mark: Make.mark)
         #expect(kinds(expectation { $0.order = [order] }, observation()) == [.order])
         let timing = TimingRule(
             .last(.complete), since: .resume, within: .seconds(1) ... .seconds(2), mark: Make.mark)
@@ -122,7 +122,7 @@ struct CaseJudgeTests {
         var observation = observation()
         observation.attempts = 1
         let wrong = expectation {
-            ($0.connections, $0.connectionsMark) = (7, SourceMark(file: "t.yaml", line: 3, column: 1))
+            ($0.connections, $0.connectionsMark) = (7...7, SourceMark(file: "t.yaml", line: 3, column: 1))
             ($0.attempts, $0.attemptsMark) = (7, SourceMark(file: "t.yaml", line: 4, column: 1))
         }
         let findings = CaseJudge(observation, expecting: wrong, style: .delegate, tolerance: .exact).findings()

@@ -36,7 +36,7 @@ struct WireMatchTests {
     }
 
     private func difference(_ expected: [WireExpectation]) -> String? {
-        WireMatch.difference(of: expected, requests: WireMatch.requests(in: journal)).map {
+        WireMatch.difference(of: expected.map { .request($0) }, requests: WireMatch.requests(in: journal)).map {
             "\($0.index): \($0.reason)"
         }
     }
@@ -57,7 +57,8 @@ struct WireMatchTests {
     func absence(_ name: String, _ shown: String) {
         let kept = Self.event(0, 0, Self.request("GET /", [.init(name, name == "Cookie" ? "a=1" : shown)]))
         let reason = WireMatch.difference(
-            of: [expectation("GET /") { $0.absent = [name] }], requests: WireMatch.requests(in: [kept]))?.reason
+            of: [.request(expectation("GET /") { $0.absent = [name] })], requests: WireMatch.requests(in: [kept]))?
+            .reason
         #expect(reason == "field \(name) must be absent, got '\(shown)'")
     }
 
@@ -95,10 +96,10 @@ struct WireMatchTests {
         if let read { journal.append(WireMatchTests.event(0, 0, WireMatchTests.body(read))) }
         let requests = WireMatch.requests(in: journal)
         let none = expectation("POST /") { $0.body = RequestMatch.BodyRule.none }
-        #expect((WireMatch.difference(of: [none], requests: requests) == nil) == isNone)
+        #expect((WireMatch.difference(of: [.request(none)], requests: requests) == nil) == isNone)
         let beginning = expectation("POST /") { $0.body = .prefix(of: .text("abc")) }
         #expect(
-            WireMatch.difference(of: [beginning], requests: requests)?.reason
+            WireMatch.difference(of: [.request(beginning)], requests: requests)?.reason
                 == "body: expected a beginning, got 0 bytes")
     }
 
@@ -107,7 +108,7 @@ struct WireMatchTests {
         let fields = [Fields.Field("Authorization", "Bearer")]
         let requests = WireMatch.requests(in: [WireMatchTests.event(0, 0, WireMatchTests.request("GET /", fields))])
         let expected = expectation("GET /") { $0.fields = [.init("Authorization", .equals("Bearer SECRET"))] }
-        let reason = WireMatch.difference(of: [expected], requests: requests)?.reason
+        let reason = WireMatch.difference(of: [.request(expected)], requests: requests)?.reason
         #expect(reason?.hasPrefix("field Authorization: expected scheme Bearer, got 'Bearer'; ") == true)
         #expect(reason?.contains("SECRET") == false)
     }

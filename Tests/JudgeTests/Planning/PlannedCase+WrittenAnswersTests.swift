@@ -40,7 +40,7 @@ struct WrittenAnswersTests {
             switch step.action {
             case .exchange(let exchange):
                 if let answer = open.removeValue(forKey: step.lane) { done.append(answer) }
-                if exchange.reply == nil, exchange.fault == nil {
+                if exchange.reply == nil, exchange.faults.isEmpty {
                     open[step.lane] = (exchange.request.method ?? "GET", [])
                 }
             case .write(let bytes):
@@ -59,7 +59,7 @@ struct WrittenAnswersTests {
                 if case .exchange(let exchange) = step.action, step.times > 0 { exchange } else { nil }
             }
         return exchanges.compactMap { exchange in
-            guard exchange.fault == nil, exchange.resumable == nil, let reply = exchange.reply else { return nil }
+            guard exchange.faults.isEmpty, exchange.resumable == nil, let reply = exchange.reply else { return nil }
             let method = exchange.request.method ?? "GET"
             return reply.bytes(to: method).map { (method, $0) }
         }

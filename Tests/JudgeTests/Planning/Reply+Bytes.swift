@@ -10,7 +10,7 @@ extension Reply {
         let request = ReceivedHead(method: method, target: "/")
         let planned = PlannedReply(self)
         let isSmall = (ContentStore().plain(body).map(BodySource.init)?.count ?? .max) <= 64 << 10
-        guard isSmall, Interim.count(interim[...]) < 100, fault == nil,
+        guard isSmall, Interim.count(interim[...]) < 100, faults.isEmpty,
             let prepared = planned.prepare(
                 for: request, date: UnixTime(seconds: 0), mustClose: false, store: ContentStore())
         else { return nil }

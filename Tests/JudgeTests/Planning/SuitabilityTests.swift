@@ -86,7 +86,7 @@ struct SuitabilityTests {
     func spokenOf() {
         var forbidding = Make.scenarioCase(), ordering = Make.scenarioCase(), timing = Make.scenarioCase()
         forbidding.expect.tasks = [TaskExpectation(label: "t", events: [.never([.redirect])], mark: Make.mark)]
-        let place = { OrderRule.Place(task: "t", word: $0) }
+        let place = { OrderRule.Place.event(task: "t", $0) }
         ordering.expect.order = [OrderRule(place(.sent), before: place(.complete), mark: Make.mark)]
         var task = TaskExpectation(label: "t", mark: Make.mark)
         task.timing = [TimingRule(.first(.challenge), since: .resume, within: .zero ... .zero, mark: Make.mark)]

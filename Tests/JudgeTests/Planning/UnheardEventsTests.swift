@@ -31,7 +31,7 @@ struct UnheardEventsTests {
     func timed() {
         let mark = SourceMark(file: "t.yaml", line: 7, column: 3)
         let order = notes { expect in
-            let places = [EventWord.data, .complete].map { OrderRule.Place(task: "t", word: $0) }
+            let places = [EventWord.data, .complete].map { OrderRule.Place.event(task: "t", $0) }
             expect.order = [OrderRule(places[0], before: places[1], mark: mark)]
         }
         #expect(order == ["t.yaml:7:3: 'data' is not told in completion and async: there this demands nothing"])

@@ -63,7 +63,7 @@ struct KeyTableTests {
         arguments: [
             (KeyContext.exchange, "status", "write it under 'reply'"),
             (.exchange, "body", "write it under 'where' or 'reply'"),
-            (.reply, "at", "write it under 'fault'"), (.task, "url", "write request: POST /path"),
+            (.reply, "at", "write it under 'fault' or 'faults'"), (.task, "url", "write request: POST /path"),
             (.fault, "delay", "write it under 'do'"),
             (.scenario, "timeoutIntervalForRequest", "write it under 'session'"),
         ])

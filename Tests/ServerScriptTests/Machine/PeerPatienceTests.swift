@@ -58,7 +58,7 @@ struct PeerPatienceTests {
 
     @Test("A client that the script keeps waiting may wait")
     func waits() throws {
-        let slow = Route(Exchange(RequestMatch(nil, "*"), fault: Fault(at: .request, do: .stall)))
+        let slow = Route(Exchange(RequestMatch(nil, "*"), faults: [Fault(at: .request, do: .stall)]))
         try run(Script(routes: [slow])) { play in
             play.ask("GET /")
             try play.book.check("after", closed(play), is: nil)
@@ -113,7 +113,7 @@ struct PeerPatienceTests {
 
     @Test("What a round that is over, or a route, keeps waiting is let go after ten minutes", arguments: [false, true])
     func waitsForNothing(isStep: Bool) throws {
-        let stall = Exchange(RequestMatch(nil, "*"), fault: Fault(at: .request, do: .stall))
+        let stall = Exchange(RequestMatch(nil, "*"), faults: [Fault(at: .request, do: .stall)])
         try run(isStep ? Script(steps: [Step(.exchange(stall))]) : Script(routes: [Route(stall)])) { play in
             play.ask("GET /")
             try play.book.check("after", closed(play, within: 100), is: 60)

@@ -7,7 +7,9 @@ import Testing
 @Suite struct ChanceTests {
     private func script(percent: Int) -> Script {
         let fault = Fault(at: .request, do: .fin, percent: percent)
-        return Script(routes: [Route(Exchange(RequestMatch("GET", "/"), reply: Reply(), fault: fault))])
+        return Script(routes: [
+            Route(Exchange(RequestMatch("GET", "/"), reply: Reply(), faults: [fault].compactMap(\.self)))
+        ])
     }
 
     /// What became of twenty requests, each on a connection of its own.
@@ -46,7 +48,7 @@ import Testing
 
     @Test("An idle fault that does not happen is not waited for")
     func sparedIdleFault() throws {
-        let reply = Reply(fault: Fault(at: .idle(.seconds(1)), do: .fin, percent: 0))
+        let reply = Reply(faults: [Fault(at: .idle(.seconds(1)), do: .fin, percent: 0)])
         try ServerPlay.run(step("GET", "/", reply)) { play in
             play.connect()
             play.ask("GET /")

@@ -185,7 +185,7 @@ import Testing
     func composition() throws {
         let reply = Reply(
             status: 206, body: .compressed(.counter(size: 4096), .gzip), framing: .chunked(size: 7), isRanged: true,
-            fault: Fault(at: .body(10), do: .fin))
+            faults: [Fault(at: .body(10), do: .fin)])
         try ServerPlay.run(step("GET", "/", reply)) { play in
             play.connect()
             play.ask("GET /", "Range: bytes=4-40")

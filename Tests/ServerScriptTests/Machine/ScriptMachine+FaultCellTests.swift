@@ -177,7 +177,8 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
     @Test("Chunk framing is not counted: N bytes of data are out when a body fault strikes", arguments: 0...10)
     func chunkedBody(count: Int) throws {
         let reply = Reply(
-            body: .text(Self.body), framing: .chunked(size: 4), fault: Fault(at: .body(count), do: .delay(.seconds(1))))
+            body: .text(Self.body), framing: .chunked(size: 4),
+            faults: [Fault(at: .body(count), do: .delay(.seconds(1)))])
         try ServerPlay.run(step("GET", "/", reply)) { play in
             play.connect()
             play.ask("GET /")
@@ -198,7 +199,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
 
     @Test("A reset waits until the transport has taken what goes before it")
     func resetWaitsForTransport() throws {
-        let reply = Reply(body: .text(Self.body), fault: Fault(at: .body(4), do: .reset))
+        let reply = Reply(body: .text(Self.body), faults: [Fault(at: .body(4), do: .reset)])
         try ServerPlay.run(step("GET", "/", reply)) { play in
             play.takesWrites = false
             play.connect()
@@ -214,7 +215,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
 
     @Test("A fault that the exchange never comes to is a violation, not a silent success")
     func unreachedFault() throws {
-        let reply = Reply(body: .text("1234"), fault: Fault(at: .body(5), do: .fin))
+        let reply = Reply(body: .text("1234"), faults: [Fault(at: .body(5), do: .fin)])
         try ServerPlay.run(step("GET", "/", reply)) { play in
             play.connect()
             play.ask("GET /")
@@ -234,7 +235,7 @@ struct FaultCell: Sendable, CustomTestStringConvertible {
 
     @Test("An idle fault does not fire when the connection is used again, and its step stays unconsumed")
     func idleFaultMissed() throws {
-        let first = step("GET", "/1", Reply(fault: Fault(at: .idle(.seconds(1)), do: .fin)), lane: "A", line: 3)
+        let first = step("GET", "/1", Reply(faults: [Fault(at: .idle(.seconds(1)), do: .fin)]), lane: "A", line: 3)
         try ServerPlay.run(first, step("GET", "/2", lane: "A", line: 4)) { play in
             play.connect()
             play.ask("GET /1")

@@ -26,7 +26,7 @@ import Testing
     func composition() throws {
         let reply = Reply(
             body: .text("abcd"), framing: .chunked(size: 16), timeline: [.chunk(2), .wait(.seconds(3)), .chunk(2)],
-            sendRate: 350, fault: Fault(at: .chunk(1, .data), do: .fin))
+            sendRate: 350, faults: [Fault(at: .chunk(1, .data), do: .fin)])
         try ServerPlay.run(step("GET", "/", reply)) { play in
             play.connect()
             play.ask("GET /")

@@ -134,7 +134,7 @@ struct ScriptMachineRoundsTests {
 
     @Test("What a route or an earlier round keeps waiting keeps no round alive, nor does an answer that is not read")
     func busyWithOther() throws {
-        let stall = Exchange(RequestMatch("GET", "/1"), fault: Fault(at: .request, do: .stall))
+        let stall = Exchange(RequestMatch("GET", "/1"), faults: [Fault(at: .request, do: .stall)])
         let slow = Reply(timeline: [.wait(.seconds(900)), .rest])
         let events = Route(Exchange(RequestMatch("GET", "/events"), reply: slow))
         let large = Exchange(RequestMatch("GET", "/2"), reply: Reply(body: .counter(size: 1 << 20)))
@@ -169,7 +169,7 @@ struct ScriptMachineRoundsTests {
 
     @Test("A client that waits for what the script does has not given up; one that leaves has, so long after")
     func waits() throws {
-        let stalled = Exchange(RequestMatch("GET", "/1"), fault: Fault(at: .request, do: .stall))
+        let stalled = Exchange(RequestMatch("GET", "/1"), faults: [Fault(at: .request, do: .stall)])
         let script = Script(steps: [Step(.exchange(stalled)), step("GET /2")])
         try ServerPlay.run(script, repeats: true, roundTimeout: Self.patience) { play in
             play.connect()

@@ -110,7 +110,7 @@ struct ScriptMachineScopesTests {
     @Test("Chance is the same for each: who has a scope of its own has its results by itself")
     func chance() throws {
         let fault = Fault(at: .headEnd, do: .fin, percent: 50)
-        try play(Script(routes: [route("GET", "/x", Reply(fault: fault))])) { play in
+        try play(Script(routes: [route("GET", "/x", Reply(faults: [fault]))])) { play in
             var drawn: [String: [Bool]] = [:]
             for peer in 0..<24 {
                 let scope = ["a", "b", "c"][peer % 3]

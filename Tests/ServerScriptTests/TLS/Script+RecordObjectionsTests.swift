@@ -8,7 +8,7 @@ struct ScriptRecordObjectionsTests {
     private func objections(_ tls: [String: HostTLS], otherwise fault: RecordFault) -> [String] {
         var script = Script(hosts: ["a.test", "b.test"])
         script.tls = tls
-        script.otherwise = Reply(fault: Fault(at: .end, do: .record(fault)))
+        script.otherwise = Reply(faults: [Fault(at: .end, do: .record(fault))])
         return script.recordObjections.map(\.objection.text)
     }
 

@@ -61,6 +61,28 @@ import Testing
         #expect(pieces.contains { $0.count > 2 })
     }
 
+    @Test func `over a line with a rate bytes come when they are through, and what follows waits for them`() throws {
+        let bench = NetworkBench(latency: .milliseconds(50), rate: 100_000)
+        let link = try #require(bench.open())
+        let begun = bench.scheduler.now
+        for _ in 0..<3 { bench.network.write(link, from: .server, ByteBuffer(repeating: 1, count: 10_000)) }
+        bench.network.close(link, from: .server)
+        bench.run()
+        #expect(bench.clientBytes.readableBytes == 30_000)
+        #expect(bench.clientPieces.allSatisfy { $0 <= 2_000 })
+        #expect(bench.scheduler.now - begun >= .milliseconds(350))
+        #expect(bench.scheduler.now - begun < .milliseconds(460))
+    }
+
+    @Test func `a reset waits for what a slow line still has`() throws {
+        let bench = NetworkBench(rate: 10_000)
+        let link = try #require(bench.open())
+        bench.network.write(link, from: .server, ByteBuffer(repeating: 1, count: 10_000))
+        bench.network.reset(link, from: .server)
+        bench.run()
+        #expect(bench.clientBytes.readableBytes == 10_000)
+    }
+
     @Test func `a split rule divides exactly there`() throws {
         let rules = [3, 1, 9].map { FaultRule.split(SplitRule(connection: 0, offset: $0)) }
         let bench = NetworkBench(rules: rules)

@@ -24,12 +24,18 @@ final class NetworkBench: ClientSide, ServerSide {
     private(set) var clientWrote = 0
     private(set) var serverWrote = 0
 
-    init(seed: UInt64? = nil, names: NameTable = NameTable(listenersOf: Script()), rules: [FaultRule] = []) {
+    init(
+        seed: UInt64? = nil, names: NameTable = NameTable(listenersOf: Script()), rules: [FaultRule] = [],
+        latency: Duration? = nil, rate: Int? = nil
+    ) {
+        var options = SimulationOptions(seed: seed, directory: "/", rules: rules)
+        options.latency = latency ?? options.latency
+        options.rate = rate
         var decisions = DecisionMaker(seed.map { .seeded($0) } ?? .plain)
         scheduler = Scheduler(turns: decisions.decisions(.turn))
         log = SimulationLog(scheduler: scheduler)
         network = SimulatedNetwork(
-            scheduler: scheduler, names: names, security: [:], rules: rules, decisions: &decisions, log: log)
+            scheduler: scheduler, names: names, security: [:], options, decisions: &decisions, log: log)
         network.attach(client: self)
         network.attach(server: self)
     }
