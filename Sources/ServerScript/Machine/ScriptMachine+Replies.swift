@@ -120,7 +120,9 @@ extension ScriptMachine {
         var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(StatusPhrase.registered(status) ?? "")\r\n")
         answer.writeString("Date: \(HTTPDate.text(moment.date))\r\nContent-Type: \(type)\r\n")
         var fields = Fields()
-        if connection.scope.state.script.isShared, let origin = request.flatMap(CrossOrigin.init) { origin.share(&fields) }
+        if connection.scope.state.script.isShared, let origin = request.flatMap(CrossOrigin.init) {
+            origin.share(&fields)
+        }
         for field in fields.list { answer.writeString("\(field.name): \(field.value)\r\n") }
         answer.writeString("Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n")
         if request?.method != "HEAD" { answer.writeString(text) }

@@ -105,7 +105,8 @@ extension ScriptMachine {
     private func matches(
         _ planned: PlannedExchange, _ head: ReceivedHead, _ connection: ServerConnection, asGET: Bool = false
     ) -> Bool {
-        planned.match.matches(head, at: connection.place, asGET: asGET) && isInState(planned, head, connection.scope.state)
+        planned.match.matches(head, at: connection.place, asGET: asGET)
+            && isInState(planned, head, connection.scope.state)
             && (!planned.scripted.request.isWhole || connection.scope.state.assemblies[head.target]?.isWhole == true)
     }
 
@@ -153,7 +154,8 @@ extension ScriptMachine {
             state.useDifferences(route) + self.stateDifferences(exchange.request, head, state)
         }
         var violation = NearMiss(
-            script: state.script, board: state.board, connection: connection, isWhole: isWhole, asked: asked, standing: standing
+            script: state.script, board: state.board, connection: connection, isWhole: isWhole, asked: asked,
+            standing: standing
         ) {
             self.connections[$0] != nil
         }
