@@ -256,7 +256,13 @@ let package = Package(
             path: "Benchmarks/Sources/ScriptedServerServer", swiftSettings: strict),
         .executableTarget(name: "epoll", dependencies: ["Measure"], path: "Benchmarks/Sources/EpollClient"),
         // The code of the documentation catalogs, which are in the folders of the two libraries.
-        tests("DocumentationTests", ["SessionNetworking", "ScriptedServer", "TestSupport"]),
+        tests(
+            "DocumentationTests",
+            [
+                "SessionNetworking", "ScriptedServer", "ScenarioFormat", "ServerScript", "MachineContract",
+                "HTTPBasics",
+                "TestSupport", nioCore,
+            ]),
         tests("TidyTests", [], exclude: ["exemptions.txt"]),
     ],
     swiftLanguageModes: [.v6]

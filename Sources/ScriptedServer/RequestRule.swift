@@ -4,6 +4,32 @@ import ServerScript
 /// A condition on an expected request, besides method and target.
 public struct RequestRule: Sendable {
     let apply: @Sendable (inout RequestMatch) -> Void
+    /// Why no request can be held against it.
+    let complaint: String?
+
+    init(complaint: String? = nil, _ apply: @escaping @Sendable (inout RequestMatch) -> Void) {
+        self.apply = apply
+        self.complaint = complaint
+    }
+
+    private init(pattern: String, _ apply: @escaping @Sendable (inout RequestMatch, TextPattern) -> Void) {
+        do throws(PatternMistake) {
+            let compiled = try TextPattern(pattern)
+            self.init { apply(&$0, compiled) }
+        } catch {
+            self.init(complaint: "the pattern '\(pattern)', at its character \(error.offset + 1): \(error.text)") { _ in
+            }
+        }
+    }
+
+    private init(json text: String, _ apply: @escaping @Sendable (inout RequestMatch, JSONValue) -> Void) {
+        do throws(Malformed) {
+            let value = try JSONReader.read(Array(text.utf8))
+            self.init { apply(&$0, value) }
+        } catch {
+            self.init(complaint: error.text) { _ in }
+        }
+    }
 
     /// The field is there and says exactly this.
     public static func header(_ name: String, _ value: String) -> RequestRule {
@@ -14,6 +40,27 @@ public struct RequestRule: Sendable {
     public static func present(_ name: String) -> RequestRule {
         RequestRule { $0.fields.append(RequestMatch.NamedRule(name, .present)) }
     }
+
+    /// The field is there, with this text in its value.
+    public static func header(_ name: String, contains part: String) -> RequestRule {
+        RequestRule { $0.fields.append(RequestMatch.NamedRule(name, .contains(part))) }
+    }
+
+    /// The field is there, and this regular expression is found in its value, which has at most 16 KiB.
+    ///
+    /// Nothing in the pattern looks ahead, behind or back; `start` throws for one that is none.
+    public static func header(_ name: String, matches pattern: String) -> RequestRule {
+        RequestRule(pattern: pattern) { $0.fields.append(RequestMatch.NamedRule(name, .matches($1))) }
+    }
+
+    /// The query has these values under this name, in order and no others; other names may be there. Percent-decoded, a
+    /// plus is a blank. The request's target is then written without a query.
+    public static func query(_ name: String, _ values: String...) -> RequestRule {
+        RequestRule { $0.query = ($0.query ?? []) + [RequestMatch.ItemRule(name, .values(values))] }
+    }
+
+    /// The query is not looked at. The request's target is then written without one.
+    public static let anyQuery = RequestRule { $0.query = $0.query ?? [] }
 
     /// The field is not there.
     public static func absent(_ name: String) -> RequestRule { RequestRule { $0.absent.append(name) } }
@@ -53,6 +100,33 @@ public struct RequestRule: Sendable {
 
     /// The body is exactly this.
     public static func body(_ body: ServerBody) -> RequestRule { RequestRule { $0.body = .equals(body.content) } }
+
+    /// This text is in the body, of at most 1 MiB.
+    public static func body(contains part: String) -> RequestRule { RequestRule { $0.body = .contains(part) } }
+
+    /// This regular expression is found in the body, which has at most 16 KiB; see `header(_:matches:)`.
+    public static func body(matches pattern: String) -> RequestRule {
+        RequestRule(pattern: pattern) { $0.body = .matches($1) }
+    }
+
+    /// The body is this value of JSON, however it is written: members in any order, numbers by what they mean. It has
+    /// at most 1 MiB. `start` throws for a text that is no JSON.
+    public static func json(_ text: String) -> RequestRule { RequestRule(json: text) { $0.body = .json($1) } }
+
+    /// The same, but objects of the body may have further members.
+    public static func json(subset text: String) -> RequestRule {
+        RequestRule(json: text) { $0.body = .jsonSubset($1) }
+    }
+
+    /// The body is a form of `application/x-www-form-urlencoded` with these values under this name, in order and no
+    /// others; other names may be there.
+    public static func form(_ name: String, _ values: String...) -> RequestRule {
+        RequestRule { match in
+            var rules: [RequestMatch.ItemRule] = []
+            if case .form(let earlier) = match.body { rules = earlier }
+            match.body = .form(rules + [RequestMatch.ItemRule(name, .values(values))])
+        }
+    }
 
     /// There is no body.
     public static let noBody = RequestRule { $0.body = RequestMatch.BodyRule.none }

@@ -57,6 +57,7 @@ extension ScriptBuilder {
     private func complaintsAbout(_ exchange: Exchange) -> [String] {
         var complaints: [String] = []
         let request = exchange.request
+        if let objection = request.target.flatMap(PathPattern.objection) { complaints.append(objection.text) }
         if let method = request.method, method.isEmpty || !method.utf8.allSatisfy(ASCII.isTokenCharacter) {
             complaints.append("'\(method)' is not a method: letters, digits and !#$%&'*+-.^_`|~ only")
         }

@@ -62,7 +62,8 @@ public struct ScriptBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - method: The method, compared exactly.
-    ///   - target: Path and query as sent; a `*` at the end matches any rest.
+    ///   - target: Path and query as sent; a `*` at the end matches any rest, `{name}` a segment of the path, or a part
+    ///     of one, and `{name*}` at the end all that is left of it.
     ///   - rules: Further conditions.
     ///   - connection: A name for the connection that must bring it.
     ///   - host: The host of the script that must be asked; the first if nil.
@@ -74,7 +75,7 @@ public struct ScriptBuilder: Sendable {
     ) {
         let exchange = reply.exchange(for: match(method, target, rules))
         script.steps.append(Step(.exchange(exchange), lane: connection, host: host, times: times))
-        note(reply, "step \(script.steps.count)\(ScriptBuilder.name(exchange))")
+        note(reply, rules, "step \(script.steps.count)\(ScriptBuilder.name(exchange))")
     }
 
     /// Expects a GET.
@@ -140,13 +141,13 @@ public struct ScriptBuilder: Sendable {
     ) {
         let exchange = reply.exchange(for: match(method, target, rules))
         script.routes.append(Route(exchange, host: host))
-        note(reply, "route \(script.routes.count)\(ScriptBuilder.name(exchange))")
+        note(reply, rules, "route \(script.routes.count)\(ScriptBuilder.name(exchange))")
     }
 
     /// Answers what nothing else matches; without it such a request is a violation.
     public mutating func otherwise(_ reply: ServerReply) {
         script.otherwise = reply.answer
-        note(reply, "otherwise")
+        note(reply, [], "otherwise")
     }
 
     // MARK: - Hosts
@@ -184,8 +185,9 @@ public struct ScriptBuilder: Sendable {
         script.proxies[host] = .socks(SocksRule(credentials: credentials))
     }
 
-    private mutating func note(_ reply: ServerReply, _ place: String) {
-        if let complaint = reply.complaint { complaints.append("\(place): \(complaint)") }
+    private mutating func note(_ reply: ServerReply, _ rules: [RequestRule], _ place: String) {
+        let found = [reply.complaint] + rules.map(\.complaint)
+        complaints += found.compactMap(\.self).map { "\(place): \($0)" }
     }
 
     private func match(_ method: String?, _ target: String, _ rules: [RequestRule]) -> RequestMatch {

@@ -73,7 +73,8 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         let standing = machine.standing(of: place.name)
         return Verdict(
             place.record.snapshot, scope: place.name, unconsumedSteps: standing?.unconsumedSteps ?? [],
-            owedHandshakes: standing?.owedHandshakes ?? [], abandonment: abandonment)
+            owedHandshakes: standing?.owedHandshakes ?? [], abandonment: abandonment,
+            unusedRoutes: standing?.unusedRoutes ?? [])
     }
 
     /// The verdict on every scope as if the server stopped now, the one without a name first; and whether something

@@ -9,6 +9,8 @@ public struct Verdict: Sendable, CustomStringConvertible {
     public let violationCount: Int
     /// Each step of the script that did not happen, and each fault of a single connection's handshake.
     public let unconsumed: [String]
+    /// Routes that have answered nothing in any round: perhaps nobody asks for them in this way.
+    public let unusedRoutes: [String]
     /// The requests that the server remembers, in the order in which they were read: all of them until its journal is
     /// full, with 65,536 entries or 64 MiB; then the newest.
     public let requests: [ReceivedRequest]
@@ -26,9 +28,12 @@ public struct Verdict: Sendable, CustomStringConvertible {
     init(
         _ record: ServerRecord.Entries, scope: String = "", unconsumedSteps: [Step] = [],
         owedHandshakes: [OwedHandshake] = [],
-        abandonment: Abandonment? = nil
+        abandonment: Abandonment? = nil, unusedRoutes: [Route] = []
     ) {
         self.scope = scope
+        self.unusedRoutes = unusedRoutes.map { route in
+            route.exchange.request.summary + (route.mark.map { " (\($0))" } ?? "")
+        }
         events = record.events
         failures = record.violations
         self.unconsumedSteps = unconsumedSteps

@@ -13,6 +13,8 @@ package struct Reply: Hashable, Sendable {
 
     /// `Connection: keep-alive` or `close` as the server really behaves.
     package var status: Int
+    /// A word for what the request brings, which is to be the status.
+    package var statusText: String?
     package var reason: String?
     /// Sent as given, in order, duplicates and all; Date, Content-Length and the like are added where absent.
     package var fields: Fields
@@ -30,6 +32,8 @@ package struct Reply: Hashable, Sendable {
     package var sendRate: Int?
     /// Wait after the request was read.
     package var delay: Duration
+    /// What is drawn and added to the delay.
+    package var delaySpread: DelaySpread?
     /// In any order: each strikes at its own place, two at one place as they are listed.
     package var faults: [Fault]
 

@@ -5,6 +5,8 @@ package struct RequestMatch: Hashable, Sendable {
     package enum FieldRule: Hashable, Sendable {
         case equals(String)
         case present
+        case contains(String)
+        case matches(TextPattern)
     }
 
     package struct NamedRule: Hashable, Sendable {
@@ -21,12 +23,52 @@ package struct RequestMatch: Hashable, Sendable {
         case none
         case equals(Content)
         case prefix(of: Content)
+        case contains(String)
+        case matches(TextPattern)
+        /// The same value, however it is written.
+        case json(JSONValue)
+        /// The same value, with more members in its objects perhaps.
+        case jsonSubset(JSONValue)
+        /// A form of `application/x-www-form-urlencoded` in which these items are.
+        case form([ItemRule])
+        /// In lower-case hexadecimal digits.
+        case sha256(String)
+    }
+
+    /// What is demanded of the items of one name, in a query or a form.
+    package struct ItemRule: Hashable, Sendable {
+        package enum Demand: Hashable, Sendable {
+            /// These, in order, and no others.
+            case values([String])
+            case none
+            /// One of them is like this.
+            case some(FieldRule)
+        }
+
+        package var name: String
+        package var demand: Demand
+
+        package init(_ name: String, _ demand: Demand) {
+            self.name = name
+            self.demand = demand
+        }
     }
 
     /// Nil matches any method.
     package var method: String?
-    /// Path with query, compared as sent; nil matches any target. A final `*` matches any rest.
+    /// Path with query, compared as sent; nil matches any target. A final `*` matches any rest, and the path may have
+    /// captures (`PathPattern`).
     package var target: String?
+    /// The items of the query, in any order and with others between them; then `target` is without one.
+    package var query: [ItemRule]?
+    /// Of HTTP/1.
+    package var minorVersion: Int?
+    /// The connections of a round count from 1, in the order of their first requests.
+    package var connection: Int?
+    /// The requests of a connection count from 1.
+    package var exchange: Int?
+    /// Of the script's named values and counters.
+    package var state: [StateRule] = []
     package var fields: [NamedRule]
     package var absent: [String]
     /// The Authorization field must carry exactly these Basic credentials.

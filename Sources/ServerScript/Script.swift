@@ -19,6 +19,8 @@ package struct Script: Hashable, Sendable {
     /// A server that plays it again and again ends a round when nothing has happened in its steps for so long.
     package var roundTimeout: Duration = .seconds(10)
     package var reading = Reading.strict
+    /// All that it answers may be read by pages of other origins (CORS).
+    package var isShared = false
 
     /// `https` for a host that speaks TLS.
     package func scheme(of host: String) -> String { tls[host] == nil ? "http" : "https" }
@@ -89,10 +91,14 @@ package struct Exchange: Hashable, Sendable {
     /// Those before the answer, in any order; what goes wrong in the answer is its own.
     package var faults: [Fault]
     package var resumable: Resumption?
+    /// Pages of other origins may read the answer (CORS).
+    package var isShared: Bool
+    /// In the order of the script.
+    package var changes: [StateChange] = []
 
     package init(
         _ request: RequestMatch, reply: Reply? = nil, faults: [Fault] = [], readBody: ReadBody = .all,
-        readRate: Int? = nil, resumable: Resumption? = nil
+        readRate: Int? = nil, resumable: Resumption? = nil, isShared: Bool = false
     ) {
         self.request = request
         self.reply = reply
@@ -100,6 +106,7 @@ package struct Exchange: Hashable, Sendable {
         self.readBody = readBody
         self.readRate = readRate
         self.resumable = resumable
+        self.isShared = isShared
     }
 }
 

@@ -98,11 +98,22 @@ package struct Violation: Hashable, Sendable {
     /// The step or route that came closest, and each condition that failed.
     package var nearest: SourceMark?
     package var differences: [String]
+    /// The steps and routes that came closest, the nearest first.
+    package var closest: [Candidate]
+
+    /// A step or a route that did not take a request, and why.
+    package struct Candidate: Hashable, Sendable {
+        package var title: String
+        package var mark: SourceMark?
+        package var differences: [String]
+    }
 
     package init(
-        _ summary: String, kind: Kind = .unscripted, nearest: SourceMark? = nil, differences: [String] = []
+        _ summary: String, kind: Kind = .unscripted, nearest: SourceMark? = nil, differences: [String] = [],
+        closest: [Candidate] = []
     ) {
         self.kind = kind
+        self.closest = closest
         self.summary = summary
         self.nearest = nearest
         self.differences = differences

@@ -36,8 +36,7 @@ package struct Substitution {
         var exchange = exchange
         exchange.reply = exchange.reply.map(apply)
         for index in exchange.request.fields.indices {
-            guard case .equals(let value) = exchange.request.fields[index].rule else { continue }
-            exchange.request.fields[index].rule = .equals(apply(to: value))
+            exchange.request.fields[index].rule = exchange.request.fields[index].rule.replaced(apply)
         }
         return exchange
     }
@@ -95,7 +94,10 @@ package struct Substitution {
     /// How many bytes a text is when it is sent; nil when that depends on a URL.
     package static func size(of text: String) -> Int? {
         let texts = texts(in: Array(text.utf8))
-        return texts.count == 1 ? texts[0].count : nil
+        guard texts.count == 1 else { return nil }
+        // `$$path.id` is shorter when it is sent, and `$path.id` of no length that could be known.
+        guard let template = TextTemplate(text) else { return texts[0].count }
+        return template.plain?.utf8.count
     }
 
     /// What stands before, between and behind the URLs: at least one text.
@@ -126,5 +128,16 @@ package struct Substitution {
         var name = bytes.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x5f || $0 == 0x2d }
         while name.last == 0x2d { name.removeLast() }
         return name.elementsEqual(word)
+    }
+}
+
+extension RequestMatch.FieldRule {
+    /// The same with other texts to compare with.
+    package func replaced(_ change: (String) -> String) -> RequestMatch.FieldRule {
+        switch self {
+        case .equals(let text): .equals(change(text))
+        case .contains(let text): .contains(change(text))
+        case .present, .matches: self
+        }
     }
 }

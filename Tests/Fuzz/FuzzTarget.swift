@@ -7,8 +7,8 @@ import NIOCore
 /// two readers who share no code agree.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session
-    case pem, pkcs12, certificate, ocsp, tls, digest, proxy, socks, cookies, cookiefile, credentialfile, ntlm, cookbook
-    case control
+    case pem, pkcs12, certificate, ocsp, tls, digest, proxy, socks, cookies, cookiefile, credentialfile, ntlm
+    case cookbook, json, pattern, control
 
     /// Throws a `Violation` that says what does not hold for these bytes.
     package func check(_ bytes: ByteBuffer) throws {
@@ -37,6 +37,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .socks: try SocksFuzz.check(bytes)
         case .cookies: try CookieFuzz.check(bytes)
         case .cookbook: try CookbookFuzz.check(bytes)
+        case .json: try JSONFuzz.check(bytes)
+        case .pattern: try PatternFuzz.check(bytes)
         case .cookiefile: try CookieFileFuzz.check(bytes)
         case .control: try ControlFuzz.check(bytes)
         }

@@ -10,6 +10,12 @@ import Testing
         ("step 1 (G T /): 'G T' is not a method", { $0.expect("G T", "/", reply: "") }),
         ("route 1 ( /): '' is not a method", { $0.route("", "/", reply: "") }),
         ("step 1 (GET /a b): '/a b' is not a target", { $0.get("/a b", reply: "") }),
+        ("step 1 (GET /{a}/{a}): two captures are called 'a'", { $0.get("/{a}/{a}", reply: "") }),
+        (
+            "route 1 (GET /): the pattern 'a(', at its character 2: a '(' that is not closed",
+            { $0.route("GET", "/", where: [.header("A", matches: "a(")], reply: "") }
+        ),
+        ("step 1 (POST /): no JSON: no value at byte 1", { $0.post("/", where: [.json("[x]")], reply: "") }),
         ("it cannot happen -1 times", { $0.get("/", times: -1, reply: "") }),
         ("no host 'b.test': name it with hosts(…)", { $0.expect("GET", "/", host: "b.test", reply: "") }),
         ("no host 'b.test': name it with hosts(…)", { $0.route("GET", "/", host: "b.test", reply: "") }),

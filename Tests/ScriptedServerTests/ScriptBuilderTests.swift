@@ -44,6 +44,31 @@ import Testing
         #expect(script.otherwise == Reply(status: 404, body: .text("no")))
     }
 
+    @Test func `what requests mean is held against the script`() throws {
+        let script = script {
+            $0.route(
+                "GET", "/i/{id}", where: [.query("p", "2"), .query("t", "a", "b"), .header("A", contains: "x")],
+                reply: "")
+            $0.route("GET", "/j", where: [.anyQuery, .header("A", matches: "^x")], reply: "")
+            $0.route("POST", "/k", where: [.form("a", "1"), .form("b", "2", "3")], reply: "")
+            $0.route("POST", "/l", where: [.json("{\"a\": 1}")], reply: "")
+            $0.route("POST", "/m", where: [.json(subset: "[1]")], reply: "")
+            $0.route("POST", "/n", where: [.body(contains: "x")], reply: "")
+            $0.route("POST", "/o", where: [.body(matches: "^x")], reply: "")
+        }
+        let requests = script.routes.map(\.exchange.request)
+        #expect(requests[0].query == [.init("p", .values(["2"])), .init("t", .values(["a", "b"]))])
+        #expect(requests[0].fields == [.init("A", .contains("x"))] && requests[1].query == [])
+        #expect(requests[1].fields == [.init("A", .matches(try TextPattern("^x")))])
+        let bodies: [RequestMatch.BodyRule] = [
+            .form([.init("a", .values(["1"])), .init("b", .values(["2", "3"]))]),
+            .json(.object([.init("a", .number(try #require(JSONNumber("1"))))])),
+            .jsonSubset(.list([.number(try #require(JSONNumber("1")))])), .contains("x"),
+            .matches(try TextPattern("^x")),
+        ]
+        #expect(requests[2...].map(\.body) == bodies)
+    }
+
     @Test func `a request is expected once, of any method`() {
         let script = script {
             $0.get("/", reply: "")

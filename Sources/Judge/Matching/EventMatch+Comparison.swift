@@ -85,14 +85,16 @@ enum FieldComparison {
     static func difference(of rules: [RequestMatch.NamedRule], in fields: Fields) -> String? {
         for rule in rules {
             guard let value = fields.joined(rule.name) else { return "field \(rule.name) is absent" }
-            guard case .equals(let wanted) = rule.rule, value != wanted else { continue }
+            if rule.rule.holds(for: value) == true { continue }
             // Of what a journal holds only the scheme is left.
             guard !Secrets.isAuthorization(rule.name) else {
-                return "field \(rule.name): expected scheme \(Secrets.scheme(of: wanted)), got '\(value)'; "
+                let wanted = rule.rule.wanted { "scheme \(Secrets.scheme(of: $0))" }
+                return "field \(rule.name): expected \(wanted), got '\(value)'; "
                     + "its value is never kept: 'where' under 'server' compares it"
             }
-            let shown = [wanted, value].map { Secrets.shown($0, ofField: rule.name) }
-            return "field \(rule.name): expected '\(shown[0])', got '\(shown[1])'"
+            let wanted = rule.rule.wanted { "'\(Secrets.shown($0, ofField: rule.name))'" }
+            let got = Secrets.shown(value, ofField: rule.name)
+            return "field \(rule.name): expected \(wanted), got '\(got)'\(rule.rule.note(on: value))"
         }
         return nil
     }

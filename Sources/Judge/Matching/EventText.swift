@@ -103,6 +103,7 @@ package enum EventText {
         switch field.rule {
         case .equals(let value): return Secrets.shown(value, ofField: field.name)
         case .present: return "present"
+        case .contains, .matches: return field.rule.wanted { "'\(Secrets.shown($0, ofField: field.name))'" }
         }
     }
 

@@ -55,7 +55,6 @@ extension EventMatch {
 
 extension RequestMatch.NamedRule {
     fileprivate func resolved(_ origins: OriginTable) -> RequestMatch.NamedRule {
-        guard case .equals(let value) = rule else { return self }
-        return RequestMatch.NamedRule(name, .equals(origins.resolved(value)))
+        RequestMatch.NamedRule(name, rule.replaced(origins.resolved))
     }
 }

@@ -92,6 +92,11 @@ package enum WireMatch {
         case .prefix(let content):
             // Of anything no bytes are a beginning: they prove nothing.
             return seen.count == 0 ? "expected a beginning, got 0 bytes" : seen.difference(fromPrefixOf: content)
+        case .contains, .matches, .json, .jsonSubset, .form, .sha256:
+            guard seen.prefix.count == seen.count else {
+                return "\(seen.count) bytes, more than the 64 KiB that are kept"
+            }
+            return rule.differences(in: seen.prefix).first
         }
     }
 

@@ -44,6 +44,7 @@ extension CaseDecoder {
         switch key {
         case "body":
             return whole.map { node in
+                if let demand = bodyDemand(node) { return demand }
                 guard let content = body(node) else { return RequestMatch.BodyRule.none }
                 return .equals(content)
             }
@@ -58,7 +59,7 @@ extension CaseDecoder {
 
     private func definition(_ node: SourceNode) -> Content {
         guard let map = session.map(node, .bodyDefinition) else { return .empty }
-        let kinds = ["text", "hex", "pattern", "file", "gzip-of", "deflate-of", "raw-deflate-of"]
+        let kinds = ["text", "json", "hex", "pattern", "file", "gzip-of", "deflate-of", "raw-deflate-of"]
         guard let kind = map.only(of: kinds) else {
             map.missing("a body needs one of \(kinds.joined(separator: ", "))")
             return .empty
@@ -71,6 +72,7 @@ extension CaseDecoder {
         }
         switch kind {
         case "text": return .text(map.text("text") ?? "")
+        case "json": return .text(map.value("json").flatMap(json)?.text ?? "")
         case "hex": return .bytes(map.value("hex").map(hexBytes) ?? [])
         case "pattern": return pattern(map)
         case "file": return map.value("file").flatMap(file) ?? .empty

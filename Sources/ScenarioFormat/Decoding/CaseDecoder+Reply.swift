@@ -9,7 +9,11 @@ extension CaseDecoder {
         guard let map = session.map(node, .reply) else { return nil }
         var reply = Reply()
         reply.challenges = map.value("challenge").map(session.oneOrMore)?.compactMap(challenge) ?? []
-        reply.status = map.status("status") ?? (reply.challenges.isEmpty ? 200 : 401)
+        if let node = map.value("status"), let text = node.scalar, TextTemplate(text) != nil {
+            reply.statusText = text
+        }
+        let number = reply.statusText == nil ? map.status("status") : 200
+        reply.status = number ?? (reply.challenges.isEmpty ? 200 : 401)
         if reply.status < 200, let node = map.value("status") {
             log.error("\(reply.status) is not a final status", at: node, remedy: "write it under 'interim'")
         }
@@ -21,7 +25,8 @@ extension CaseDecoder {
         reply.interim = (map.list("interim") ?? []).compactMap(interim)
         reply.timeline = timeline(map)
         reply.sendRate = map.rate("send-rate")
-        reply.delay = map.duration("delay") ?? .zero
+        events(of: &reply, map)
+        if let node = map.value("delay") { delay(of: &reply, node) }
         reply.faults = faults(map)
         checkFraming(of: reply, map)
         return reply

@@ -38,7 +38,9 @@ extension CaseDecoder {
     func decodeRoute(_ node: SourceNode) -> Route? {
         guard let map = session.map(node, .route) else { return nil }
         let times = map.count("times", in: 0...100_000)
-        return Route(exchange(map), host: host(map), times: times, mark: node.mark)
+        var exchange = exchange(map)
+        exchange.isShared = map.yesNo("cors") ?? false
+        return Route(exchange, host: host(map), times: times, mark: node.mark)
     }
 
     func decodeOtherwise(_ node: SourceNode) -> Reply? {
@@ -74,9 +76,11 @@ extension CaseDecoder {
             log.error("a fault of an answer needs a 'reply' to strike", at: map.keyNode(key))
         }
         let isReplied = isAnswered && !isByHand
-        return Exchange(
+        var exchange = Exchange(
             match, reply: isReplied ? reply ?? Reply() : nil, faults: before, readBody: readBody, readRate: readRate,
             resumable: map.value("resumable").flatMap { resumption($0, match) })
+        exchange.changes = stateChanges(map)
+        return exchange
     }
 
     private func decodeReadBody(_ node: SourceNode) -> ReadBody? {
@@ -93,6 +97,8 @@ extension CaseDecoder {
         guard let demands = map.map("where", .requestWhere) else { return match }
         match.fields = demands.value("headers").map(fieldRules) ?? []
         match.absent = demands.value("absent").map(fieldNames) ?? []
+        place(of: &match, demands)
+        match.state = stateRules(demands)
         match.basic = demands.map("basic", .credentials).flatMap(credentials)
         match.digest = demands.map("digest", .digestProof).flatMap(digestRule)
         match.ntlm = demands.map("ntlm", .ntlmProof).flatMap(ntlmRule)
@@ -121,6 +127,20 @@ extension CaseDecoder {
         return match
     }
 
+    /// Conditions on the line and on where in the round the request comes.
+    private func place(of match: inout RequestMatch, _ demands: MappingReader) {
+        if let node = demands.value("query") {
+            match.query = node.plain == "any" ? [] : itemRules(node)
+            if match.target?.contains("?") == true {
+                let remedy = "write the path alone in 'request', and all that its query must have under 'query'"
+                log.error("the request has a query already", at: node, remedy: remedy)
+            }
+        }
+        if let version = demands.word("version") { match.minorVersion = version == "1.0" ? 0 : 1 }
+        match.connection = demands.count("connection", in: 1...1_000_000)
+        match.exchange = demands.count("exchange", in: 1...1_000_000)
+    }
+
     private func ntlmRule(_ map: MappingReader) -> NTLMRule? {
         let proof = map.text("user").map {
             NTLMRule.proves(
@@ -147,10 +167,13 @@ extension CaseDecoder {
             hidesUser: map.yesNo("userhash") ?? false)
     }
 
-    /// `GET /path`, `/path`, `any /path` or `any`; a final `*` stands for any rest.
+    /// `GET /path`, `/path`, `any /path` or `any`; a final `*` stands for any rest, `{id}` for a segment.
     private func requestPattern(_ node: SourceNode) -> (String?, String?) {
         if node.scalar == "any" { return (nil, nil) }
         guard let line = requestLine(node) else { return (nil, nil) }
+        if let objection = PathPattern.objection(to: line.target) {
+            log.error(objection.text, at: node, remedy: objection.remedy)
+        }
         if line.method != "any", line.method != line.method.uppercased() {
             let message = "methods are compared with case: only '\(line.method)' matches"
             log.warning(message, at: node, remedy: "did you mean \(line.method.uppercased())?")
@@ -166,7 +189,7 @@ extension CaseDecoder {
             sha256: map.value("sha-256").flatMap(digest))
     }
 
-    private func digest(_ node: SourceNode) -> String? {
+    func digest(_ node: SourceNode) -> String? {
         let bytes = hexBytes(node)
         if bytes.count != 32 { log.error("a SHA-256 has 64 hexadecimal digits", at: node) }
         return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -34,6 +34,7 @@ final class CaseDecoder {
         script.routes = (file.list("routes") ?? []).compactMap(decodeRoute)
         script.otherwise = file.value("otherwise").flatMap(decodeOtherwise)
         if let span = file.duration("round-timeout") { script.roundTimeout = span }
+        script.isShared = file.yesNo("cors") ?? false
         if let reading = file.word("reading", as: Reading.self) { script.reading = reading }
         if script.reading == .lenient, file.has("client") {
             log.error(
@@ -230,20 +231,6 @@ final class CaseDecoder {
         return fields
     }
 
-    /// A map of field names to an exact value, or to the word `present`.
-    func fieldRules(_ node: SourceNode) -> [RequestMatch.NamedRule] {
-        guard let entries = node.entries else {
-            let nothing: [RequestMatch.NamedRule]? = session.wrong(
-                node, expected: "a map of header fields", remedy: "such as {Accept: present}")
-            return nothing ?? []
-        }
-        return entries.compactMap { entry in
-            guard isFieldName(entry) else { return nil }
-            if entry.value.plain == "present" { return RequestMatch.NamedRule(entry.key, .present) }
-            return fieldValue(entry.value).map { RequestMatch.NamedRule(entry.key, .equals($0)) }
-        }
-    }
-
     /// Names of header fields.
     func fieldNames(_ node: SourceNode) -> [String] {
         session.list(node, of: "field names").compactMap { item in
@@ -255,14 +242,14 @@ final class CaseDecoder {
         }
     }
 
-    private func isFieldName(_ entry: SourceNode.Entry) -> Bool {
+    func isFieldName(_ entry: SourceNode.Entry) -> Bool {
         if !entry.key.isEmpty, entry.key.utf8.allSatisfy(ASCII.isTokenCharacter) { return true }
         let remedy = "broken fields are written with 'write' or 'send: [{raw: ...}]'"
         log.error("'\(entry.key)' is not a field name", at: entry.keyNode, remedy: remedy)
         return false
     }
 
-    private func fieldValue(_ node: SourceNode) -> String? {
+    func fieldValue(_ node: SourceNode) -> String? {
         guard let value = session.text(node, what: "a field value") else { return nil }
         guard !value.utf8.contains(where: { $0 == 0 || ASCII.isLineEnd($0) }) else {
             let remedy = "broken fields are written with 'write' or 'send: [{raw: ...}]'"

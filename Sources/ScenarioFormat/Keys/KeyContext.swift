@@ -2,7 +2,8 @@
 package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case scenario, needs, host, hostTLS, handshakeFault, gssapi, link, socksProxy, socksFault, session, sessionProxy,
         protocolRule, bodyDefinition, differs, difference
-    case exchange, connectionStep, route, requestWhere, credentials, givenCredential, storedCredential, digestProof,
+    case exchange, connectionStep, route, requestWhere, delaySpread, logNormal, sentEventStep, fieldDemand, bodyDemand,
+        credentials, givenCredential, storedCredential, digestProof,
         ntlmProof, negotiateProof,
         multipartPart,
         uploadStore
@@ -39,6 +40,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .connectionStep: "a connection step"
         case .route: "a route"
         case .requestWhere: "'where'"
+        case .delaySpread, .logNormal, .sentEventStep, .fieldDemand, .bodyDemand, .rawBytes, .sendStep: servingPhrase
         case .credentials: "credentials"
         case .givenCredential: "a credential"
         case .storedCredential: "a stored credential"
@@ -49,8 +51,6 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .interim: "an interim answer"
         case .challengeOffer: "a server's challenge"
         case .basicOffer: "a Basic challenge"
-        case .sendStep: "a step of 'send'"
-        case .rawBytes: "raw bytes"
         case .fault: "a fault"
         case .effect: "a fault's effect"
         case .diskFault: "a fault of the disk"
@@ -97,6 +97,18 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .metricsEvent: "a 'metrics' event"
         case .transaction: "a transaction"
         default: "a 'complete' event"
+        }
+    }
+
+    private var servingPhrase: String {
+        switch self {
+        case .delaySpread: "a delay that differs"
+        case .logNormal: "'log-normal'"
+        case .sentEventStep: "a step of 'events'"
+        case .rawBytes: "raw bytes"
+        case .sendStep: "a step of 'send'"
+        case .fieldDemand: "a demand on a value"
+        default: "a demand on a body"
         }
     }
 

@@ -72,7 +72,8 @@ package enum KeySchema {
         case .words(let words):
             [["enum": words as [Any] + words.compactMap { $0.first?.isNumber == true ? Double($0) : nil }]]
         case .body: [scalar, ["$ref": reference(.bodyDefinition)]]
-        case .headers, .fieldRules: [["type": "object", "additionalProperties": fieldValue]]
+        case .headers: [["type": "object", "additionalProperties": fieldValue]]
+        case .fieldRules, .itemRules: [["type": "object", "additionalProperties": demand]]
         case .outcome: [scalar, ["type": "array", "items": scalar], ["$ref": reference(.completeEvent)]]
         // An event of which nothing but its name matters stands alone.
         case .map(.eventPattern):
@@ -91,6 +92,8 @@ package enum KeySchema {
 
     /// Plain numbers and truth values are text where text is wanted.
     private static var scalar: Schema { ["type": ["string", "number", "boolean"]] }
+
+    private static var demand: Schema { ["anyOf": [fieldValue, ["$ref": reference(.fieldDemand)]] as [Schema]] }
 
     private static var fieldValue: Schema {
         ["anyOf": [scalar, ["type": "array", "items": scalar]] as [Schema]]

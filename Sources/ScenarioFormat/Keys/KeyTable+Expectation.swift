@@ -33,9 +33,9 @@ extension KeyTable {
         ],
         .wire: [
             Key("line", .requestLine, "Method and target as sent", required: true),
-            Key("headers", .fieldRules, "Fields that must be there: exactly this value, or `present`"),
+            fieldDemands,
             Key("absent", .list(.text), "Fields that must not be there"),
-            Key("body", .body, "The whole body; `none` for no body"),
+            bodyDemand,
             Key("body-prefix-of", .body, "The body must be a beginning of this one, of a byte at least"),
         ],
         .wireGroup: [

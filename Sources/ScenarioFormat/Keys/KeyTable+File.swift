@@ -58,6 +58,7 @@ extension KeyTable {
                 "reading", .words(Reading.allCases.map(\.rawValue)),
                 "`lenient`: `understudy serve` notes what many clients do wrong in a head, in place of refusing it; "
                     + "default `strict`"),
+            Key("cors", .yesNo, "`yes`: pages of other origins may read all answers, and preflights are answered"),
             Key("client", .list(.either([.map(.task), .map(.clientStep)])), "What the caller does, in order"),
             Key("expect", .map(.expectation), "What must be seen"),
             Key(
@@ -298,6 +299,7 @@ extension KeyTable {
         ],
         .bodyDefinition: [
             Key("text", .text, "The bytes of this text, in UTF-8"),
+            Key("json", .any, "A value of JSON as text: a map or a list, or JSON as text"),
             Key("hex", .text, "These bytes, as hexadecimal digits; spaces are ignored"),
             Key(
                 "pattern", .words(["counter", "random", "fill"]),

@@ -25,6 +25,18 @@ extension KeyTable {
         }
     }
 
+    private static func servingExample(of context: KeyContext) -> String {
+        switch context {
+        case .delaySpread: "{uniform: [100ms, 300ms]}"
+        case .logNormal: "{median: 100ms, sigma: 0.5}"
+        case .sentEventStep: "{data: hello, event: greeting}"
+        case .sendStep: "{wait: 300ms}"
+        case .rawBytes: "{hex: 0d0a}"
+        case .fieldDemand: "{contains: json}"
+        default: "{json: {id: 7}}"
+        }
+    }
+
     /// A map of this kind, as it is mostly written.
     static func example(of context: KeyContext) -> String {
         switch context {
@@ -44,6 +56,8 @@ extension KeyTable {
         case .exchange, .route: "{request: GET /path, reply: {body: hello}}"
         case .connectionStep: "{conn: A, close: fin}"
         case .requestWhere: "{headers: {Accept: present}}"
+        case .delaySpread, .logNormal, .sentEventStep, .fieldDemand, .bodyDemand, .rawBytes, .sendStep:
+            servingExample(of: context)
         case .credentials: "{user: ann, password: s3cret}"
         case .givenCredential: "{user: ann, password: s3cret, persistence: none}"
         case .storedCredential: "{user: ann, password: s3cret, realm: vault}"
@@ -57,8 +71,6 @@ extension KeyTable {
         case .challengeOffer: "{basic: {realm: vault}}"
         case .basicOffer: "{realm: vault}"
         case .digestOffer: "{realm: vault, nonce: n1}"
-        case .sendStep: "{wait: 300ms}"
-        case .rawBytes: "{hex: 0d0a}"
         case .fault: "{at: body+400000, do: reset}"
         case .effect: "{delay: 300ms}"
         case .diskFault: "{at: write+40000, do: full}"

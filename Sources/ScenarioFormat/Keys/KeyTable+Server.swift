@@ -15,7 +15,8 @@ extension KeyTable {
     private static let exchangeKeys = [
         Key(
             "request", .either([.requestLine, .words(["any"])]),
-            "The request that is demanded: `GET /path`, `/path` (GET), `any /path`, or `any`", required: true),
+            "The request that is demanded: `GET /path`, `/path` (GET), `any /path`, `GET /items/{id}`, or `any`",
+            required: true),
         Key("where", .map(.requestWhere), "Further demands on it"),
         Key(
             "read-body", .either([.words(["all", "none"]), .bytes]),
@@ -23,10 +24,17 @@ extension KeyTable {
         Key("read-rate", .rate, "How fast its body is read; default as fast as it comes"),
         Key("fault", .map(.fault), "What goes wrong in this exchange"),
         Key("faults", .list(.map(.fault)), "The same at several places; `fault` is one of these"),
+        Key("set", .mapOf(.text), "Named values that it leaves for `where: {state: ...}`; an empty one is forgotten"),
+        Key("count", .either([.text, .list(.text)]), "Counters that it adds one to, before it answers"),
         Key(
             "resumable", .either([.text, .map(.uploadStore)]),
             "A path: behind the head a 104 says that the upload can be continued there. A map: uploads are kept"),
     ]
+
+    static let fieldDemands = Key(
+        "headers", .fieldRules, "Fields that must be there: exactly this value, `present`, or a map: what is in it")
+    static let bodyDemand = Key(
+        "body", .either([.body, .map(.bodyDemand)]), "The whole body; `none` for no body; or a map: what it says")
 
     private static let reply = "The answer; default 200 without a body"
 
@@ -47,21 +55,48 @@ extension KeyTable {
         .route: [
             Key("host", .text, "One of `hosts`; default the first"),
             Key("times", .count, "How often it answers before later routes do; default for ever"),
+            Key(
+                "cors", .yesNo, "`yes`: pages of other origins may read its answers, and preflights for it are answered"
+            ),
         ] + exchangeKeys + [Key("reply", .map(.reply), reply)],
         .requestWhere: [
-            Key("headers", .fieldRules, "Fields that must be there: exactly this value, or `present`"),
+            fieldDemands,
             Key("absent", .list(.text), "Fields that must not be there"),
+            Key(
+                "query", .either([.words(["any"]), .itemRules]),
+                "Items of the query: a value, a list of all, `present`, `none`; others may be there. `any`: any query"),
+            Key("state", .mapOf(.text), "Named values that `set` has left: a value, `present`, or `none`"),
+            Key(
+                "count", .mapOf(.either([.count, .text])),
+                "How often `count` has counted so far: a number, `at-least` or `at-most` a number"),
+            Key("version", .words(["1.0", "1.1"]), "The version of HTTP"),
+            Key(
+                "connection", .count,
+                "The connection's number in the round, in the order of their first requests, from 1"),
+            Key("exchange", .count, "The request's number on its connection, from 1"),
             Key("basic", .map(.credentials), "The Basic credentials that Authorization must carry"),
             Key("digest", .map(.digestProof), "What Authorization must prove in the Digest scheme"),
             Key("ntlm", .map(.ntlmProof), "Which message of NTLM Authorization must carry"),
             Key("negotiate", .map(.negotiateProof), "Which token of Negotiate Authorization must carry"),
-            Key("body", .body, "The whole body; `none` for no body"),
+            bodyDemand,
             Key("body-prefix-of", .body, "The body must be a beginning of this one, of a byte at least"),
             Key("multipart", .list(.map(.multipartPart)), "The parts of a `multipart/form-data` body, in order"),
             Key(
                 "slice-of", .body,
                 "The part of this body that the request's Content-Range names; it counts for its target from then on"),
             Key("whole", .yesNo, "`yes`: every byte of the target has come before, under `slice-of`"),
+        ],
+        .fieldDemand: [
+            Key("contains", .text, "This text is in the value"),
+            Key("matches", .text, "This regular expression is found in the value, of at most 16 KiB"),
+        ],
+        .bodyDemand: [
+            Key("json", .any, "The same value of JSON, however it is written; a map or a list, or JSON as text"),
+            Key("json-subset", .any, "The same, with more members in its objects perhaps"),
+            Key("form", .itemRules, "Items of `application/x-www-form-urlencoded`, as those of `query`"),
+            Key("contains", .text, "This text is in the body"),
+            Key("matches", .text, "This regular expression is found in the body, of at most 16 KiB"),
+            Key("sha-256", .text, "The digest of the body, in hexadecimal digits"),
         ],
         .digestProof: userKeys + [
             Key("realm", .text, "The realm", required: true),
@@ -107,7 +142,9 @@ extension KeyTable {
     /// How the server answers, and what goes wrong.
     static let replyKeys: [KeyContext: [Key]] = [
         .reply: [
-            Key("status", .status, "Default 200; 206 or 416 by itself with `range-of`"),
+            Key(
+                "status", .either([.status, .text]),
+                "Default 200; 206 or 416 by itself with `range-of`; or a word such as `$request.query.code`"),
             Key("reason", .text, "Reason phrase; default the usual one"),
             Key("headers", .headers, "Sent as given; a list of values is sent as several fields"),
             Key("body", .body, "Content-Length is derived unless `headers` names one"),
@@ -124,9 +161,30 @@ extension KeyTable {
                 "Timeline of the body; default all at once"),
             Key("send-rate", .rate, "How fast everything behind the head is sent; default at once"),
             Key("split", .either([.words(["all"]), .bytes]), "Largest segment; `all` does not split"),
-            Key("delay", .duration, "Wait after the request was read"),
+            Key(
+                "events", .list(.either([.words(["stall"]), .map(.sentEventStep)])),
+                "Server-sent events, one after another, in place of `body` and `send`"),
+            Key("delay", .either([.duration, .map(.delaySpread)]), "Wait after the request was read"),
             Key("fault", .map(.fault), "What goes wrong while answering"),
             Key("faults", .list(.map(.fault)), "The same at several places; `fault` is one of these"),
+        ],
+        .delaySpread: [
+            Key("uniform", .list(.duration), "From the first duration to the second, each as likely"),
+            Key("log-normal", .map(.logNormal), "Mostly about the median, sometimes much longer"),
+        ],
+        .logNormal: [
+            Key("median", .duration, "Half of them are longer", required: true),
+            Key("sigma", .text, "How far they spread: 0.1 to 3.0, with at most three decimals", required: true),
+        ],
+        .sentEventStep: [
+            Key("data", .text, "The event's data; each line becomes a `data` line"),
+            Key("event", .text, "Its name"),
+            Key("id", .text, "Its id, which comes back as Last-Event-ID"),
+            Key("retry", .duration, "How long to wait before connecting again"),
+            Key("comment", .text, "A line that clients ignore"),
+            Key("wait", .duration, "A pause before it, or alone"),
+            Key("signal", .label, "Alone: lets all steps go on that await this name"),
+            Key("await", .label, "Alone: go on when this signal has been sent"),
         ],
         .interim: [
             Key("status", .status, "102 to 199, or 100; not 101"),

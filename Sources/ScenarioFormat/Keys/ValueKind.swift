@@ -29,8 +29,10 @@ package indirect enum ValueKind: Hashable, Sendable {
     case body
     /// A map of field names to a value or a list of values.
     case headers
-    /// A map of field names to an exact value or `present`.
+    /// A map of field names to an exact value, `present`, or what must be in it.
     case fieldRules
+    /// A map of names to the values that items of a query or a form must have.
+    case itemRules
     /// A landmark in the life of an exchange.
     case landmark
     case outcome
@@ -61,6 +63,7 @@ package indirect enum ValueKind: Hashable, Sendable {
         case .body: "body"
         case .headers: "map of header fields"
         case .fieldRules: "map of field rules"
+        case .itemRules: "map of item rules"
         case .landmark: "landmark"
         case .outcome: "outcome"
         case .map(let context): "map: \(context.phrase)"

@@ -37,8 +37,7 @@ extension RequestMatch {
     /// Whether a request to `destination` could be this one, as far as its line tells.
     func mayMatch(_ method: String, _ target: String) -> Bool {
         guard self.method == nil || self.method == method else { return false }
-        guard let wanted = self.target else { return true }
-        return target == wanted || wanted.hasSuffix("*") && target.hasPrefix(String(wanted.dropLast()))
+        return takes(target: target)
     }
 
     /// The request line as a scenario writes it.
@@ -55,7 +54,13 @@ struct Taker {
     var mark: SourceMark?
 
     func mayTake(_ destination: Destination) -> Bool {
-        host == destination.host && exchange.request.mayMatch(destination.method, destination.target)
+        host == destination.host && mayTake(destination.method, destination.target)
+    }
+
+    /// A route for GET answers HEAD as well, unless another one does.
+    func mayTake(_ method: String, _ target: String) -> Bool {
+        exchange.request.mayMatch(method, target)
+            || isRoute && method == "HEAD" && exchange.request.mayMatch("GET", target)
     }
 }
 

@@ -84,7 +84,7 @@ extension Linter {
             let words = line.split(separator: " ").map(String.init)
             // A proxy tunnels by itself.
             guard words.count == 2, words[0] != "CONNECT",
-                !script.takers.contains(where: { $0.exchange.request.mayMatch(words[0], words[1]) })
+                !script.takers.contains(where: { $0.mayTake(words[0], words[1]) })
             else { continue }
             let nearest = Suggestion.nearest(
                 to: line, among: script.takers.map(\.exchange.request.line))

@@ -17,6 +17,7 @@ extension Linter {
             error(objection.text, at: fault.mark, remedy: objection.remedy)
         }
         checkRoutes(scenarioCase.script)
+        checkState(scenarioCase.script)
         checkRecordFaults(scenarioCase.script)
     }
 
@@ -103,13 +104,15 @@ extension Route {
         guard mine.method == nil || mine.method == other.method else { return false }
         guard let target = mine.target else { return true }
         guard let otherTarget = other.target else { return false }
-        return target == otherTarget || target.hasSuffix("*") && otherTarget.hasPrefix(String(target.dropLast()))
+        if target == otherTarget { return true }
+        return other.captureNames.isEmpty && mine.takes(target: otherTarget)
     }
 }
 
 extension RequestMatch {
     fileprivate var isUnconditional: Bool {
-        fields.isEmpty && absent.isEmpty && basic == nil && digest == nil && ntlm == nil && negotiate == nil
+        query == nil && state.isEmpty && minorVersion == nil && connection == nil && exchange == nil
+            && fields.isEmpty && absent.isEmpty && basic == nil && digest == nil && ntlm == nil && negotiate == nil
             && body == nil && multipart == nil
             && sliceOf == nil
             && !isWhole

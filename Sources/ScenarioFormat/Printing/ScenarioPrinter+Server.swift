@@ -20,7 +20,10 @@ extension ScenarioPrinter {
 
     func route(_ route: Route) -> ShownValue {
         .fields(
-            [("host", route.host.map { .text($0) }), ("times", route.times.map(number))] + exchange(route.exchange))
+            [
+                ("host", route.host.map { .text($0) }), ("times", route.times.map(number)),
+                ("cors", route.exchange.isShared ? .word("yes") : nil),
+            ] + exchange(route.exchange))
     }
 
     private func exchange(_ exchange: Exchange) -> [(String, ShownValue?)] {
@@ -28,6 +31,7 @@ extension ScenarioPrinter {
         let line = request.target.map { "\(request.method ?? "any") \($0)" } ?? "any"
         return [
             ("request", line == "any" ? .word(line) : url(line)), ("where", demands(request)),
+            ("count", counters(exchange.changes)), ("set", settings(exchange.changes)),
             ("read-body", readBody(exchange.readBody)), ("read-rate", exchange.readRate.map(rate)),
             ("reply", answer(exchange)),
             faults(exchange.faults), ("resumable", exchange.resumable.map(resumption)),
@@ -76,6 +80,10 @@ extension ScenarioPrinter {
         let value = ShownValue.fields(
             [
                 ("headers", rules(request.fields)), ("absent", texts(request.absent)),
+                ("query", request.query.map { $0.isEmpty ? .word("any") : items($0) }),
+                ("state", stateValues(request.state)), ("count", stateCounts(request.state)),
+                ("version", request.minorVersion.map { .word("1.\($0)") }),
+                ("connection", request.connection.map(number)), ("exchange", request.exchange.map(number)),
                 ("basic", request.basic.map(credentials)), ("digest", request.digest.map(proof)),
                 ("ntlm", request.ntlm.map(message)), ("negotiate", request.negotiate.map(token)),
                 ("multipart", parts.map { .list($0) }),
@@ -84,21 +92,13 @@ extension ScenarioPrinter {
         return value.isEmpty ? nil : value
     }
 
-    func bodyRule(_ rule: RequestMatch.BodyRule?) -> [(String, ShownValue?)] {
-        switch rule {
-        case nil: []
-        case .some(.none): [("body", .word("none"))]
-        case .equals(let content): [("body", body(content))]
-        case .prefix(let content): [("body-prefix-of", body(content))]
-        }
-    }
-
     // MARK: - Replies
 
     func reply(_ reply: Reply) -> ShownValue {
         let hasBody = reply.body != .empty || reply.isRanged
         return .fields([
-            ("status", number(reply.status)), ("reason", reply.reason.map { .text($0) }),
+            ("status", reply.statusText.map { .quoted($0) } ?? number(reply.status)),
+            ("reason", reply.reason.map { .text($0) }),
             ("headers", fields(reply.fields)),
             (reply.isRanged ? "range-of" : "body", hasBody ? body(reply.body) : nil),
             ("chunked", chunkSize(reply.framing)),
@@ -108,7 +108,7 @@ extension ScenarioPrinter {
             ("challenge", challenges(reply.challenges)),
             ("send", reply.timeline.isEmpty ? nil : .list(reply.timeline.map(sendStep))),
             ("send-rate", reply.sendRate.map(rate)),
-            ("delay", reply.delay == .zero ? nil : duration(reply.delay)), faults(reply.faults),
+            ("delay", delay(reply)), faults(reply.faults),
         ])
     }
 

@@ -71,6 +71,7 @@ package struct ScenarioPrinter {
                 "round-timeout",
                 script.roundTimeout == Script().roundTimeout ? nil : .word(ScenarioPrinter.text(script.roundTimeout))
             ),
+            ("cors", script.isShared ? .word("yes") : nil),
             ("reading", script.reading == .strict ? nil : .word(script.reading.rawValue)),
         ]
         if script.steps.isEmpty, script.routes.isEmpty, script.otherwise == nil {
@@ -223,18 +224,7 @@ package struct ScenarioPrinter {
             })
     }
 
-    func rules(_ rules: [RequestMatch.NamedRule]) -> ShownValue? {
-        guard !rules.isEmpty else { return nil }
-        return .map(
-            rules.map { rule in
-                switch rule.rule {
-                case .present: (rule.name, .word("present"))
-                case .equals(let text): (rule.name, isHidden(rule.name) ? ScenarioPrinter.hidden : value(text))
-                }
-            })
-    }
-
-    private func value(_ text: String) -> ShownValue { url(text) }
+    func value(_ text: String) -> ShownValue { url(text) }
 
     /// A target, a URL or text with one.
     func url(_ text: String) -> ShownValue { .text(isForPlaying ? text : Secrets.shown(text)) }

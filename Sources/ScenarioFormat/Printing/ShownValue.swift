@@ -109,8 +109,8 @@ indirect enum ShownValue {
                 var dollars = rest.prefix { $0 == "$" }
                 rest = rest[dollars.endIndex...]
                 dollars.append(scalar)
-                // Before `origin` any number of them is left for the server.
-                if Variables.nameAtStart(of: rest) != "origin" { dollars += dollars }
+                // Before a word of the server's any number of them is left for it.
+                if !Variables.isServers(rest) { dollars += dollars }
                 result.unicodeScalars += dollars
             case _ where scalar.value < 32 || (127..<160).contains(scalar.value) || isUnprintable(scalar):
                 result += escape(scalar)

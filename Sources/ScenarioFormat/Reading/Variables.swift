@@ -3,8 +3,8 @@ import ServerScript
 /// Replaces `$name` by the values of one case, before anything is decoded.
 ///
 /// A plain scalar that is exactly `$name` becomes the variable's whole node, map and list included; inside other text
-/// the variable must be a scalar. `$$` is a dollar sign. `$origin`, `$origin.host` and `$$origin` are left for the
-/// server.
+/// the variable must be a scalar. `$$` is a dollar sign. `$origin`, `$origin.host`, `$$origin` and words for what a
+/// request brings, such as `$path.id`, are left for the server.
 struct Variables {
     /// Substitution multiplies nodes; a case that grows beyond this is refused.
     static let maximumWeight = 50_000
@@ -118,7 +118,7 @@ struct Variables {
             rest = rest[more.endIndex...]
             let dollars = more.count + 1
             let name = nameAtStart(of: rest)
-            let isServers = name == "origin"
+            let isServers = name == "origin" || TemplateWord.read(rest) != nil
             pending += repeatElement(scalar, count: isServers ? dollars : dollars / 2)
             guard !isServers, !dollars.isMultiple(of: 2) else { continue }
             guard !name.isEmpty else {
@@ -135,8 +135,11 @@ struct Variables {
     }
 
     /// Whether text begins with the server's word, or with a call for it.
-    private static func isServers(_ text: String) -> Bool {
-        nameAtStart(of: text.unicodeScalars.drop { $0 == "$" }) == "origin"
+    private static func isServers(_ text: String) -> Bool { isServers(text.unicodeScalars.drop { $0 == "$" }) }
+
+    /// Whether the text behind dollar signs is for the server.
+    static func isServers(_ text: Substring.UnicodeScalarView) -> Bool {
+        nameAtStart(of: text) == "origin" || TemplateWord.read(text) != nil
     }
 
     /// A letter, then letters, digits, `_` and `-`; a `-` at the end belongs to the text that follows.

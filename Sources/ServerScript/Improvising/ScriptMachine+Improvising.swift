@@ -55,6 +55,7 @@ extension ScriptMachine {
     /// The request has been read: what its body decides.
     func settleImprovised(_ exchange: ActiveExchange) {
         guard let request = exchange.plan?.awaitedBy, let improviser else { return }
-        exchange.ownReply = PlannedReply(improviser.reply(to: request, body: exchange.recorder.record))
+        exchange.ownReply = PlannedReply(
+            improviser.reply(to: request, body: exchange.recorder.record), isMade: true)
     }
 }

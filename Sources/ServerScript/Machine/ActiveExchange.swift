@@ -44,6 +44,10 @@ final class ActiveExchange {
     var upload: UploadStore.Turn?
     /// Stands in for the script's.
     var ownReply: PlannedReply?
+    /// What it does to the script's state waits for the request's body.
+    var owesChanges = false
+    /// The script's state as it was when this exchange was chosen, if its answer says something of it.
+    var variables: ScriptVariables?
     /// Part of the request's body stays unread, so nothing can follow on this connection.
     var leavesBodyUnread = false
 

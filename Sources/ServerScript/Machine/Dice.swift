@@ -19,6 +19,11 @@ struct Dice {
         return (Int(clamping: turn), Dice.mix(seed &+ Dice.mix(UInt64(bitPattern: Int64(place)) &+ Dice.mix(turn))))
     }
 
+    /// A word for this place, always the same.
+    func word(place: Int) -> UInt64 {
+        Dice.mix(seed &+ Dice.mix(UInt64(bitPattern: Int64(place)) &+ 0x7465_6d70_6c61_7465))
+    }
+
     /// SplitMix64's step: every bit of the word has a say in every bit of the result.
     static func mix(_ word: UInt64) -> UInt64 {
         var word = word &+ 0x9e37_79b9_7f4a_7c15

@@ -4,6 +4,7 @@ import HTTPBasics
 /// values are large, and what those requests have in common is worked out once.
 final class PlannedExchange {
     let scripted: Exchange
+    let match: PlannedMatch
     let host: String?
     let mark: SourceMark?
     let place: ScriptMachine.DrawPlace
@@ -14,6 +15,8 @@ final class PlannedExchange {
     let hasBodyConditions: Bool
     /// Whether the choice of this exchange may be left to that: nothing happens before the body's end.
     let canWaitForBody: Bool
+    /// What it does to the script's state is made of the body.
+    let changesNeedBody: Bool
     /// Of an improvised exchange whose reply depends on the body.
     let awaitedBy: ImprovisedRequest?
     /// What the journal shows of an improvised exchange's target, if not all of it.
@@ -25,25 +28,32 @@ final class PlannedExchange {
     ) {
         self.init(
             found.exchange, host: host, place: place, more: found.faults,
-            awaitedBy: found.awaitsBody ? request : nil, shownTarget: found.shownTarget)
+            awaitedBy: found.awaitsBody ? request : nil, shownTarget: found.shownTarget, isImprovised: true)
     }
 
+    /// `isShared` when the whole script is shared with pages of other origins. What is improvised has no words in it
+    /// that wait for a request: it is made of one already.
     init(
         _ scripted: Exchange, host: String? = nil, mark: SourceMark? = nil, place: ScriptMachine.DrawPlace,
-        more: [Fault] = [], awaitedBy: ImprovisedRequest? = nil, shownTarget: String? = nil
+        more: [Fault] = [], awaitedBy: ImprovisedRequest? = nil, shownTarget: String? = nil,
+        isShared: Bool = false, isImprovised: Bool = false
     ) {
         self.awaitedBy = awaitedBy
         self.shownTarget = shownTarget
         self.scripted = scripted
+        match = PlannedMatch(scripted.request)
         self.host = host
         self.mark = mark
         self.place = place
         faults = scripted.allFaults + more
-        reply = scripted.reply.map(PlannedReply.init)
+        reply = scripted.reply.map {
+            PlannedReply($0, isShared: isShared || scripted.isShared, isMade: isImprovised)
+        }
         let request = scripted.request
         hasBodyConditions =
             request.body != nil || request.multipart != nil || request.sliceOf != nil
             || request.digest?.protection == .requestWithBody
+        changesNeedBody = scripted.changes.contains { change in change.words.contains(where: \.isOfBody) }
         let hasEarlyFault = faults.contains { [.requestHead, .requestBody].contains($0.landmark.kind) }
         let hasContinue = scripted.reply?.interim.first?.status == 100
         let isResumable = scripted.resumable != nil
@@ -58,17 +68,27 @@ struct ScriptPlan {
     let steps: [PlannedExchange?]
     let routes: [PlannedExchange]
     let otherwise: PlannedExchange?
+    /// The answer to a browser that asks whether a request to another origin is allowed.
+    let preflight = PlannedExchange(
+        Exchange(RequestMatch("OPTIONS"), reply: Reply(status: 204), isShared: true), place: .otherwise)
+    /// Whether a route says something of HEAD; where none does, routes for GET answer it.
+    let knowsHead: Bool
 
     init(_ script: Script) {
         steps = script.steps.enumerated().map { index, step in
             guard case .exchange(let exchange) = step.action else { return nil }
             let host = step.host ?? script.hosts.first
-            return PlannedExchange(exchange, host: host, mark: step.mark, place: .step(index))
+            return PlannedExchange(
+                exchange, host: host, mark: step.mark, place: .step(index), isShared: script.isShared)
         }
         routes = script.routes.enumerated().map { index, route in
             let host = route.host ?? script.hosts.first
-            return PlannedExchange(route.exchange, host: host, mark: route.mark, place: .route(index))
+            return PlannedExchange(
+                route.exchange, host: host, mark: route.mark, place: .route(index), isShared: script.isShared)
         }
-        otherwise = script.otherwise.map { PlannedExchange(Exchange(RequestMatch(), reply: $0), place: .otherwise) }
+        otherwise = script.otherwise.map {
+            PlannedExchange(Exchange(RequestMatch(), reply: $0), place: .otherwise, isShared: script.isShared)
+        }
+        knowsHead = script.routes.contains { $0.exchange.request.method == "HEAD" }
     }
 }

@@ -9,9 +9,13 @@ extension ScriptMachine {
             connection.unanswered = tunnelled(exchange.request, connection)
             return leaveExchange(connection)
         }
-        let reply = exchange.ownReply ?? scripted
+        var reply = exchange.ownReply ?? scripted
+        if exchange.ownReply == nil, let template = scripted.template {
+            reply = scripted.saying(made(template, scripted.scripted, for: exchange, connection))
+        }
         let prepared = reply.prepare(
-            for: exchange.request, date: moment.date, mustClose: exchange.leavesBodyUnread, store: contents)
+            for: exchange.request, date: moment.date, mustClose: exchange.leavesBodyUnread, store: contents,
+            isOfGET: exchange.plan?.match.method == "GET")
         guard let prepared else {
             let text = "the compressed body of the reply is over the limit of 64 MiB"
             return reject(Violation(text), of: exchange.request, status: 500, on: connection)
@@ -114,10 +118,16 @@ extension ScriptMachine {
     /// Journals a violation, answers the request with its text, and closes; nil for what could not be read.
     func reject(_ violation: Violation, of request: ReceivedHead?, status: Int, on connection: ServerConnection) {
         report(violation, connection)
-        let text = request?.method == "HEAD" ? "" : violation.text + "\n"
+        let (type, text) = UnmatchedAnswer(violation, status: status).content(for: request)
         var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(StatusPhrase.registered(status) ?? "")\r\n")
-        answer.writeString("Date: \(HTTPDate.text(moment.date))\r\nContent-Type: text/plain; charset=utf-8\r\n")
-        answer.writeString("Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n\(text)")
+        answer.writeString("Date: \(HTTPDate.text(moment.date))\r\nContent-Type: \(type)\r\n")
+        var fields = Fields()
+        if connection.scope.state.script.isShared, let origin = request.flatMap(CrossOrigin.init) {
+            origin.share(&fields)
+        }
+        for field in fields.list { answer.writeString("\(field.name): \(field.value)\r\n") }
+        answer.writeString("Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n")
+        if request?.method != "HEAD" { answer.writeString(text) }
         write(answer, on: connection)
         journal(.answered(status: status), connection)
         close(connection)

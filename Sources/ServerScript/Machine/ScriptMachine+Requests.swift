@@ -10,6 +10,7 @@ extension ScriptMachine {
         guard let received = enterScope(signed, connection) else { return }
         startOver(for: connection)
         connection.played = nil
+        number(connection)
         let (head, source) = choose(received, connection)
         guard let source else {
             record(head, lane: nil, connection)
@@ -31,6 +32,15 @@ extension ScriptMachine {
         case .routes(let plans): exchange.checks = plans.map { bodyChecks($0, head) }
         case .otherwise: adoptOtherwise(exchange, connection)
         }
+    }
+
+    /// Connections count in the order of their first requests of a round.
+    private func number(_ connection: ServerConnection) {
+        let state = connection.scope.state
+        guard connection.numberedIn !== state else { return }
+        state.usedConnections += 1
+        connection.number = state.usedConnections
+        connection.numberedIn = state
     }
 
     /// Message 3 is judged by those before it on its connection.
@@ -81,11 +91,12 @@ extension ScriptMachine {
     }
 
     private func adopt(_ planned: PlannedExchange, _ exchange: ActiveExchange, _ connection: ServerConnection) {
-        if case .route(let index) = planned.place { exchange.state.routeUses[index, default: 0] += 1 }
+        if case .route(let index) = planned.place { exchange.state.use(index) }
         for case .ntlm(let challenge) in planned.scripted.reply?.challenges ?? [] {
             if let bytes = challenge.bytes { connection.ntlm?.second = bytes }
         }
         for case .negotiate(let token) in planned.scripted.reply?.challenges ?? [] { connection.negotiated = token }
+        changeState(exchange, planned, connection)
         exchange.adopt(planned, faults: planned.faults.compactMap { draw($0, place: planned.place, connection) })
     }
 
@@ -118,7 +129,7 @@ extension ScriptMachine {
         case .requestRead:
             if fire(exchange, connection, at: .request) { return true }
             exchange.stage = .delayed
-            wait(exchange.plan?.reply?.scripted.delay ?? .zero, connection)
+            wait(exchange.plan?.reply.map { delay(of: $0, exchange.state) } ?? .zero, connection)
         case .delayed: prepareAnswer(exchange, connection)
         case .answering: return false
         }
@@ -179,6 +190,7 @@ extension ScriptMachine {
         if exchange.request.framing != .none { journal(.requestBody(exchange.recorder.record), connection) }
         exchange.stage = .requestRead
         settleBody(exchange, connection)
+        if exchange.owesChanges, let plan = exchange.plan { changeState(exchange, plan, connection) }
         if connection.isOver { return }
         endUpload(exchange, connection)
         settleImprovised(exchange)
@@ -190,6 +202,10 @@ extension ScriptMachine {
         for list in exchange.checks.indices {
             var found: [String] = []
             for index in exchange.checks[list].indices { found += exchange.checks[list][index].finish() }
+            if case .routes(let plans) = exchange.source {
+                // Another request may have changed the state since the head was read.
+                found += stateDifferences(plans[list].scripted.request, exchange.request, exchange.state).map(\.text)
+            }
             if found.isEmpty {
                 if case .routes(let plans) = exchange.source {
                     // The request is read by now, so only what comes after it can still happen.

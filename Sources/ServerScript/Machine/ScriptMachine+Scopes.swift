@@ -144,6 +144,8 @@ extension ScriptMachine {
         package let isUnderWay: Bool
         package let isExhausted: Bool
         package let isFrozen: Bool
+        /// Those that have answered nothing, in any round.
+        package let unusedRoutes: [Route]
     }
 
     /// Nil for a scope that there is not. The one without a name is always there.
@@ -153,6 +155,6 @@ extension ScriptMachine {
         return Standing(
             unconsumedSteps: state.board.unconsumed, owedHandshakes: state.owedHandshakes,
             isUnderWay: state.round.stage == .underWay, isExhausted: state.isExhausted,
-            isFrozen: scope.isFrozen)
+            isFrozen: scope.isFrozen, unusedRoutes: state.unusedRoutes)
     }
 }

@@ -41,12 +41,12 @@ extension ScriptMachine {
         case .answer(let answer):
             var reply = answer.reply
             reply.sendRate = exchange.plan?.reply?.scripted.sendRate
-            exchange.ownReply = PlannedReply(reply)
+            exchange.ownReply = PlannedReply(reply, isMade: true)
         case .complete(let path, let body, let fields):
             journal(.uploaded(path: path, body), connection)
             guard var reply = exchange.plan?.reply?.scripted else { return }
             reply.fields.fill(from: fields)
-            exchange.ownReply = PlannedReply(reply)
+            exchange.ownReply = PlannedReply(reply, isMade: true)
         case .wrong(let differences): refuseBody(exchange, differences, connection)
         }
     }

@@ -19,7 +19,11 @@ final class ScriptScope {
     }
 
     /// The script as it stands before anybody has asked for anything.
-    func fresh(seed: UInt64) -> ScriptState { ScriptState(state.prepared, seed: seed, isNamed: !name.isEmpty) }
+    func fresh(seed: UInt64) -> ScriptState {
+        let fresh = ScriptState(state.prepared, seed: seed, isNamed: !name.isEmpty)
+        fresh.usedRoutes = state.usedRoutes
+        return fresh
+    }
 }
 
 /// The scope that a request names: by a field, or by what its path begins with, which the script then does not see.

@@ -20,6 +20,13 @@ final class ScriptState {
     /// Requests of this round, and the first of its violations.
     var requestCount = 0
     var violations: [String] = []
+    /// Routes that have answered, in this round or one before.
+    var usedRoutes: [Bool]
+    /// Connections that have asked for something in this round.
+    var usedConnections = 0
+    var variables = ScriptVariables()
+    /// How many words were drawn for templates and delays.
+    var draws = 0
     /// Step exchanges under way.
     var liveSteps = 0
     var round = Round()
@@ -34,6 +41,7 @@ final class ScriptState {
         plan = prepared.plan
         proxied = prepared.proxied
         board = LaneBoard(prepared.script)
+        usedRoutes = prepared.script.routes.map { _ in false }
         handshakes = HandshakeBoard(isNamed ? Script() : prepared.script)
         dice = Dice(seed: seed)
     }
@@ -43,6 +51,22 @@ final class ScriptState {
 
     /// Faults of single connections' handshakes that have not struck in this round.
     var owedHandshakes: [OwedHandshake] { handshakes.owed(script.hosts) }
+
+    func use(_ route: Int) {
+        if script.routes[route].times != nil { routeUses[route, default: 0] += 1 }
+        usedRoutes[route] = true
+    }
+
+    func useDifferences(_ route: Int?) -> [Difference] {
+        guard let route, let times = script.routes[route].times, routeUses[route, default: 0] >= times else {
+            return []
+        }
+        return [Difference("times: it answers \(times.counting("request")) of a round, and has")]
+    }
+
+    var unusedRoutes: [Route] {
+        script.routes.indices.filter { !usedRoutes[$0] && script.routes[$0].times != 0 }.map { script.routes[$0] }
+    }
 
     /// Steps are owed, and a client has begun with them.
     var isAwaited: Bool { round.stage == .underWay && !board.lanes.isEmpty && !isExhausted }

@@ -64,6 +64,10 @@ final class ServerConnection {
     var negotiated: String?
     /// -1 before the first request.
     var exchangeIndex = -1
+    /// Among the connections that have asked for something in this round, from 1; 0 before that.
+    var number = 0
+    /// Of that round.
+    var numberedIn: ScriptState?
     /// Handed to the transport, ever; and how much of it the transport has not taken yet.
     var written = 0
     var outstanding = 0
@@ -101,6 +105,9 @@ final class ServerConnection {
         if case .exchange(let exchange) = phase { return exchange }
         return nil
     }
+
+    /// Where in the round its present request has come.
+    var place: RequestPlace { RequestPlace(connection: number, exchange: exchangeIndex + 1) }
 
     /// How much may lie unread in the machine before the client is held back.
     var inputLimit: Int { exchange?.readPace?.piece ?? ServerConnection.inputLimit }

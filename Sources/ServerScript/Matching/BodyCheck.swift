@@ -8,6 +8,7 @@ enum BodyCheck {
     case multipart(MultipartCheck)
     case slice(SliceCheck)
     case digest(DigestBodyCheck)
+    case document(DocumentCheck)
 
     /// The checks that a match asks for; `store` gives the plain form of compressed content.
     static func all(for match: RequestMatch, head: ReceivedHead, store: ContentStore) -> [BodyCheck] {
@@ -16,6 +17,8 @@ enum BodyCheck {
         case .some(.none): checks.append(.content(ContentCheck(.empty, .nothing)))
         case .equals(let content): checks.append(.content(ContentCheck(store.plain(content), .whole)))
         case .prefix(let content): checks.append(.content(ContentCheck(store.plain(content), .beginning)))
+        case .contains, .matches, .json, .jsonSubset, .form, .sha256:
+            if let rule = match.body { checks.append(.document(DocumentCheck(rule))) }
         case nil: break
         }
         if let rule = match.multipart {
@@ -43,6 +46,11 @@ enum BodyCheck {
             check.take(bytes)
             self = .slice(check)
         case .digest(let check): check.take(bytes)
+        case .document(var check):
+            // Only one of both may hold what has come, or it would be copied.
+            self = .content(ContentCheck(nil, .nothing))
+            check.take(bytes)
+            self = .document(check)
         }
     }
 
@@ -53,6 +61,7 @@ enum BodyCheck {
         case .multipart(var check): return check.finish()
         case .slice(let check): return check.finish()
         case .digest(let check): return check.finish()
+        case .document(let check): return check.finish()
         }
     }
 }

@@ -11,16 +11,27 @@ struct Difference: Hashable {
     }
 }
 
+/// Where in a script's round a request has come.
+struct RequestPlace: Hashable {
+    /// Both from 1.
+    var connection: Int
+    var exchange: Int
+
+    static let first = RequestPlace(connection: 1, exchange: 1)
+}
+
 extension RequestMatch {
     /// Every condition on the head that this request fails, with what was wanted and what came.
-    func differences(from head: ReceivedHead) -> [Difference] {
+    func differences(from head: ReceivedHead, at place: RequestPlace = .first) -> [Difference] {
         var found: [Difference] = []
         if let method, method != head.method {
             found.append(Difference("method: wanted \(method), got \(head.method)", weight: 3))
         }
-        if let target, !RequestMatch.matches(head.shownTarget, pattern: target) {
+        if let target, !targetRule.matches(head.shownTarget, anyQuery: query != nil) {
             found.append(Difference(targetDifference(target, head.shownTarget), weight: 4))
         }
+        if let query { found += queryDifferences(query, FormItems(queryOf: head.shownTarget)) }
+        found += placeDifferences(head, place)
         for rule in fields { found += difference(rule, head.fields.values(rule.name)).map { [Difference($0)] } ?? [] }
         for name in absent {
             guard let value = head.fields.first(name) else { continue }
@@ -45,29 +56,32 @@ extension RequestMatch {
         }
     }
 
-    /// Whether the head fits: the same without words.
-    func matches(_ head: ReceivedHead) -> Bool {
-        if let method, method != head.method { return false }
-        if let target, !RequestMatch.matches(head.shownTarget, pattern: target) { return false }
-        guard
-            !fields.isEmpty || !absent.isEmpty || basic != nil || digest != nil || ntlm != nil
-                || negotiate != nil
-        else { return true }
-        return differences(from: head).isEmpty
+    private func queryDifferences(_ rules: [ItemRule], _ items: FormItems) -> [Difference] {
+        rules.compactMap { rule in rule.difference(from: items, what: "query").map { Difference($0) } }
+    }
+
+    private func placeDifferences(_ head: ReceivedHead, _ place: RequestPlace) -> [Difference] {
+        var found: [Difference] = []
+        if let minorVersion, minorVersion != head.minorVersion {
+            found.append(Difference("version: wanted HTTP/1.\(minorVersion), got HTTP/1.\(head.minorVersion)"))
+        }
+        if let connection, connection != place.connection {
+            found.append(Difference("connection: wanted number \(connection) of the round, got \(place.connection)"))
+        }
+        if let exchange, exchange != place.exchange {
+            found.append(Difference("exchange: wanted number \(exchange) of its connection, got \(place.exchange)"))
+        }
+        return found
     }
 
     private func difference(_ rule: NamedRule, _ values: [String]) -> String? {
-        switch rule.rule {
-        case .present: return values.isEmpty ? "\(rule.name): wanted any value, got none" : nil
-        case .equals(let wanted):
-            let got = values.joined(separator: ", ")
-            if !values.isEmpty, got == wanted { return nil }
-            let shownWanted = RequestMatch.shown(wanted, of: rule.name)
-            guard !values.isEmpty else { return "\(rule.name): wanted \(shownWanted), got none" }
-            let isHidden = Secrets.isSecret(field: rule.name) || Secrets.shown(got) != got
-            let shownGot = RequestMatch.shown(got, of: rule.name) + (isHidden ? ", another value" : "")
-            return "\(rule.name): wanted \(shownWanted), got \(shownGot)"
-        }
+        let got = values.joined(separator: ", ")
+        if !values.isEmpty, rule.rule.holds(for: got) == true { return nil }
+        let wanted = rule.rule.wanted { RequestMatch.shown($0, of: rule.name) }
+        guard !values.isEmpty else { return "\(rule.name): wanted \(wanted), got none" }
+        let isHidden = Secrets.isSecret(field: rule.name) || Secrets.shown(got) != got
+        let shownGot = RequestMatch.shown(got, of: rule.name) + (isHidden ? ", another value" : "")
+        return "\(rule.name): wanted \(wanted), got \(shownGot)\(rule.rule.note(on: got))"
     }
 
     private func targetDifference(_ wanted: String, _ got: String) -> String {
@@ -78,11 +92,6 @@ extension RequestMatch {
     private static func shown(_ value: String, of name: String) -> String {
         if Secrets.isAuthorization(name) { return "scheme \(Secrets.scheme(of: value))" }
         return quoted(Secrets.shown(value, ofField: name))
-    }
-
-    /// Compared as sent; a final `*` matches any rest.
-    static func matches(_ target: String, pattern: String) -> Bool {
-        pattern.utf8.last == UInt8(ascii: "*") ? target.utf8.starts(with: pattern.utf8.dropLast()) : target == pattern
     }
 
     /// `GET /path`, with `any` for what is left open.

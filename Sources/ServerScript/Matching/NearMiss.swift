@@ -9,7 +9,12 @@ struct NearMiss {
     let isWhole: Bool
     /// The request as its proxy was asked, of one that was sent on.
     let asked: ReceivedHead?
+    /// What the script's state and the use of a route say against it; the index is that of a route.
+    let standing: (Exchange, Int?, ReceivedHead) -> [Difference]
     let isOpen: (PeerID) -> Bool
+
+    /// So many of the closest are told to who asked.
+    private static let told = 3
 
     private struct Candidate {
         var mark: SourceMark?
@@ -23,19 +28,30 @@ struct NearMiss {
         let request = "\(head.method) \(excerpt(Secrets.shown(head.shownTarget)))"
         let candidates = steps(head) + routes(head)
         // The first of the lightest: next steps come before later and consumed ones, steps before routes.
-        guard let nearest = candidates.min(by: { $0.weight < $1.weight }) else {
+        let closest = candidates.enumerated().sorted {
+            ($0.element.weight, $0.offset) < ($1.element.weight, $1.offset)
+        }
+        guard let nearest = closest.first?.element else {
             return Violation("\(request) on \(place) matches nothing: the script has no step and no route")
         }
         return Violation(
             "\(request) on \(place) matches no step and no route; closest is \(nearest.title)", nearest: nearest.mark,
-            differences: nearest.differences.map(\.text))
+            differences: nearest.differences.map(\.text),
+            closest: closest.prefix(NearMiss.told).map { entry in
+                let candidate = entry.element
+                return Violation.Candidate(
+                    title: candidate.title, mark: candidate.mark, differences: candidate.differences.map(\.text))
+            })
     }
 
     private func routes(_ head: ReceivedHead) -> [Candidate] {
-        script.routes.map { route in
+        script.routes.enumerated().map { index, route in
             let host = hostDifference(route.host ?? script.hosts.first)
             let seen = self.head(head, as: route.host)
-            let differences = host + wholeDifference(route.exchange) + route.exchange.request.differences(from: seen)
+            let standing = standing(route.exchange, index, seen)
+            let differences =
+                host + standing + wholeDifference(route.exchange)
+                + route.exchange.request.differences(from: seen, at: connection.place)
             return Candidate(
                 mark: route.mark, title: "the route \(route.exchange.request.summary)", differences: differences)
         }
@@ -52,8 +68,9 @@ struct NearMiss {
                 let order = orderDifference(position, lane, times: script.steps[index].times)
                 let differences =
                     order + connectionDifference(lane) + hostDifference(board.host(of: index))
-                    + wholeDifference(exchange)
-                    + exchange.request.differences(from: self.head(head, as: board.host(of: index)))
+                    + standing(exchange, nil, self.head(head, as: board.host(of: index))) + wholeDifference(exchange)
+                    + exchange.request.differences(
+                        from: self.head(head, as: board.host(of: index)), at: connection.place)
                 let label = board.lanes[lane].label.map { "conn \($0): " } ?? ""
                 let candidate = Candidate(
                     mark: script.steps[index].mark, title: "the step \(label)\(exchange.request.summary)",

@@ -33,8 +33,22 @@ extension ScriptMachine {
     }
 
     private func choice(_ head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
-        scripted(head, connection) ?? improvised(head, connection)
-            ?? (connection.scope.state.plan.otherwise == nil ? nil : .otherwise)
+        if let source = scripted(head, connection) { return source }
+        if let preflight = preflight(head, connection) { return .route(preflight) }
+        return improvised(head, connection) ?? (connection.scope.state.plan.otherwise == nil ? nil : .otherwise)
+    }
+
+    /// A browser asks whether a page of another origin may send a request (Fetch 3.2.2): yes, if it is for a route that
+    /// says so, or if the whole script does.
+    private func preflight(_ head: ReceivedHead, _ connection: ServerConnection) -> PlannedExchange? {
+        guard head.method == "OPTIONS", let origin = CrossOrigin(head), let method = origin.method else { return nil }
+        let plan = connection.scope.state.plan
+        if connection.scope.state.script.isShared { return plan.preflight }
+        let asked = head.renamed(method: method)
+        let isAllowed = plan.routes.contains {
+            $0.scripted.isShared && $0.host == connection.servedHost && $0.match.matchesLine(asked)
+        }
+        return isAllowed ? plan.preflight : nil
     }
 
     /// Its lane's next step, then the lane without a label, then lanes that have no connection yet, then routes.
@@ -85,21 +99,32 @@ extension ScriptMachine {
         guard let planned = connection.scope.state.plan.steps[step], planned.host == connection.servedHost else {
             return false
         }
-        let request = planned.scripted.request
-        guard lineOnly else { return matches(request, head, connection) }
-        return RequestMatch(request.method, request.target).matches(head)
+        return lineOnly ? planned.match.matchesLine(head) : matches(planned, head, connection)
     }
 
-    private func matches(_ request: RequestMatch, _ head: ReceivedHead, _ connection: ServerConnection) -> Bool {
-        request.matches(head) && (!request.isWhole || connection.scope.state.assemblies[head.target]?.isWhole == true)
+    private func matches(
+        _ planned: PlannedExchange, _ head: ReceivedHead, _ connection: ServerConnection, asGET: Bool = false
+    ) -> Bool {
+        planned.match.matches(head, at: connection.place, asGET: asGET)
+            && isInState(planned, head, connection.scope.state)
+            && (!planned.scripted.request.isWhole || connection.scope.state.assemblies[head.target]?.isWhole == true)
     }
 
     /// The first route whose head fits; when it also has conditions on the body, those behind it stand by.
+    ///
+    /// A HEAD is answered as its GET would be, without the body (RFC 9110 9.3.2), unless a route says something of it.
     private func routes(for head: ReceivedHead, _ connection: ServerConnection) -> ActiveExchange.Source? {
+        let asGET = !connection.scope.state.plan.knowsHead && head.method == "HEAD"
+        return routes(for: head, connection, asGET: false) ?? (asGET ? routes(for: head, connection, asGET: true) : nil)
+    }
+
+    private func routes(
+        for head: ReceivedHead, _ connection: ServerConnection, asGET: Bool
+    ) -> ActiveExchange.Source? {
         var found: [PlannedExchange] = []
         let state = connection.scope.state
         for route in state.plan.routes
-        where route.host == connection.servedHost && matches(route.scripted.request, head, connection)
+        where route.host == connection.servedHost && matches(route, head, connection, asGET: asGET)
             && !isUsedUp(route, state)
         {
             guard route.canWaitForBody else {
@@ -125,11 +150,20 @@ extension ScriptMachine {
         let state = connection.scope.state
         let isWhole = state.assemblies[head.target]?.isWhole ?? false
         let asked = connection.servedHost == connection.host ? nil : asked(received, by: connection)
+        let standing: (Exchange, Int?, ReceivedHead) -> [Difference] = { exchange, route, head in
+            state.useDifferences(route) + self.stateDifferences(exchange.request, head, state)
+        }
         var violation = NearMiss(
-            script: state.script, board: state.board, connection: connection, isWhole: isWhole, asked: asked
-        ) { self.connections[$0] != nil }
+            script: state.script, board: state.board, connection: connection, isWhole: isWhole, asked: asked,
+            standing: standing
+        ) {
+            self.connections[$0] != nil
+        }
         .violation(for: head)
-        if let improviser { violation.differences += improviser.nearest(to: head) }
+        if let improviser {
+            violation.differences += improviser.nearest(to: head)
+            if !violation.closest.isEmpty { violation.closest[0].differences = violation.differences }
+        }
         return violation
     }
 }

@@ -19,6 +19,10 @@ final class PreparedReply {
         let date: UnixTime
         /// Nil when the reply knows no ranges.
         let range: RangeReply?
+        /// It was written for a GET.
+        var isOfGET = false
+        /// Of a request by a page of another origin, if the answer is shared with those.
+        var origin: CrossOrigin?
 
         /// `mustClose` when the request cannot be followed by another on this connection; `size` is that of the body.
         init(_ request: ReceivedHead, date: UnixTime, mustClose: Bool, _ reply: Reply, size: Int) {
@@ -52,6 +56,7 @@ final class PreparedReply {
     init(_ reply: Reply, body: BodySource, on occasion: Occasion) {
         var draft = Draft(reply, bodyCount: body.count, occasion)
         draft.addFields(date: occasion.date)
+        occasion.origin?.share(&draft.fields)
         let carriesBody = !occasion.isHead && !draft.statusHasNoBody
         let line = "HTTP/1.1 \(draft.status) \(draft.reason)\r\n"
         var bytes = ByteBuffer(string: line)
@@ -71,7 +76,7 @@ final class PreparedReply {
         self.body = body
         trailers = carriesBody ? reply.trailers : Fields()
         closesAfter = draft.closes
-        timeline = reply.timeline
+        timeline = occasion.isHead && occasion.isOfGET ? [] : reply.timeline
     }
 
     /// Where in the head a landmark lies; both kinds count from the first byte of the status line.

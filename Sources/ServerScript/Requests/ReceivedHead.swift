@@ -79,10 +79,13 @@ package final class ReceivedHead: Hashable, Sendable {
     /// Where its credentials are, if it has any for who is asked.
     var authorizationField: String { named == nil ? "Authorization" : "Proxy-Authorization" }
 
-    /// The same request with another target, or for a proxy.
-    func renamed(target: String? = nil, named: String? = nil, by proxy: String? = nil) -> ReceivedHead {
+    /// The same request with another method or target, or for a proxy.
+    func renamed(
+        method: String? = nil, target: String? = nil, named: String? = nil, by proxy: String? = nil
+    ) -> ReceivedHead {
         ReceivedHead(
-            method: method, target: target ?? self.target, minorVersion: minorVersion, fields: fields, framing: framing,
+            method: method ?? self.method, target: target ?? self.target, minorVersion: minorVersion, fields: fields,
+            framing: framing,
             notes: notes, named: named, proxy: proxy, ntlm: ntlm, negotiated: negotiated)
     }
 

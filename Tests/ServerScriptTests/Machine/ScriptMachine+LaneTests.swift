@@ -33,7 +33,7 @@ import Testing
                 """
             try play.book.check(
                 "journal", play.events(), is: ["1/0 request GET /2", "1/0 violation \(text)", "1/0 answered 404"])
-            try play.book.check("body", play.body(1), is: text + "\n")
+            try play.book.check("body", play.body(1).hasPrefix(text + "\nthen: the step conn A: GET /1\n"))
             try play.book.check("actions", play.actions(), is: ["close 1"])
             try play.book.check("left", play.machine.unconsumedSteps.map(\.mark?.line), is: [9])
         }

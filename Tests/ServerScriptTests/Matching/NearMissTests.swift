@@ -126,6 +126,10 @@ import Testing
                 GET /a on connection 0, exchange 0 matches no step and no route; closest is the route GET /a
                 closest: s:7:1
                   X: wanted none, got "1"
+                then: the step PUT /a, s.yaml:1:5
+                  method: wanted PUT, got GET
+                then: the route GET /b
+                  target: wanted /b, got /a
 
                 """
             try play.book.check("text", play.body(), is: text)

@@ -1,0 +1,69 @@
+import HTTPBasics
+
+extension RequestMatch.FieldRule {
+    /// Whether a value is as demanded; nil for one that is too long for a pattern.
+    package func holds(for value: String) -> Bool? {
+        switch self {
+        case .equals(let wanted): value == wanted
+        case .present: true
+        case .contains(let part): value.contains(part)
+        case .matches(let pattern): pattern.isFound(in: value)
+        }
+    }
+
+    /// What is wanted, for messages.
+    package func wanted(_ shown: (String) -> String) -> String {
+        switch self {
+        case .equals(let wanted): shown(wanted)
+        case .present: "any value"
+        case .contains(let part): "something with \(shown(part)) in it"
+        case .matches(let pattern): "something that matches /\(excerpt(pattern.source))/"
+        }
+    }
+
+    /// Why a value does not match that looks as if it should.
+    package func note(on value: String) -> String {
+        guard case .matches = self, holds(for: value) == nil else { return "" }
+        return ", which is longer than the 16 KiB that a pattern is looked for in"
+    }
+}
+
+extension RequestMatch.ItemRule {
+    /// What is wrong with the items of this name; nil when they are as demanded.
+    ///
+    /// - Parameter what: `query` or `form`.
+    package func difference(from items: FormItems, what: String) -> String? {
+        let got = items.values(name)
+        if holds(for: got) { return nil }
+        let isSecret = Secrets.isSecret(field: name)
+        let shownGot: String
+        switch got.count {
+        case 0: shownGot = "none"
+        case _ where isSecret: shownGot = "another value"
+        default: shownGot = got.prefix(8).map(quoted).joined(separator: ", ") + note(on: got)
+        }
+        return "\(what) \(excerpt(name)): wanted \(wanted(isSecret: isSecret)), got \(shownGot)"
+    }
+
+    func holds(for values: [String]) -> Bool {
+        switch demand {
+        case .values(let wanted): values == wanted
+        case .none: values.isEmpty
+        case .some(let rule): values.contains { rule.holds(for: $0) == true }
+        }
+    }
+
+    private func wanted(isSecret: Bool) -> String {
+        let shown: (String) -> String = { isSecret ? Secrets.mark : quoted($0) }
+        switch demand {
+        case .values(let wanted): return wanted.map(shown).joined(separator: ", ")
+        case .none: return "none"
+        case .some(let rule): return rule.wanted(shown)
+        }
+    }
+
+    private func note(on values: [String]) -> String {
+        guard case .some(let rule) = demand else { return "" }
+        return values.lazy.map { rule.note(on: $0) }.first { !$0.isEmpty } ?? ""
+    }
+}
