@@ -243,9 +243,10 @@ ZSH_COMPLETION = $(INSTALLED)/share/zsh/site-functions/_understudy
 FISH_COMPLETION = $(INSTALLED)/share/fish/vendor_completions.d/understudy.fish
 
 # What the command prints is first written whole, then installed: an error leaves no half of a file.
-install: override CONFIGURATION = release
+# A program of its own: with Swift's libraries in it, so that it needs no toolchain.
+install: override UNDERSTUDY = .build/static/release/understudy
 install: setup ## Install the command, its manual page and completions (PREFIX=/usr/local DESTDIR=)
-	$(BUILD)
+	swift build --configuration release --static-swift-stdlib --build-path .build/static --product understudy
 	mkdir -p .build/install
 	$(UNDERSTUDY) manual >.build/install/manual
 	for shell in bash zsh fish; do \
