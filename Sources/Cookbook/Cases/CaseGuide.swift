@@ -39,12 +39,7 @@ struct CaseGuide {
             if case .proves(let credentials, let domain) = match.ntlm {
                 demands.append("user \(credentials.user), password \(credentials.password), domain '\(domain)'")
             }
-            switch match.body {
-            case .some(.none): demands.append("no body")
-            case .equals: demands.append("with the body \(page)/body/\(index)")
-            case .prefix: demands.append("with a body that begins like \(page)/body/\(index)")
-            case nil: break
-            }
+            if let body = match.body { demands += self.demands(of: body, "\(page)/body/\(index)") }
             if match.sliceOf != nil {
                 demands.append("with a part of the body \(page)/body/\(index), by Content-Range")
             }
@@ -58,6 +53,24 @@ struct CaseGuide {
         }
     }
 
+    /// - Parameter place: Where the client finds the body that it is held against.
+    private func demands(of body: RequestMatch.BodyRule, _ place: String) -> [String] {
+        switch body {
+        case .none: ["no body"]
+        case .equals: ["with the body \(place)"]
+        case .prefix: ["with a body that begins like \(place)"]
+        case .contains(let part): ["with this in the body: \(part)"]
+        case .matches(let pattern): ["with a body that matches /\(pattern.source)/"]
+        case .json(let value): ["with the JSON \(value.text)"]
+        case .jsonSubset(let value): ["with JSON that has at least \(value.text)"]
+        case .sha256(let sum): ["with a body whose SHA-256 is \(sum)"]
+        case .form:
+            body.differences(in: []).map {
+                $0.replacing("wanted ", with: "", maxReplacements: 1).replacing(", got none", with: "")
+            }
+        }
+    }
+
     /// The body that a request of this step must have.
     func body(of step: Int) -> Content? {
         guard played.script.steps.indices.contains(step),
@@ -65,7 +78,7 @@ struct CaseGuide {
         else { return nil }
         switch exchange.request.body {
         case .equals(let content), .prefix(let content): return content
-        case .some(.none), nil: return exchange.request.sliceOf
+        default: return exchange.request.sliceOf
         }
     }
 
