@@ -80,6 +80,9 @@ struct ControlRouterTests {
         #expect(try bench.get("/a").hasSuffix("new") && bench.get("/scope:y/a").hasSuffix("new"))
         let (status, problem) = try await bench.ask("PUT", "/script", "routes: [{requst: GET /a}]")
         #expect(status == 422 && "\(problem["findings"] ?? "")".contains("script.yaml:1:11: error: unknown key"))
+        let awaiting = "routes: [{request: GET /b, reply: {body: b, send: [{await: go}, rest]}}]"
+        let (loaded, answer) = try await bench.ask("PUT", "/script?scope=z", awaiting)
+        #expect(loaded == 200 && "\(answer["diagnostics"] ?? "")".contains("note: the signal 'go' is awaited"))
         let file = "routes: [{request: GET /a, reply: {body: {file: secret.txt}}}]"
         #expect(try await bench.ask("PUT", "/script", file).0 == 422)
         let other = "hosts: [b.test]\nroutes: [{request: GET /a, reply: {body: new}}]"

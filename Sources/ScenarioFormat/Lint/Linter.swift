@@ -47,6 +47,10 @@ package struct Linter {
         log.add(.warning, message, at: mark ?? log.source.mark(1, 1), remedy: remedy)
     }
 
+    func note(_ message: String, at mark: SourceMark?) {
+        log.add(.note, message, at: mark ?? log.source.mark(1, 1))
+    }
+
     private func checkRows() {
         guard let knownRows else { return }
         for row in scenario.rows where !knownRows.contains(row) {
@@ -83,6 +87,11 @@ package struct Linter {
             }
         }
         for wait in awaited where !sent.contains(where: { $0.name == wait.name }) {
+            // A file without a client is for a server.
+            if scenarioCase.client.isEmpty {
+                note("the signal '\(wait.name)' is awaited, and only a control interface sends it", at: wait.mark)
+                continue
+            }
             let nearest = Suggestion.nearest(to: wait.name, among: sent.map(\.name))
             let remedy = nearest.map { "did you mean '\($0)'?" } ?? "send it with 'signal: \(wait.name)'"
             error("the signal '\(wait.name)' is awaited and never sent", at: wait.mark, remedy: remedy)
