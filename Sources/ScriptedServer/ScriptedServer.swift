@@ -72,7 +72,7 @@ public final class ScriptedServer: Sendable {
     ///   - originsByName: Whether `$origin.b.test` and `origins` use the hosts' names instead of IP addresses, for
     ///     clients whose resolver knows them.
     ///   - rounds: Whether a round can end while the server runs, and what follows then.
-    ///   - isShared: Whether requests may name a scope, which has a state of the script and a verdict of its own.
+    ///   - hasScopes: Whether requests may name a scope, which has a state of the script and a verdict of its own.
     ///   - mounts: Further scripts of a shared server, each without hosts, TLS and proxies of its own.
     ///   - mostPeers: Connections at one time; without it, as many as there is room for.
     ///   - tracesWire: Whether `wire` will be asked for: the last 64 KiB of each direction of 256 connections are kept.
@@ -86,7 +86,7 @@ public final class ScriptedServer: Sendable {
     package static func start(
         script: Script, bind: String = "127.0.0.1", onOneAddress: Bool = false, port: Int = 0, seed: UInt64 = 0,
         originsByName: Bool = false,
-        rounds: ServerRounds = .endless, isShared: Bool = false, mounts: [ScriptMount] = [], mostPeers: Int? = nil,
+        rounds: ServerRounds = .endless, hasScopes: Bool = false, mounts: [ScriptMount] = [], mostPeers: Int? = nil,
         tracesWire: Bool = false, improviser: (any Improviser)? = nil,
         eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
         onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in },
@@ -106,7 +106,7 @@ public final class ScriptedServer: Sendable {
         let url = listeners.origins(of: script, byName: false)[first] ?? ""
         let world = try await eventLoop.submit {
             let world = try ServerWorld(
-                script: script, origins: origins, seed: seed, rounds: rounds, isShared: isShared, mounts: mounts,
+                script: script, origins: origins, seed: seed, rounds: rounds, hasScopes: hasScopes, mounts: mounts,
                 mostPeers: mostPeers, tracesWire: tracesWire, improviser: improviser, eventLoop: eventLoop,
                 onEvent: onEvent, onSignal: onSignal, onRound: onRound,
                 onFull: onFull)

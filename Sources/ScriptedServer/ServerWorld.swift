@@ -31,7 +31,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     let transport: PeerTransport
 
     init(
-        script: Script, origins: [String: String], seed: UInt64, rounds: ServerRounds, isShared: Bool,
+        script: Script, origins: [String: String], seed: UInt64, rounds: ServerRounds, hasScopes: Bool,
         mounts: [ScriptMount], mostPeers: Int?, tracesWire: Bool, improviser: (any Improviser)?,
         eventLoop: any EventLoop,
         onEvent: @escaping @Sendable (ServerEvent) -> Void, onSignal: @escaping @Sendable (String) -> Void,
@@ -50,7 +50,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         machine = ScriptMachine(
             script: script, origins: origins, seed: seed, repeats: rounds == .many,
             roundTimeout: rounds == .endless ? nil : script.roundTimeout,
-            peerTimeout: rounds == .endless ? nil : ServerWorld.peerTimeout, isShared: isShared, mounts: mounts,
+            peerTimeout: rounds == .endless ? nil : ServerWorld.peerTimeout, hasScopes: hasScopes, mounts: mounts,
             improviser: improviser)
     }
 

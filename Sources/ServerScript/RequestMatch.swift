@@ -37,7 +37,7 @@ package struct RequestMatch: Hashable, Sendable {
 
     /// What is demanded of the items of one name, in a query or a form.
     package struct ItemRule: Hashable, Sendable {
-        package enum Demand: Hashable, Sendable {
+        package enum ItemDemand: Hashable, Sendable {
             /// These, in order, and no others.
             case values([String])
             case none
@@ -46,9 +46,9 @@ package struct RequestMatch: Hashable, Sendable {
         }
 
         package var name: String
-        package var demand: Demand
+        package var demand: ItemDemand
 
-        package init(_ name: String, _ demand: Demand) {
+        package init(_ name: String, _ demand: ItemDemand) {
             self.name = name
             self.demand = demand
         }

@@ -153,7 +153,7 @@ package final class ServeSession: Sendable {
         return try Blocking.run { [self] in
             try await ScriptedServer.start(
                 script: script, bind: options.bind, port: options.port, seed: options.seed,
-                rounds: options.isOnce ? .one : .many, isShared: true, mounts: mounts, mostPeers: options.limit,
+                rounds: options.isOnce ? .one : .many, hasScopes: true, mounts: mounts, mostPeers: options.limit,
                 improviser: options.improviser, onEvent: { [self] in tell($0) },
                 onRound: roundEnded, onFull: full)
         }

@@ -14,7 +14,7 @@ struct ControlRouterTests {
         let router: ControlRouter
 
         init(_ script: Script) async throws {
-            server = try await ScriptedServer.start(script: script, rounds: .many, isShared: true)
+            server = try await ScriptedServer.start(script: script, rounds: .many, hasScopes: true)
             router = ControlRouter(server: server)
         }
 

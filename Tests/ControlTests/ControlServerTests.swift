@@ -10,7 +10,7 @@ import Testing
 struct ControlServerTests {
     private func with(_ body: (Int) throws -> Void) async throws {
         let script = Script(routes: [Route(Exchange(RequestMatch("GET", "/a"), reply: Reply()))])
-        let server = try await ScriptedServer.start(script: script, rounds: .many, isShared: true)
+        let server = try await ScriptedServer.start(script: script, rounds: .many, hasScopes: true)
         let control = try await ControlServer.start(server, bind: "127.0.0.1", port: 0)
         let port = try #require(URL(string: control.url)?.port)
         try body(port)

@@ -143,7 +143,7 @@ import Testing
         ])
         let cookbook = Cookbook(cases: CookbookCases([CookbookCase("topic/one", script: script)]))
         let server = try await ScriptedServer.start(
-            script: Script(), rounds: .many, isShared: true, improviser: cookbook)
+            script: Script(), rounds: .many, hasScopes: true, improviser: cookbook)
         let address = try #require(server.addresses["a.test"])
         let ask = { (line: String) in
             let socket = try RawSocket(port: address.port, ip: address.ip)

@@ -20,12 +20,12 @@ final class ServerPlay {
 
     static func run(
         _ script: Script, origins: [String: String] = [:], seed: UInt64 = 0, repeats: Bool = false,
-        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, isShared: Bool = false,
+        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, hasScopes: Bool = false,
         mounts: [ScriptMount] = [], _ body: (ServerPlay) throws -> Void
     ) throws {
         let machine = ScriptMachine(
             script: script, origins: origins, seed: seed, repeats: repeats, roundTimeout: roundTimeout,
-            peerTimeout: peerTimeout, isShared: isShared, mounts: mounts)
+            peerTimeout: peerTimeout, hasScopes: hasScopes, mounts: mounts)
         try Playbook.play(machine, describeInput: describe, describeOutput: describe) { book in
             let play = ServerPlay(book)
             try body(play)

@@ -54,10 +54,10 @@ extension CaseDecoder {
         }
     }
 
-    private func itemDemand(_ node: SourceNode) -> RequestMatch.ItemRule.Demand? {
+    private func itemDemand(_ node: SourceNode) -> RequestMatch.ItemRule.ItemDemand? {
         switch node.plain {
         case "present": return .some(.present)
-        case "none": return RequestMatch.ItemRule.Demand.none
+        case "none": return RequestMatch.ItemRule.ItemDemand.none
         default: break
         }
         if node.isMapping { return fieldDemand(node).map { .some($0) } }

@@ -16,7 +16,7 @@ extension ScriptMachine {
     /// The request as the script of its scope sees it, on a connection that is that scope's from now on; nil when it
     /// was refused.
     func enterScope(_ head: ReceivedHead, _ connection: ServerConnection) -> ReceivedHead? {
-        guard isShared else { return head }
+        guard hasScopes else { return head }
         var head = head
         var name = head.fields.first(ScopeName.field)
         if let (found, target) = ScopeName.divide(head.target) {

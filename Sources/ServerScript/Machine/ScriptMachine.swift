@@ -17,7 +17,7 @@ package final class ScriptMachine: Machine {
     /// A script that is consumed or given up begins anew.
     let repeats: Bool
     /// Requests may name a scope.
-    let isShared: Bool
+    let hasScopes: Bool
     /// The scope of requests that name none.
     let main: ScriptScope
     /// What a scope begins with that somebody names for the first time.
@@ -49,14 +49,14 @@ package final class ScriptMachine: Machine {
     /// Requests name scopes only where the server is shared; then there may be `mounts`, too.
     package init(
         script: Script, origins: [String: String], seed: UInt64 = 0, repeats: Bool = false,
-        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, isShared: Bool = false,
+        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, hasScopes: Bool = false,
         mounts: [ScriptMount] = [], improviser: (any Improviser)? = nil, contents: ContentStore = ContentStore()
     ) {
         self.improviser = improviser
         self.contents = contents
         self.seed = seed
         self.repeats = repeats
-        self.isShared = isShared
+        self.hasScopes = hasScopes
         patience = PeerPatience(timeout: peerTimeout)
         let prepared = PreparedScript(script, origins: origins, roundTimeout: roundTimeout)
         self.origins = origins

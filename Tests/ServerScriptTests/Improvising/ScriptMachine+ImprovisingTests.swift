@@ -40,11 +40,11 @@ struct ScriptMachineImprovisingTests {
     }
 
     private func play(
-        _ script: Script = Script(), isShared: Bool = false, _ body: (Playbook<ScriptMachine>) throws -> Void
+        _ script: Script = Script(), hasScopes: Bool = false, _ body: (Playbook<ScriptMachine>) throws -> Void
     ) throws {
         let origins = ["a.test": "http://a.test"]
         let machine = ScriptMachine(
-            script: script, origins: origins, repeats: true, isShared: isShared, improviser: Echo())
+            script: script, origins: origins, repeats: true, hasScopes: hasScopes, improviser: Echo())
         try Playbook.play(machine, body)
     }
 
@@ -120,7 +120,7 @@ struct ScriptMachineImprovisingTests {
 
     @Test("A scope may have a script of its own, whose URLs lead back into it, and which can begin anew")
     func ownScript() throws {
-        try play(isShared: true) { book in
+        try play(hasScopes: true) { book in
             book.feed(.accepted(PeerID(0), host: "a.test"))
             _ = book.take()
             try book.check("nobody", ask(book, "GET /own").wire.hasSuffix("nil"))

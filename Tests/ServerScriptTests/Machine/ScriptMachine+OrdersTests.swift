@@ -6,7 +6,7 @@ import Testing
 @Suite("What the user of a shared server wants")
 struct ScriptMachineOrdersTests {
     private func play(_ script: Script, _ body: (ServerPlay) throws -> Void) throws {
-        try ServerPlay.run(script, repeats: true, roundTimeout: .seconds(10), isShared: true, body)
+        try ServerPlay.run(script, repeats: true, roundTimeout: .seconds(10), hasScopes: true, body)
     }
 
     private func routes(_ text: String, _ timeline: [SendStep] = []) -> Script {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Clients that share a server")
 struct ScriptMachineScopesTests {
     private func play(_ script: Script, timeout: Duration? = nil, _ body: (ServerPlay) throws -> Void) throws {
-        try ServerPlay.run(script, seed: 7, repeats: true, roundTimeout: timeout, isShared: true, body)
+        try ServerPlay.run(script, seed: 7, repeats: true, roundTimeout: timeout, hasScopes: true, body)
     }
 
     private func told(_ play: ServerPlay, _ words: String...) -> [String] {

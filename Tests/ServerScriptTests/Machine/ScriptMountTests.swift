@@ -47,7 +47,7 @@ struct ScriptMountTests {
             ScriptMount(.host("c.test"), answering("c")),
         ]
         let origins = ["a.test": "http://127.0.0.1:80"]
-        try ServerPlay.run(Script(), origins: origins, repeats: true, isShared: true, mounts: mounts) { play in
+        try ServerPlay.run(Script(), origins: origins, repeats: true, hasScopes: true, mounts: mounts) { play in
             func check(_ target: String, host: String = "a", _ text: String) throws {
                 play.send("GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
                 try play.book.check(target, play.body(), is: text)
@@ -70,7 +70,7 @@ struct ScriptMountTests {
     @Test("A request at no place of any is a violation of the root")
     func nowhere() throws {
         let mounts = [ScriptMount(.prefix("/a"), answering("a"))]
-        try ServerPlay.run(Script(), repeats: true, isShared: true, mounts: mounts) { play in
+        try ServerPlay.run(Script(), repeats: true, hasScopes: true, mounts: mounts) { play in
             play.connect()
             play.ask("GET /7")
             try play.book.check("answer", play.wire().hasPrefix("HTTP/1.1 404 "), is: true)
