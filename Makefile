@@ -252,7 +252,7 @@ install: setup ## Install the command, its manual page and completions (PREFIX=/
 	for shell in bash zsh fish; do \
 	    $(UNDERSTUDY) --generate-completion-script $$shell >.build/install/$$shell || exit; \
 	done
-	install -D $(UNDERSTUDY) $(COMMAND)
+	install -D -s $(UNDERSTUDY) $(COMMAND)
 	install -D -m 644 .build/install/manual $(MANUAL)
 	install -D -m 644 .build/install/bash $(BASH_COMPLETION)
 	install -D -m 644 .build/install/zsh $(ZSH_COMPLETION)

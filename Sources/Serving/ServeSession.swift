@@ -85,6 +85,7 @@ package final class ServeSession: Sendable {
         judgeUntouched(verdicts.map(\.verdict))
         let rounds = tally.withLock { $0 }
         if rounds.count > 1 { note(rounds.summary) }
+        tellUnused(verdicts.map(\.verdict))
         let status = command?.status ?? 0
         return (status == 0 ? rounds.status.rawValue : status, lines.finish())
     }
@@ -97,6 +98,19 @@ package final class ServeSession: Sendable {
         if !mounts.isEmpty, !script.steps.isEmpty { owing.insert("") }
         for verdict in verdicts where owing.contains(verdict.scope) && !judged.contains(verdict.scope) {
             judge(verdict)
+        }
+    }
+
+    /// Routes that no scope has made use of, file by file.
+    private func tellUnused(_ verdicts: [Verdict]) {
+        for label in [""] + mounts.map(\.label) {
+            let played = verdicts.filter { verdict in
+                label.isEmpty ? verdict.scope.first != "/" : "\(verdict.scope):".hasPrefix("\(label):")
+            }
+            guard let first = played.first else { continue }
+            for route in first.unusedRoutes where played.allSatisfy({ $0.unusedRoutes.contains(route) }) {
+                note("unused: \(route)")
+            }
         }
     }
 

@@ -114,6 +114,19 @@ struct ServeSessionTests {
         #expect(verdicts == fulfilled + ["9 rounds: 9 fulfilled"])
     }
 
+    @Test("Routes that nobody has asked for, in no scope and no round, are named at the end")
+    func unused() async throws {
+        let routes = ["/a", "/b", "/c"].map { Route(Exchange(RequestMatch("GET", $0), reply: Reply())) }
+        let served = Served(Script(routes: routes), isOnce: false)
+        #expect(try await served.get("/a").0 == 200)
+        #expect(try await served.get("/scope:one/c").0 == 200)
+        served.endRound.withLock { $0 }()
+        #expect(served.listeningAgain.wait(atMost: .seconds(20)))
+        served.stop.raise()
+        #expect(served.ended.wait(atMost: .seconds(20)))
+        #expect(served.said("unused: ") == ["unused: GET /b"])
+    }
+
     @Test("Tests that run side by side have a scope each, and each scope its verdict")
     func scopes() async throws {
         let served = Served(script, isOnce: false)
