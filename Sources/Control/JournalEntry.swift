@@ -69,7 +69,7 @@ struct JournalEntry: Equatable, Sendable {
         if let lane { members["conn"] = lane }
         if let status { members["status"] = status }
         if !faults.isEmpty { members["faults"] = faults }
-        if bodyCount > 0, let text = String(validating: body, as: UTF8.self) { members["body"] = shownBody(text) }
+        if bodyCount > 0, let text = String(validating: body, as: UTF8.self) { members["body"] = shownText(text) }
         if let violation { members["violation"] = violation.text }
         return members
     }
@@ -80,9 +80,25 @@ struct JournalEntry: Equatable, Sendable {
         return ["name": field.name, "value": isKept ? field.value : Secrets.shown(field.value, ofField: field.name)]
     }
 
+    /// Of what looks like JSON and cannot be read as it, such as a part of one or several in a row, lines that can be
+    /// read are shown, and no others: who knows what is in them.
+    private func shownText(_ text: String) -> String {
+        let isJSON = text.utf8.first { $0 > ASCII.space }.map { "{[".utf8.contains($0) } ?? false
+        guard isJSON, !JournalEntry.isJSON(text) else { return JournalEntry.shownBody(text) }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let shown = lines.map { line in
+            line.isEmpty ? "" : JournalEntry.isJSON(line) ? JournalEntry.shownBody(String(line)) : Secrets.mark
+        }
+        return shown.joined(separator: "\n")
+    }
+
+    private static func isJSON(_ text: some StringProtocol) -> Bool {
+        (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
+    }
+
     /// A form's first item is one as those behind it are. In JSON the members are hidden that have names of secrets.
-    private func shownBody(_ text: String) -> String {
-        guard let value = try? JSONSerialization.jsonObject(with: Data(body)) else {
+    private static func shownBody(_ text: String) -> String {
+        guard let value = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else {
             return String(Secrets.shown("?" + text).dropFirst())
         }
         let hidden = JournalEntry.hidden(value)

@@ -17,10 +17,16 @@ package struct RequestFilter: Equatable, Sendable {
         self.fields = fields
     }
 
+    /// The longest `path` and value, in bytes: what is compared with all that clients send must be quick.
+    private static let longest = 1024
+
     package init(_ object: JSONObject) throws {
         self.init(
             method: try object.text("method"), path: try object.text("path"),
             fields: try object.texts("fields") ?? [:])
+        guard fields.count <= 64, ([path ?? ""] + fields.values).allSatisfy({ $0.utf8.count <= Self.longest }) else {
+            throw Problem.bad("a filter has at most 64 fields, and texts of \(Self.longest) bytes")
+        }
     }
 
     func matches(method: String, target: String, fields: Fields) -> Bool {
@@ -44,7 +50,7 @@ package struct RequestFilter: Equatable, Sendable {
         !entry.method.isEmpty && matches(method: entry.method, target: entry.target, fields: entry.fields)
     }
 
-    /// Goes back to the last `*` only: no text makes it slow.
+    /// Goes back to the last `*` only: it takes the length of the text times that of the pattern at most.
     package static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
         let star = UInt8(ascii: "*")
         var (place, index) = (0, 0)

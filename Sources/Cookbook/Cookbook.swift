@@ -35,7 +35,10 @@ package struct Cookbook: Improviser {
             return Improvisation(
                 exchange, faults: order.faults.faults, awaitsBody: awaitsBody, shownTarget: order.shownTarget)
         } catch {
-            return Improvisation(Exchange(RequestMatch(), reply: Cookbook.refusal(error, request.head)))
+            // What it would have been is not known: behind a word that takes a password nothing is shown.
+            return Improvisation(
+                Exchange(RequestMatch(), reply: Cookbook.refusal(error, request.head)),
+                shownTarget: CookbookTarget(request.head.target)?.hiding(behind: Recipe.secretWords))
         }
     }
 

@@ -42,6 +42,12 @@ struct CookbookTarget: Hashable {
         return PercentEncoding.decoded(String(decoding: blanks, as: UTF8.self))
     }
 
+    /// The target without what is behind the first of these words; nil if there is none of them.
+    func hiding(behind secret: Set<String>) -> String? {
+        guard let index = words.firstIndex(where: secret.contains), index + 1 < words.count else { return nil }
+        return "/" + rawWords[...index].joined(separator: "/") + "/" + Secrets.mark
+    }
+
     /// The path as the journal may show it: without the word of this number.
     func hiding(word number: Int) -> String {
         guard rawWords.indices.contains(number) else { return text }

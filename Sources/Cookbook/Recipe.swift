@@ -73,6 +73,9 @@ struct Recipe: Sendable {
         return rest.isEmpty ? captures : nil
     }
 
+    /// First words of recipes that take a password.
+    static let secretWords = Set(byFirstWord.filter { $0.value.contains { $0.secretWord != nil } }.keys)
+
     /// Which of its words nobody but the client should read.
     var secretWord: Int? { words.firstIndex(of: .capture("password")) }
 

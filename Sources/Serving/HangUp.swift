@@ -17,12 +17,10 @@ package final class HangUp: @unchecked Sendable {
     ) {
         // A command that is started with nohup should outlive its terminal.
         let outlives = unsafeBitCast(signal(SIGHUP, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-        source = DispatchSource.makeSignalSource(
-            signal: SIGHUP, queue: DispatchQueue(label: "understudy.hang-up"))
         let endsWithIt = !outlives && hasTerminal()
-        take = { if endsWithIt, !hasTerminal() { stop.raise() } else { endRound() } }
-        source.setEventHandler(handler: take)
-        source.activate()
+        let take: @Sendable () -> Void = { if endsWithIt, !hasTerminal() { stop.raise() } else { endRound() } }
+        self.take = take
+        source = HeardSignal.source(SIGHUP, queue: DispatchQueue(label: "understudy.hang-up"), handler: take)
     }
 
     deinit { source.cancel() }

@@ -8,7 +8,7 @@ struct RoundTally {
     private(set) var failed = 0
     private(set) var abandoned = 0
 
-    /// Scopes that a verdict was given on.
+    /// Scopes of files that a verdict was given on: those that clients name are not among them.
     private(set) var judged: Set<String> = []
 
     var count: Int { fulfilled + failed + abandoned }
@@ -17,7 +17,8 @@ struct RoundTally {
     var status: RunStatus { failed > 0 ? .failures : abandoned > 0 ? .abandoned : .passed }
 
     mutating func add(_ verdict: Verdict) {
-        judged.insert(verdict.scope)
+        let scope = verdict.scope
+        if scope.isEmpty || scope.first == "/" && !scope.contains(":") { judged.insert(scope) }
         if verdict.isFulfilled {
             fulfilled += 1
         } else if verdict.abandonment != nil, verdict.violationCount == 0 {

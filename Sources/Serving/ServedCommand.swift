@@ -89,14 +89,10 @@ package final class ServedCommand: @unchecked Sendable {
     private func passSignalsOn() {
         let queue = DispatchQueue(label: "understudy.command")
         sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [process, ended] in
+            HeardSignal.source(number, queue: queue) { [process, ended] in
                 guard !ended.isRaised, number == SIGTERM || !ServedCommand.isInForeground else { return }
                 kill(process, number)
             }
-            source.activate()
-            return source
         }
     }
 

@@ -16,6 +16,10 @@ import Testing
         #expect(entry.json["body"] as? String == #"{ "name": "b" }"#)
         entry.body = Array("password=x&a=b".utf8)
         #expect(entry.json["body"] as? String == "password=***&a=b")
+        entry.body = Array(#"{"password":"x"}"#.utf8) + Array("\n".utf8) + Array(#"{"b":1}"#.utf8)
+        #expect(entry.json["body"] as? String == #"{"password":"***"}"# + "\n" + #"{"b":1}"#)
+        entry.body = Array(#"{"password":"x", "pad": "aaaa"#.utf8)
+        #expect(entry.json["body"] as? String == "***")
         entry.body = [0xff]
         #expect(entry.json["body"] == nil)
     }

@@ -15,6 +15,13 @@ import Testing
         #expect(RequestFilter.matches(Array(pattern.utf8), Array(text.utf8)) == fits)
     }
 
+    @Test func `what is too long to be compared with everything is refused`() throws {
+        let long = String(repeating: "a", count: 1025)
+        #expect(throws: Problem.self) { try RequestFilter(JSONObject(["path": long], "a filter")) }
+        #expect(throws: Problem.self) { try RequestFilter(JSONObject(["fields": ["X": long]], "a filter")) }
+        #expect(try RequestFilter(JSONObject(["path": "/a"], "a filter")).path == "/a")
+    }
+
     @Test func `no pattern makes it slow`() {
         let pattern = Array(repeating: Array("a*".utf8), count: 2000).joined() + Array("b".utf8)
         #expect(!RequestFilter.matches(Array(pattern), Array(repeating: UInt8(ascii: "a"), count: 20_000)))

@@ -21,6 +21,8 @@ export async function serve(script, ...options) {
     const command = process.env.UNDERSTUDY ?? "understudy"
     const server = spawn(command, ["serve", script, ...options], { stdio: ["ignore", "pipe", "pipe"] })
     const closed = once(server, "close")
+    // A test that fails before `finish` does not wait for the server, nor leave it behind.
+    process.on("exit", () => server.kill("SIGKILL"))
     let said = ""
     const url = await new Promise((resolve, reject) => {
         const hear = (text) => {
@@ -32,9 +34,12 @@ export async function serve(script, ...options) {
         server.stderr.setEncoding("utf8").on("data", hear)
         closed.then(() => reject(new Error(said)), reject)
     })
+    const handles = [server, server.stdout, server.stderr]
+    for (const handle of handles) handle.unref()
     return {
         url,
         async finish() {
+            for (const handle of handles) handle.ref()
             server.kill("SIGTERM")
             const [status] = await closed
             await rm(folder, { recursive: true })

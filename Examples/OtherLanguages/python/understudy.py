@@ -34,7 +34,11 @@ class Server:
         if self._output.closed:
             return
         self._process.send_signal(signal.SIGTERM)
-        said, _ = self._process.communicate(timeout=30)
+        try:
+            said, _ = self._process.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            said, _ = self._process.communicate()
         self._output.close()
         if self._process.returncode:
             raise AssertionError(said)

@@ -22,7 +22,13 @@ package enum CookbookPage {
         return text + "\n" + differences + "\n" + limits
     }
 
-    private static func curl(_ example: String) -> String { IndexPage.curl(example, base: "$U") }
+    /// Within single quotes a shell leaves `$U` as it is.
+    private static func curl(_ example: String) -> String {
+        let line = IndexPage.curl(example, base: "$U")
+        let parts = line.split(separator: "'$U", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let end = parts[1].firstIndex(of: "'") else { return line }
+        return "\(parts[0])\"$U\(parts[1][..<end])\"\(parts[1][parts[1].index(after: end)...])"
+    }
 
     private static func cell(_ text: String) -> String {
         text.replacing("|", with: "\\|").replacing("\n", with: " ")

@@ -7,7 +7,7 @@ extension Recipe {
         Recipe(
             "/body",
             """
-            A body of `size` (64KiB without it; up to 1TiB, 1024GiB) and `pattern`: `counter`, which spells its own \
+            A body of `size` (64KiB without it; up to 1024GiB) and `pattern`: `counter`, which spells its own \
             offsets, `random` with `seed`, or `fill`. Answers Range and If-Range. What stands alone behind faults.
             """, example: "-i -r 16-31 '/body?size=1MiB'", answer: body),
         Recipe(

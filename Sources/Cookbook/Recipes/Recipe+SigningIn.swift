@@ -59,8 +59,9 @@ extension Recipe {
     private static func ntlm(_ pattern: String) -> Recipe {
         let example = pattern.replacing("{user}", with: "ann").replacing("{password}", with: "s3cret")
             .replacing("{domain}", with: "LAB")
+        let user = pattern.contains("{domain}") ? "LAB/ann" : "ann"
         return Recipe(
-            pattern, "NTLM, which signs in a connection.", example: "--ntlm -u ann:s3cret \(example)",
+            pattern, "NTLM, which signs in a connection.", example: "--ntlm -u \(user):s3cret \(example)",
             differs: "httpbin has it not"
         ) { call in
             let credentials = BasicCredentials(user: call["user"], password: call["password"])
@@ -68,7 +69,8 @@ extension Recipe {
                 return welcome(call["user"])
             }
             let begins = NTLMVerification(.begins, call.head).difference() == nil
-            let message = ServerNTLM.message(nonce: call.request.draw, target: "COOKBOOK", hasTime: true)
+            // With the time in it a client has to vouch for the whole of it (MIC), which curl does not.
+            let message = ServerNTLM.message(nonce: call.request.draw, target: "COOKBOOK", hasTime: false)
             return Reply(status: 401, challenges: [.ntlm(begins ? message : .offer)])
         }
     }

@@ -10,14 +10,10 @@ package final class InterruptSignals: @unchecked Sendable {
     package init(_ stop: StopSignal) {
         let queue = DispatchQueue(label: "understudy.interrupt")
         sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
+            HeardSignal.source(number, queue: queue) {
                 stop.raise()
                 signal(number, SIG_DFL)
             }
-            source.activate()
-            return source
         }
     }
 

@@ -45,8 +45,8 @@ extension RequestMatch.BodyRule {
             let got = HashFunction.sha256.hash(bytes)?.hexadecimal ?? "none"
             return got == wanted ? [] : ["body SHA-256: wanted \(wanted), got \(got)"]
         case .contains(let part):
-            let isThere = String(decoding: bytes, as: UTF8.self).contains(part)
-            return isThere ? [] : ["body: wanted \(quoted(part)) in it, got \(shown(bytes))"]
+            if ByteSearch.contains(bytes, part.utf8) { return [] }
+            return ["body: wanted \(quoted(part)) in it, got \(shown(bytes))"]
         case .matches(let pattern):
             let wanted = "body: wanted something that matches /\(excerpt(pattern.source))/"
             switch pattern.isFound(in: String(decoding: bytes, as: UTF8.self)) {

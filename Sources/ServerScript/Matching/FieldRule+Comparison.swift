@@ -6,7 +6,7 @@ extension RequestMatch.FieldRule {
         switch self {
         case .equals(let wanted): value == wanted
         case .present: true
-        case .contains(let part): value.contains(part)
+        case .contains(let part): ByteSearch.contains(value.utf8, part.utf8)
         case .matches(let pattern): pattern.isFound(in: value)
         }
     }

@@ -57,7 +57,7 @@ package struct PathPattern: Hashable, Sendable {
         let path = divided(target).path
         guard path.utf8.contains(where: { $0 == 0x7b || $0 == 0x7d }) else { return nil }
         var names: Set<String> = []
-        let segments = path.utf8.split(separator: 0x2f)
+        let segments = path.utf8.split(separator: 0x2f, omittingEmptySubsequences: false)
         for (index, text) in segments.enumerated() {
             guard text.contains(where: { $0 == 0x7b || $0 == 0x7d }) else { continue }
             let segment = segment(text)

@@ -132,7 +132,8 @@ struct PatternReader {
 
     /// `{2}`, `{2,}` or `{2,5}` here; anything else is just a brace.
     private func count() -> (range: (least: Int, most: Int?), end: Int)? {
-        guard next == "{", let end = scalars[index...].firstIndex(of: 125) else { return nil }
+        // Two numbers of nine digits and a comma: no further brace is looked for.
+        guard next == "{", let end = scalars[index...].prefix(21).firstIndex(of: 125) else { return nil }
         let halves = scalars[(index + 1)..<end].split(separator: 44, omittingEmptySubsequences: false)
         let numbers = halves.map { half in
             half.count <= 9 ? DecimalNumber.parse(half.lazy.map { UInt8(truncatingIfNeeded: $0 < 128 ? $0 : 0) }) : nil

@@ -15,8 +15,8 @@ struct Pace {
         self.rate = max(1, rate)
     }
 
-    /// Bytes that move together: those of a fiftieth of a second.
-    var piece: Int { max(1, rate / 50) }
+    /// Bytes that move together: those of a fiftieth of a second, but no more than may lie unread.
+    var piece: Int { min(max(1, rate / 50), ServerConnection.inputLimit) }
 
     /// When these bytes are through, if nothing went wrong before them.
     mutating func due(_ bytes: Int, now: Instant) -> Instant {

@@ -42,7 +42,7 @@ extension ScriptMachine {
             source.variables = state.variables
             isKept = state.variables.set(name, source.text(value))
         }
-        if !isKept { journal(.noted("the state holds no more: \(excerpt(name)) is not kept"), connection) }
+        if !isKept { journal(.noted("the state holds no more: \(excerpt(change.name.text)) is not kept"), connection) }
     }
 
     private func note(_ missing: [TemplateWord], _ connection: ServerConnection) {

@@ -1,3 +1,5 @@
+import HTTPBasics
+
 /// A name in a script's state, which may have words of the request in it: `order-$path.id`.
 package struct StateName: Hashable, Sendable {
     package let text: String
@@ -54,7 +56,8 @@ package struct StateChange: Hashable, Sendable {
 }
 
 extension StateRule {
-    /// What is wrong with the state; nil when it is as demanded.
+    /// What is wrong with the state; nil when it is as demanded. Names are as the script has them, since what a request
+    /// has put into one may be a secret, as a value may.
     func difference(from variables: ScriptVariables, _ source: inout TemplateSource) -> String? {
         let name = source.text(name)
         let wanted: String
@@ -62,11 +65,11 @@ extension StateRule {
         case .count(let range):
             let count = variables.count(name)
             if range.contains(count) { return nil }
-            return "count \(excerpt(name)): wanted \(StateRule.text(range)), got \(count)"
+            return "count \(excerpt(self.name.text)): wanted \(StateRule.text(range)), got \(count)"
         case .equals(let value):
             let value = source.text(value)
             if variables.value(name) == value { return nil }
-            wanted = quoted(value)
+            wanted = shown(value)
         case .present:
             if variables.value(name) != nil { return nil }
             wanted = "any value"
@@ -74,7 +77,12 @@ extension StateRule {
             if variables.value(name) == nil { return nil }
             wanted = "none"
         }
-        return "state \(excerpt(name)): wanted \(wanted), got \(variables.value(name).map(quoted) ?? "none")"
+        let got = variables.value(name).map(shown) ?? "none"
+        return "state \(excerpt(self.name.text)): wanted \(wanted), got \(got)"
+    }
+
+    private func shown(_ value: String) -> String {
+        Secrets.isSecret(field: name.text) ? Secrets.mark : quoted(value)
     }
 
     package static func text(_ range: ClosedRange<Int>) -> String {

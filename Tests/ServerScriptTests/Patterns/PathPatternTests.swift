@@ -36,7 +36,9 @@ import Testing
 
     @Test(
         "What is wrong with braces",
-        arguments: ["/{}", "/{a", "/a}", "/{a}{b}", "/{a*}/b", "/x{a*}", "/{1}", "/{a b}", "/{a}/{a}", "/{{a}}"])
+        arguments: [
+            "/{}", "/a/{rest*}/", "/{a", "/a}", "/{a}{b}", "/{a*}/b", "/x{a*}", "/{1}", "/{a b}", "/{a}/{a}", "/{{a}}",
+        ])
     func mistakes(target: String) {
         #expect(PathPattern.objection(to: target) != nil)
         #expect(PathPattern(target) == nil)

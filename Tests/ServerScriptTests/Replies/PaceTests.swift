@@ -25,6 +25,8 @@ import Testing
         #expect(Pace(bytesPerSecond: 10_000)?.piece == 200)
         #expect(Pace(bytesPerSecond: 10)?.piece == 1)
         #expect(Pace(bytesPerSecond: nil)?.piece == nil)
+        // What waits for its time lies in memory.
+        #expect(Pace(bytesPerSecond: 1 << 40)?.piece == ServerConnection.inputLimit)
     }
 
     @Test("What was missed in a long pause is not made up for; a late timer is")
