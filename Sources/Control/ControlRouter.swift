@@ -64,8 +64,10 @@ struct ControlRouter: Sendable {
     }
 
     private func carryOut(_ order: ScriptOrder, in scope: String?) async throws {
-        if try await !server.order(order, in: scope) {
-            throw Problem(503, "Too many scopes", "there is no room for the scope '\(scope ?? "")'")
+        switch try await server.order(order, in: scope) {
+        case .done: return
+        case .full: throw Problem(503, "Too many scopes", "there is no room for the scope '\(scope ?? "")'")
+        case .nowhere: throw Problem(404, "No such scope", "no script is served at the place of '\(scope ?? "")'")
         }
     }
 
@@ -84,12 +86,21 @@ struct ControlRouter: Sendable {
         guard let chosen = scenario.cases.first(where: { name == nil || $0.name == name }) else {
             throw Problem(422, "No such case", "the scenario has no case '\(name ?? "")'")
         }
-        if let objection = server.objection(to: chosen.script) {
+        let scope = request.query["scope"] == nil ? nil : try request.scope()
+        if let objection = try await objection(to: chosen.script, at: scope) {
             throw Problem(409, "Another server", objection + "; nothing has changed")
         }
-        let scope = request.query["scope"] == nil ? nil : try request.scope()
         try await carryOut(.replace(chosen.script), in: scope)
         return ControlAnswer(json: ["scenario": scenario.id, "diagnostics": findings])
+    }
+
+    private func objection(to script: Script, at scope: String?) async throws -> String? {
+        if let objection = server.objection(to: script, at: scope) { return objection }
+        guard scope?.isEmpty == false, script.reading == .lenient, try await server.reading() == .strict else {
+            return nil
+        }
+        return
+            "it has reading: lenient, but the server reads strictly: a connection is read before its requests name a scope"
     }
 
     private func reset(_ request: ControlRequest) async throws -> ControlAnswer {
@@ -124,9 +135,9 @@ struct ControlRouter: Sendable {
         return ControlAnswer(json: members)
     }
 
-    private func entries(of scope: String) async throws -> [JournalEntry] {
-        guard let events = try await server.journal(of: scope) else { throw Problem.unknownScope(scope) }
-        return JournalEntry.list(from: events)
+    private func entries(of scope: String) async throws -> (list: [JournalEntry], forgotten: Int) {
+        guard let journal = try await server.journal(of: scope) else { throw Problem.unknownScope(scope) }
+        return (JournalEntry.list(from: journal.events, numbers: journal.numbers), journal.forgottenRequests)
     }
 
     private func journal(_ request: ControlRequest) async throws -> ControlAnswer {
@@ -134,17 +145,19 @@ struct ControlRouter: Sendable {
         let filter = RequestFilter(method: request.query["method"], path: request.query["path"])
         let isBare = filter == RequestFilter()
         let status = try request.number("status", in: 100...999)
-        let after = try request.number("after", in: 0...1_000_000_000) ?? 0
+        let after = try request.number("after", in: 0...1_000_000_000)
         let limit = try request.number("limit", in: 1...ControlRouter.mostEntries) ?? ControlRouter.mostEntries
         let wantsViolations: Bool? = try request.query["violations"].map { word in
             guard word == "true" || word == "false" else { throw Problem.bad("'violations' is true or false") }
             return word == "true"
         }
-        let entries = try await entries(of: try request.scope()).filter { entry in
-            entry.number > after && (isBare || filter.matches(entry)) && (status == nil || entry.status == status)
+        let entries = try await entries(of: try request.scope()).list.filter { entry in
+            entry.number > after ?? 0 && (isBare || filter.matches(entry)) && (status == nil || entry.status == status)
                 && (wantsViolations == nil || (entry.violation != nil) == wantsViolations)
         }
-        let members: [String: Any] = ["count": entries.count, "entries": entries.suffix(limit).map(\.json)]
+        // Who goes on behind an entry wants those that follow it; who does not wants the newest.
+        let shown = after == nil ? entries.suffix(limit) : entries.prefix(limit)
+        let members: [String: Any] = ["count": entries.count, "entries": shown.map(\.json)]
         return ControlAnswer(json: members)
     }
 
@@ -165,8 +178,9 @@ struct ControlRouter: Sendable {
                 "target": Secrets.shown(recorded.target),
             ]
             return ControlAnswer(json: members)
-        case .late(let seen):
-            let text = "waited \(span) ms for request \(count) of: \(filter.description); there were \(seen)"
+        case .late(let seen, let missed):
+            var text = "waited \(span) ms for request \(count) of: \(filter.description); there were \(seen)"
+            if missed > 0 { text += "; forgotten, and not counted: \(missed.counting("request")) of the round" }
             throw Problem(408, "It did not come", text)
         case .refused: throw Problem(503, "Too many waits", "wait for fewer things at one time")
         }
@@ -175,7 +189,8 @@ struct ControlRouter: Sendable {
     private func verify(_ request: ControlRequest) async throws -> ControlAnswer {
         try request.allowQuery(["scope"])
         let verification = try Verification(try request.object(Verification.names))
-        let findings = verification.findings(try await entries(of: try request.scope()))
+        let entries = try await entries(of: try request.scope())
+        let findings = verification.findings(entries.list, forgotten: entries.forgotten)
         guard findings.isEmpty else {
             throw Problem(409, "Not as wanted", findings.joined(separator: "; "), findings: findings)
         }

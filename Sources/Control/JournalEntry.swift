@@ -18,15 +18,16 @@ struct JournalEntry: Equatable, Sendable {
     var faults: [String] = []
     var violation: Violation?
 
-    /// The journal's entries, in the order in which requests were read.
-    static func list(from events: [ServerEvent]) -> [JournalEntry] {
+    /// The journal's entries, in the order in which requests were read. `numbers` has those of the events' exchanges in
+    /// the round, of which the first may be forgotten; without it they are counted.
+    static func list(from events: [ServerEvent], numbers: [Int]? = nil) -> [JournalEntry] {
         struct Place: Hashable {
             let peer: PeerID
             let exchange: Int
         }
         var entries: [JournalEntry] = []
         var places: [Place: Int] = [:]
-        for event in events {
+        for (position, event) in events.enumerated() {
             let place = Place(peer: event.peer, exchange: event.exchange)
             switch event.kind {
             case .request, .violation: break
@@ -39,7 +40,7 @@ struct JournalEntry: Equatable, Sendable {
             if index == entries.count {
                 places[place] = index
                 let entry = JournalEntry(
-                    number: index + 1, connection: event.peer.value, exchange: event.exchange + 1)
+                    number: numbers?[position] ?? index + 1, connection: event.peer.value, exchange: event.exchange + 1)
                 entries.append(entry)
             }
             entries[index].add(event.kind)

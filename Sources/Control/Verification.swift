@@ -46,9 +46,12 @@ package struct Verification: Sendable {
         isClosed = try object.flag("closed") ?? false
     }
 
-    /// What is not as wanted; empty when all is.
-    func findings(_ entries: [JournalEntry]) -> [String] {
+    /// What is not as wanted; empty when all is. Where requests are `forgotten` nothing is certain.
+    func findings(_ entries: [JournalEntry], forgotten: Int = 0) -> [String] {
         var findings: [String] = []
+        if forgotten > 0 {
+            findings.append("forgotten, and not counted: \(forgotten.counting("request")) of the round")
+        }
         for item in items {
             let count = entries.count(where: item.filter.matches)
             if !item.counts.contains(count) {

@@ -7,6 +7,8 @@ final class EventWatch: @unchecked Sendable {  // Safety: but for `promise`, tou
     private let wanted: Int
     private let matches: @Sendable (ServerEvent) -> Bool
     private(set) var seen = 0
+    /// Requests that the journal had forgotten before they could be counted.
+    var missed = 0
     let promise: EventLoopPromise<EventWait>
     var alarm: Scheduled<Void>?
 
@@ -22,13 +24,21 @@ final class EventWatch: @unchecked Sendable {  // Safety: but for `promise`, tou
 
     /// Returns whether it is the one.
     func take(_ event: ServerEvent) -> Bool {
-        if case .startedOver = event.kind { seen = 0 }
+        if case .startedOver = event.kind { restart() }
         guard matches(event) else { return false }
         seen += 1
         guard seen >= wanted else { return false }
         end(.happened(event))
         return true
     }
+
+    /// What came before is forgotten: a new round, or the scope itself was forgotten and is opened anew.
+    func restart() {
+        seen = 0
+        missed = 0
+    }
+
+    func endLate() { end(.late(seen: seen, missed: missed)) }
 
     func end(_ result: EventWait) {
         alarm?.cancel()
@@ -39,8 +49,8 @@ final class EventWatch: @unchecked Sendable {  // Safety: but for `promise`, tou
 /// What became of a wait.
 package enum EventWait: Sendable {
     case happened(ServerEvent)
-    /// The deadline came first: so many had been there.
-    case late(seen: Int)
+    /// The deadline came first: so many had been there, and so many requests were forgotten by then.
+    case late(seen: Int, missed: Int)
     /// Too many wait already.
     case refused
 }

@@ -12,11 +12,27 @@ package struct ScopeSummary: Sendable {
     package let isFrozen: Bool
 }
 
+/// What became of an order.
+package enum OrderResult: Sendable {
+    case done
+    /// There is no room for a scope of that name.
+    case full
+    /// There is no script at that place.
+    case nowhere
+}
+
+/// The journal of a scope's round, as far as it is remembered.
+package struct RetainedJournal: Sendable {
+    package let events: [ServerEvent]
+    /// For each event that of the exchange in the round, from 1; 0 for one that is about none.
+    package let numbers: [Int]
+    package let forgottenRequests: Int
+}
+
 /// What a control interface asks and wants of a server that is shared. Nil for a scope is for all of them, where it may
 /// be nil.
 extension ScriptedServer {
-    /// Returns false if there was no room for a scope of that name.
-    package func order(_ order: ScriptOrder, in scope: String?) async throws -> Bool {
+    package func order(_ order: ScriptOrder, in scope: String?) async throws -> OrderResult {
         try await onLoop { $0.order(order, in: scope) }
     }
 
@@ -26,9 +42,18 @@ extension ScriptedServer {
     package func verdict(of scope: String) async throws -> Verdict? { try await onLoop { $0.verdict(of: scope) } }
 
     /// Nil for a scope that there is not.
-    package func journal(of scope: String) async throws -> [ServerEvent]? {
-        try await onLoop { $0.record(of: scope)?.snapshot.events }
+    package func journal(of scope: String) async throws -> RetainedJournal? {
+        try await onLoop { world in
+            world.record(of: scope).map { record in
+                let entries = record.snapshot
+                return RetainedJournal(
+                    events: entries.events, numbers: entries.numbers, forgottenRequests: entries.forgottenRequests)
+            }
+        }
     }
+
+    /// How new connections are read, whichever scope their requests name.
+    package func reading() async throws -> Reading { try await onLoop { $0.reading } }
 
     /// Waits until the scope's round has had `count` such entries, those among them that came before.
     package func waitForEvent(

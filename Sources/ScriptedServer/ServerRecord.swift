@@ -7,14 +7,38 @@ import ServerScript
 final class ServerRecord: Sendable {
     struct Entries {
         fileprivate(set) var events: [ServerEvent] = []
+        /// For each of them the number of its exchange in the round, from 1; 0 for one that is about none.
+        fileprivate(set) var numbers: [Int] = []
+        fileprivate(set) var forgottenRequests = 0
         fileprivate(set) var violations: [Violation] = []
         fileprivate(set) var requestCount = 0
         fileprivate(set) var violationCount = 0
         fileprivate var weight = 0
+        private var exchangeCount = 0
+        /// The last exchange of each connection that is open, and its number.
+        private var latest: [PeerID: (exchange: Int, number: Int)] = [:]
+
+        fileprivate mutating func number(of event: ServerEvent) -> Int {
+            let last = latest[event.peer]
+            let known = last?.exchange == event.exchange ? last?.number : nil
+            switch event.kind {
+            case .request, .violation: break
+            case .closed:
+                latest[event.peer] = nil
+                return known ?? 0
+            default: return known ?? 0
+            }
+            if let known { return known }
+            exchangeCount += 1
+            latest[event.peer] = (event.exchange, exchangeCount)
+            return exchangeCount
+        }
 
         fileprivate mutating func forgetOldest(_ count: Int) {
             weight -= events.prefix(count).reduce(0) { $0 + $1.weight }
+            for case .request in events.prefix(count).lazy.map(\.kind) { forgottenRequests += 1 }
             events.removeFirst(count)
+            numbers.removeFirst(count)
         }
     }
 
@@ -36,6 +60,7 @@ final class ServerRecord: Sendable {
             while entries.events.count >= mostEvents || (entries.weight > mostWeight && !entries.events.isEmpty) {
                 entries.forgetOldest(max(1, entries.events.count / 4))
             }
+            entries.numbers.append(entries.number(of: event))
             entries.events.append(event)
             entries.weight += event.weight
             switch event.kind {

@@ -94,7 +94,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         isStopped = true
         main.cancel()
         for place in named.values { place.cancel() }
-        for watch in watches { watch.end(.late(seen: watch.seen)) }
+        for watch in watches { watch.endLate() }
         watches = []
         transport.stop()
         disarm()
@@ -122,7 +122,9 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
 
     private func take(_ news: ScopeNews, of name: String) {
         switch news {
-        case .opened: named[name] = ScopeRecord(name)
+        case .opened:
+            named[name] = ScopeRecord(name)
+            for watch in watches where watch.scope == name { watch.restart() }
         case .forgotten:
             guard let place = named.removeValue(forKey: name) else { return }
             tellRound(of: place)
@@ -158,22 +160,27 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
         }
     }
 
+    var reading: Reading { machine.reading }
+
     func verdict(of scope: String) -> Verdict? { place(of: scope).map { verdict(on: $0) } }
 
-    /// Returns whether there is room for the scope.
-    func order(_ order: ScriptOrder, in scope: String?) -> Bool {
+    func order(_ order: ScriptOrder, in scope: String?) -> OrderResult {
         take(.order(order, scope: scope))
-        return scope.map { machine.standing(of: $0) != nil } ?? true
+        guard let scope, machine.standing(of: scope) == nil else { return .done }
+        return machine.hasPlace(ofScope: scope) ? .full : .nowhere
     }
 
     /// Counts what has happened already.
     func watch(_ watch: EventWatch, atMost span: TimeAmount) {
         guard !isStopped, watches.count < ServerWorld.mostWatches else { return watch.end(.refused) }
-        for event in place(of: watch.scope)?.record.snapshot.events ?? [] where watch.take(event) { return }
+        if let entries = place(of: watch.scope)?.record.snapshot {
+            for event in entries.events where watch.take(event) { return }
+            watch.missed = entries.forgottenRequests
+        }
         watches.append(watch)
         watch.alarm = eventLoop.scheduleTask(in: span) { [self] in
             watches.removeAll { $0 === watch }
-            watch.end(.late(seen: watch.seen))
+            watch.endLate()
         }
     }
 

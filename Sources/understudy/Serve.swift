@@ -163,8 +163,9 @@ struct Serve: ParsableCommand {
         try Output.guarding {
             let served = try ServedFiles(files, resolve: { ScenarioFile.resolved($0) })
             if caseName != nil, !served.mounts.isEmpty { throw UsageError("--case is for one file") }
-            let script = try prepared(try served.root.map { try chosenCase(of: $0.path).script } ?? Serve.emptyScript)
             let mounts = try served.mounts.compactMap(mount)
+            let root = try served.root.map { try chosenCase(of: $0.path).script }
+            let script = try prepared(root ?? Serve.emptyScript(beside: mounts))
             return try serve(script, mounts, served, try options(for: script))
         }
     }
@@ -315,10 +316,10 @@ struct Serve: ParsableCommand {
         }
     }
 
-    /// Strangers' clients are not judged by it.
-    private static var emptyScript: Script {
+    /// Strangers' clients are not judged by it, but by the scripts that are served.
+    private static func emptyScript(beside mounts: [ScriptMount]) -> Script {
         var script = Script()
-        script.reading = .lenient
+        script.reading = ScriptMount.reading(of: mounts)
         return script
     }
 

@@ -13,8 +13,9 @@ struct ControlRouterTests {
         let server: ScriptedServer
         let router: ControlRouter
 
-        init(_ script: Script) async throws {
-            server = try await ScriptedServer.start(script: script, rounds: .many, hasScopes: true)
+        init(_ script: Script, mounts: [ScriptMount] = []) async throws {
+            server = try await ScriptedServer.start(
+                script: script, rounds: .many, hasScopes: true, mounts: mounts)
             router = ControlRouter(server: server)
         }
 
@@ -82,7 +83,8 @@ struct ControlRouterTests {
         #expect(status == 422 && "\(problem["findings"] ?? "")".contains("script.yaml:1:11: error: unknown key"))
         let awaiting = "routes: [{request: GET /b, reply: {body: b, send: [{await: go}, rest]}}]"
         let (loaded, answer) = try await bench.ask("PUT", "/script?scope=z", awaiting)
-        #expect(loaded == 200 && "\(answer["diagnostics"] ?? "")".contains("note: the signal 'go' is awaited"))
+        let diagnostics = try #require(answer["diagnostics"] as? [String])
+        #expect(loaded == 200 && diagnostics.contains { $0.contains("note: the signal 'go' is awaited") })
         let file = "routes: [{request: GET /a, reply: {body: {file: secret.txt}}}]"
         #expect(try await bench.ask("PUT", "/script", file).0 == 422)
         let other = "hosts: [b.test]\nroutes: [{request: GET /a, reply: {body: new}}]"
@@ -161,5 +163,41 @@ struct ControlRouterTests {
             "any method /b: wanted 1, got 2", "order: wanted any method /b before any method /a (1 before 3)",
         ]
         #expect(status == 409 && problem["findings"] as? [String] == findings)
+    }
+
+    @Test func `a script for one of several places is held against that place, which there must be`() async throws {
+        let bench = try await Bench(Script(), mounts: [ScriptMount(.prefix("/m"), Script())])
+        let text = "hosts: [b.test]\nroutes: [{request: GET /a, reply: {body: new}}]"
+        #expect(try await bench.ask("PUT", "/script?scope=/m", text).0 == 200)
+        #expect(try bench.get("/m/a").hasSuffix("new"))
+        #expect(try await bench.ask("PUT", "/script?scope=/m:n", text).0 == 200)
+        #expect(try await bench.ask("PUT", "/script?scope=/nope", text).0 == 404)
+        #expect(try await bench.ask("POST", "/reset?scope=/nope:n").0 == 404)
+    }
+
+    @Test func `a scope cannot be read leniently where the server reads strictly`() async throws {
+        let bench = try await Bench(Script())
+        let text = "reading: lenient\nroutes: [{request: GET /a, reply: {body: new}}]"
+        let (status, problem) = try await bench.ask("PUT", "/script?scope=x", text)
+        #expect(status == 409 && (problem["detail"] as? String)?.contains("the server reads strictly") == true)
+        #expect(try await bench.ask("PUT", "/script", text).0 == 200)
+        #expect(try await bench.ask("PUT", "/script?scope=x", text).0 == 200)
+    }
+
+    @Test func `what the journal has forgotten leaves its numbers, and is told`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "a")]))
+        for _ in 1...40 { _ = try bench.get("/scope:x/a", "X: " + String(repeating: "x", count: 40_000)) }
+        func numbers(_ query: String) async throws -> [Int] {
+            let (_, journal) = try await bench.ask("GET", "/journal?scope=x" + query)
+            return (journal["entries"] as? [[String: Any]] ?? []).compactMap { $0["number"] as? Int }
+        }
+        #expect(try await numbers("&limit=2") == [39, 40])
+        #expect(try await numbers("").count < 40)
+        #expect(try await numbers("&after=35&limit=2") == [36, 37])
+        let (wrong, findings) = try await bench.ask("POST", "/verify?scope=x", #"{"requests": [{"path": "/a"}]}"#)
+        #expect(wrong == 409)
+        #expect((findings["findings"] as? [String])?.first?.hasPrefix("forgotten, and not counted: ") == true)
+        let (late, problem) = try await bench.ask("POST", "/wait?scope=x", #"{"count": 41, "timeout": 0}"#)
+        #expect(late == 408 && (problem["detail"] as? String)?.contains("; forgotten, and not counted: ") == true)
     }
 }

@@ -56,4 +56,25 @@ import Testing
         #expect(requests.first?.text == "hi")
         #expect(requests.first?.connection == 3)
     }
+
+    @Test func `exchanges are numbered through the round, whatever the journal forgets`() {
+        let record = ServerRecord(mostEvents: 8)
+        let request = RecordedRequest(method: "GET", target: "/", fields: Fields(), lane: nil, host: "a.test")
+        for exchange in 0..<20 {
+            for kind in [ServerEvent.Kind.request(request), .violation(Violation("no")), .answered(status: 404)] {
+                record.append(ServerEvent(peer: PeerID(1), exchange: exchange, instant: .zero, kind: kind))
+            }
+        }
+        let entries = record.snapshot
+        #expect(entries.numbers.count == entries.events.count && entries.numbers.suffix(4) == [19, 20, 20, 20])
+        #expect(zip(entries.events, entries.numbers).allSatisfy { $0.exchange + 1 == $1 })
+        let kept = entries.events.count { if case .request = $0.kind { true } else { false } }
+        #expect(entries.forgottenRequests == 20 - kept)
+        record.append(event(1, .closed(byClient: true)))
+        record.append(event(1, .violation(Violation("malformed"))))
+        #expect(record.snapshot.numbers.last == 21)
+        record.clear()
+        record.append(event(1, .request(request)))
+        #expect(record.snapshot.numbers == [1] && record.snapshot.forgottenRequests == 0)
+    }
 }

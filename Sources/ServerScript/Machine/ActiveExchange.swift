@@ -78,6 +78,21 @@ final class ActiveExchange {
         return request.awaitsContinue && readBody == .all && !isScripted
     }
 
+    /// The request is still being read, and the client will see nothing of it: that may go on while all is frozen.
+    var isReadUnnoticed: Bool {
+        switch stage {
+        case .requestHead where request.expectsContinue || plan?.scripted.resumable != nil: return false
+        case .requestHead, .requestBody:
+            return !faults.list.contains { fault in
+                switch fault.landmark {
+                case .requestHead, .requestBody: true
+                default: false
+                }
+            }
+        case .requestRead, .delayed, .answering: return false
+        }
+    }
+
     /// `faults` are those of the plan that happen this time.
     func adopt(_ plan: PlannedExchange, faults: [Fault]) {
         self.plan = plan

@@ -107,7 +107,7 @@ extension ScriptMachine {
         case .socks(let talk):
             let count = talk.reader.bufferedBytes
             if count > 0 { journal(.brokenOff(.head, bytes: count), connection) }
-        case .exchange, .silent, .over: break
+        case .exchange, .refused, .silent, .over: break
         }
     }
 

@@ -8,7 +8,7 @@ extension ScriptMachine {
         if case .replace(let script) = order {
             // What was kept for other scripts may never be asked for again.
             contents.forget()
-            let mount = mounts.first { $0.mount.label == name }?.mount
+            let mount = name.flatMap(mount).map { mounts[$0].mount }
             prepared = prepare(mount.map { ScriptMount($0.place, script).renamed(to: host) } ?? script, at: mount)
         }
         if let name {
@@ -21,6 +21,7 @@ extension ScriptMachine {
             }
             return
         }
+        keep(order)
         if let prepared { template = prepared }
         // Those that play a script of their own keep it: other files, and cases.
         for scope in everyScope where prepared == nil || scope.name.utf8.first != UInt8(ascii: "/") {
@@ -28,6 +29,21 @@ extension ScriptMachine {
             carryOut(order, isOwn ? nil : prepared, scope)
         }
     }
+
+    /// For scopes that nobody has named yet.
+    private func keep(_ order: ScriptOrder) {
+        switch order {
+        case .signal(let name):
+            if commonSignals.count < ScriptMachine.mostCommonSignals { commonSignals.insert(name) }
+        case .freeze: opensFrozen = true
+        case .letGo: opensFrozen = false
+        case .reset, .replace:
+            opensFrozen = false
+            commonSignals = []
+        }
+    }
+
+    private static let mostCommonSignals = 1024
 
     private func carryOut(_ order: ScriptOrder, _ prepared: PreparedScript?, _ scope: ScriptScope) {
         switch order {
@@ -44,6 +60,7 @@ extension ScriptMachine {
         let old = scope.state
         reportExhaustion(of: scope)
         old.round.stage = .over
+        old.isDiscarded = true
         replace(scope, by: ScriptState(prepared, seed: seed, isNamed: !scope.name.isEmpty))
         if let latest = old.latest { journal(.startedOver, latest, scope) }
     }
@@ -51,6 +68,6 @@ extension ScriptMachine {
     private func letGo(_ scope: ScriptScope) {
         guard scope.isFrozen else { return }
         scope.isFrozen = false
-        awakened += connections.values.filter { $0.scope === scope && $0.exchange != nil }.map(\.id)
+        awakened += connections.values.filter { $0.scope === scope && !$0.isIdle && !$0.isOver }.map(\.id)
     }
 }

@@ -47,10 +47,10 @@ extension ScriptMachine {
             wait(span, connection)
         case .raise(let name):
             emit(.signal(name))
-            raise(name, in: connection.scope)
+            raise(name, in: exchange.state)
         case .await(let name):
             exchange.sendPace?.rest()
-            if !connection.scope.state.raised.contains(name) { connection.pause = .signal(name) }
+            if !exchange.state.raised.contains(name) { connection.pause = .signal(name) }
         case .fault(let fault):
             exchange.sendPace?.rest()
             fire(fault, on: connection)
@@ -107,8 +107,10 @@ extension ScriptMachine {
         report(Violation(text, nearest: mark), connection)
     }
 
-    /// What the script does not allow counts for the verdict, in any round.
+    /// What the script does not allow counts for the verdict, in any round; but not when the user has put another
+    /// state in the place of its own.
     private func report(_ violation: Violation, _ connection: ServerConnection) {
+        if connection.state.isDiscarded { return journal(.noted(violation.text), connection) }
         let state = connection.scope.state
         touch(state)
         if state.violations.count < 100 { state.violations.append(violation.text) }
@@ -118,18 +120,15 @@ extension ScriptMachine {
     /// Journals a violation, answers the request with its text, and closes; nil for what could not be read.
     func reject(_ violation: Violation, of request: ReceivedHead?, status: Int, on connection: ServerConnection) {
         report(violation, connection)
-        let (type, text) = UnmatchedAnswer(violation, status: status).content(for: request)
-        var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(StatusPhrase.registered(status) ?? "")\r\n")
-        answer.writeString("Date: \(HTTPDate.text(moment.date))\r\nContent-Type: \(type)\r\n")
-        var fields = Fields()
-        if connection.scope.state.script.isShared, let origin = request.flatMap(CrossOrigin.init) {
-            origin.share(&fields)
-        }
-        for field in fields.list { answer.writeString("\(field.name): \(field.value)\r\n") }
-        answer.writeString("Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n")
-        if request?.method != "HEAD" { answer.writeString(text) }
-        write(answer, on: connection)
-        journal(.answered(status: status), connection)
+        let refusal = RefusedAnswer(violation, of: request, status: status, isShared: connection.state.script.isShared)
+        guard connection.scope.isFrozen else { return answer(refusal, connection) }
+        leaveExchange(connection)
+        connection.phase = .refused(refusal)
+    }
+
+    func answer(_ refusal: RefusedAnswer, _ connection: ServerConnection) {
+        write(refusal.bytes(date: moment.date), on: connection)
+        journal(.answered(status: refusal.status), connection)
         close(connection)
     }
 }

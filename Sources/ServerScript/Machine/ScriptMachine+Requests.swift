@@ -191,7 +191,8 @@ extension ScriptMachine {
         exchange.stage = .requestRead
         settleBody(exchange, connection)
         if exchange.owesChanges, let plan = exchange.plan { changeState(exchange, plan, connection) }
-        if connection.isOver { return }
+        // Refused, or about to be.
+        guard connection.exchange === exchange else { return }
         endUpload(exchange, connection)
         settleImprovised(exchange)
     }

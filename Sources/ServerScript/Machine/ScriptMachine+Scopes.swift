@@ -49,6 +49,7 @@ extension ScriptMachine {
         _ text: String, _ status: Int, _ head: ReceivedHead, _ connection: ServerConnection
     ) -> ReceivedHead? {
         enter(main, connection)
+        startOver(for: connection)
         record(head, lane: nil, connection)
         reject(Violation(text), of: head, status: status, on: connection)
         return nil
@@ -72,6 +73,8 @@ extension ScriptMachine {
             named.count < ScriptMachine.mostScopes + mounts.count || forgetIdlest()
         else { return nil }
         let scope = ScriptScope(name, template, seed: seed, at: moment.instant)
+        scope.isFrozen = opensFrozen
+        scope.state.raised = commonSignals
         named[name] = scope
         scopeAlarm = Instant.earlier(scopeAlarm, moment.instant + ScriptMachine.scopePatience)
         emit(.scope(name, .opened))
@@ -95,7 +98,12 @@ extension ScriptMachine {
     /// Of a scope that is named for the first time; nil for one of a mount that there is not.
     private func template(of name: String) -> PreparedScript? {
         guard name.utf8.first == UInt8(ascii: "/") else { return preparedScript(ofScope: name) }
-        return mounts.first { name.hasPrefix($0.mount.label + ":") }?.template
+        return mount(ofScope: name).map { mounts[$0].template }
+    }
+
+    /// Whose own scope it is, or one that requests name there.
+    func mount(ofScope name: String) -> Int? {
+        mounts.firstIndex { $0.mount.label == name } ?? mounts.firstIndex { name.hasPrefix($0.mount.label + ":") }
     }
 
     private func isIdle(_ scope: ScriptScope) -> Bool {
@@ -146,6 +154,14 @@ extension ScriptMachine {
         package let isFrozen: Bool
         /// Those that have answered nothing, in any round.
         package let unusedRoutes: [Route]
+    }
+
+    /// How the clients of the scope without a name are read from now on, and with it all others.
+    package var reading: Reading { main.state.script.reading }
+
+    /// False for a place where no script is.
+    package func hasPlace(ofScope name: String) -> Bool {
+        name.utf8.first != UInt8(ascii: "/") || mount(ofScope: name) != nil
     }
 
     /// Nil for a scope that there is not. The one without a name is always there.

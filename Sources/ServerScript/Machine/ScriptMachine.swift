@@ -39,6 +39,9 @@ package final class ScriptMachine: Machine {
     var roundAlarm: Instant?
     /// When to look which scopes are not used any more.
     var scopeAlarm: Instant?
+    /// What was wanted for all scopes is so for those that are named later.
+    var opensFrozen = false
+    var commonSignals: Set<String> = []
     var patience: PeerPatience
     var moment = Moment(instant: .zero, date: UnixTime(seconds: 0), entropy: 0)
     var outputs: [ScriptOutput] = []
@@ -196,9 +199,13 @@ extension ScriptMachine {
         case .idle: return advanceIdle(connection)
         case .socks(let talk): return advanceSocks(talk, connection)
         case .exchange(let exchange):
-            if connection.scope.isFrozen { return false }
+            if connection.scope.isFrozen, !exchange.isReadUnnoticed { return rest(connection) }
             return exchange.stage == .answering
                 ? advanceAnswer(exchange, connection) : advanceRequest(exchange, connection)
+        case .refused(let refusal):
+            if connection.scope.isFrozen { return rest(connection) }
+            answer(refusal, connection)
+            return false
         case .silent:
             connection.reader.discardAll()
             if connection.inputClosed { close(connection) }
@@ -207,9 +214,24 @@ extension ScriptMachine {
         }
     }
 
+    /// What is frozen waits to be let go; a client that has closed its side does not sit through that.
+    private func rest(_ connection: ServerConnection) -> Bool {
+        if connection.inputClosed { close(connection) }
+        return false
+    }
+
+    /// From outside: also for what goes on there with a state that another one has replaced.
     func raise(_ name: String, in scope: ScriptScope) {
-        scope.state.raised.insert(name)
+        raise(name, in: scope.state)
         for connection in connections.values where connection.scope === scope && connection.pause == .signal(name) {
+            raise(name, in: connection.state)
+        }
+    }
+
+    /// By the script.
+    func raise(_ name: String, in state: ScriptState) {
+        state.raised.insert(name)
+        for connection in connections.values where connection.state === state && connection.pause == .signal(name) {
             connection.pause = nil
             awakened.append(connection.id)
         }

@@ -33,6 +33,12 @@ package struct ScriptMount: Hashable, Sendable {
         return script.listenFaults.isEmpty ? nil : "its host does not listen"
     }
 
+    /// How a server reads that has no script but these: strictly, if only one wants it, since a connection may ask for
+    /// any of them.
+    package static func reading(of mounts: [ScriptMount]) -> Reading {
+        mounts.allSatisfy { $0.script.reading == .lenient } ? .lenient : .strict
+    }
+
     /// The script as one of the only host that it can have here, which is the server's first.
     func renamed(to host: String) -> Script {
         var script = script

@@ -30,6 +30,8 @@ final class ScriptState {
     /// Step exchanges under way.
     var liveSteps = 0
     var round = Round()
+    /// The user has put another one in its place: what goes wrong in exchanges under way counts no more.
+    var isDiscarded = false
     /// The connection and exchange that were last in the journal.
     var latest: (peer: PeerID, exchange: Int)?
 

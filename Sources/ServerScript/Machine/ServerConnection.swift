@@ -9,6 +9,8 @@ final class ServerConnection {
         /// A SOCKS proxy is asked to let it through.
         case socks(SocksTalk)
         case exchange(ActiveExchange)
+        /// An answer that waits until its scope is let go.
+        case refused(RefusedAnswer)
         /// Nothing more is sent; what arrives is thrown away.
         case silent
         /// Closed or reset by the machine; only the end is awaited.
@@ -128,7 +130,7 @@ final class ServerConnection {
         switch (phase, pause) {
         case (.over, _): return outstanding > 0
         case (_, .drained): return true
-        case (.silent, _), (_, .until), (_, .paced), (_, .signal): return false
+        case (.silent, _), (.refused, _), (_, .until), (_, .paced), (_, .signal): return false
         case (.idle, nil), (.socks, nil): return true
         case (.exchange(let exchange), nil): return exchange.stage == .requestBody || wantsRoom
         }

@@ -99,4 +99,105 @@ struct ScriptMachineOrdersTests {
             try play.book.check("let go", play.body(), is: "ok")
         }
     }
+
+    @Test("What is under way has the signals that it began with, and raises its own there")
+    func signalsOfOldStates() throws {
+        let waits: [SendStep] = [.wait(.milliseconds(1500)), .await("go"), .rest]
+        var script = routes("done", waits)
+        script.routes.append(
+            route("GET", "/go", Reply(body: .text("go"), timeline: [.wait(.seconds(2)), .signal("go"), .rest])))
+        try play(script) { play in
+            for peer in 0..<3 { play.connect(peer) }
+            play.feed(.order(.signal("go"), scope: nil))
+            play.ask("GET /a", on: 0)
+            play.ask("GET /go", on: 1)
+            play.feed(.order(.reset, scope: nil))
+            play.ask("GET /a", on: 2)
+            try play.advance(.seconds(2))
+            try play.book.check("given before", play.body(0), is: "done")
+            try play.book.check("raised", play.body(1), is: "go")
+            try play.book.check("not here", play.wire(2).hasSuffix("done"), is: false)
+            play.feed(.order(.reset, scope: nil))
+            play.feed(.order(.signal("go"), scope: nil))
+            try play.book.check("from outside", play.wire(2).hasSuffix("done"), is: true)
+        }
+    }
+
+    @Test("What goes wrong in an exchange whose state was replaced is noted, and accuses nobody")
+    func violationOfOldState() throws {
+        let reply = Reply(body: .text("ok"), delay: .seconds(1), faults: [Fault(at: .body(100), do: .fin)])
+        try play(Script(routes: [route("GET", "/a", reply)])) { play in
+            play.connect()
+            play.ask("GET /a")
+            play.feed(.order(.reset, scope: nil))
+            try play.advance(.seconds(1))
+            let told = told(play, "never reached")
+            try play.book.check("noted", told.map { $0.hasPrefix("0/0 noted the fault") }, is: [true])
+            try play.book.check("not begun", play.machine.standing()?.isUnderWay, is: false)
+        }
+    }
+
+    @Test("What no script wants is told at once, and refused when it is let go")
+    func frozenRefusal() throws {
+        try play(routes("text")) { play in
+            play.connect(0)
+            play.connect(1)
+            play.feed(.order(.freeze, scope: nil))
+            play.ask("GET /none", on: 0)
+            play.send("nonsense\r\n\r\n", on: 1)
+            try play.book.check("told", told(play, "violation").count, is: 2)
+            try play.book.check("nothing", play.wire(0) + play.wire(1), is: "")
+            play.feed(.order(.letGo, scope: nil))
+            try play.book.check("404", play.wire(0).hasPrefix("HTTP/1.1 404 "), is: true)
+            try play.book.check("400", play.wire(1).hasPrefix("HTTP/1.1 400 "), is: true)
+            try play.book.check("closed", play.actions().filter { $0.hasPrefix("close ") }, is: ["close 0", "close 1"])
+        }
+    }
+
+    @Test("What is wanted for all is wanted for scopes that are named later")
+    func later() throws {
+        try play(routes("done", [.await("go"), .rest])) { play in
+            play.connect()
+            play.feed(.order(.signal("go"), scope: nil))
+            play.feed(.order(.freeze, scope: nil))
+            play.ask("GET /scope:later/a")
+            try play.book.check("frozen", play.wire(), is: "")
+            play.feed(.order(.letGo, scope: nil))
+            try play.book.check("given", play.body(), is: "done")
+            play.ask("GET /scope:another/a")
+            try play.book.check("let go", play.body(), is: "done")
+            play.feed(.order(.reset, scope: nil))
+            play.ask("GET /scope:new/a")
+            try play.book.check("forgotten", play.wire().hasSuffix("done"), is: false)
+        }
+    }
+
+    @Test("A client that closes its side while it is frozen is let go of")
+    func frozenClientCloses() throws {
+        try play(routes("text")) { play in
+            play.connect(0)
+            play.connect(1)
+            play.feed(.order(.freeze, scope: nil))
+            play.ask("GET /a", on: 0)
+            play.ask("GET /none", on: 1)
+            for peer in 0...1 { play.feed(.inputClosed(PeerID(peer))) }
+            try play.book.check("closed", play.actions(), is: ["close 0", "close 1"])
+        }
+    }
+
+    @Test("A body is read while its exchange is frozen, but not where the client would see that")
+    func frozenBody() throws {
+        let posts = Script(routes: [route("POST", "/a", Reply(body: .text("text")))])
+        try play(posts) { play in
+            play.connect(0)
+            play.connect(1)
+            play.feed(.order(.freeze, scope: nil))
+            play.post("/a", "abc", on: 0)
+            play.post("/a", "abc", "Expect: 100-continue", on: 1)
+            try play.book.check("read", told(play, "body"), is: ["0/0 body 3"])
+            try play.book.check("nothing", play.wire(0) + play.wire(1), is: "")
+            play.feed(.order(.letGo, scope: nil))
+            try play.book.check("answers", [play.body(0), play.body(1)], is: ["text", "text"])
+        }
+    }
 }

@@ -178,4 +178,15 @@ struct ScriptMachineScopesTests {
             try play.book.check("told", told(play, "request", "violation"), is: ["0/0 request GET /scope:a/x"])
         }
     }
+
+    @Test("What is refused behind the end of a round begins the next one, and counts there")
+    func refusedAfterRound() throws {
+        try play(Script(steps: [step("GET", "/1")])) { play in
+            play.connect()
+            play.ask("GET /1")
+            play.ask("GET /scope:bad%21/1")
+            let words = told(play, "exhausted", "startedOver", "violation").map { $0.split(separator: " ")[1] }
+            try play.book.check("told", words, is: ["exhausted", "startedOver", "violation"])
+        }
+    }
 }

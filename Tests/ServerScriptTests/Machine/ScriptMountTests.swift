@@ -76,4 +76,29 @@ struct ScriptMountTests {
             try play.book.check("answer", play.wire().hasPrefix("HTTP/1.1 404 "), is: true)
         }
     }
+
+    @Test("A script that is put into a scope of one of them has its URL")
+    func replacedInScope() throws {
+        let mounts = [ScriptMount(.prefix("/a"), answering("old"))]
+        let origins = ["a.test": "http://127.0.0.1:80"]
+        try ServerPlay.run(Script(), origins: origins, repeats: true, hasScopes: true, mounts: mounts) { play in
+            play.connect()
+            play.feed(.order(.replace(answering("new of $origin")), scope: "/a:n"))
+            play.ask("GET /scope:n/a/7")
+            try play.book.check("its own", play.body(), is: "new of http://127.0.0.1:80/a")
+            play.ask("GET /a/7")
+            try play.book.check("only there", play.body(), is: "old")
+            let places = ["/a", "/a:m", "m", "/b"].filter(play.machine.hasPlace)
+            try play.book.check("places", places, is: ["/a", "/a:m", "m"])
+        }
+    }
+
+    @Test("Without a script of its own a server reads strictly, if one of them wants it")
+    func reading() {
+        var lenient = ScriptMount(.prefix("/a"), Script())
+        lenient.script.reading = .lenient
+        let strict = ScriptMount(.prefix("/b"), Script())
+        #expect(ScriptMount.reading(of: []) == .lenient && ScriptMount.reading(of: [lenient]) == .lenient)
+        #expect(ScriptMount.reading(of: [strict]) == .strict && ScriptMount.reading(of: [lenient, strict]) == .strict)
+    }
 }

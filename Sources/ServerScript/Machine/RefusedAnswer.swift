@@ -1,0 +1,31 @@
+import HTTPBasics
+import NIOCore
+
+/// The answer to a request that the script does not allow; the connection ends with it.
+struct RefusedAnswer {
+    let status: Int
+    private let fields: Fields
+    /// Nil in answer to HEAD.
+    private let body: String?
+
+    /// `request` is nil for what could not be read. A shared script's answers may be read by pages of other origins.
+    init(_ violation: Violation, of request: ReceivedHead?, status: Int, isShared: Bool) {
+        self.status = status
+        let (type, text) = UnmatchedAnswer(violation, status: status).content(for: request)
+        var fields = Fields([.init("Content-Type", type)])
+        if isShared, let origin = request.flatMap(CrossOrigin.init) { origin.share(&fields) }
+        fields.append("Content-Length", String(text.utf8.count))
+        fields.append("Connection", "close")
+        self.fields = fields
+        body = request?.method == "HEAD" ? nil : text
+    }
+
+    func bytes(date: UnixTime) -> ByteBuffer {
+        var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(StatusPhrase.registered(status) ?? "")\r\n")
+        answer.writeString("Date: \(HTTPDate.text(date))\r\n")
+        for field in fields.list { answer.writeString("\(field.name): \(field.value)\r\n") }
+        answer.writeString("\r\n")
+        if let body { answer.writeString(body) }
+        return answer
+    }
+}
