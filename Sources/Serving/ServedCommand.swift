@@ -9,15 +9,19 @@ package final class ServedCommand: @unchecked Sendable {
     // Safety: the sources and the watching thread are set up in `start`, before anyone else has the object.
     /// Raised when it is over.
     package let ended = StopSignal()
-    private let process: pid_t
+    private let target = Lock(Target())
     private let result = Lock<Int32?>(nil)
     private var sources: [any DispatchSourceSignal] = []
 
     /// - Parameter variables: Added to our own environment.
     package init(_ words: [String], variables: [String: String]) throws {
         let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
-        process = try ServedCommand.spawn(words, environment.map { "\($0.key)=\($0.value)" }.sorted())
         passSignalsOn()
+        let process = try ServedCommand.spawn(words, environment.map { "\($0.key)=\($0.value)" }.sorted())
+        target.withLock { target in
+            target.process = process
+            for number in target.waiting { kill(process, number) }
+        }
         Thread { [self] in
             result.withLock { $0 = ServedCommand.wait(for: process) }
             ended.raise()
@@ -26,6 +30,12 @@ package final class ServedCommand: @unchecked Sendable {
     }
 
     deinit { for source in sources { source.cancel() } }
+
+    /// Whom signals are for, and those that came before it was there.
+    private struct Target {
+        var process: pid_t?
+        var waiting: [Int32] = []
+    }
 
     /// As a shell has it: 128 and the signal's number for one that a signal has ended. Nil while it runs.
     package var status: Int32? { result.withLock { $0 } }
@@ -89,9 +99,11 @@ package final class ServedCommand: @unchecked Sendable {
     private func passSignalsOn() {
         let queue = DispatchQueue(label: "understudy.command")
         sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
-            HeardSignal.source(number, queue: queue) { [process, ended] in
-                guard !ended.isRaised, number == SIGTERM || !ServedCommand.isInForeground else { return }
-                kill(process, number)
+            HeardSignal.source(number, queue: queue) { [weak self] in
+                guard let self, !ended.isRaised, number == SIGTERM || !ServedCommand.isInForeground else { return }
+                target.withLock { target in
+                    if let process = target.process { kill(process, number) } else { target.waiting.append(number) }
+                }
             }
         }
     }

@@ -1,7 +1,7 @@
 /// The named values and counters of a script. A round begins without any.
 struct ScriptVariables: Hashable {
     /// More names are not kept, nor are longer values, nor more bytes in all: clients choose them.
-    static let nameLimit = 10_000
+    static let nameLimit = 5000
     static let valueLimit = 4 << 10
     static let byteLimit = 1 << 20
     /// What an entry takes besides its texts.
