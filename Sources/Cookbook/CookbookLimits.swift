@@ -1,3 +1,5 @@
+import ServerScript
+
 /// What a URL may ask for at most. Whoever sends one decides nothing else about the server's memory or time.
 enum CookbookLimits {
     /// Bytes that are generated as they are sent.
@@ -17,6 +19,6 @@ enum CookbookLimits {
     /// Words before the recipe.
     static let words = 16
     /// Items of a query or of a form that are looked at.
-    static let items = 1000
+    static let items = FormItems.limit
     static let textLength = 4096
 }

@@ -1,4 +1,5 @@
 import HTTPBasics
+import ServerScript
 
 /// A request's target as the cookbook reads it: the words of its path, and the items of its query.
 struct CookbookTarget: Hashable {
@@ -30,16 +31,7 @@ struct CookbookTarget: Hashable {
 
     /// Of a query, or of a form (`application/x-www-form-urlencoded`).
     static func items(_ text: some StringProtocol) -> [CookbookItem] {
-        let pieces = text.utf8.split(separator: UInt8(ascii: "&"), maxSplits: CookbookLimits.items)
-        return pieces.prefix(CookbookLimits.items).map { piece in
-            let parts = piece.split(separator: ASCII.equals, maxSplits: 1, omittingEmptySubsequences: false)
-            return CookbookItem(name: decoded(parts[0]), value: parts.count > 1 ? decoded(parts[1]) : "")
-        }
-    }
-
-    private static func decoded(_ text: some Collection<UInt8>) -> String {
-        let blanks = text.map { $0 == UInt8(ascii: "+") ? ASCII.space : $0 }
-        return PercentEncoding.decoded(String(decoding: blanks, as: UTF8.self))
+        FormItems(text).list.map { CookbookItem(name: $0.name, value: $0.value) }
     }
 
     /// The target without what is behind the first of these words; nil if there is none of them.

@@ -3,7 +3,7 @@ import HTTPBasics
 /// Names with values as queries and forms have them: `a=1&b=two+words`, percent-decoded, a plus for a blank.
 package struct FormItems: Sendable {
     /// More are not read.
-    static let limit = 1000
+    package static let limit = 1000
 
     package private(set) var list: [(name: String, value: String)] = []
 
