@@ -83,7 +83,7 @@ struct ControlRouter: Sendable {
             throw Problem(422, "Mistakes in the scenario", "nothing has changed", findings: findings)
         }
         let name = request.query["case"]
-        guard let chosen = scenario.cases.first(where: { name == nil || $0.name == name }) else {
+        guard let chosen = scenario.chosenCase(name) else {
             throw Problem(422, "No such case", "the scenario has no case '\(name ?? "")'")
         }
         let scope = request.query["scope"] == nil ? nil : try request.scope()

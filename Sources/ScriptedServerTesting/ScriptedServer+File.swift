@@ -28,7 +28,7 @@ extension ScriptedServer {
     private static func chosenCase(
         _ name: String?, of scenario: Scenario, _ file: String
     ) throws(ScriptedServerError) -> ScenarioCase {
-        guard let chosen = scenario.cases.first(where: { name == nil || $0.name == name }) else {
+        guard let chosen = scenario.chosenCase(name) else {
             let names = scenario.cases.compactMap(\.name).joined(separator: ", ")
             throw ScriptedServerError("\(file) has no case '\(name ?? "")'; it has: \(names.isEmpty ? "none" : names)")
         }

@@ -328,11 +328,8 @@ struct Serve: ParsableCommand {
     }
 
     private func chosen(of scenario: Scenario, _ path: String) throws -> ScenarioCase {
-        guard let caseName else {
-            guard let first = scenario.cases.first else { throw UsageError("\(path) has no case") }
-            return first
-        }
-        guard let chosen = scenario.cases.first(where: { $0.name == caseName }) else {
+        guard let chosen = scenario.chosenCase(caseName) else {
+            guard let caseName else { throw UsageError("\(path) has no case") }
             let names = scenario.cases.compactMap(\.name).joined(separator: ", ")
             let remedy = names.isEmpty ? "it has no cases with names: leave out --case" : "it has: \(names)"
             throw UsageError("\(path) has no case '\(caseName)'; \(remedy)")

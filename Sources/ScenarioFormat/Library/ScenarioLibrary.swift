@@ -56,6 +56,9 @@ package struct ScenarioLibrary: Sendable {
 }
 
 extension Scenario {
+    /// The case of this name; without a name the first.
+    package func chosenCase(_ name: String?) -> ScenarioCase? { cases.first { name == nil || $0.name == name } }
+
     /// The id of one of its cases: the scenario's own, with the case's name if it has one.
     package func id(of scenarioCase: ScenarioCase) -> String {
         scenarioCase.name.map { "\(id)/\($0)" } ?? id
