@@ -31,9 +31,9 @@ package struct Cookbook: Improviser {
             if !awaitsBody { try order.faults.check(reply) }
             Cookbook.open(&reply, to: request.head)
             let exchange = Exchange(
-                RequestMatch(), reply: reply, readBody: order.faults.readBody, readRate: order.faults.readRate)
-            return Improvisation(
-                exchange, faults: order.faults.faults, awaitsBody: awaitsBody, shownTarget: order.shownTarget)
+                RequestMatch(), reply: reply, faults: order.faults.faults, readBody: order.faults.readBody,
+                readRate: order.faults.readRate)
+            return Improvisation(exchange, awaitsBody: awaitsBody, shownTarget: order.shownTarget)
         } catch {
             // What it would have been is not known: behind a word that takes a password nothing is shown.
             return Improvisation(

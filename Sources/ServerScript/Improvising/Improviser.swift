@@ -68,8 +68,6 @@ package struct ScopeStanding: Hashable, Sendable {
 /// What happens to a request, in a script's own values.
 package struct Improvisation: Hashable, Sendable {
     package var exchange: Exchange
-    /// Besides those of the exchange.
-    package var faults: [Fault]
     /// The reply depends on the body: `Improviser.reply` is asked again when that is there.
     package var awaitsBody: Bool
     /// The target as the journal may show it, where it holds a secret.
@@ -78,12 +76,10 @@ package struct Improvisation: Hashable, Sendable {
     package var reset: String?
 
     package init(
-        _ exchange: Exchange, faults: [Fault] = [], awaitsBody: Bool = false, shownTarget: String? = nil,
-        reset: String? = nil
+        _ exchange: Exchange, awaitsBody: Bool = false, shownTarget: String? = nil, reset: String? = nil
     ) {
         self.reset = reset
         self.exchange = exchange
-        self.faults = faults
         self.awaitsBody = awaitsBody
         self.shownTarget = shownTarget
     }

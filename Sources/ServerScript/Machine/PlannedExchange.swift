@@ -27,16 +27,16 @@ final class PlannedExchange {
         _ found: Improvisation, for request: ImprovisedRequest, host: String, place: ScriptMachine.DrawPlace
     ) {
         self.init(
-            found.exchange, host: host, place: place, more: found.faults,
-            awaitedBy: found.awaitsBody ? request : nil, shownTarget: found.shownTarget, isImprovised: true)
+            found.exchange, host: host, place: place, awaitedBy: found.awaitsBody ? request : nil,
+            shownTarget: found.shownTarget, isImprovised: true)
     }
 
     /// `isShared` when the whole script is shared with pages of other origins. What is improvised has no words in it
     /// that wait for a request: it is made of one already.
     init(
         _ scripted: Exchange, host: String? = nil, mark: SourceMark? = nil, place: ScriptMachine.DrawPlace,
-        more: [Fault] = [], awaitedBy: ImprovisedRequest? = nil, shownTarget: String? = nil,
-        isShared: Bool = false, isImprovised: Bool = false
+        awaitedBy: ImprovisedRequest? = nil, shownTarget: String? = nil, isShared: Bool = false,
+        isImprovised: Bool = false
     ) {
         self.awaitedBy = awaitedBy
         self.shownTarget = shownTarget
@@ -45,7 +45,7 @@ final class PlannedExchange {
         self.host = host
         self.mark = mark
         self.place = place
-        faults = scripted.allFaults + more
+        faults = scripted.allFaults
         reply = scripted.reply.map {
             PlannedReply($0, isShared: isShared || scripted.isShared, isMade: isImprovised)
         }

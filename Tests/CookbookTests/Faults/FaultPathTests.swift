@@ -27,7 +27,7 @@ struct FaultPathTests {
     func `landmarks and effects are the script's own`(target: String, faults: [Fault]) {
         let asked = Asked("GET", target)
         #expect(asked.status == 200, "\(asked.text)")
-        #expect(asked.improvisation?.faults == faults)
+        #expect(asked.improvisation?.exchange.faults == faults)
     }
 
     @Test(arguments: [
@@ -64,7 +64,7 @@ struct FaultPathTests {
         let asked = Asked("GET", target)
         #expect(asked.status == 400)
         #expect(asked.text.hasPrefix(text), "\(asked.text)")
-        #expect(asked.improvisation?.faults.isEmpty == true)
+        #expect(asked.improvisation?.exchange.faults.isEmpty == true)
     }
 
     @Test("The words change how the answer is put on the wire, and add up")
@@ -85,7 +85,9 @@ struct FaultPathTests {
 
     @Test("Conditions hold for what stands behind them, by the turn of the URL")
     func conditions() {
-        let faults = { (target: String, turn: Int) in Asked("GET", target, turn: turn).improvisation?.faults.count }
+        let faults = { (target: String, turn: Int) in
+            Asked("GET", target, turn: turn).improvisation?.exchange.faults.count
+        }
         #expect((0..<6).map { faults("/every/3/cut/request/fin", $0) } == [0, 0, 1, 0, 0, 1])
         #expect((0..<4).map { faults("/first/2/cut/request/fin", $0) } == [1, 1, 0, 0])
         #expect((0..<4).map { faults("/cut/head-end/fin/first/2/cut/request/fin/get", $0) } == [2, 2, 1, 1])
@@ -106,6 +108,6 @@ struct FaultPathTests {
     @Test("Where the body is not known before it has come, the place is not checked")
     func echo() {
         let asked = Asked("POST", "/cut/body+100000/fin/post", body: "x")
-        #expect(asked.status == 200 && asked.improvisation?.faults.count == 1)
+        #expect(asked.status == 200 && asked.improvisation?.exchange.faults.count == 1)
     }
 }

@@ -35,11 +35,11 @@ enum CookbookFuzz {
         guard let found = answer() else { return }
         try demand(answer(), equals: found, "the same request has two answers")
         guard let first = found.exchange.reply else { throw Violation(description: "no answer") }
-        try check(first, found.faults)
+        try check(first, found.exchange.faults)
         guard found.awaitsBody else { return }
         try check(
             cookbook.reply(to: request, body: RecordedBody(prefix: body, count: body.count, checksum: 0)),
-            found.faults)
+            found.exchange.faults)
     }
 
     private static func check(_ reply: Reply, _ faults: [Fault]) throws {

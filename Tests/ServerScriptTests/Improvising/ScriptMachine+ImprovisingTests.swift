@@ -28,7 +28,7 @@ struct ScriptMachineImprovisingTests {
             let reply = Reply(body: .bytes(Array("\(request.turn) \(request.client ?? "")".utf8)))
             let faults = request.head.target == "/i/cut" ? [Fault(at: .body(1), do: .fin)] : []
             return Improvisation(
-                Exchange(RequestMatch(), reply: reply), faults: faults, awaitsBody: request.head.method == "POST",
+                Exchange(RequestMatch(), reply: reply, faults: faults), awaitsBody: request.head.method == "POST",
                 shownTarget: request.head.target == "/i/secret" ? "/i/***" : nil)
         }
 
