@@ -3,7 +3,8 @@ import NIOCore
 import NIOPosix
 import ServerScript
 
-/// The listening sockets of one server, one for each host of its script. They accept only once they are opened.
+/// The listening sockets of one server, one for each host of its script, and for each mount that
+/// has a port. They accept only once they are opened.
 struct Listeners: Sendable {
     private let channels: [any Channel]
     /// Hosts with a fault at `listen`.
@@ -16,18 +17,24 @@ struct Listeners: Sendable {
     /// The first host gets `ip` and `port`; the others a port of the system's choice, on the next loopback
     /// addresses (127.0.0.2, …) if `ip` is one in IPv4, else on the same address, as all do with `onOneAddress`.
     static func bind(
-        hosts: [String], faults: [String: Fault] = [:], ip: String, onOneAddress: Bool = false, port: Int,
-        eventLoop: any EventLoop,
+        hosts: [String], mounts: [ScriptMount] = [], faults: [String: Fault] = [:], ip: String,
+        onOneAddress: Bool = false, port: Int, eventLoop: any EventLoop,
         onAccept: @escaping @Sendable (any Channel, String) throws -> Void
     ) async throws -> Listeners {
         var channels: [any Channel] = []
         var deafPorts: [DeafPort] = []
         var addresses: [String: (ip: String, port: Int)] = [:]
+        var port = port
+        var places: [(host: String, index: Int, port: Int)] = hosts.enumerated().map { index, host in
+            (host, onOneAddress ? 0 : index, index == 0 ? port : 0)
+        }
+        for mount in mounts { if let port = mount.port { places.append((mount.label, 0, port)) } }
         do {
             let ip = try numeric(ip)
-            for (index, host) in hosts.enumerated() {
-                let own = try address(ip, plus: onOneAddress ? 0 : index)
-                let target = try SocketAddress(ipAddress: own, port: index == 0 ? port : 0)
+            for place in places {
+                let host = place.host, own = try address(ip, plus: place.index)
+                port = place.port
+                let target = try SocketAddress(ipAddress: own, port: port)
                 if let fault = faults[host] {
                     let deafPort = try DeafPort(target, fault.effect == .reset ? .refuses : .neverAnswers)
                     deafPorts.append(deafPort)

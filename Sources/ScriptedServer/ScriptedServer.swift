@@ -99,7 +99,7 @@ public final class ScriptedServer: Sendable {
         guard 0...65_535 ~= port else { throw ScriptedServerError("there is no port \(port)") }
         let stage = Stage()
         let listeners = try await Listeners.bind(
-            hosts: script.hosts, faults: script.listenFaults, ip: bind, onOneAddress: onOneAddress,
+            hosts: script.hosts, mounts: mounts, faults: script.listenFaults, ip: bind, onOneAddress: onOneAddress,
             port: port, eventLoop: eventLoop,
             onAccept: { channel, host in try stage.admit(channel, host: host) })
         let origins = listeners.origins(of: script, byName: originsByName)

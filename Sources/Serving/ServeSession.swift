@@ -130,7 +130,7 @@ package final class ServeSession: Sendable {
     private func startCommand(_ server: ScriptedServer, _ control: ControlServer?) throws -> ServedCommand? {
         guard !options.command.isEmpty else { return nil }
         var variables = ServedPlaces.variables(script.hosts, url: server.url(of:))
-        variables.merge(ServedPlaces.variables(mounts, url: server.url)) { $1 }
+        variables.merge(ServedPlaces.variables(mounts, url: server.url, of: server.url(of:))) { $1 }
         if let url = options.proxy.flatMap(server.url(of:)) { variables.merge(ServedPlaces.proxyVariables(url)) { $1 } }
         if let control { variables[ServedPlaces.control] = control.url }
         return try ServedCommand(options.command, variables: variables)
@@ -180,8 +180,15 @@ package final class ServeSession: Sendable {
             lines.append(options.log == .json ? ServeJSON.listening(host, url) : line)
         }
         for mount in mounts {
-            let place = mount.label.hasPrefix("//") ? "for Host: \(mount.label.dropFirst(2))" : server.url + mount.label
-            lines.append(options.log == .json ? ServeJSON.listening(mount.label, server.url) : "  \(place)")
+            let own = server.boundURL(of: mount.label)
+            let place =
+                switch mount.place {
+                case .prefix(let path): server.url + path
+                case .host(let name): "for Host: \(name)"
+                case .port: "on \(own ?? "?")"
+                }
+            lines.append(
+                options.log == .json ? ServeJSON.listening(mount.label, own ?? server.url) : "  \(place)")
         }
         if options.improviser != nil {
             let url = script.hosts.first.flatMap(server.boundURL) ?? ""

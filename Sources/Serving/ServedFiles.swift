@@ -4,7 +4,7 @@ import ScenarioFormat
 import ServerScript
 
 /// What the words of a command line mean that name files to serve: one file is at the root; several are each under a
-/// place, which is the file's name unless the word says another: `/prefix=FILE` or `HOST=FILE`.
+/// place, which is the file's name unless the word says another: `/prefix=FILE`, `HOST=FILE` or `:PORT=FILE`.
 package struct ServedFiles {
     package struct File: Equatable {
         package let path: String
@@ -52,9 +52,15 @@ package struct ServedFiles {
             guard !prefix.contains("?"), !prefix.hasPrefix("//") else { throw UsageError("'\(place)' is no path") }
             return (.prefix(prefix), path)
         }
+        if place.hasPrefix(":") {
+            guard let port = Int(place.dropFirst()), 1...65_535 ~= port, place == ":\(port)" else {
+                throw UsageError("'\(place)' is no port of a file's own: :1 to :65535")
+            }
+            return (.port(port), path)
+        }
         let isName = place.utf8.allSatisfy { $0 == 0x2d || $0 == 0x2e || $0 == 0x5f || isAlphanumeric($0) }
         guard isName, !place.isEmpty else {
-            throw UsageError("'\(place)' is neither a path such as /users nor the name of a host")
+            throw UsageError("'\(place)' is no path such as /users, no name of a host, and no port such as :8081")
         }
         return (.host(place.lowercased()), path)
     }
@@ -72,7 +78,7 @@ package struct ServedFiles {
         var above = ""
         switch place {
         case .prefix(let path): above = path
-        case .host: throw UsageError("a folder can be at a path, not at a host: '\(folder)'")
+        case .host, .port: throw UsageError("a folder can only be at a path: '\(folder)'")
         case nil: break
         }
         let entries = ScenarioLibrary(root: folder)?.entries ?? []

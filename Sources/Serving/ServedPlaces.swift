@@ -17,13 +17,17 @@ package enum ServedPlaces {
         return variables
     }
 
-    /// `UNDERSTUDY_URL_USERS` for `/users`, and `UNDERSTUDY_URL_USERS_TEST` for what is asked with `Host: users.test`.
-    package static func variables(_ mounts: [ScriptMount], url server: String) -> [String: String] {
+    /// `UNDERSTUDY_URL_USERS` for `/users`, `UNDERSTUDY_URL_USERS_TEST` for what is asked with `Host: users.test`, and
+    /// `UNDERSTUDY_URL_8081` for a port.
+    package static func variables(
+        _ mounts: [ScriptMount], url server: String, of host: (String) -> String?
+    ) -> [String: String] {
         var variables: [String: String] = [:]
         for mount in mounts {
             switch mount.place {
             case .prefix(let path): variables["\(url)_\(word(String(path.dropFirst())))"] = server + path
             case .host(let name): variables["\(url)_\(word(name))"] = server
+            case .port(let port): variables["\(url)_\(port)"] = host(mount.label)
             }
         }
         return variables

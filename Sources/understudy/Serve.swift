@@ -23,8 +23,8 @@ struct Serve: ParsableCommand {
             and counted; no client waits for them.
 
             One file is at the root of the server. Several are each at a path that is the file's name, a folder's at \
-            their paths in it; before a '=' may stand another path, or a name for the Host field. They share a port, \
-            so none of them has hosts or TLS of its own.
+            their paths in it; before a '=' may stand another path, a name for the Host field, or a port such as :8081 \
+            that is the file's own. They share a server, so none of them has hosts or TLS of its own.
 
             Behind -- stands a command that is run meanwhile, with UNDERSTUDY_URL in its environment, and \
             UNDERSTUDY_URL_B_TEST for a host b.test. The server ends with it; the lines go to standard error. With \
@@ -40,7 +40,7 @@ struct Serve: ParsableCommand {
               understudy serve mock.yaml --once && echo the client did it all
               understudy serve mock.yaml -- pytest    the tests find it at UNDERSTUDY_URL
               understudy serve users.yaml orders.yaml             at /users and at /orders
-              understudy serve /=base.yaml /v2=new.yaml pay.test=pay.yaml
+              understudy serve /=base.yaml /v2=new.yaml pay.test=pay.yaml :8081=mail.yaml
 
             Exit status: 0 every round was fulfilled, 1 one was not, 2 wrong use or an unreadable file, 3 it cannot \
             listen, 4 a round was abandoned, and no other failed. SIGINT and SIGTERM end it with the same statuses. A \

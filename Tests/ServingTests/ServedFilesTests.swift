@@ -23,9 +23,9 @@ import Testing
     @Test func `a word can say the place`() throws {
         let wanted = [
             File(path: "a.yaml", place: nil), File(path: "b.yaml", place: .prefix("/v2/b")),
-            File(path: "c.yaml", place: .host("c-1.test")),
+            File(path: "c.yaml", place: .host("c-1.test")), File(path: "d.yaml", place: .port(8081)),
         ]
-        #expect(try files("/=a.yaml", "/v2/b/=b.yaml", "C-1.test=c.yaml") == wanted)
+        #expect(try files("/=a.yaml", "/v2/b/=b.yaml", "C-1.test=c.yaml", ":8081=d.yaml") == wanted)
     }
 
     @Test func `a folder's files are at their paths in it`() throws {
@@ -39,9 +39,15 @@ import Testing
         #expect(try files(folder.path).map(\.place) == [.prefix("/a"), .prefix("/in/b")])
         #expect(try files("/x=" + folder.path).map(\.place) == [.prefix("/x/a"), .prefix("/x/in/b")])
         #expect(throws: UsageError.self) { try files("x.test=" + folder.path) }
+        #expect(throws: UsageError.self) { try files(":1=" + folder.path) }
     }
 
-    @Test("What makes no sense is refused", arguments: [["a.yaml", "b/a.yaml"], ["/a="], ["a b=c"], ["/?=c"]])
+    @Test(
+        "What makes no sense is refused",
+        arguments: [
+            ["a.yaml", "b/a.yaml"], ["/a="], ["a b=c"], ["/?=c"], [":0=c"], [":65536=c"], [":+1=c"], [":=c"],
+            [":1=a", ":1=b"],
+        ])
     func refused(words: [String]) {
         #expect(throws: UsageError.self) { try ServedFiles(words, resolve: { $0 }) }
     }

@@ -1,3 +1,4 @@
+import ServerScript
 import Testing
 
 @testable import Serving
@@ -10,6 +11,16 @@ import Testing
         let wanted = [
             "UNDERSTUDY_URL": "http://a.test:1", "UNDERSTUDY_URL_A_TEST": "http://a.test:1",
             "UNDERSTUDY_URL_B_C_TEST": "http://b-c.test:1",
+        ]
+        #expect(variables == wanted)
+    }
+
+    @Test func `each of several files has a variable for its place`() {
+        let mounts = [ScriptMount.Place.prefix("/v2/b"), .host("c.test"), .port(81)].map { ScriptMount($0, Script()) }
+        let variables = ServedPlaces.variables(mounts, url: "http://h:1") { $0 == "//:81" ? "http://h:81" : nil }
+        let wanted = [
+            "UNDERSTUDY_URL_V2_B": "http://h:1/v2/b", "UNDERSTUDY_URL_C_TEST": "http://h:1",
+            "UNDERSTUDY_URL_81": "http://h:81",
         ]
         #expect(variables == wanted)
     }

@@ -5,7 +5,7 @@ import NIOCore
 extension ScriptMachine {
     func accept(_ peer: PeerID, host: String, client: String?) {
         guard connections[peer] == nil else { return }
-        let connection = ServerConnection(peer, host: host, main)
+        let connection = connection(peer, host)
         connection.client = client
         startOver(for: connection)
         connections.insert(connection, for: peer)
@@ -15,11 +15,22 @@ extension ScriptMachine {
         startSocks(on: connection)
         if spoilsHandshake(of: connection) { emit(.spoilHandshake(peer)) }
         if let lane = laneForAccepted(connection) {
-            main.state.board.bind(lane, to: peer)
-            if main.state.board.lanes[lane].label != nil { connection.lane = lane }
+            let board = connection.state.board
+            board.bind(lane, to: peer)
+            if board.lanes[lane].label != nil { connection.lane = lane }
         }
         run(connection)
         schedule(connection)
+    }
+
+    /// - Parameter host: Or the label of the mount whose port it came to.
+    private func connection(_ peer: PeerID, _ host: String) -> ServerConnection {
+        guard let mount = mounts.first(where: { $0.mount.port != nil && $0.mount.label == host })?.mount,
+            let scope = named[mount.label]
+        else { return ServerConnection(peer, host: host, main) }
+        let connection = ServerConnection(peer, host: main.state.script.hosts.first ?? "", scope)
+        connection.mount = mount
+        return connection
     }
 
     /// The lane whose next step is about a fresh connection itself, unless an earlier lane has to get it.

@@ -23,8 +23,8 @@ extension ScriptMachine {
             head = head.renamed(target: target)
             name = found
         }
-        var label = ""
-        for prepared in mounts {
+        var label = connection.mount?.label ?? ""
+        for prepared in mounts where connection.mount == nil {
             guard let target = prepared.mount.target(of: head) else { continue }
             label = prepared.mount.label
             head = head.renamed(target: target)

@@ -1,12 +1,15 @@
 import HTTPBasics
 
-/// A further script of a shared server, for requests that begin with a path of its own, or that name a host.
+/// A further script of a shared server, for requests that begin with a path of its own, that name
+/// a host, or that come to a port.
 package struct ScriptMount: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         /// Such as `/users`: the script sees what is behind it.
         case prefix(String)
         /// Of the Host field, in small letters, without a port.
         case host(String)
+        /// A port that nothing else listens on.
+        case port(Int)
     }
 
     package var place: Place
@@ -22,7 +25,13 @@ package struct ScriptMount: Hashable, Sendable {
         switch place {
         case .prefix(let path): path
         case .host(let name): "//\(name)"
+        case .port(let port): "//:\(port)"
         }
+    }
+
+    /// The one that it has for itself.
+    package var port: Int? {
+        if case .port(let port) = place { port } else { nil }
     }
 
     /// Why a script cannot be one among several on a server.
@@ -36,7 +45,7 @@ package struct ScriptMount: Hashable, Sendable {
     /// How a server reads that has no script but these: strictly, if only one wants it, since a connection may ask for
     /// any of them.
     package static func reading(of mounts: [ScriptMount]) -> Reading {
-        mounts.allSatisfy { $0.script.reading == .lenient } ? .lenient : .strict
+        mounts.allSatisfy { $0.port != nil || $0.script.reading == .lenient } ? .lenient : .strict
     }
 
     /// The script as one of the only host that it can have here, which is the server's first.
@@ -56,12 +65,15 @@ package struct ScriptMount: Hashable, Sendable {
             let port = url.lastIndex(of: ":").map { String(url[$0...]) } ?? ""
             let scheme = url.firstRange(of: "://").map { String(url[..<$0.lowerBound]) } ?? "http"
             return "\(scheme)://\(name)\(port)"
+        case .port(let port):
+            return "\(url[..<(url.lastIndex(of: ":") ?? url.endIndex)]):\(port)"
         }
     }
 
     /// The target as the script sees it; nil for a request that is for another one.
     func target(of head: ReceivedHead) -> String? {
         switch place {
+        case .port: return nil
         case .host(let name):
             guard let field = head.fields.first("Host") else { return nil }
             let end = field.lastIndex(of: ":").flatMap { field[$0...].contains("]") ? nil : $0 } ?? field.endIndex

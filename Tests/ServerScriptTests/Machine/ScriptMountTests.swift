@@ -67,6 +67,33 @@ struct ScriptMountTests {
         }
     }
 
+    @Test("One that has a port is asked there and nowhere else, from the moment a connection comes")
+    func port() throws {
+        var greeting = answering("p of $origin")
+        greeting.steps = [Step(.write(Array("hello ".utf8)))]
+        let mounts = [
+            ScriptMount(.port(8081), greeting), ScriptMount(.port(80), answering("q")),
+            ScriptMount(.prefix("/a"), answering("a")),
+        ]
+        let origins = ["a.test": "http://127.0.0.1:80"]
+        try ServerPlay.run(Script(), origins: origins, repeats: true, hasScopes: true, mounts: mounts) { play in
+            play.connect(0, host: "//:8081")
+            try play.book.check("said first", play.wire(0), is: "hello ")
+            play.send("GET /7 HTTP/1.1\r\nHost: x\r\n\r\n")
+            try play.book.check("its own", play.body(), is: "p of http://127.0.0.1:8081")
+            play.send("GET /a/7 HTTP/1.1\r\nHost: x\r\n\r\n")
+            try play.book.check("not another's path", play.wire().hasPrefix("HTTP/1.1 404 "), is: true)
+            play.connect(2, host: "//:80")
+            play.send("GET /scope:n/7 HTTP/1.1\r\nHost: x\r\n\r\n", on: 2)
+            try play.book.check("a scope there", play.body(2), is: "q")
+            let scopes = play.actions().filter { $0.hasSuffix("opened") }
+            try play.book.check("scopes", scopes, is: ["scope //:80:n opened"])
+            play.connect(1)
+            play.send("GET /7 HTTP/1.1\r\nHost: x:8081\r\n\r\n", on: 1)
+            try play.book.check("not elsewhere", play.wire(1).hasPrefix("HTTP/1.1 404 "), is: true)
+        }
+    }
+
     @Test("A request at no place of any is a violation of the root")
     func nowhere() throws {
         let mounts = [ScriptMount(.prefix("/a"), answering("a"))]
@@ -99,6 +126,8 @@ struct ScriptMountTests {
         lenient.script.reading = .lenient
         let strict = ScriptMount(.prefix("/b"), Script())
         #expect(ScriptMount.reading(of: []) == .lenient && ScriptMount.reading(of: [lenient]) == .lenient)
+        let apart = ScriptMount(.port(1), Script())
+        #expect(ScriptMount.reading(of: [lenient, apart]) == .lenient)
         #expect(ScriptMount.reading(of: [strict]) == .strict && ScriptMount.reading(of: [lenient, strict]) == .strict)
     }
 }
