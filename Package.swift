@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "SessionNetworking", targets: ["SessionNetworking"]),
         .library(name: "ScriptedServer", targets: ["ScriptedServer"]),
         .library(name: "ScriptedServerTesting", targets: ["ScriptedServerTesting"]),
+        .library(name: "InProcessServer", targets: ["InProcessServer"]),
         .executable(name: "understudy", targets: ["understudy"]),
     ],
     dependencies: [
@@ -97,6 +98,12 @@ let package = Package(
                 "MachineContract", "TLSEngine", "TLSBasics", "HTTPBasics", deques, nioCore, nioFoundation,
             ]),
         library("ScriptedServerTesting", ["ScriptedServer", "ScenarioFormat", "ServerScript"]),
+        library(
+            "InProcessServer",
+            [
+                "ScriptedServer", "SessionNetworking", "ClientEngine", "ClientMachines", "ClientTLS", "TLSEngine",
+                "TestCertificates",
+            ]),
         library("Judge", ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", nioCore]),
         library(
             "Control",
@@ -229,6 +236,12 @@ let package = Package(
             ]),
         tests("understudyTests", ["understudy", "understudy-reference", "SessionNetworking", "HTTPBasics"]),
         tests("ScriptedServerTestingTests", ["ScriptedServerTesting", "ScriptedServer", "TestSupport"]),
+        tests(
+            "InProcessServerTests",
+            [
+                "InProcessServer", "SessionNetworking", "ScriptedServer", "ClientEngine", "ClientMachines", "Locks",
+                "TestSupport",
+            ]),
         // What `make fuzz` instruments; in every other build a small command. See Tests/Fuzz/Fuzz.swift.
         .executableTarget(
             name: "fuzz",
@@ -259,9 +272,8 @@ let package = Package(
         tests(
             "DocumentationTests",
             [
-                "SessionNetworking", "ScriptedServer", "ScenarioFormat", "ServerScript", "MachineContract",
-                "HTTPBasics",
-                "TestSupport", nioCore,
+                "SessionNetworking", "ScriptedServer", "InProcessServer", "ScenarioFormat", "ServerScript",
+                "MachineContract", "HTTPBasics", "TestSupport", nioCore,
             ]),
         tests("TidyTests", [], exclude: ["exemptions.txt"]),
     ],

@@ -313,7 +313,9 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     /// Closes at once; what is not sent is lost.
     func abort() {
         taker = nil
-        channel?.close(promise: nil)
+        // Without a channel nobody tells of its end.
+        guard let channel else { return transport.forget(self) }
+        channel.close(promise: nil)
     }
 
     // MARK: - The mark below which the socket is not worth a wake-up

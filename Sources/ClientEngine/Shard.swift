@@ -32,7 +32,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
 
     package init(
         settings: ClientSettings, sink: any CallSink<ClientOutput>, resolver: any Resolver = SystemResolver.shared,
-        tls: SessionTLS.Surroundings = .system,
+        tls: SessionTLS.Surroundings = .system, connector: (any Connector)? = nil,
         negotiator: any Negotiator = SystemGSSAPI.shared, diskFaults: [DiskFault] = [],
         eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     ) {
@@ -40,7 +40,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         self.sink = sink
         self.eventLoop = eventLoop
         transport = SocketTransport(
-            eventLoop: eventLoop, resolver: resolver, tls: SessionTLS(settings, tls))
+            eventLoop: eventLoop, resolver: resolver, tls: SessionTLS(settings, tls), connector: connector)
         files = FileActions(eventLoop: eventLoop, faults: diskFaults)
         uploads = UploadFiles(eventLoop: eventLoop)
         negotiations = Negotiations(negotiator, eventLoop: eventLoop)

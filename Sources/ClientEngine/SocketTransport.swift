@@ -18,6 +18,8 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     private let eventLoop: any EventLoop
     private let resolver: any Resolver
+    /// Makes connections where the system does not.
+    private let connector: (any Connector)?
     private let tls: SessionTLS
     /// How long a closed connection may go on sending what was written before.
     private let grace: TimeAmount
@@ -31,11 +33,12 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     init(
         eventLoop: any EventLoop, resolver: any Resolver, tls: SessionTLS = SessionTLS(ClientSettings(), .system),
-        grace: TimeAmount = .seconds(1)
+        connector: (any Connector)? = nil, grace: TimeAmount = .seconds(1)
     ) {
         self.tls = tls
         self.eventLoop = eventLoop
-        self.resolver = resolver
+        self.resolver = connector ?? resolver
+        self.connector = connector
         self.grace = grace
     }
 
@@ -74,6 +77,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
     func connect(_ id: ConnectionID, to address: NetworkAddress, for taker: any InputTaker) {
         let handler = ConnectionHandler(id: id, transport: self, taker: taker)
         handlers[id] = handler
+        if let connector { return connect(handler, by: connector.connect(to: address)) }
         let target: SocketAddress
         do {
             target = try SocketAddress(ipAddress: address.text, port: address.port)
@@ -81,14 +85,32 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
             // A later tick, as for every other failure.
             return eventLoop.execute { handler.connectFailed(ConnectFailure(error)) }
         }
-        bootstrap(handler).connect(to: target).whenFailure { error in handler.connectFailed(ConnectFailure(error)) }
+        bootstrap(handler).channelOption(.tcpOption(.tcp_nodelay), value: 1).connect(to: target)
+            .whenFailure { error in handler.connectFailed(ConnectFailure(error)) }
+    }
+
+    private func connect(_ handler: ConnectionHandler, by answer: ConnectorAnswer) {
+        switch answer {
+        case .connected(let descriptor, let ended):
+            bootstrap(handler).withConnectedSocket(descriptor).whenComplete { result in
+                switch result {
+                case .success(let channel): channel.closeFuture.whenComplete { _ in ended() }
+                case .failure(let error):
+                    ended()
+                    handler.connectFailed(ConnectFailure(error))
+                }
+            }
+        // A later tick, as for every other failure.
+        case .failed(let number): eventLoop.execute { handler.connectFailed(ConnectFailure(errorNumber: number)) }
+        // The dial gives it up.
+        case .silent: break
+        }
     }
 
     private func bootstrap(_ handler: ConnectionHandler) -> ClientBootstrap {
         ClientBootstrap(group: eventLoop)
             // The dial decides how long an attempt may take.
             .connectTimeout(.hours(24 * 365))
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             // Large bodies come in large pieces: each costs a buffer, a hop to the delegate queue, perhaps a wake-up.
             // The first is small: an idle connection keeps it.
             .channelOption(

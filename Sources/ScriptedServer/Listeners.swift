@@ -12,6 +12,9 @@ struct Listeners: Sendable {
     /// IP address and port of each host.
     let addresses: [String: (ip: String, port: Int)]
 
+    /// Those of a server that is reached in its process alone.
+    static let none = Listeners(channels: [], deafPorts: [], addresses: [:])
+
     /// Binds them all, or none.
     ///
     /// The first host gets `ip` and `port`; the others a port of the system's choice, on the next loopback
@@ -91,6 +94,10 @@ struct Listeners: Sendable {
         return "\(error)"
     }
 
+    /// A handler asks a channel whether the kernel has everything: these are the narrowest marks there are, and only a
+    /// single byte may be overlooked.
+    static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 1, high: 1)
+
     private static func bootstrap(
         eventLoop: any EventLoop, onAccept: @escaping @Sendable (any Channel) throws -> Void
     ) -> ServerBootstrap {
@@ -100,9 +107,7 @@ struct Listeners: Sendable {
             // Clients may knock as soon as we listen; they wait in the backlog until the script is there.
             .serverChannelOption(.autoRead, value: false)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // A handler asks a channel whether the kernel has everything: these are the narrowest marks there are, and
-            // only a single byte may be overlooked.
-            .childChannelOption(.writeBufferWaterMark, value: .init(low: 1, high: 1))
+            .childChannelOption(.writeBufferWaterMark, value: waterMark)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try onAccept(channel) }

@@ -24,6 +24,8 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     let host: String
     private(set) var peer: PeerID?
     private let transport: PeerTransport
+    /// Of a connection in the process.
+    private let client: ClientEnd?
     /// Nil once the machine has been told that the connection is over.
     private var taker: (any PeerTaker)?
     /// Nil before the connection is up, and after it is gone.
@@ -49,8 +51,9 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
     /// Input that came after the end; bounded by the transport.
     private var discardedBytes = 0
 
-    init(host: String, transport: PeerTransport, taker: any PeerTaker) {
+    init(host: String, transport: PeerTransport, taker: any PeerTaker, client: ClientEnd? = nil) {
         self.host = host
+        self.client = client
         self.transport = transport
         self.taker = taker
     }
@@ -267,6 +270,7 @@ final class PeerHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety
             // Zero linger time turns close() into RST (socket(7)); on the loop it takes effect before the close.
             _ = options.setSoLinger(Glibc.linger(l_onoff: 1, l_linger: 0))
         }
+        client?.sendUnread()
         abort()
     }
 

@@ -15,7 +15,8 @@ import ServerScript
 /// times; any other request is a violation. Replies may be late, cut, reset, stalled or no HTTP at
 /// all. The server listens on the loopback interface unless told otherwise.
 public final class ScriptedServer: Sendable {
-    /// `http://` with address and port of the first host, without a slash at the end.
+    /// `http://` with address and port of the first host, without a slash at the end; of a server without a port, with
+    /// the host's name.
     public let url: String
     /// The same for every host of the script.
     package let origins: [String: String]
@@ -25,6 +26,7 @@ public final class ScriptedServer: Sendable {
     let script: Script
     private let world: ServerWorld
     private let listeners: Listeners
+    private let door: InProcessDoor
     private let eventLoop: any EventLoop
 
     private init(
@@ -37,10 +39,12 @@ public final class ScriptedServer: Sendable {
         self.origins = origins
         self.url = url
         self.eventLoop = eventLoop
+        door = InProcessDoor(world, script, eventLoop)
         addresses = listeners.addresses
     }
 
     deinit {
+        door.close()
         listeners.close()
         eventLoop.execute { [world] in world.stop() }
     }
@@ -65,9 +69,30 @@ public final class ScriptedServer: Sendable {
         return try await start(script: builder.script, bind: bind, port: port, seed: seed)
     }
 
+    /// Starts a server without a port, for clients in the same process: sessions whose configuration reaches it, as the
+    /// product `InProcessServer` says.
+    ///
+    /// Its URLs have the names of the script's hosts, `http://a.test` if it names none; nothing is listened to, and no
+    /// name is looked up. Everything else is as over sockets, faults too; the metrics of a task show the host's name in
+    /// the place of an address.
+    ///
+    /// - Parameters:
+    ///   - seed: Decides which faults with a probability happen; the same seed, the same faults.
+    ///   - build: Adds steps and routes to an empty script.
+    /// - Throws: `ScriptedServerError` if the script says what no server can do.
+    nonisolated(nonsending) public static func startInProcess(
+        seed: UInt64 = 0, _ build: (inout ScriptBuilder) -> Void
+    ) async throws -> ScriptedServer {
+        var builder = ScriptBuilder()
+        build(&builder)
+        try builder.check()
+        return try await start(script: builder.script, isInProcess: true, seed: seed)
+    }
+
     /// Starts a server that plays `script`. All its connections live on one event loop.
     ///
     /// - Parameters:
+    ///   - isInProcess: Whether it has no listeners: then it is reached by `connect(to:)` alone.
     ///   - onOneAddress: Whether the hosts differ by their ports alone.
     ///   - originsByName: Whether `$origin.b.test` and `origins` use the hosts' names instead of IP addresses, for
     ///     clients whose resolver knows them.
@@ -84,8 +109,8 @@ public final class ScriptedServer: Sendable {
     ///   - onFull: Called on the loop with the limit of connections when one is closed because of it, once until there
     ///     is room again.
     package static func start(
-        script: Script, bind: String = "127.0.0.1", onOneAddress: Bool = false, port: Int = 0, seed: UInt64 = 0,
-        originsByName: Bool = false,
+        script: Script, isInProcess: Bool = false, bind: String = "127.0.0.1", onOneAddress: Bool = false,
+        port: Int = 0, seed: UInt64 = 0, originsByName: Bool = false,
         rounds: ServerRounds = .endless, hasScopes: Bool = false, mounts: [ScriptMount] = [], mostPeers: Int? = nil,
         tracesWire: Bool = false, improviser: (any Improviser)? = nil,
         eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
@@ -98,12 +123,16 @@ public final class ScriptedServer: Sendable {
         }
         guard 0...65_535 ~= port else { throw ScriptedServerError("there is no port \(port)") }
         let stage = Stage()
-        let listeners = try await Listeners.bind(
-            hosts: script.hosts, mounts: mounts, faults: script.listenFaults, ip: bind, onOneAddress: onOneAddress,
-            port: port, eventLoop: eventLoop,
-            onAccept: { channel, host in try stage.admit(channel, host: host) })
-        let origins = listeners.origins(of: script, byName: originsByName)
-        let url = listeners.origins(of: script, byName: false)[first] ?? ""
+        let listeners =
+            isInProcess
+            ? Listeners.none
+            : try await Listeners.bind(
+                hosts: script.hosts, mounts: mounts, faults: script.listenFaults, ip: bind,
+                onOneAddress: onOneAddress, port: port, eventLoop: eventLoop,
+                onAccept: { channel, host in try stage.admit(channel, host: host) })
+        let names = isInProcess ? script.hosts.map { ($0, "\(script.scheme(of: $0))://\($0)") } : []
+        let origins = listeners.origins(of: script, byName: originsByName).merging(names) { first, _ in first }
+        let url = listeners.origins(of: script, byName: false)[first] ?? origins[first] ?? ""
         let world = try await eventLoop.submit {
             let world = try ServerWorld(
                 script: script, origins: origins, seed: seed, rounds: rounds, hasScopes: hasScopes, mounts: mounts,
@@ -131,8 +160,16 @@ public final class ScriptedServer: Sendable {
 
     // MARK: - While it runs
 
-    /// `http://` with address and port of a host of the script; nil if it has no such host.
+    /// `http://` with address and port of a host of the script; nil if it has no such host. Of a server without a port,
+    /// with the host's name.
     public func url(of host: String) -> String? { origins[host] }
+
+    /// Of its script.
+    package var hosts: [String] { script.hosts }
+
+    /// One more connection of a client in this process to a host of the script; on any thread. Refused once the server
+    /// has stopped.
+    package func connect(to host: String) -> InProcessAnswer { door.connect(to: host) }
 
     /// Of the first host.
     package var port: Int { script.hosts.first.flatMap { addresses[$0]?.port } ?? 0 }
@@ -197,6 +234,7 @@ public final class ScriptedServer: Sendable {
     /// The verdicts on all scopes, that of requests which name none first; `isOpen` says whether something has happened
     /// on which no verdict was given before.
     package func end() async throws -> [(verdict: Verdict, isOpen: Bool)] {
+        door.close()
         listeners.close()
         return try await onLoop { world in
             let result = world.verdicts()

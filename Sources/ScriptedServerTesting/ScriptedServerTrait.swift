@@ -71,4 +71,27 @@ extension Trait where Self == ScriptedServerTrait {
     public static func scriptedServer(file: String, case caseName: String? = nil, seed: UInt64 = 0) -> Self {
         Self { try await ScriptedServer.start(file: file, case: caseName, seed: seed) }
     }
+
+    /// A server without a port whose script `build` writes, for each case of the test: what the sessions of
+    /// `URLSessionConfiguration.reaching(_:)` reach, of the product `InProcessServer`.
+    ///
+    /// - Parameters:
+    ///   - seed: Decides which faults with a probability happen; the same seed, the same faults.
+    ///   - build: Adds steps and routes to an empty script.
+    public static func inProcessServer(
+        seed: UInt64 = 0, _ build: @escaping @Sendable (inout ScriptBuilder) -> Void
+    ) -> Self {
+        Self { try await ScriptedServer.startInProcess(seed: seed, build) }
+    }
+
+    /// A server without a port that plays the server's side of a scenario file, for each case of the test.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path. A relative one is seen from the working folder, which is the package's own under
+    ///     `swift test`.
+    ///   - caseName: Which of the file's cases; the first without it.
+    ///   - seed: Decides which faults with a probability happen; the same seed, the same faults.
+    public static func inProcessServer(file: String, case caseName: String? = nil, seed: UInt64 = 0) -> Self {
+        Self { try await ScriptedServer.startInProcess(file: file, case: caseName, seed: seed) }
+    }
 }

@@ -5,6 +5,7 @@ import SessionNetworking
 import Testing
 
 // end
+import InProcessServer
 import TestSupport
 
 @Suite(.endsInTime) struct MisbehavingSnippets {
@@ -90,6 +91,21 @@ import TestSupport
         // end
         #expect(first == UInt8(ascii: "a"))
         while try await iterator.next() != nil {}
+        #expect(try await server.stop().isFulfilled)
+    }
+
+    @Test func `without a port`() async throws {
+        // snippet
+        let server = try await ScriptedServer.startInProcess {
+            $0.get("/users", reply: .ok(.counter(1_000_000)).reset(at: .body(400_000)))
+        }
+        let configuration = URLSessionConfiguration.reaching(server)
+        configuration.reach(server, as: "api.example.com")
+        let session = URLSession(configuration: configuration)
+        // end
+        let url = try #require(URL(string: "http://api.example.com/users"))
+        let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+        #expect(error?.code == .networkConnectionLost)
         #expect(try await server.stop().isFulfilled)
     }
 }

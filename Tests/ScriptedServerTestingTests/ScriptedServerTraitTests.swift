@@ -28,6 +28,18 @@ import Testing
         #expect(try Self.answer(of: .current, to: "/hello").hasSuffix("\r\n\r\nhello"))
     }
 
+    @Test(.inProcessServer { $0.route("GET", "/a", reply: "hi") })
+    func `a test may have one without a port`() throws {
+        #expect(try #require(ScriptedServer.current).url == "http://a.test")
+    }
+
+    @Test func `and one that plays a file`() async throws {
+        let trait: ScriptedServerTrait = .inProcessServer(file: "scenarios/first/hello.yaml")
+        let server = try await trait.start()
+        #expect(server.url == "http://a.test")
+        #expect(try await server.stop().unconsumed == ["GET /hello (first/hello.yaml:3:5)"])
+    }
+
     @Suite(.scriptedServer { $0.route("GET", "/a", reply: "hi") }) struct OfASuite {
         @Test func `a test of a suite has one`() throws {
             #expect(try ScriptedServerTraitTests.answer(of: .current, to: "/a").hasSuffix("\r\n\r\nhi"))

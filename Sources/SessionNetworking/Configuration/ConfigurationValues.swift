@@ -27,6 +27,7 @@ struct ConfigurationValues: @unchecked Sendable {
     var cookieStorage: HTTPCookieStorage?
     var cookiePolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
     var setsCookies = true
+    var network: (any SessionNetwork)?
 
     /// The shared storages have files, which are read when somebody asks for them: not where others take their place.
     init(_ credentialStorage: URLCredentialStorage = .shared, _ cookieStorage: HTTPCookieStorage = .shared) {

@@ -65,10 +65,13 @@ package struct SessionWorld: Sendable {
 
     /// Real sockets on the process's shared event loops.
     package static func sockets(
-        resolver: any Resolver = SystemResolver.shared, tls: SessionTLS.Surroundings = .system
+        resolver: any Resolver = SystemResolver.shared, tls: SessionTLS.Surroundings = .system,
+        connector: (any Connector)? = nil
     ) -> SessionWorld {
         var world = SessionWorld(
-            makeEngine: { settings, sink in Shard(settings: settings, sink: sink, resolver: resolver, tls: tls) },
+            makeEngine: { settings, sink in
+                Shard(settings: settings, sink: sink, resolver: resolver, tls: tls, connector: connector)
+            },
             makeExecutor: { QueueExecutor($0) })
         world.trustStore = tls.store
         return world

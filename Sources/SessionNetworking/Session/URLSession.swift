@@ -78,7 +78,9 @@ open class URLSession: NSObject, @unchecked Sendable {
         configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
         delegateQueue queue: OperationQueue?
     ) {
-        self.init(configuration: configuration, delegate: delegate, delegateQueue: queue, world: .sockets())
+        self.init(
+            configuration: configuration, delegate: delegate, delegateQueue: queue,
+            world: configuration.network?.makeWorld() ?? .sockets())
     }
 
     /// The one initialiser: over sockets or in the simulator, without a branch anywhere else.

@@ -44,6 +44,10 @@ extension Rule {
             "Synchronization",
         ],
         "ScriptedServerTesting": ["ScriptedServer", "ScenarioFormat", "ServerScript", "Testing"],
+        "InProcessServer": [
+            "ScriptedServer", "SessionNetworking", "ClientEngine", "ClientMachines", "ClientTLS", "TLSEngine",
+            "TestCertificates",
+        ],
         "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", "NIOCore", "Dispatch", "Foundation"],
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
         "ClientLane": [
