@@ -7,10 +7,6 @@ import ScriptedServer
 /// The control interface of a served script: HTTP and JSON on a port and an event loop of its own, so that nothing that
 /// happens to the script's clients holds it up. Documentation/CONTROL.md says what it can do.
 package final class ControlServer: Sendable {
-    static let mostBodyBytes = 1 << 20
-    /// At one time; others are closed.
-    static let mostConnections = 64
-
     package let url: String
     private let channel: any Channel
     private let group: MultiThreadedEventLoopGroup
@@ -22,20 +18,30 @@ package final class ControlServer: Sendable {
     }
 
     /// - Throws: `ScriptedServerError` if it cannot listen there.
-    package static func start(_ server: ScriptedServer, bind: String, port: Int) async throws -> ControlServer {
+    package static func start(
+        _ server: ScriptedServer, bind: String, port: Int, limits: ControlLimits = ControlLimits()
+    ) async throws -> ControlServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let router = ControlRouter(server: server)
-        let count = ControlConnections()
+        let connections = ControlConnections(most: limits.connections)
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer(AcceptPause.add)
             .childChannelOption(.maxMessagesPerRead, value: 4)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard count.admit(channel) else { throw ScriptedServerError("too many connections") }
+                    let patience = ControlPatience(channel, atMost: limits.requestTime)
+                    guard connections.admit(patience, channel) else {
+                        throw ScriptedServerError("too many connections")
+                    }
                     let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(patience.ofBytes)
                     try pipeline.addHandler(IdleStateHandler(readTimeout: .seconds(330)))
-                    try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
-                    try pipeline.addHandler(NIOHTTPServerRequestAggregator(maxContentLength: mostBodyBytes))
+                    try pipeline.configureHTTPServerPipeline(
+                        withErrorHandling: true, withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
+                        withDecoderLimitConfiguration: ControlLimits.heads)
+                    try pipeline.addHandler(NIOHTTPServerRequestAggregator(maxContentLength: limits.bodyBytes))
+                    try pipeline.addHandler(patience.ofRequests)
                     try pipeline.addHandler(ControlHandler(router))
                 }
             }
@@ -55,17 +61,5 @@ package final class ControlServer: Sendable {
     package func stop() async {
         try? await channel.close()
         try? await group.shutdownGracefully()
-    }
-}
-
-/// How many there are. Touched on the one loop only.
-private final class ControlConnections: @unchecked Sendable {  // Safety: see above.
-    private var count = 0
-
-    func admit(_ channel: any Channel) -> Bool {
-        guard count < ControlServer.mostConnections else { return false }
-        count += 1
-        channel.closeFuture.whenComplete { [self] _ in count -= 1 }
-        return true
     }
 }

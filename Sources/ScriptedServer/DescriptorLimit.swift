@@ -1,11 +1,26 @@
 import Glibc
 
 /// How many connections a server has room for.
-enum DescriptorLimit {
-    static let peers = peers(descriptors: soft)
+package enum DescriptorLimit {
+    /// Without a wish at most so many: each takes memory.
+    private static let usual = 4096
 
-    /// 64 are left to the rest of the process, or three quarters where there are few; at most 4,096 are taken.
-    static func peers(descriptors: Int) -> Int { max(1, min(4096, max(descriptors - 64, descriptors / 4))) }
+    static func peers(wanted: Int? = nil) -> Int { min(wanted ?? usual, room(descriptors: soft)) }
+
+    /// How many connections there can be at most.
+    package static var room: Int { room(descriptors: soft) }
+
+    /// 64 are left to the rest of the process, or three quarters where there are few.
+    static func room(descriptors: Int) -> Int { max(1, descriptors - 64, descriptors / 4) }
+
+    /// As many as the system allows without asking anybody. For a process whose task is to serve: a limit is inherited,
+    /// and programs that use `select` cannot bear a high one.
+    package static func raise() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
 
     private static var soft: Int {
         var limit = rlimit()

@@ -106,6 +106,7 @@ struct Listeners: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // Clients may knock as soon as we listen; they wait in the backlog until the script is there.
             .serverChannelOption(.autoRead, value: false)
+            .serverChannelInitializer(AcceptPause.add)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.writeBufferWaterMark, value: waterMark)
             .childChannelOption(.allowRemoteHalfClosure, value: true)

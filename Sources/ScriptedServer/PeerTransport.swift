@@ -26,7 +26,7 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     private var isStopped = false
 
     init(
-        trace: WireTrace?, security: [String: HostSecurity] = [:], mostPeers: Int = DescriptorLimit.peers,
+        trace: WireTrace?, security: [String: HostSecurity] = [:], mostPeers: Int = DescriptorLimit.peers(),
         lingerTime: TimeAmount = .seconds(2),
         lingerBytes: Int = 16_777_216, tellsClients: Bool = false,
         onFull: @escaping @Sendable (Int) -> Void = { _ in }

@@ -13,10 +13,14 @@ final class ScopeRecord: @unchecked Sendable {  // Safety: but for `record`, tou
     /// A named one remembers less, since there may be many.
     ///
     /// - Parameter isLasting: There as long as the server.
-    init(_ name: String, isLasting: Bool = false) {
+    init(_ name: String, isLasting: Bool = false, _ limits: ServerLimits) {
         self.name = name
         record =
-            isLasting ? ServerRecord() : ServerRecord(mostEvents: 4096, mostWeight: 1 << 20, mostViolations: 64)
+            isLasting
+            ? ServerRecord(mostEvents: limits.journalEntries, mostWeight: limits.journalBytes)
+            : ServerRecord(
+                mostEvents: min(4096, limits.journalEntries), mostWeight: min(1 << 20, limits.journalBytes),
+                mostViolations: 64)
     }
 
     func begin() {

@@ -99,7 +99,7 @@ public final class ScriptedServer: Sendable {
     ///   - rounds: Whether a round can end while the server runs, and what follows then.
     ///   - hasScopes: Whether requests may name a scope, which has a state of the script and a verdict of its own.
     ///   - mounts: Further scripts of a shared server, each without hosts, TLS and proxies of its own.
-    ///   - mostPeers: Connections at one time; without it, as many as there is room for.
+    ///   - limits: What is bounded by numbers of the caller's choice.
     ///   - tracesWire: Whether `wire` will be asked for: the last 64 KiB of each direction of 256 connections are kept.
     ///   - improviser: Answers what no step and no route takes.
     ///   - onEvent: Called on the loop with every entry of the journal.
@@ -111,7 +111,8 @@ public final class ScriptedServer: Sendable {
     package static func start(
         script: Script, isInProcess: Bool = false, bind: String = "127.0.0.1", onOneAddress: Bool = false,
         port: Int = 0, seed: UInt64 = 0, originsByName: Bool = false,
-        rounds: ServerRounds = .endless, hasScopes: Bool = false, mounts: [ScriptMount] = [], mostPeers: Int? = nil,
+        rounds: ServerRounds = .endless, hasScopes: Bool = false, mounts: [ScriptMount] = [],
+        limits: ServerLimits = ServerLimits(),
         tracesWire: Bool = false, improviser: (any Improviser)? = nil,
         eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
         onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in },
@@ -136,7 +137,7 @@ public final class ScriptedServer: Sendable {
         let world = try await eventLoop.submit {
             let world = try ServerWorld(
                 script: script, origins: origins, seed: seed, rounds: rounds, hasScopes: hasScopes, mounts: mounts,
-                mostPeers: mostPeers, tracesWire: tracesWire, improviser: improviser, eventLoop: eventLoop,
+                limits: limits, tracesWire: tracesWire, improviser: improviser, eventLoop: eventLoop,
                 onEvent: onEvent, onSignal: onSignal, onRound: onRound,
                 onFull: onFull)
             stage.world = world

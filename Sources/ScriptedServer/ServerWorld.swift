@@ -12,11 +12,6 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     /// After the last step a client may still ask for too much.
     private static let afterglow = TimeAmount.milliseconds(150)
 
-    /// For clients that send nothing to a server that is not stopped.
-    private static let peerTimeout = Duration.seconds(60)
-
-    private static let mostWatches = 256
-
     private let eventLoop: any EventLoop
     private let onEvent: @Sendable (ServerEvent) -> Void
     private let onSignal: @Sendable (String) -> Void
@@ -25,32 +20,37 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     private lazy var drainLoop = DrainLoop(machine: machine, world: self)
     private var alarm: (instant: Instant, scheduled: Scheduled<Void>)?
     private var isStopped = false
-    private let main = ScopeRecord("", isLasting: true)
+    private let main: ScopeRecord
+    private let limits: ServerLimits
     private var named: [String: ScopeRecord]
     private var watches: [EventWatch] = []
     let transport: PeerTransport
 
     init(
         script: Script, origins: [String: String], seed: UInt64, rounds: ServerRounds, hasScopes: Bool,
-        mounts: [ScriptMount], mostPeers: Int?, tracesWire: Bool, improviser: (any Improviser)?,
+        mounts: [ScriptMount], limits: ServerLimits, tracesWire: Bool, improviser: (any Improviser)?,
         eventLoop: any EventLoop,
         onEvent: @escaping @Sendable (ServerEvent) -> Void, onSignal: @escaping @Sendable (String) -> Void,
         onRound: (@Sendable (Verdict) -> Void)?, onFull: @escaping @Sendable (Int) -> Void
     ) throws {
         self.eventLoop = eventLoop
+        self.limits = limits
+        main = ScopeRecord("", isLasting: true, limits)
         self.onEvent = onEvent
         self.onSignal = onSignal
         self.onRound = onRound
-        named = mounts.reduce(into: [:]) { $0[$1.label] = ScopeRecord($1.label, isLasting: true) }
+        named = mounts.reduce(into: [:]) { $0[$1.label] = ScopeRecord($1.label, isLasting: true, limits) }
         let date = ServerClock.moment().date
         let security = try script.tls.mapValues { try HostSecurity($0, library: .system, date: date) }
         transport = PeerTransport(
             trace: tracesWire ? WireTrace() : nil, security: security,
-            mostPeers: min(mostPeers ?? .max, DescriptorLimit.peers), tellsClients: improviser != nil, onFull: onFull)
+            mostPeers: DescriptorLimit.peers(wanted: limits.connections), tellsClients: improviser != nil,
+            onFull: onFull)
         machine = ScriptMachine(
             script: script, origins: origins, seed: seed, repeats: rounds == .many,
             roundTimeout: rounds == .endless ? nil : script.roundTimeout,
-            peerTimeout: rounds == .endless ? nil : ServerWorld.peerTimeout, hasScopes: hasScopes, mounts: mounts,
+            peerTimeout: rounds == .endless ? nil : limits.idle, hasScopes: hasScopes, mostScopes: limits.scopes,
+            mounts: mounts,
             improviser: improviser)
     }
 
@@ -123,7 +123,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     private func take(_ news: ScopeNews, of name: String) {
         switch news {
         case .opened:
-            named[name] = ScopeRecord(name)
+            named[name] = ScopeRecord(name, limits)
             for watch in watches where watch.scope == name { watch.restart() }
         case .forgotten:
             guard let place = named.removeValue(forKey: name) else { return }
@@ -172,7 +172,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
 
     /// Counts what has happened already.
     func watch(_ watch: EventWatch, atMost span: TimeAmount) {
-        guard !isStopped, watches.count < ServerWorld.mostWatches else { return watch.end(.refused) }
+        guard !isStopped, watches.count < limits.waits else { return watch.end(.refused) }
         if let entries = place(of: watch.scope)?.record.snapshot {
             for event in entries.events where watch.take(event) { return }
             watch.missed = entries.forgottenRequests

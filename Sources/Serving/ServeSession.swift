@@ -20,8 +20,7 @@ package final class ServeSession: Sendable {
         package var log = Log.events
         /// Where the port of the first host is written.
         package var portFile: String?
-        /// Connections at one time; without it, as many as there is room for.
-        package var limit: Int?
+        package var limits = ServedLimits()
         /// The port of the control interface; nil for none.
         package var admin: Int?
         /// What is run meanwhile, and decides when it ends.
@@ -121,7 +120,10 @@ package final class ServeSession: Sendable {
 
     private func startControl(_ server: ScriptedServer) throws -> ControlServer? {
         guard let port = options.admin else { return nil }
-        let control = try Blocking.run { try await ControlServer.start(server, bind: "127.0.0.1", port: port) }
+        let limits = options.limits.control
+        let control = try Blocking.run {
+            try await ControlServer.start(server, bind: "127.0.0.1", port: port, limits: limits)
+        }
         let line = "control on \(control.url)"
         lines.append(options.log == .json ? ServeJSON.listening("control", control.url) : line)
         return control
@@ -135,6 +137,9 @@ package final class ServeSession: Sendable {
         if let control { variables[ServedPlaces.control] = control.url }
         return try ServedCommand(options.command, variables: variables)
     }
+
+    /// For a process that does nothing else: it may open as many files as the system allows.
+    package static func takeDescriptors() { DescriptorLimit.raise() }
 
     /// Gives up the round that is under way: its verdict is printed, and the next request begins the script anew.
     package func endRound() { server.withLock { $0 }?.endRound() }
@@ -167,7 +172,7 @@ package final class ServeSession: Sendable {
         return try Blocking.run { [self] in
             try await ScriptedServer.start(
                 script: script, bind: options.bind, port: options.port, seed: options.seed,
-                rounds: options.isOnce ? .one : .many, hasScopes: true, mounts: mounts, mostPeers: options.limit,
+                rounds: options.isOnce ? .one : .many, hasScopes: true, mounts: mounts, limits: options.limits.server,
                 improviser: options.improviser, onEvent: { [self] in tell($0) },
                 onRound: roundEnded, onFull: full)
         }
@@ -193,6 +198,9 @@ package final class ServeSession: Sendable {
         if options.improviser != nil {
             let url = script.hosts.first.flatMap(server.boundURL) ?? ""
             note("  with the cookbook: \(url)/ lists it")
+        }
+        if let wanted = options.limits.server.connections, wanted > DescriptorLimit.room {
+            note("  room for \(DescriptorLimit.room) connections only: the process may open so many files (ulimit -n)")
         }
         if mounts.isEmpty, script.steps.isEmpty, !script.routes.isEmpty || options.improviser == nil {
             note("  routes only: until it is stopped")

@@ -122,8 +122,14 @@ struct Serve: ParsableCommand {
     @Flag(help: "Play the file anew when it changes; one with mistakes is told, and the old one is kept.")
     var watch = false
 
-    @Option(help: ArgumentHelp("Connections at one time.", valueName: "number"))
-    var limit: Int?
+    @Option(
+        help: ArgumentHelp(
+            """
+            A number alone is how many connections there may be at one time. By name, one in each --limit: \
+            connections=12000, idle=5m, scopes=1000, journal=1000 (entries), journal-size=1MiB, waits=1000, \
+            control-connections=100, control-body=8MiB. Documentation/SERVING.md has them in a table.
+            """, valueName: "name=value"))
+    var limit: [String] = []
 
     @Flag(help: "As with reading: lenient in the file.")
     var lenient = false
@@ -153,7 +159,6 @@ struct Serve: ParsableCommand {
         if files.isEmpty, caseName != nil { throw ValidationError("--case is one of a file") }
         if !(0...65_535).contains(port) { throw ValidationError("--port must be 0 to 65535") }
         if let admin, !(0...65_535).contains(admin) { throw ValidationError("--admin must be 0 to 65535") }
-        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
         if quiet, log != nil { throw ValidationError("--quiet and --log are one or the other") }
         if watch, files.isEmpty { throw ValidationError("--watch is for a file") }
         if proxyEnv, command.isEmpty { throw ValidationError("--proxy-env is for a command behind --") }
@@ -161,6 +166,8 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         try Output.guarding {
+            // A command would inherit it.
+            if command.isEmpty { ServeSession.takeDescriptors() }
             let served = try ServedFiles(files, resolve: { ScenarioFile.resolved($0) })
             if caseName != nil, !served.mounts.isEmpty { throw UsageError("--case is for one file") }
             let mounts = try served.mounts.compactMap(mount)
@@ -201,7 +208,7 @@ struct Serve: ParsableCommand {
         options.isOnce = once
         options.portFile = portFile
         options.command = command
-        options.limit = limit
+        options.limits = try ServedLimits(limit)
         options.admin = admin
         if builtin { options.improviser = try cookbook(for: script) }
         switch log {

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("The control interface over sockets", .endsInTime, .serialized)
 struct ControlServerTests {
-    private func with(_ body: (Int) throws -> Void) async throws {
+    private func with(_ limits: ControlLimits = ControlLimits(), _ body: (Int) throws -> Void) async throws {
         let script = Script(routes: [Route(Exchange(RequestMatch("GET", "/a"), reply: Reply()))])
         let server = try await ScriptedServer.start(script: script, rounds: .many, hasScopes: true)
-        let control = try await ControlServer.start(server, bind: "127.0.0.1", port: 0)
+        let control = try await ControlServer.start(server, bind: "127.0.0.1", port: 0, limits: limits)
         let port = try #require(URL(string: control.url)?.port)
         try body(port)
         await control.stop()

@@ -41,7 +41,7 @@ extension Content {
 
     private func generate(into raw: UnsafeMutableRawBufferPointer, from offset: Int) {
         switch self {
-        case .counter: Content.fill(raw, from: offset, with: Content.counterWord)
+        case .counter: Content.count(into: raw, from: offset)
         case .random(let seed, _): Content.fill(raw, from: offset) { Content.randomWord(seed: seed, index: $0 >> 3) }
         case .fill(let byte, _): raw.initializeMemory(as: UInt8.self, repeating: byte)
         case .bytes, .text, .compressed: return
@@ -49,9 +49,18 @@ extension Content {
     }
 
     /// `word` gives the eight bytes at each 8-byte boundary, the first of them lowest.
+    @inline(__always)
     private static func fill(_ raw: UnsafeMutableRawBufferPointer, from offset: Int, with word: (Int) -> UInt64) {
         var index = 0
         while index < raw.count {
+            if (offset + index) & 7 == 0, raw.count - index >= 8 {
+                let whole = (raw.count - index) & ~7
+                for place in stride(from: index, to: index + whole, by: 8) {
+                    raw.storeBytes(of: word(offset + place).littleEndian, toByteOffset: place, as: UInt64.self)
+                }
+                index += whole
+                continue
+            }
             let skipped = (offset + index) & 7
             let bytes = (word(offset + index - skipped) >> UInt64(skipped * 8)).littleEndian
             let count = min(8 - skipped, raw.count - index)
@@ -62,6 +71,31 @@ extension Content {
             index += count
         }
     }
+
+    /// Only the last three digits differ within 4 KiB: they are looked up, and the others spelled once.
+    private static func count(into raw: UnsafeMutableRawBufferPointer, from offset: Int) {
+        var index = 0
+        while index < raw.count {
+            let position = offset + index
+            let first = (position & 0xfff) >> 3, words = min(512 - first, (raw.count - index) >> 3)
+            guard position & 7 == 0, words > 0 else {
+                let count = min(8 - position & 7, raw.count - index)
+                fill(.init(rebasing: raw[index..<(index + count)]), from: position, with: counterWord)
+                index += count
+                continue
+            }
+            let others = counterWord(at: position) & 0x0000_00ff_ffff_ffff
+            lastDigits.withUnsafeBufferPointer { digits in
+                for place in 0..<words {
+                    let word = (others | digits[first + place]).littleEndian
+                    raw.storeBytes(of: word, toByteOffset: index + place << 3, as: UInt64.self)
+                }
+            }
+            index += words << 3
+        }
+    }
+
+    private static let lastDigits: [UInt64] = (0..<512).map { counterWord(at: $0 << 3) & 0xffff_ff00_0000_0000 }
 
     /// The word at 8-byte boundary `o` spells `o` with eight lower-case digits; beyond 4 GiB its low 32 bits.
     private static func counterWord(at position: Int) -> UInt64 {

@@ -2,8 +2,6 @@ import HTTPBasics
 
 /// Scopes: what several clients do that share the server without knowing of each other.
 extension ScriptMachine {
-    /// Named scopes at one time. The one that was idle for longest makes room.
-    static let mostScopes = 256
     /// A named scope without requests is forgotten after this, but for one whose steps are under way: there the
     /// round's own end comes first.
     static let scopePatience = Duration.seconds(300)
@@ -38,7 +36,7 @@ extension ScriptMachine {
             return refuse("'\(excerpt(name))' is no name of a scope: wanted \(ScopeName.rule)", 400, head, connection)
         }
         guard let scope = openScope(label.isEmpty ? name : "\(label):\(name)") else {
-            let text = "there are \(ScriptMachine.mostScopes) scopes, and steps of each are under way"
+            let text = "there are \(mostScopes) scopes, and steps of each are under way"
             return refuse(text, 503, head, connection)
         }
         enter(scope, connection)
@@ -70,7 +68,7 @@ extension ScriptMachine {
     func openScope(_ name: String) -> ScriptScope? {
         if let scope = named[name] { return scope }
         guard let template = template(of: name),
-            named.count < ScriptMachine.mostScopes + mounts.count || forgetIdlest()
+            named.count < mostScopes + mounts.count || forgetIdlest()
         else { return nil }
         let scope = ScriptScope(name, template, seed: seed, at: moment.instant)
         scope.isFrozen = opensFrozen

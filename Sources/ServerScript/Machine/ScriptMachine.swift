@@ -25,6 +25,8 @@ package final class ScriptMachine: Machine {
     var mounts: [PreparedMount] = []
     let origins: [String: String]
     let endsSilentRounds: Bool
+    /// Named scopes at one time. The one that was idle for longest makes room.
+    let mostScopes: Int
     var named: [String: ScriptScope] = [:]
     /// Those that what came in has to do with.
     var touched: [ScriptScope] = []
@@ -52,7 +54,7 @@ package final class ScriptMachine: Machine {
     /// Requests name scopes only where the server is shared; then there may be `mounts`, too.
     package init(
         script: Script, origins: [String: String], seed: UInt64 = 0, repeats: Bool = false,
-        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, hasScopes: Bool = false,
+        roundTimeout: Duration? = nil, peerTimeout: Duration? = nil, hasScopes: Bool = false, mostScopes: Int = 256,
         mounts: [ScriptMount] = [], improviser: (any Improviser)? = nil, contents: ContentStore = ContentStore()
     ) {
         self.improviser = improviser
@@ -60,6 +62,7 @@ package final class ScriptMachine: Machine {
         self.seed = seed
         self.repeats = repeats
         self.hasScopes = hasScopes
+        self.mostScopes = mostScopes
         patience = PeerPatience(timeout: peerTimeout)
         let prepared = PreparedScript(script, origins: origins, roundTimeout: roundTimeout)
         self.origins = origins

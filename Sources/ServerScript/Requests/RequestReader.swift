@@ -123,6 +123,8 @@ package struct RequestReader {
         state = .requestLine
         fields = Fields()
         sectionBytes = 0
+        // An idle connection holds no memory of what came: it is the event loop's, for the next one that reads.
+        if buffer.readableBytes == 0 { buffer = ByteBuffer() }
         return .event(.end(trailers: trailers))
     }
 }

@@ -138,14 +138,14 @@ struct ScriptMachineScopesTests {
         let script = Script(steps: [step("GET", "/1"), step("GET", "/2")], routes: [route("GET", "/x", Reply())])
         try play(script) { play in
             play.connect()
-            for number in 0..<ScriptMachine.mostScopes { play.ask("GET /scope:s\(number)/x") }
+            for number in 0..<play.machine.mostScopes { play.ask("GET /scope:s\(number)/x") }
             _ = play.actions()
             play.ask("GET /scope:s0/1")
             play.ask("GET /scope:more/x")
             try play.book.check("room", play.actions(), is: ["scope s1 forgotten", "scope more opened"])
-            for number in 1..<ScriptMachine.mostScopes { play.ask("GET /scope:s\(number)/1") }
+            for number in 1..<play.machine.mostScopes { play.ask("GET /scope:s\(number)/1") }
             let names = play.machine.everyScope.count
-            try play.book.check("count", names, is: ScriptMachine.mostScopes + 1)
+            try play.book.check("count", names, is: play.machine.mostScopes + 1)
             _ = play.wire()
             play.ask("GET /scope:another/x")
             try play.book.check("full", play.wire().hasPrefix("HTTP/1.1 503 "), is: true)

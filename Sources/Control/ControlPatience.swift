@@ -1,0 +1,77 @@
+import NIOCore
+import NIOHTTP1
+
+/// How long one connection may take for a request: whoever sends a byte now and then is never idle, and would keep its
+/// place for ever.
+final class ControlPatience: @unchecked Sendable {  // Safety: touched on its loop only.
+    private let channel: any Channel
+    private let span: TimeAmount
+    private var alarm: Scheduled<Void>?
+    /// Whole requests that have no answer yet.
+    private var unanswered = 0
+
+    var isAnswering: Bool { unanswered > 0 }
+
+    init(_ channel: any Channel, atMost span: TimeAmount) {
+        self.channel = channel
+        self.span = span
+    }
+
+    /// In front of the parser.
+    var ofBytes: any ChannelHandler { Bytes(self) }
+    /// Behind what makes whole requests.
+    var ofRequests: any ChannelHandler { Requests(self) }
+
+    private func bytesCame() {
+        // What follows a request that is being answered waits for us.
+        guard alarm == nil, unanswered == 0 else { return }
+        alarm = channel.eventLoop.scheduleTask(in: span) { [channel] in channel.close(promise: nil) }
+    }
+
+    private func requestCame() {
+        unanswered += 1
+        stop()
+    }
+
+    private func stop() {
+        alarm?.cancel()
+        alarm = nil
+    }
+
+    private final class Bytes: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let patience: ControlPatience
+
+        init(_ patience: ControlPatience) { self.patience = patience }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            patience.bytesCame()
+            context.fireChannelRead(data)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            patience.stop()
+            context.fireChannelInactive()
+        }
+    }
+
+    private final class Requests: ChannelDuplexHandler {
+        typealias InboundIn = NIOHTTPServerRequestFull
+        typealias OutboundIn = HTTPServerResponsePart
+
+        private let patience: ControlPatience
+
+        init(_ patience: ControlPatience) { self.patience = patience }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            patience.requestCame()
+            context.fireChannelRead(data)
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            if case .end = unwrapOutboundIn(data) { patience.unanswered -= 1 }
+            context.write(data, promise: promise)
+        }
+    }
+}
