@@ -4,6 +4,8 @@ struct ControlAnswer: Equatable, Sendable {
     let status: Int
     let type: String
     let body: [UInt8]
+    /// The methods that a 405 names (RFC 9110 15.5.6).
+    var allowed: String?
 
     init(status: Int, type: String, body: [UInt8]) {
         self.status = status

@@ -3,42 +3,84 @@ import NIOHTTP1
 
 /// One connection of the control interface: whole requests in, whole answers out, one after another.
 final class ControlHandler: ChannelInboundHandler, @unchecked Sendable {  // Safety: touched on its loop only.
-    typealias InboundIn = NIOHTTPServerRequestFull
+    typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let router: ControlRouter
+    /// For who still sends when it has been refused: what is not read would take the answer away (RFC 9112 9.6).
+    private static let linger = TimeAmount.seconds(2)
 
-    init(_ router: ControlRouter) { self.router = router }
+    private let router: ControlRouter
+    private let mostBodyBytes: Int
+    /// The request that is being read, and what has come of its body.
+    private var head: HTTPRequestHead?
+    private var body = ByteBuffer()
+    /// The answer that is being made.
+    private var work: Task<Void, Never>?
+    /// What comes is not looked at any more: the connection ends with its present answer.
+    private var isLast = false
+
+    init(_ router: ControlRouter, mostBodyBytes: Int) {
+        self.router = router
+        self.mostBodyBytes = mostBodyBytes
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let message = unwrapInboundIn(data)
-        let keepsAlive = message.head.isKeepAlive
-        let isHead = message.head.method == .HEAD
+        guard !isLast else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head): begin(head, context)
+        case .body(var bytes):
+            guard body.readableBytes + bytes.readableBytes <= mostBodyBytes else { return refuse(tooLarge, context) }
+            body.writeBuffer(&bytes)
+        case .end:
+            guard let head else { return }
+            answer(head, context)
+        }
+    }
+
+    private var tooLarge: Problem { Problem(413, "Too large", "a body has at most \(mostBodyBytes) bytes") }
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        self.head = head
+        body.clear()
+        let length = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
+        guard length <= mostBodyBytes else { return refuse(tooLarge, context) }
+        // RFC 9110 10.1.1: HTTP/1.0 has no such thing.
+        let expected = head.headers[canonicalForm: "Expect"]
+        if head.version != .http1_0, expected.contains(where: { $0.lowercased() == "100-continue" }) {
+            let interim = HTTPResponseHead(version: .http1_1, status: .continue)
+            context.writeAndFlush(wrapOutboundOut(.head(interim)), promise: nil)
+        }
+    }
+
+    private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        self.head = nil
+        if !head.isKeepAlive { isLast = true }
+        let isHead = head.method == .HEAD
         let promise = context.eventLoop.makePromise(of: ControlAnswer.self)
-        let context = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let place = NIOLoopBound(context, eventLoop: context.eventLoop)
         promise.futureResult.whenSuccess { [self] answer in
-            write(answer, isHead: isHead, keepsAlive: keepsAlive, context.value)
+            work = nil
+            write(answer, isHead: isHead, place.value)
         }
         do {
-            let request = try ControlHandler.request(message)
-            promise.completeWithTask { [router] in await router.answer(request) }
+            let request = try request(head)
+            work = promise.completeWithTask { [router] in await router.answer(request) }
         } catch {
             let problem = error as? Problem ?? Problem.bad("\(error)")
             promise.succeed(problem.answer)
         }
     }
 
-    private static func request(_ message: NIOHTTPServerRequestFull) throws -> ControlRequest {
+    private func request(_ head: HTTPRequestHead) throws -> ControlRequest {
         // A page in a browser could reach us without its user's knowing; it always says where it is from.
-        guard !message.head.headers.contains(name: "Origin") else {
+        guard !head.headers.contains(name: "Origin") else {
             throw Problem(403, "Not for web pages", "a request with an Origin comes from a browser")
         }
-        guard isOwn(message.head.headers.first(name: "Host")) else {
+        guard ControlHandler.isOwn(head.headers.first(name: "Host")) else {
             throw Problem(403, "Not for web pages", "the Host is neither an address nor localhost")
         }
-        let method = message.head.method == .HEAD ? "GET" : message.head.method.rawValue
-        return try ControlRequest(
-            method: method, target: message.head.uri, body: message.body.map { Array($0.readableBytesView) } ?? [])
+        let method = head.method == .HEAD ? "GET" : head.method.rawValue
+        return try ControlRequest(method: method, target: head.uri, body: Array(body.readableBytesView))
     }
 
     /// A page whose name has been given our address says that name, and need not say where it is from.
@@ -48,28 +90,65 @@ final class ControlHandler: ChannelInboundHandler, @unchecked Sendable {  // Saf
         return name.lowercased() == "localhost" || !name.isEmpty && name.utf8.allSatisfy { 46...57 ~= $0 && $0 != 47 }
     }
 
-    private func write(_ answer: ControlAnswer, isHead: Bool, keepsAlive: Bool, _ context: ChannelHandlerContext) {
+    /// Before the whole request is there, or of what is none.
+    private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
+        let isHead = head?.method == .HEAD
+        head = nil
+        isLast = true
+        write(problem.answer, isHead: isHead, context)
+    }
+
+    private func write(_ answer: ControlAnswer, isHead: Bool, _ context: ChannelHandlerContext) {
         var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status))
         if answer.status != 204 {
             head.headers.add(name: "Content-Type", value: answer.type)
             head.headers.add(name: "Content-Length", value: String(answer.body.count))
         }
+        if let allowed = answer.allowed { head.headers.add(name: "Allow", value: allowed) }
         head.headers.add(name: "Cache-Control", value: "no-store")
-        if !keepsAlive { head.headers.add(name: "Connection", value: "close") }
+        // The next request comes with the end of this answer.
+        let isLast = isLast
+        if isLast { head.headers.add(name: "Connection", value: "close") }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if !isHead, !answer.body.isEmpty {
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
         }
-        let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        if !keepsAlive {
-            let context = NIOLoopBound(context, eventLoop: context.eventLoop)
-            end.whenComplete { _ in context.value.close(promise: nil) }
-        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        guard isLast else { return }
+        context.close(mode: .output, promise: nil)
+        let channel = context.channel
+        context.eventLoop.scheduleTask(in: ControlHandler.linger) { channel.close(promise: nil) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) }
+        switch event {
+        case is IdleStateHandler.IdleStateEvent: context.close(promise: nil)
+        case ChannelEvent.inputClosed:
+            guard let work else { return context.close(promise: nil) }
+            // Whoever has gone away altogether says no more than this. A wait ends; all else is answered as ever.
+            isLast = true
+            work.cancel()
+        default: break
+        }
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    func channelInactive(context: ChannelHandlerContext) {
+        work?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // What comes behind a mistake is not read as HTTP any more.
+        if isLast, error is HTTPParserError || error is ByteToMessageDecoderError { return }
+        guard let mistake = error as? HTTPParserError else { return context.close(promise: nil) }
+        refuse(ControlHandler.problem(mistake), context)
+    }
+
+    private static func problem(_ mistake: HTTPParserError) -> Problem {
+        switch mistake {
+        case .invalidMethod: Problem(501, "Unknown method", "it is no method of HTTP that this server knows")
+        case .headerOverflow: Problem(431, "Too large", "a head has at most 64 KiB, and 256 fields")
+        default: .bad("this is no request of HTTP/1.1: \(mistake)")
+        }
+    }
 }

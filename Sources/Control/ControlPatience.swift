@@ -19,7 +19,7 @@ final class ControlPatience: @unchecked Sendable {  // Safety: touched on its lo
 
     /// In front of the parser.
     var ofBytes: any ChannelHandler { Bytes(self) }
-    /// Behind what makes whole requests.
+    /// In front of what makes whole requests of their parts.
     var ofRequests: any ChannelHandler { Requests(self) }
 
     private func bytesCame() {
@@ -57,7 +57,7 @@ final class ControlPatience: @unchecked Sendable {  // Safety: touched on its lo
     }
 
     private final class Requests: ChannelDuplexHandler {
-        typealias InboundIn = NIOHTTPServerRequestFull
+        typealias InboundIn = HTTPServerRequestPart
         typealias OutboundIn = HTTPServerResponsePart
 
         private let patience: ControlPatience
@@ -65,12 +65,13 @@ final class ControlPatience: @unchecked Sendable {  // Safety: touched on its lo
         init(_ patience: ControlPatience) { self.patience = patience }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            patience.requestCame()
+            if case .end = unwrapInboundIn(data) { patience.requestCame() }
             context.fireChannelRead(data)
         }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            if case .end = unwrapOutboundIn(data) { patience.unanswered -= 1 }
+            // One that is refused before it is whole has never been among them.
+            if case .end = unwrapOutboundIn(data) { patience.unanswered = max(0, patience.unanswered - 1) }
             context.write(data, promise: promise)
         }
     }

@@ -50,7 +50,9 @@ struct ControlRouter: Sendable {
     private static func unknown(_ request: ControlRequest) -> Problem {
         let path = "/" + request.path.joined(separator: "/")
         if let wanted = methods[request.path.first ?? ""], wanted != request.method {
-            return Problem(405, "Wrong method", "\(path) is asked with \(wanted), not \(request.method)")
+            var problem = Problem(405, "Wrong method", "\(path) is asked with \(wanted), not \(request.method)")
+            problem.allowed = wanted == "GET" ? "GET, HEAD" : wanted
+            return problem
         }
         return Problem(404, "Nothing here", "there is no \(path); GET /openapi.json says what there is")
     }
@@ -67,6 +69,10 @@ struct ControlRouter: Sendable {
         switch try await server.order(order, in: scope) {
         case .done: return
         case .full: throw Problem(503, "Too many scopes", "there is no room for the scope '\(scope ?? "")'")
+        case .unawaited(let name, let awaited):
+            let text = "no answer awaits the signal '\(name)'; awaited: "
+            let list = awaited.isEmpty ? "none" : awaited.joined(separator: ", ")
+            throw Problem(404, "No such signal", text + list, findings: awaited)
         case .nowhere: throw Problem(404, "No such scope", "no script is served at the place of '\(scope ?? "")'")
         }
     }

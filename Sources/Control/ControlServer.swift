@@ -28,6 +28,7 @@ package final class ControlServer: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer(AcceptPause.add)
             .childChannelOption(.maxMessagesPerRead, value: 4)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let patience = ControlPatience(channel, atMost: limits.requestTime)
@@ -38,11 +39,10 @@ package final class ControlServer: Sendable {
                     try pipeline.addHandler(patience.ofBytes)
                     try pipeline.addHandler(IdleStateHandler(readTimeout: .seconds(330)))
                     try pipeline.configureHTTPServerPipeline(
-                        withErrorHandling: true, withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
+                        withErrorHandling: false, withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
                         withDecoderLimitConfiguration: ControlLimits.heads)
-                    try pipeline.addHandler(NIOHTTPServerRequestAggregator(maxContentLength: limits.bodyBytes))
                     try pipeline.addHandler(patience.ofRequests)
-                    try pipeline.addHandler(ControlHandler(router))
+                    try pipeline.addHandler(ControlHandler(router, mostBodyBytes: limits.bodyBytes))
                 }
             }
         do {

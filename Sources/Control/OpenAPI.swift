@@ -82,41 +82,42 @@ enum OpenAPI {
         ription":"A parameter or the body is wrong.","content":{"application/problem+json":{"schema":{"$ref"\#
         :"#/components/schemas/Problem"}}}},"P403":{"description":"It has an Origin, so it comes from a we\#
         b page.","content":{"application/problem+json":{"schema":{"$ref":"#/components/schemas/Problem"}}}},\#
-        "P404":{"description":"No such scope.","content":{"application/problem+json":{"schema":{"$ref":"#/co\#
-        mponents/schemas/Problem"}}}},"P408":{"description":"The deadline came first.","content":{"applicati\#
-        on/problem+json":{"schema":{"$ref":"#/components/schemas/Problem"}}}},"P409":{"description":"Not a\#
-        s wanted, or not on this server.","content":{"application/problem+json":{"schema":{"$ref":"#/compone\#
-        nts/schemas/Problem"}}}},"P413":{"description":"The body is larger than 1 MiB.","content":{"applicat\#
-        ion/problem+json":{"schema":{"$ref":"#/components/schemas/Problem"}}}},"P422":{"description":"The sc\#
-        enario has mistakes.","content":{"application/problem+json":{"schema":{"$ref":"#/components/schemas/\#
-        Problem"}}}},"P503":{"description":"No room for more.","content":{"application/problem+json":{"schem\#
-        a":{"$ref":"#/components/schemas/Problem"}}}}},"schemas":{"Filter":{"type":"object","properties":{"m\#
-        ethod":{"type":"string","description":"As it was sent.","examples":["GET"]},"path":{"type":"string",\#
-        "description":"Without a query unless it has a ?; * is any characters.","examples":["/users/*"]},"fi\#
-        elds":{"type":"object","additionalProperties":{"type":"string"},"description":"Values by name of th\#
-        e field; * stands for any characters."}}},"Problem":{"type":"object","description":"RFC 9457.","requ\#
-        ired":["type","title","status","detail"],"properties":{"type":{"type":"string"},"title":{"type":"str\#
-        ing"},"status":{"type":"integer"},"detail":{"type":"string"},"findings":{"type":"array","items":{"ty\#
-        pe":"string"}}}},"Scope":{"type":"object","required":["name","requests","violations","underWay","con\#
-        sumed","frozen"],"properties":{"name":{"type":"string"},"requests":{"type":"integer"},"violations":{\#
-        "type":"integer"},"underWay":{"type":"boolean"},"consumed":{"type":"boolean"},"frozen":{"type":"bool\#
-        ean"}}},"Verdict":{"type":"object","required":["fulfilled","requests","violationCount","violations",\#
-        "unconsumed"],"properties":{"fulfilled":{"type":"boolean"},"requests":{"type":"integer"},"violationC\#
-        ount":{"type":"integer"},"violations":{"type":"array","items":{"type":"string"}},"unconsumed":{"type\#
-        ":"array","items":{"type":"string"}}}},"Entry":{"type":"object","description":"Secrets are hidden. W\#
-        ithout a method it was no request.","required":["number","connection","exchange","method","target","\#
-        host","bodyBytes","fields"],"properties":{"number":{"type":"integer"},"connection":{"type":"integer"\#
-        },"exchange":{"type":"integer"},"method":{"type":"string"},"target":{"type":"string"},"host":{"type"\#
-        :"string"},"conn":{"type":"string","description":"The label in the script."},"fields":{"type":"array\#
-        ","items":{"type":"object","required":["name","value"],"properties":{"name":{"type":"string"},"value\#
-        ":{"type":"string"}}}},"bodyBytes":{"type":"integer"},"body":{"type":"string","description":"Its beg\#
-        inning, where it is text."},"status":{"type":"integer"},"faults":{"type":"array","items":{"type":"st\#
-        ring"}},"violation":{"type":"string"}}},"Verification":{"type":"object","additionalProperties":false\#
-        ,"required":["requests"],"properties":{"requests":{"type":"array","maxItems":256,"items":{"allOf":[{\#
-        "$ref":"#/components/schemas/Filter"}],"unevaluatedProperties":false,"properties":{"count":{"type":"\#
-        integer","minimum":0,"maximum":1000000000},"atLeast":{"type":"integer","minimum":0,"maximum":1000000\#
-        000,"default":1},"atMost":{"type":"integer","minimum":0,"maximum":1000000000}}}},"ordered":{"type":"\#
-        boolean","default":false,"description":"All of one item come before all of the next."},"closed":{"ty\#
-        pe":"boolean","default":false,"description":"Requests that no item means are wrong."}}}}}}
+        "P404":{"description":"No such scope, or no such signal.","content":{"application/problem+json":{"sc\#
+        hema":{"$ref":"#/components/schemas/Problem"}}}},"P408":{"description":"The deadline came first.","c\#
+        ontent":{"application/problem+json":{"schema":{"$ref":"#/components/schemas/Problem"}}}},"P409":{"de\#
+        scription":"Not as wanted, or not on this server.","content":{"application/problem+json":{"schema":{\#
+        "$ref":"#/components/schemas/Problem"}}}},"P413":{"description":"The body is larger than 1 MiB.","co\#
+        ntent":{"application/problem+json":{"schema":{"$ref":"#/components/schemas/Problem"}}}},"P422":{"des\#
+        cription":"The scenario has mistakes.","content":{"application/problem+json":{"schema":{"$ref":"#/co\#
+        mponents/schemas/Problem"}}}},"P503":{"description":"No room for more.","content":{"application/prob\#
+        lem+json":{"schema":{"$ref":"#/components/schemas/Problem"}}}}},"schemas":{"Filter":{"type":"object"\#
+        ,"properties":{"method":{"type":"string","description":"As it was sent.","examples":["GET"]},"path":\#
+        {"type":"string","description":"Without a query unless it has a ?; * is any characters.","examples":\#
+        ["/users/*"]},"fields":{"type":"object","additionalProperties":{"type":"string"},"description":"Valu\#
+        es by name of the field; * stands for any characters."}}},"Problem":{"type":"object","description":"\#
+        RFC 9457.","required":["type","title","status","detail"],"properties":{"type":{"type":"string"},"tit\#
+        le":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},"findings":{"type":"arr\#
+        ay","items":{"type":"string"}}}},"Scope":{"type":"object","required":["name","requests","violations"\#
+        ,"underWay","consumed","frozen"],"properties":{"name":{"type":"string"},"requests":{"type":"integer"\#
+        },"violations":{"type":"integer"},"underWay":{"type":"boolean"},"consumed":{"type":"boolean"},"froze\#
+        n":{"type":"boolean"}}},"Verdict":{"type":"object","required":["fulfilled","requests","violationCoun\#
+        t","violations","unconsumed"],"properties":{"fulfilled":{"type":"boolean"},"requests":{"type":"integ\#
+        er"},"violationCount":{"type":"integer"},"violations":{"type":"array","items":{"type":"string"}},"un\#
+        consumed":{"type":"array","items":{"type":"string"}}}},"Entry":{"type":"object","description":"Secre\#
+        ts are hidden. Without a method it was no request.","required":["number","connection","exchange","me\#
+        thod","target","host","bodyBytes","fields"],"properties":{"number":{"type":"integer"},"connection":{\#
+        "type":"integer"},"exchange":{"type":"integer"},"method":{"type":"string"},"target":{"type":"string"\#
+        },"host":{"type":"string"},"conn":{"type":"string","description":"The label in the script."},"fields\#
+        ":{"type":"array","items":{"type":"object","required":["name","value"],"properties":{"name":{"type":\#
+        "string"},"value":{"type":"string"}}}},"bodyBytes":{"type":"integer"},"body":{"type":"string","descr\#
+        iption":"Its beginning, where it is text."},"status":{"type":"integer"},"faults":{"type":"array","it\#
+        ems":{"type":"string"}},"violation":{"type":"string"}}},"Verification":{"type":"object","additionalP\#
+        roperties":false,"required":["requests"],"properties":{"requests":{"type":"array","maxItems":256,"it\#
+        ems":{"allOf":[{"$ref":"#/components/schemas/Filter"}],"unevaluatedProperties":false,"properties":{"\#
+        count":{"type":"integer","minimum":0,"maximum":1000000000},"atLeast":{"type":"integer","minimum":0,"\#
+        maximum":1000000000,"default":1},"atMost":{"type":"integer","minimum":0,"maximum":1000000000}}}},"or\#
+        dered":{"type":"boolean","default":false,"description":"All of one item come before all of the next.\#
+        "},"closed":{"type":"boolean","default":false,"description":"Requests that no item means are wrong."\#
+        }}}}}}
         """#
 }

@@ -5,6 +5,8 @@ struct Problem: Error, Equatable {
     let detail: String
     /// Diagnostics of a scenario, differences of a verification: one in a line.
     var findings: [String] = []
+    /// With 405.
+    var allowed: String?
 
     init(_ status: Int, _ title: String, _ detail: String, findings: [String] = []) {
         self.status = status
@@ -22,6 +24,8 @@ struct Problem: Error, Equatable {
     var answer: ControlAnswer {
         var members: [String: Any] = ["type": "about:blank", "title": title, "status": status, "detail": detail]
         if !findings.isEmpty { members["findings"] = findings }
-        return ControlAnswer(status: status, json: members, type: "application/problem+json")
+        var answer = ControlAnswer(status: status, json: members, type: "application/problem+json")
+        answer.allowed = allowed
+        return answer
     }
 }

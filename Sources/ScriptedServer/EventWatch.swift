@@ -10,6 +10,7 @@ final class EventWatch: @unchecked Sendable {  // Safety: but for `promise`, tou
     /// Requests that the journal had forgotten before they could be counted.
     var missed = 0
     let promise: EventLoopPromise<EventWait>
+    private(set) var isOver = false
     var alarm: Scheduled<Void>?
 
     init(
@@ -41,6 +42,8 @@ final class EventWatch: @unchecked Sendable {  // Safety: but for `promise`, tou
     func endLate() { end(.late(seen: seen, missed: missed)) }
 
     func end(_ result: EventWait) {
+        guard !isOver else { return }
+        isOver = true
         alarm?.cancel()
         promise.succeed(result)
     }

@@ -7,8 +7,8 @@ final class ScopeRecord: @unchecked Sendable {  // Safety: but for `record`, tou
     let record: ServerRecord
     /// Tells that the round is over.
     var roundEnd: Scheduled<Void>?
-    /// The verdict on the present round has been given.
-    var isTold = false
+    /// How many violations were in the verdict on the present round; nil before it was given.
+    private var toldViolations: Int?
 
     /// A named one remembers less, since there may be many.
     ///
@@ -25,8 +25,17 @@ final class ScopeRecord: @unchecked Sendable {  // Safety: but for `record`, tou
 
     func begin() {
         record.clear()
-        isTold = false
+        toldViolations = nil
     }
+
+    /// The verdict on the present round has been given.
+    var isTold: Bool { toldViolations != nil }
+
+    /// It is given now.
+    func tell() { toldViolations = record.violationCount }
+
+    /// Something went wrong that the verdict did not know of.
+    var isWorse: Bool { toldViolations.map { record.violationCount > $0 } ?? false }
 
     func cancel() {
         roundEnd?.cancel()

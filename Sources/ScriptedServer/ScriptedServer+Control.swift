@@ -19,6 +19,8 @@ package enum OrderResult: Sendable {
     case full
     /// There is no script at that place.
     case nowhere
+    /// No answer there awaits the signal; these are awaited.
+    case unawaited(String, awaited: [String])
 }
 
 /// The journal of a scope's round, as far as it is remembered.
@@ -55,15 +57,20 @@ extension ScriptedServer {
     /// How new connections are read, whichever scope their requests name.
     package func reading() async throws -> Reading { try await onLoop { $0.reading } }
 
-    /// Waits until the scope's round has had `count` such entries, those among them that came before.
+    /// Waits until the scope's round has had `count` such entries, those among them that came before. It ends as if the
+    /// deadline had come when the task is cancelled.
     package func waitForEvent(
         _ count: Int, in scope: String, atMost span: Duration,
         where matches: @escaping @Sendable (ServerEvent) -> Bool
     ) async throws -> EventWait {
-        try await afterLoop { world, loop in
-            let promise = loop.makePromise(of: EventWait.self)
-            world.watch(EventWatch(count, in: scope, promise, where: matches), atMost: TimeAmount(span))
-            return promise.futureResult
+        let watch = EventWatch(count, in: scope, eventLoop.makePromise(of: EventWait.self), where: matches)
+        return try await withTaskCancellationHandler {
+            try await afterLoop { world in
+                world.watch(watch, atMost: TimeAmount(span))
+                return watch.promise.futureResult
+            }
+        } onCancel: {
+            eventLoop.execute { [world] in world.end(watch) }
         }
     }
 

@@ -24,10 +24,10 @@ public final class ScriptedServer: Sendable {
     package let addresses: [String: (ip: String, port: Int)]
 
     let script: Script
-    private let world: ServerWorld
+    let world: ServerWorld
     private let listeners: Listeners
     private let door: InProcessDoor
-    private let eventLoop: any EventLoop
+    let eventLoop: any EventLoop
 
     private init(
         script: Script, world: ServerWorld, listeners: Listeners, origins: [String: String], url: String,
@@ -217,9 +217,9 @@ public final class ScriptedServer: Sendable {
 
     /// The same for what takes longer.
     func afterLoop<Result: Sendable>(
-        _ body: @escaping @Sendable (ServerWorld, any EventLoop) -> EventLoopFuture<Result>
+        _ body: @escaping @Sendable (ServerWorld) -> EventLoopFuture<Result>
     ) async throws -> Result {
-        try await eventLoop.flatSubmit { [world, eventLoop] in body(world, eventLoop) }.get()
+        try await eventLoop.flatSubmit { [world] in body(world) }.get()
     }
 
     // MARK: - Stop

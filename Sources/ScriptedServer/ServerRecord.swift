@@ -79,6 +79,7 @@ final class ServerRecord: Sendable {
 
     var snapshot: Entries { entries.withLock { $0 } }
     var requestCount: Int { entries.withLock { $0.requestCount } }
+    var violationCount: Int { entries.withLock { $0.violationCount } }
 }
 
 extension ServerEvent {

@@ -78,12 +78,12 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     }
 
     /// The verdict on every scope as if the server stopped now, the one without a name first; and whether something
-    /// has happened there on which none was given.
+    /// has happened there on which none was given, such as a late request to a script that is played once.
     func verdicts() -> [(verdict: Verdict, isOpen: Bool)] {
         let places = [main] + named.values.sorted { $0.name < $1.name }
         return places.map { place in
             let isUnderWay = machine.standing(of: place.name)?.isUnderWay == true
-            return (verdict(on: place), place.roundEnd != nil || isUnderWay)
+            return (verdict(on: place), place.roundEnd != nil || isUnderWay || place.isWorse)
         }
     }
 
@@ -109,14 +109,14 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     }
 
     private func roundFailed(_ reason: Abandonment, in place: ScopeRecord) {
-        place.isTold = true
+        place.tell()
         onRound?(verdict(on: place, abandonment: reason))
     }
 
     private func tellRound(of place: ScopeRecord) {
         guard place.roundEnd != nil else { return }
         place.cancel()
-        place.isTold = true
+        place.tell()
         onRound?(Verdict(place.record.snapshot, scope: place.name))
     }
 
@@ -165,6 +165,10 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
     func verdict(of scope: String) -> Verdict? { place(of: scope).map { verdict(on: $0) } }
 
     func order(_ order: ScriptOrder, in scope: String?) -> OrderResult {
+        if case .signal(let name) = order, scope.map(machine.hasPlace) ?? true {
+            let awaited = machine.awaitedSignals(in: scope)
+            if !awaited.contains(name) { return .unawaited(name, awaited: awaited.sorted()) }
+        }
         take(.order(order, scope: scope))
         guard let scope, machine.standing(of: scope) == nil else { return .done }
         return machine.hasPlace(ofScope: scope) ? .full : .nowhere
@@ -172,16 +176,20 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
 
     /// Counts what has happened already.
     func watch(_ watch: EventWatch, atMost span: TimeAmount) {
+        guard !watch.isOver else { return }
         guard !isStopped, watches.count < limits.waits else { return watch.end(.refused) }
         if let entries = place(of: watch.scope)?.record.snapshot {
             for event in entries.events where watch.take(event) { return }
             watch.missed = entries.forgottenRequests
         }
         watches.append(watch)
-        watch.alarm = eventLoop.scheduleTask(in: span) { [self] in
-            watches.removeAll { $0 === watch }
-            watch.endLate()
-        }
+        watch.alarm = eventLoop.scheduleTask(in: span) { [self] in end(watch) }
+    }
+
+    /// Its deadline has come, or nobody waits any more.
+    func end(_ watch: EventWatch) {
+        watches.removeAll { $0 === watch }
+        watch.endLate()
     }
 
     // MARK: - World

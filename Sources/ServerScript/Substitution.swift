@@ -2,8 +2,9 @@ import HTTPBasics
 
 /// Puts the URLs of the listeners into a script: `$origin` for the first host, `$origin.b.test` for another.
 ///
-/// Replaced in the values of reply fields, in bodies and raw steps of a timeline that are written as text, and in the
-/// field values that a request is compared with. `$$origin` is the word itself.
+/// Replaced in the values of reply fields, in bodies and raw steps of a timeline that are written as text, in the place
+/// where an upload can be continued, and in the field values that a request is compared with. `$$origin` is the word
+/// itself.
 package struct Substitution {
     private static let dollar = UInt8(ascii: "$")
     private static let word = Array("origin".utf8)
@@ -35,6 +36,7 @@ package struct Substitution {
     private func apply(to exchange: Exchange) -> Exchange {
         var exchange = exchange
         exchange.reply = exchange.reply.map(apply)
+        if case .announced(let place) = exchange.resumable { exchange.resumable = .announced(at: apply(to: place)) }
         for index in exchange.request.fields.indices {
             exchange.request.fields[index].rule = exchange.request.fields[index].rule.replaced(apply)
         }

@@ -8,12 +8,16 @@ package enum CaseCatalogue {
     /// - Parameters:
     ///   - host: The server's first host, in whose place each case's own host comes.
     ///   - tls: How that is secured.
-    package static func cases(of scenarios: [Scenario], host: String, tls: HostTLS?) -> [CookbookCase] {
+    ///   - isLenient: All of them are read leniently.
+    package static func cases(
+        of scenarios: [Scenario], host: String, tls: HostTLS?, isLenient: Bool = false
+    ) -> [CookbookCase] {
         scenarios.flatMap { scenario in
             scenario.cases.map { scenarioCase in
                 let obstacle = obstacle(scenario, scenarioCase)
                 var script = Script()
                 if obstacle == nil { script = moved(scenarioCase.script, to: host, tls) }
+                if isLenient { script.reading = .lenient }
                 return CookbookCase(
                     scenario.id(of: scenarioCase), about: scenario.about, script: script, obstacle: obstacle)
             }

@@ -72,11 +72,11 @@ package final class ServeSession: Sendable {
     package func run() throws -> (status: Int32, unread: Int) {
         let server = try start()
         self.server.withLock { $0 = server }
-        let portFile = try options.portFile.map { try PortFile($0, port: server.port) }
-        defer { portFile?.remove() }
-        announce(server)
         let control = try startControl(server)
         defer { if let control { try? Blocking.run { await control.stop() } } }
+        let portFile = try options.portFile.map { try PortFile($0, port: server.port) }
+        defer { portFile?.remove() }
+        announce(server, control)
         let command = try startCommand(server, control)
         wait(for: command)
         let verdicts = try Blocking.run { try await server.end() }
@@ -121,12 +121,9 @@ package final class ServeSession: Sendable {
     private func startControl(_ server: ScriptedServer) throws -> ControlServer? {
         guard let port = options.admin else { return nil }
         let limits = options.limits.control
-        let control = try Blocking.run {
+        return try Blocking.run {
             try await ControlServer.start(server, bind: "127.0.0.1", port: port, limits: limits)
         }
-        let line = "control on \(control.url)"
-        lines.append(options.log == .json ? ServeJSON.listening("control", control.url) : line)
-        return control
     }
 
     private func startCommand(_ server: ScriptedServer, _ control: ControlServer?) throws -> ServedCommand? {
@@ -178,7 +175,7 @@ package final class ServeSession: Sendable {
         }
     }
 
-    private func announce(_ server: ScriptedServer) {
+    private func announce(_ server: ScriptedServer, _ control: ControlServer?) {
         for (index, host) in script.hosts.enumerated() {
             let url = server.boundURL(of: host) ?? "?"
             let line = "\(index == 0 ? "listening" : "  \(host)") on \(url)"
@@ -204,6 +201,10 @@ package final class ServeSession: Sendable {
         }
         if mounts.isEmpty, script.steps.isEmpty, !script.routes.isEmpty || options.improviser == nil {
             note("  routes only: until it is stopped")
+        }
+        if let control {
+            let line = "control on \(control.url)"
+            lines.append(options.log == .json ? ServeJSON.listening("control", control.url) : line)
         }
     }
 

@@ -36,6 +36,15 @@ package struct ServedFiles {
         var labels: Set<String> = []
         for file in files {
             let label = file.place.map { ScriptMount($0, Script()).label } ?? "/"
+            if case .prefix(let path) = file.place, !ServedFiles.isPath(path) {
+                let name = file.path.split(separator: "/").last ?? ""
+                throw UsageError(
+                    """
+                    '\(path)' can be no place: it is a path as requests have it, such as /users=\(name), of letters, \
+                    digits and -._~!$&'()*+,;=:@ with all else as %20, without '//', '/./' and '/../', and not below \
+                    /scope:
+                    """)
+            }
             guard labels.insert(label).inserted else { throw UsageError("two files are to be at \(label)") }
         }
     }
@@ -48,9 +57,7 @@ package struct ServedFiles {
         let place = String(word[..<sign]), path = String(word[word.index(after: sign)...])
         guard !path.isEmpty else { throw UsageError("'\(word)' names no file") }
         if place.hasPrefix("/") {
-            let prefix = place.hasSuffix("/") ? String(place.dropLast()) : place
-            guard !prefix.contains("?"), !prefix.hasPrefix("//") else { throw UsageError("'\(place)' is no path") }
-            return (.prefix(prefix), path)
+            return (.prefix(place.hasSuffix("/") ? String(place.dropLast()) : place), path)
         }
         if place.hasPrefix(":") {
             guard let port = Int(place.dropFirst()), 1...65_535 ~= port, place == ":\(port)" else {
@@ -63,6 +70,17 @@ package struct ServedFiles {
             throw UsageError("'\(place)' is no path such as /users, no name of a host, and no port such as :8081")
         }
         return (.host(place.lowercased()), path)
+    }
+
+    /// As a request can have it: compared as sent, so without what clients take out before (RFC 3986 3.3, 5.2.4).
+    private static func isPath(_ path: String) -> Bool {
+        let segments = path.utf8.dropFirst().split(separator: 0x2f, omittingEmptySubsequences: false)
+        return !path.hasPrefix(ScopeName.prefix)
+            && segments.allSatisfy { segment in
+                let text = String(decoding: segment, as: UTF8.self)
+                return ![".", "..", ""].contains(text) && text.removingPercentEncoding != nil
+                    && text.utf8.allSatisfy { isAlphanumeric($0) || "-._~%!$&'()*+,;=:@".utf8.contains($0) }
+            }
     }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -80,7 +80,14 @@ enum ManualPage {
             let name = "\\fI\(escaped(argument.valueName ?? ""))\\fR" + (argument.isRepeating ? " ..." : "")
             return argument.isOptional ? " [\(name)]" : " \(name)"
         }
-        return "\\fB\(root) \(command.commandName)\\fR\(options)\(places.joined())"
+        return "\\fB\(root) \(command.commandName)\\fR\(options)\(places.joined())\(tail(command.commandName))"
+    }
+
+    /// What stands behind `--`, of which the parser knows nothing but the usage that we write ourselves.
+    private static func tail(_ name: String) -> String {
+        let command = Understudy.configuration.subcommands.first { $0._commandName == name }
+        guard let usage = command?.configuration.usage, let start = usage.firstRange(of: " [-- ") else { return "" }
+        return escaped(String(usage[start.lowerBound...])).replacing("<", with: "\\fI").replacing(">", with: "\\fR")
     }
 
     private static func term(_ argument: ArgumentText) -> String {

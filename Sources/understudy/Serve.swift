@@ -228,7 +228,7 @@ struct Serve: ParsableCommand {
         guard let cases, let host = script.hosts.first else { return Cookbook() }
         let loaded = try ScenarioLoading.load(root: cases, patterns: [])
         for diagnostic in loaded.diagnostics where diagnostic.severity == .error { Output.error(diagnostic.rendered()) }
-        let list = CaseCatalogue.cases(of: loaded.scenarios, host: host, tls: script.tls[host])
+        let list = CaseCatalogue.cases(of: loaded.scenarios, host: host, tls: script.tls[host], isLenient: lenient)
         return Cookbook(cases: CookbookCases(list))
     }
 

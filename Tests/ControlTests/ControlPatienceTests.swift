@@ -91,7 +91,9 @@ struct ControlPatienceTests {
             let client = try RawSocket(port: port)
             client.send(text)
             let answer = String(decoding: client.receiveToEnd().bytes, as: UTF8.self)
-            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 ") || answer.hasPrefix("HTTP/1.1 431 "))
+            // A method without an end is none that anybody knows.
+            let statuses = ["400", "431", "501"]
+            #expect(answer.isEmpty || statuses.contains { answer.hasPrefix("HTTP/1.1 \($0) ") }, "\(answer.prefix(99))")
             let next = try RawSocket(port: port)
             next.send(ready)
             #expect(status(next) == "200")

@@ -126,6 +126,19 @@ struct ControlRouterTests {
         #expect(!client.hasNews(within: 0))
         #expect(try await bench.ask("POST", "/signals/go").0 == 204)
         #expect(client.receive(4) == Array("done".utf8))
+        let (unknown, problem) = try await bench.ask("POST", "/signals/gone")
+        #expect(unknown == 404 && problem["findings"] as? [String] == ["go"])
+        #expect(problem["detail"] as? String == "no answer awaits the signal 'gone'; awaited: go")
+        #expect(try await bench.ask("POST", "/signals/go?scope=/nowhere").1["title"] as? String == "No such scope")
+    }
+
+    @Test func `a wait that is given up is no longer one of them`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "a")]))
+        for _ in 0..<300 {
+            let waiting = Task { try await bench.ask("POST", "/wait", #"{"path": "/a"}"#).0 }
+            waiting.cancel()
+            #expect(try await waiting.value == 408)
+        }
     }
 
     @Test func `wait waits for what has not come yet, counts what has, and ends at its deadline`() async throws {

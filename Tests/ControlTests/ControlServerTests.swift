@@ -45,7 +45,7 @@ struct ControlServerTests {
         try await with { port throws in
             let large = "PUT /script HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n"
             #expect(try answer(large, port: port).hasPrefix("HTTP/1.1 413 "))
-            #expect(try answer("nonsense\r\n\r\n", port: port).hasPrefix("HTTP/1.1 400 "))
+            #expect(try answer("GET nonsense\r\n\r\n", port: port).hasPrefix("HTTP/1.1 400 "))
             let page = "POST /reset HTTP/1.1\r\nHost: a\r\nOrigin: http://evil.test\r\nContent-Length: 0\r\n\r\n"
             #expect(try answer(page, port: port).hasPrefix("HTTP/1.1 403 "))
             let named = "GET /journal HTTP/1.1\r\nHost: evil.test:8080\r\n\r\n"
@@ -65,5 +65,66 @@ struct ControlServerTests {
         }
         #expect(error?.description.contains("cannot listen on 127.0.0.1 port \(port)") == true)
         await control.stop()
+    }
+
+    @Test func `who waits to be told so sends the body then, and one that is too large not at all`() async throws {
+        try await with { port throws in
+            let text = "routes: [{request: GET /b, reply: {body: b}}]"
+            func put(_ length: Int) -> String {
+                "PUT /script HTTP/1.1\r\nHost: localhost\r\nExpect: 100-Continue\r\nContent-Length: \(length)\r\n\r\n"
+            }
+            let client = try RawSocket(port: port)
+            client.send(put(text.utf8.count))
+            #expect(String(decoding: client.receiveHead(), as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")
+            client.send(text)
+            #expect(String(decoding: client.receiveHead(), as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
+            let large = try RawSocket(port: port)
+            large.send(put(1 << 21))
+            #expect(String(decoding: large.receiveHead(), as: UTF8.self).hasPrefix("HTTP/1.1 413 "))
+        }
+    }
+
+    @Test func `what HTTP itself has against a request is told as all else`() async throws {
+        try await with { port throws in
+            let chunks = "PUT /script HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n100001\r\n"
+            for (text, status) in [
+                ("FROB / HTTP/1.1\r\nHost: localhost\r\n\r\n", 501), ("GET nonsense\r\n\r\n", 400),
+                (chunks + String(repeating: "x", count: 0x100001), 413),
+                ("DELETE /journal HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 405),
+            ] {
+                let answer = try answer(text, port: port)
+                #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+                #expect(answer.contains("\r\nContent-Type: application/problem+json\r\n"))
+                #expect(answer.hasSuffix("\"type\":\"about:blank\"}\n"))
+                #expect(answer.contains("\r\nAllow: GET, HEAD\r\n") == (status == 405))
+            }
+        }
+    }
+
+    @Test func `requests in one piece are all answered when the client closes its side behind them`() async throws {
+        try await with { port throws in
+            let texts = ["/ready", "/scopes", "/journal"].map { "GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
+            #expect(try answer(texts.joined(), port: port).components(separatedBy: "HTTP/1.1 200 ").count == 4)
+        }
+    }
+
+    @Test func `a wait ends with its client`() async throws {
+        try await with { port throws in
+            func wait(_ timeout: Int) -> String {
+                let body = "{\"timeout\": \(timeout)}"
+                return "POST /wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            }
+            // So many at one time are refused; sixteen times as many, one after another, are not.
+            for _ in 0..<16 {
+                let clients = try (0..<32).map { _ in try RawSocket(port: port) }
+                for client in clients { client.send(wait(300_000)) }
+                for client in clients { client.finish() }
+                for client in clients {
+                    let end = String(decoding: client.receiveToEnd().bytes, as: UTF8.self)
+                    #expect(end.hasPrefix("HTTP/1.1 408 "))
+                }
+            }
+            #expect(try answer(wait(0), port: port).hasPrefix("HTTP/1.1 408 "))
+        }
     }
 }

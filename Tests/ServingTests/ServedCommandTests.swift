@@ -21,7 +21,8 @@ struct ServedCommandTests {
 
     @Test func `it has none of our files, and signals as they are by themselves`() throws {
         // Signals 32 and 33 are the C library's own.
-        #expect(try status("test \"$(ls /proc/$$/fd | wc -l)\" -le 4") == 0)
+        // The fourth is the folder that is being looked at.
+        #expect(try status("set -- /proc/$$/fd/*; test $# -le 4") == 0)
         #expect(try status("grep -q 'SigIgn:.*0000000$' /proc/$$/status") == 0)
     }
 

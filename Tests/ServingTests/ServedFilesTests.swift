@@ -42,11 +42,19 @@ import Testing
         #expect(throws: UsageError.self) { try files(":1=" + folder.path) }
     }
 
+    @Test func `a place is told what it may be`() throws {
+        #expect(try files("/a%20b/~c=x.yaml").map(\.place) == [.prefix("/a%20b/~c")])
+        let error = try #require(throws: UsageError.self) { try files("/x y=a/f.yaml") }
+        let wanted = "'/x y' can be no place: it is a path as requests have it, such as /users=f.yaml, of letters"
+        #expect("\(error)".contains(wanted))
+    }
+
     @Test(
         "What makes no sense is refused",
         arguments: [
-            ["a.yaml", "b/a.yaml"], ["/a="], ["a b=c"], ["/?=c"], [":0=c"], [":65536=c"], [":+1=c"], [":=c"],
-            [":1=a", ":1=b"],
+            ["a.yaml", "b/a.yaml"], ["/a="], ["a b=c"], ["/?=c"], ["/x y=c"], ["/a//b=c"], ["//=c"], ["/a/../b=c"],
+            ["/%4=c"], ["/ä=c"], ["/scope:a=c"], ["x y.yaml", "z.yaml"], [":0=c"],
+            [":65536=c"], [":+1=c"], [":=c"], [":1=a", ":1=b"],
         ])
     func refused(words: [String]) {
         #expect(throws: UsageError.self) { try ServedFiles(words, resolve: { $0 }) }

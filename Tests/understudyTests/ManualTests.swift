@@ -9,7 +9,7 @@ import Testing
         for part in [
             ".TH UNDERSTUDY 1 \"\" \"understudy ", ".SH NAME\nunderstudy \\- ", ".SH UNDERSTUDY RUN\n",
             ".SH UNDERSTUDY SERVE\n",
-            "\\fBunderstudy serve\\fR [\\fIoption\\fR ...] [\\fIfile\\fR ...]\n",
+            "\\fBunderstudy serve\\fR [\\fIoption\\fR ...] [\\fIfile\\fR ...] [\\-\\- \\fIcommand\\fR ...]\n",
             ".TP\n\\fB\\-q\\fR, \\fB\\-\\-quiet\\fR\n", ".nf\n  understudy lint", "Exit status: 0",
             "One of simulated, sockets, both. Default: both.",
         ] {

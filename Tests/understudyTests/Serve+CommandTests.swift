@@ -131,4 +131,22 @@ import Testing
         #expect(try run(["--bind", "0.0.0.0"], "exit 3").errors.contains("warning: with --bind 0.0.0.0 everyone"))
         #expect(!(try run(["--bind", "127.0.0.2"], "exit 3").errors.contains("warning")))
     }
+
+    @Test func `a request behind the end of a script that is played once is judged as well`() throws {
+        let late = Self.client + "\nexec 3<&-\nsleep 1\n" + Self.client.replacing("/hello", with: "/late")
+        let result = try run(["--once"], late)
+        #expect(result.status == 1 && result.errors.contains("fulfilled: 1 request, all as scripted"))
+        #expect(result.errors.contains("NOT fulfilled, 2 requests:\n  GET /late on connection 1"))
+        #expect(try run(["--once"], Self.client).status == 0)
+    }
+
+    @Test func `nothing is said to listen before all of it does`() throws {
+        let taken = try Command(["serve", "--builtin", "--quiet"], in: try Folder([:]))
+        let url = try #require(taken.line()?.split(separator: " ").last)
+        let port = try #require(url.split(separator: ":").last)
+        let result = try run(["--admin", String(port), "--port-file", "port"])
+        #expect(result.status == 3 && result.output.isEmpty && result.errors.contains("the control interface cannot"))
+        kill(taken.process.processIdentifier, SIGTERM)
+        #expect(taken.end().status == 0)
+    }
 }

@@ -64,15 +64,21 @@ extension CaseDecoder {
         return .values(session.oneOrMore(node).compactMap { session.text($0, what: "a value") })
     }
 
-    /// What a body says; nil where the body itself is written.
+    private static let bodyDemands = ["json", "json-subset", "form", "contains", "matches", "sha-256"]
+
+    /// What a body says; nil where the body itself is written. Of a demand with a mistake nothing is left.
     func bodyDemand(_ node: SourceNode) -> RequestMatch.BodyRule? {
-        let keys = ["json", "json-subset", "form", "contains", "matches", "sha-256"]
-        guard let entries = node.entries, entries.contains(where: { keys.contains($0.key) }),
-            let map = session.map(node, .bodyDemand)
-        else { return nil }
+        guard let entries = node.entries, entries.contains(where: { CaseDecoder.bodyDemands.contains($0.key) }) else {
+            return nil
+        }
+        return session.map(node, .bodyDemand).flatMap(bodyDemand) ?? RequestMatch.BodyRule.none
+    }
+
+    private func bodyDemand(_ map: MappingReader) -> RequestMatch.BodyRule? {
         map.refuseEmpty("contains", "matches", "form")
-        let values = keys.map { ($0, map.value($0)) }
-        guard let key = map.only(of: keys), let value = values.first(where: { $0.0 == key })?.1 else { return nil }
+        let values = CaseDecoder.bodyDemands.map { ($0, map.value($0)) }
+        guard let key = map.only(of: CaseDecoder.bodyDemands), let value = values.first(where: { $0.0 == key })?.1
+        else { return nil }
         switch key {
         case "json": return json(value).map { .json($0) }
         case "json-subset": return json(value).map { .jsonSubset($0) }

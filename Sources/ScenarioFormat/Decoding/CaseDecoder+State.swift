@@ -154,7 +154,7 @@ extension CaseDecoder {
         if let retry = map.duration("retry") {
             text += "retry: \(retry.components.seconds * 1000 + retry.components.attoseconds / 1_000_000_000_000_000)\n"
         }
-        let lines = map.text("data")?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+        let lines = map.text("data").map(TextTemplate.Place.lines) ?? []
         text += lines.map { "data: \($0)\n" }.joined()
         guard !text.isEmpty else {
             if pause.isEmpty { map.missing("a step of 'events' needs 'data', 'comment', 'retry' or 'wait'") }

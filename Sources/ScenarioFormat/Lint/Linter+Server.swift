@@ -36,13 +36,20 @@ extension Linter {
     // MARK: - Routes
 
     private func checkRoutes(_ script: Script) {
+        // Those that stand for no other target are found by it: there may be thousands.
+        var same: [String: [RouteCover]] = [:]
+        var wide: [RouteCover] = []
         for (index, route) in script.routes.enumerated() {
-            let earlier = script.routes[..<index].first { earlier in
-                (earlier.host ?? script.hosts.first) == (route.host ?? script.hosts.first) && earlier.covers(route)
+            let cover = RouteCover(route, at: index, of: script)
+            let namesake = cover.target.flatMap { same[$0] }?.first { $0.covers(cover) }
+            let earlier = [namesake, wide.first { $0.covers(cover) }].compactMap(\.self).min { $0.index < $1.index }
+            if let earlier {
+                let place = earlier.mark.map { " in line \($0.line)" } ?? ""
+                warn("this route is never reached: the route\(place) matches first", at: route.mark)
             }
-            guard let earlier else { continue }
-            let place = earlier.mark.map { " in line \($0.line)" } ?? ""
-            warn("this route is never reached: the route\(place) matches first", at: route.mark)
+            guard cover.isUnconditional else { continue }
+            if cover.isWide { wide.append(cover) }
+            if let target = cover.target, !cover.isWide { same[target, default: []].append(cover) }
         }
     }
 }
@@ -93,28 +100,5 @@ extension SendStep {
         case .bytes, .chunk, .rest: true
         default: false
         }
-    }
-}
-
-extension Route {
-    /// Whether every request to this host that matches `later` matches this route too.
-    fileprivate func covers(_ later: Route) -> Bool {
-        let mine = exchange.request, other = later.exchange.request
-        guard mine.isUnconditional, times == nil else { return false }
-        guard mine.method == nil || mine.method == other.method else { return false }
-        guard let target = mine.target else { return true }
-        guard let otherTarget = other.target else { return false }
-        if target == otherTarget { return true }
-        return other.captureNames.isEmpty && mine.takes(target: otherTarget)
-    }
-}
-
-extension RequestMatch {
-    fileprivate var isUnconditional: Bool {
-        query == nil && state.isEmpty && minorVersion == nil && connection == nil && exchange == nil
-            && fields.isEmpty && absent.isEmpty && basic == nil && digest == nil && ntlm == nil && negotiate == nil
-            && body == nil && multipart == nil
-            && sliceOf == nil
-            && !isWhole
     }
 }

@@ -112,16 +112,6 @@ extension ScenarioCase {
 }
 
 extension Script {
-    /// Every answer of the script, with the line that gives it.
-    package var replies: [(Reply, SourceMark?)] {
-        var result: [(Reply, SourceMark?)] = []
-        for (exchange, mark) in exchanges {
-            if let reply = exchange.reply { result.append((reply, mark)) }
-        }
-        if let otherwise { result.append((otherwise, nil)) }
-        return result
-    }
-
     /// The answers that wait for what no answer of the script sends: only a scenario's own client does.
     package var waitsForClient: [(signal: String, mark: SourceMark?)] {
         let sent = Set(replies.flatMap { $0.0.timeline.signalsSent })
@@ -136,36 +126,5 @@ extension Script {
             return nil
         }
         return ofConnections + exchanges.flatMap(\.0.allFaults) + (otherwise?.faults ?? [])
-    }
-
-    /// Exchanges of steps that happen, then those of routes.
-    var exchanges: [(Exchange, SourceMark?)] {
-        var result: [(Exchange, SourceMark?)] = []
-        for step in steps where step.times > 0 {
-            if case .exchange(let exchange) = step.action { result.append((exchange, step.mark)) }
-        }
-        return result + routes.map { ($0.exchange, $0.mark) }
-    }
-}
-
-extension [SendStep] {
-    fileprivate var signalsSent: [String] {
-        flatMap { step -> [String] in
-            switch step {
-            case .signal(let name): [name]
-            case .repeat(_, let steps): steps.signalsSent
-            default: []
-            }
-        }
-    }
-
-    fileprivate var signalsAwaited: [String] {
-        flatMap { step -> [String] in
-            switch step {
-            case .await(let name): [name]
-            case .repeat(_, let steps): steps.signalsAwaited
-            default: []
-            }
-        }
     }
 }

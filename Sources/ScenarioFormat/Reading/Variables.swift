@@ -87,6 +87,11 @@ struct Variables {
     private mutating func value(of name: String, in node: SourceNode) -> SourceNode? {
         used.insert(name)
         if let value = values[name] { return value }
+        if let words = TemplateWord.completions(of: name) {
+            let remedy = "there is \(words.map { "$\(name).\($0)" }.joined(separator: ", "))"
+            log.error("$\(name) stands for nothing with what follows it here", at: node, remedy: remedy)
+            return nil
+        }
         let message = "variable $\(name) is not set"
         // What is missing in one case is mostly missing in all: once is enough.
         guard !log.hasMessage(startingWith: message, at: node.mark) else { return nil }

@@ -59,7 +59,8 @@ struct JSONComparison {
         switch value {
         case .list(let items): "a list of \(items.count)"
         case .object: "an object"
-        case .null, .yes, .number, .text: excerpt(value.text)
+        case .text(let text): quoted(text)
+        case .null, .yes, .number: excerpt(value.text)
         }
     }
 

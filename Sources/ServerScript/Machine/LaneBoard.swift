@@ -32,7 +32,8 @@ final class LaneBoard {
     private(set) var owed = 0
     /// How often each step of the script has happened.
     private var happened: [Int]
-    /// Steps whose idle fault has not fired yet; they count as unconsumed.
+    /// Steps with a fault that has not fired, of an idle connection or because the client has left; they count as
+    /// unconsumed.
     private var unfired: [Int] = []
     /// The last step that each connection played, and what it had written before; as many as there are exchanges.
     private var lastTurns: [PeerID: (turn: Turn, written: Int)] = [:]

@@ -5,6 +5,8 @@ import NIOCore
 struct RefusedAnswer {
     let status: Int
     private let fields: Fields
+    /// Of a request by a page of another origin, if the answer is shared with those.
+    private let origin: CrossOrigin?
     /// Nil in answer to HEAD.
     private let body: String?
 
@@ -13,7 +15,7 @@ struct RefusedAnswer {
         self.status = status
         let (type, text) = UnmatchedAnswer(violation, status: status).content(for: request)
         var fields = Fields([.init("Content-Type", type)])
-        if isShared, let origin = request.flatMap(CrossOrigin.init) { origin.share(&fields) }
+        origin = isShared ? request.flatMap(CrossOrigin.init) : nil
         fields.append("Content-Length", String(text.utf8.count))
         fields.append("Connection", "close")
         self.fields = fields
@@ -22,7 +24,8 @@ struct RefusedAnswer {
 
     func bytes(date: UnixTime) -> ByteBuffer {
         var answer = ByteBuffer(string: "HTTP/1.1 \(status) \(StatusPhrase.registered(status) ?? "")\r\n")
-        answer.writeString("Date: \(HTTPDate.text(date))\r\n")
+        var fields = Fields([.init("Date", HTTPDate.text(date))] + fields.list)
+        origin?.share(&fields)
         for field in fields.list { answer.writeString("\(field.name): \(field.value)\r\n") }
         answer.writeString("\r\n")
         if let body { answer.writeString(body) }

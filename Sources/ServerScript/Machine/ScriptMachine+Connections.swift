@@ -91,7 +91,7 @@ extension ScriptMachine {
         connection.ended(by: .client)
         guard !connection.isOver else { return }
         switch connection.pause {
-        case .until, .signal: close(connection)
+        case .until, .signal: leave(connection)
         case .paced, .drained: return
         case nil: run(connection)
         }
@@ -99,6 +99,7 @@ extension ScriptMachine {
 
     func closed(_ connection: ServerConnection) {
         journalBrokenRequest(connection)
+        oweFaults(of: connection)
         leaveExchange(connection)
         connection.ended(by: .client)
         connection.phase = .over
@@ -127,6 +128,22 @@ extension ScriptMachine {
         leaveExchange(connection)
         connection.phase = .over
         emit(.close(connection.id, isAnnounced: isAnnounced))
+    }
+
+    /// The client has closed its side, and does not sit through what is to come.
+    func leave(_ connection: ServerConnection) {
+        oweFaults(of: connection)
+        close(connection)
+    }
+
+    /// A step whose client has left before its faults has not happened as it should.
+    private func oweFaults(of connection: ServerConnection) {
+        guard let exchange = connection.exchange, let turn = exchange.turn, !turn.isReplay else { return }
+        let faults = (exchange.player?.faults ?? exchange.faults).list
+        // One of an idle connection has been owed from the beginning. After a cut nobody knows who has left.
+        guard !faults.isEmpty, !faults.contains(where: { $0.landmark.kind == .idle }), !exchange.state.board.isCut
+        else { return }
+        exchange.state.board.oweFault(of: turn.step)
     }
 
     func reset(_ connection: ServerConnection) {

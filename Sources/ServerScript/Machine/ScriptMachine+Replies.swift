@@ -61,7 +61,7 @@ extension ScriptMachine {
         guard connection.inputClosed else { return }
         // A client that has closed its side does not sit through a wait.
         switch connection.pause {
-        case .until, .signal: close(connection)
+        case .until, .signal: leave(connection)
         case .paced, .drained, nil: break
         }
     }

@@ -11,6 +11,12 @@ extension ScriptMachine {
         startOver(for: connection)
         connection.played = nil
         number(connection)
+        // A connection is read before its requests name a scope: what was passed over there is wrong for this script.
+        if let note = received.notes.first, connection.scope.state.script.reading == .strict {
+            record(received, lane: nil, connection)
+            let violation = Violation("malformed request: \(note)", kind: .malformed)
+            return reject(violation, of: received, status: 400, on: connection)
+        }
         let (head, source) = choose(received, connection)
         guard let source else {
             record(head, lane: nil, connection)
@@ -179,7 +185,7 @@ extension ScriptMachine {
             }
             guard connection.inputClosed else { return false }
             journalBrokenRequest(connection)
-            close(connection)
+            leave(connection)
             return false
         }
         return true
@@ -199,7 +205,7 @@ extension ScriptMachine {
 
     /// Judges the body; among several routes the first whose body fits is the one.
     private func settleBody(_ exchange: ActiveExchange, _ connection: ServerConnection) {
-        var differences: [[String]] = []
+        var misses: [[String]] = []
         for list in exchange.checks.indices {
             var found: [String] = []
             for index in exchange.checks[list].indices { found += exchange.checks[list][index].finish() }
@@ -215,14 +221,15 @@ extension ScriptMachine {
                 }
                 return store(exchange)
             }
-            differences.append(found)
+            misses.append(found)
         }
-        if let first = differences.first { refuseBody(exchange, first, connection) }
+        if !misses.isEmpty { refuseBody(exchange, misses, connection) }
     }
 
-    func refuseBody(_ exchange: ActiveExchange, _ differences: [String], _ connection: ServerConnection) {
+    /// `misses` has what is wrong with the body for each exchange that it could have been for.
+    func refuseBody(_ exchange: ActiveExchange, _ misses: [[String]], _ connection: ServerConnection) {
         if exchange.turn == nil, exchange.state.plan.otherwise != nil { return adoptOtherwise(exchange, connection) }
-        reject(bodyMiss(exchange, differences, connection), of: exchange.request, status: 404, on: connection)
+        reject(bodyMiss(exchange, misses, connection), of: exchange.request, status: 404, on: connection)
     }
 
     /// A slice that is as it should be counts for its target.
@@ -237,12 +244,18 @@ extension ScriptMachine {
     }
 
     private func bodyMiss(
-        _ exchange: ActiveExchange, _ differences: [String], _ connection: ServerConnection
+        _ exchange: ActiveExchange, _ misses: [[String]], _ connection: ServerConnection
     ) -> Violation {
         let request = "\(exchange.request.method) \(excerpt(Secrets.shown(exchange.request.shownTarget)))"
-        var nearest = exchange.plan
-        if case .routes(let plans) = exchange.source { nearest = plans.first }
         let summary = "\(request) on connection \(connection.id.value) has the wrong body"
-        return Violation(summary, nearest: nearest?.mark, differences: differences)
+        guard case .routes(let plans) = exchange.source else {
+            return Violation(summary, nearest: exchange.plan?.mark, differences: misses.first ?? [])
+        }
+        let candidates = zip(plans, misses).map { plan, differences in
+            NearMiss.Contender(
+                mark: plan.mark, title: NearMiss.title(ofRoute: plan.scripted),
+                differences: differences.map { Difference($0) })
+        }
+        return NearMiss.violation(of: candidates) { _ in summary }
     }
 }

@@ -2,8 +2,8 @@ import HTTPBasics
 
 /// Scopes: what several clients do that share the server without knowing of each other.
 extension ScriptMachine {
-    /// A named scope without requests is forgotten after this, but for one whose steps are under way: there the
-    /// round's own end comes first.
+    /// A named scope without requests is forgotten after this, but for one whose steps are under way, where the
+    /// round's own end comes first, and one that is frozen.
     static let scopePatience = Duration.seconds(300)
 
     /// All of them, the one without a name first.
@@ -17,6 +17,9 @@ extension ScriptMachine {
         guard hasScopes else { return head }
         var head = head
         var name = head.fields.first(ScopeName.field)
+        if name != nil, head.fields.count(ScopeName.field) > 1 {
+            return refuse("two \(ScopeName.field) fields: a request is about one scope", 400, head, connection)
+        }
         if let (found, target) = ScopeName.divide(head.target) {
             head = head.renamed(target: target)
             name = found
@@ -36,7 +39,7 @@ extension ScriptMachine {
             return refuse("'\(excerpt(name))' is no name of a scope: wanted \(ScopeName.rule)", 400, head, connection)
         }
         guard let scope = openScope(label.isEmpty ? name : "\(label):\(name)") else {
-            let text = "there are \(mostScopes) scopes, and steps of each are under way"
+            let text = "there are \(mostScopes) scopes, and each is frozen, or steps of it are under way"
             return refuse(text, 503, head, connection)
         }
         enter(scope, connection)
@@ -105,7 +108,7 @@ extension ScriptMachine {
     }
 
     private func isIdle(_ scope: ScriptScope) -> Bool {
-        !mounts.contains { $0.mount.label == scope.name } && !scope.state.isAwaited
+        !mounts.contains { $0.mount.label == scope.name } && !scope.state.isAwaited && !scope.isFrozen
             && !connections.values.contains { $0.scope === scope && $0.isBusy }
     }
 
@@ -160,6 +163,22 @@ extension ScriptMachine {
     /// False for a place where no script is.
     package func hasPlace(ofScope name: String) -> Bool {
         name.utf8.first != UInt8(ascii: "/") || mount(ofScope: name) != nil
+    }
+
+    /// What answers of a scope await, or would if somebody named it; nil for all scopes. What is under way there plays
+    /// perhaps another script than the scope does by now.
+    package func awaitedSignals(in name: String?) -> Set<String> {
+        let scopes = name.map { scope($0).map { [$0] } ?? [] } ?? everyScope
+        var scripts = scopes.map(\.state.script)
+        if let name {
+            if scopes.isEmpty { scripts = template(of: name).map { [$0.script] } ?? [] }
+        } else {
+            scripts += [template.script] + mounts.map(\.template.script)
+        }
+        let isMeant = { (connection: ServerConnection) in scopes.contains { $0 === connection.scope } }
+        return connections.values.filter(isMeant).reduce(into: Set(scripts.flatMap(\.awaitedSignals))) {
+            if case .signal(let name) = $1.pause { $0.insert(name) }
+        }
     }
 
     /// Nil for a scope that there is not. The one without a name is always there.

@@ -37,17 +37,20 @@ extension ScriptMachine {
     /// for a whole upload.
     func endUpload(_ exchange: ActiveExchange, _ connection: ServerConnection) {
         guard let turn = exchange.upload else { return }
+        let planned = exchange.plan?.reply
         switch exchange.state.uploads.end(turn, isCut: exchange.leavesBodyUnread) {
         case .answer(let answer):
             var reply = answer.reply
-            reply.sendRate = exchange.plan?.reply?.scripted.sendRate
-            exchange.ownReply = PlannedReply(reply, isMade: true)
+            reply.sendRate = planned?.scripted.sendRate
+            exchange.ownReply = planned?.saying(reply) ?? PlannedReply(reply, isMade: true)
         case .complete(let path, let body, let fields):
             journal(.uploaded(path: path, body), connection)
-            guard var reply = exchange.plan?.reply?.scripted else { return }
+            guard let planned else { return }
+            var reply = planned.scripted
+            if let template = planned.template { reply = made(template, reply, for: exchange, connection) }
             reply.fields.fill(from: fields)
-            exchange.ownReply = PlannedReply(reply, isMade: true)
-        case .wrong(let differences): refuseBody(exchange, differences, connection)
+            exchange.ownReply = planned.saying(reply)
+        case .wrong(let differences): refuseBody(exchange, [differences], connection)
         }
     }
 }

@@ -219,7 +219,7 @@ extension ScriptMachine {
 
     /// What is frozen waits to be let go; a client that has closed its side does not sit through that.
     private func rest(_ connection: ServerConnection) -> Bool {
-        if connection.inputClosed { close(connection) }
+        if connection.inputClosed { leave(connection) }
         return false
     }
 

@@ -52,9 +52,24 @@ package struct ScriptMount: Hashable, Sendable {
     func renamed(to host: String) -> Script {
         var script = script
         script.hosts = [host]
-        for index in script.steps.indices { script.steps[index].host = nil }
-        for index in script.routes.indices { script.routes[index].host = nil }
+        for index in script.steps.indices {
+            script.steps[index].host = nil
+            guard case .exchange(let exchange) = script.steps[index].action else { continue }
+            script.steps[index].action = .exchange(moved(exchange))
+        }
+        for index in script.routes.indices {
+            script.routes[index].host = nil
+            script.routes[index].exchange = moved(script.routes[index].exchange)
+        }
         return script
+    }
+
+    /// An upload's path is told to clients, who know of the prefix.
+    private func moved(_ exchange: Exchange) -> Exchange {
+        guard case .prefix(let path) = place, let resumable = exchange.resumable else { return exchange }
+        var exchange = exchange
+        exchange.resumable = resumable.moved(below: path)
+        return exchange
     }
 
     /// Where clients find it, seen from the URL of the server's first host.

@@ -16,7 +16,7 @@ struct NearMiss {
     /// So many of the closest are told to who asked.
     private static let told = 3
 
-    private struct Candidate {
+    struct Contender {
         var mark: SourceMark?
         var title: String
         var differences: [Difference]
@@ -26,17 +26,22 @@ struct NearMiss {
     func violation(for head: ReceivedHead) -> Violation {
         let place = "connection \(connection.id.value), exchange \(connection.exchangeIndex)"
         let request = "\(head.method) \(excerpt(Secrets.shown(head.shownTarget)))"
-        let candidates = steps(head) + routes(head)
-        // The first of the lightest: next steps come before later and consumed ones, steps before routes.
+        return NearMiss.violation(of: steps(head) + routes(head)) { nearest in
+            guard let nearest else {
+                return "\(request) on \(place) matches nothing: the script has no step and no route"
+            }
+            return "\(request) on \(place) matches no step and no route; closest is \(nearest.title)"
+        }
+    }
+
+    /// The first of the lightest is the nearest: next steps come before later and consumed ones, steps before routes.
+    static func violation(of candidates: [Contender], summary: (_ nearest: Contender?) -> String) -> Violation {
         let closest = candidates.enumerated().sorted {
             ($0.element.weight, $0.offset) < ($1.element.weight, $1.offset)
         }
-        guard let nearest = closest.first?.element else {
-            return Violation("\(request) on \(place) matches nothing: the script has no step and no route")
-        }
+        let nearest = closest.first?.element
         return Violation(
-            "\(request) on \(place) matches no step and no route; closest is \(nearest.title)", nearest: nearest.mark,
-            differences: nearest.differences.map(\.text),
+            summary(nearest), nearest: nearest?.mark, differences: nearest?.differences.map(\.text) ?? [],
             closest: closest.prefix(NearMiss.told).map { entry in
                 let candidate = entry.element
                 return Violation.Candidate(
@@ -44,7 +49,7 @@ struct NearMiss {
             })
     }
 
-    private func routes(_ head: ReceivedHead) -> [Candidate] {
+    private func routes(_ head: ReceivedHead) -> [Contender] {
         script.routes.enumerated().map { index, route in
             let host = hostDifference(route.host ?? script.hosts.first)
             let seen = self.head(head, as: route.host)
@@ -52,15 +57,17 @@ struct NearMiss {
             let differences =
                 host + standing + wholeDifference(route.exchange)
                 + route.exchange.request.differences(from: seen, at: connection.place)
-            return Candidate(
-                mark: route.mark, title: "the route \(route.exchange.request.summary)", differences: differences)
+            return Contender(
+                mark: route.mark, title: NearMiss.title(ofRoute: route.exchange), differences: differences)
         }
     }
 
-    private func steps(_ head: ReceivedHead) -> [Candidate] {
-        var next: [Candidate] = []
-        var later: [Candidate] = []
-        var consumed: [Candidate] = []
+    static func title(ofRoute exchange: Exchange) -> String { "the route \(exchange.request.summary)" }
+
+    private func steps(_ head: ReceivedHead) -> [Contender] {
+        var next: [Contender] = []
+        var later: [Contender] = []
+        var consumed: [Contender] = []
         for lane in board.lanes.indices {
             for (position, index) in board.lanes[lane].steps.enumerated() {
                 let current = board.lanes[lane].position
@@ -72,7 +79,7 @@ struct NearMiss {
                     + exchange.request.differences(
                         from: self.head(head, as: board.host(of: index)), at: connection.place)
                 let label = board.lanes[lane].label.map { "conn \($0): " } ?? ""
-                let candidate = Candidate(
+                let candidate = Contender(
                     mark: script.steps[index].mark, title: "the step \(label)\(exchange.request.summary)",
                     differences: differences)
                 if position == current {

@@ -1,5 +1,5 @@
 /// Which targets a request may have, worked out from how a script writes them.
-enum TargetRule: Hashable {
+package enum TargetRule: Hashable {
     case any
     case exactly(String)
     /// Any target that begins so.
@@ -23,7 +23,7 @@ enum TargetRule: Hashable {
     /// Compared as sent.
     ///
     /// - Parameter anyQuery: The query is judged elsewhere: only the path is compared.
-    func matches(_ target: String, anyQuery: Bool = false) -> Bool {
+    package func matches(_ target: String, anyQuery: Bool = false) -> Bool {
         switch self {
         case .any: true
         case .exactly(let wanted): anyQuery ? PathPattern.divided(target).path == wanted : target == wanted
@@ -34,7 +34,7 @@ enum TargetRule: Hashable {
 }
 
 extension RequestMatch {
-    var targetRule: TargetRule { TargetRule(target) }
+    package var targetRule: TargetRule { TargetRule(target) }
 
     /// Whether a request may have this target, as far as its path and, where the script has one, its query tell.
     package func takes(target: String) -> Bool { targetRule.matches(target, anyQuery: query != nil) }

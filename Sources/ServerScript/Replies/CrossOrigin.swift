@@ -10,12 +10,13 @@ struct CrossOrigin: Equatable {
     let method: String?
     private let fields: String?
 
-    /// Nil for a request that names no origin.
+    /// Nil for a request that names no origin. What names no method is no preflight.
     init?(_ request: ReceivedHead) {
         guard let origin = request.fields.first("Origin") else { return nil }
         self.origin = origin
         let isPreflight = request.method == "OPTIONS"
-        method = isPreflight ? request.fields.first("Access-Control-Request-Method") : nil
+        let method = isPreflight ? request.fields.first("Access-Control-Request-Method") : nil
+        self.method = method.flatMap { !$0.isEmpty && $0.utf8.allSatisfy(ASCII.isTokenCharacter) ? $0 : nil }
         fields = isPreflight ? request.fields.joined("Access-Control-Request-Headers") : nil
     }
 

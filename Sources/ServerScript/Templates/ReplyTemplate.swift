@@ -22,9 +22,10 @@ struct ReplyTemplate {
         }
         let hasFields = values.contains { if case .made = $0.1 { true } else { false } }
         fields = hasFields ? values : nil
-        body = ReplyTemplate.template(of: reply.body)
+        let isEventStream = reply.isEventStream
+        body = ReplyTemplate.template(of: reply.body, isEventStream)
         timeline = reply.timeline.map { step in
-            if case .raw(let content) = step { return ReplyTemplate.template(of: content) }
+            if case .raw(let content) = step { return ReplyTemplate.template(of: content, isEventStream) }
             return nil
         }
         let fieldTemplates = values.compactMap { value -> TextTemplate? in
@@ -43,8 +44,8 @@ struct ReplyTemplate {
         }
     }
 
-    private static func template(of content: Content) -> TextTemplate? {
-        if case .text(let text) = content { return TextTemplate(text) }
+    private static func template(of content: Content, _ isEventStream: Bool) -> TextTemplate? {
+        if case .text(let text) = content { return TextTemplate(text, isEventStream: isEventStream) }
         return nil
     }
 
@@ -73,6 +74,11 @@ struct ReplyTemplate {
 }
 
 extension Reply {
+    fileprivate var isEventStream: Bool {
+        guard let type = fields.first("Content-Type")?.prefix(while: { $0 != ";" }) else { return false }
+        return type.trimmingWhitespace.equalsIgnoringCase("text/event-stream")
+    }
+
     /// `$$path.id` in a text without any other word is `$path.id` from the beginning.
     var withoutEscapes: Reply {
         var reply = self

@@ -39,15 +39,15 @@ struct TemplateSource {
         for piece in template.pieces {
             switch piece {
             case .text(let text): result += text
-            case .word(let word, let isInJSONText):
+            case .word(let word, let place):
                 let value = value(of: word)
                 if value == nil, !missing.contains(word) { missing.append(word) }
-                guard let value, !value.isEmpty else { continue }
+                guard let value = value.map(place.written), !value.isEmpty else { continue }
                 guard result.utf8.count + value.utf8.count <= TemplateSource.textLimit else {
                     isCut = true
                     continue
                 }
-                result += isInJSONText ? String(JSONValue.quoted(value).dropFirst().dropLast()) : value
+                result += value
             }
         }
         return result

@@ -63,6 +63,17 @@ package enum TemplateWord: Hashable, Sendable {
         }
     }
 
+    /// What may follow a name that is no word by itself; nil for one that the server does not know.
+    package static func completions(of name: String) -> [String]? {
+        switch name {
+        case "request":
+            ["method", "path", "target", "body", "query.NAME", "headers.NAME", "form.NAME", "json.NAME"]
+        case "path", "state", "count": ["NAME"]
+        case "random": ["uuid", "number"]
+        default: nil
+        }
+    }
+
     /// A letter or a digit, then also `_` and `-`; a `-` at the end belongs to the text that follows.
     private static func name(_ text: Substring.UnicodeScalarView, isFirst: Bool) -> String {
         guard let first = text.first, first.isASCII, isLetter(first) || !isFirst && isDigit(first) else { return "" }

@@ -2,23 +2,33 @@
 package struct TextTemplate: Hashable, Sendable {
     package enum Piece: Hashable, Sendable {
         case text(String)
-        /// Inside of a text of JSON what is put in is written as JSON has it.
-        case word(TemplateWord, isInJSONText: Bool)
+        case word(TemplateWord, in: Place)
+    }
+
+    /// Where a word stands, which decides how what is put in is written.
+    package enum Place: Hashable, Sendable {
+        case plain
+        /// Within the quotes of a text of JSON: as JSON has it.
+        case jsonText
+        /// Behind this beginning of a line of `data` or of a comment in an event stream: each of its lines gets the
+        /// same beginning (WHATWG HTML 9.2.6).
+        case eventLines(String)
+        /// In another field of an event stream, which has one line.
+        case eventField
     }
 
     package let pieces: [Piece]
 
     /// Nil for a text without a dollar sign before one of the words. `$$request.method` is the word itself.
-    package init?(_ text: String) {
+    package init?(_ text: String, isEventStream: Bool = false) {
         guard text.utf8.contains(UInt8(ascii: "$")) else { return nil }
-        let isJSON = text.utf8.first { $0 > 0x20 }.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } ?? false
         var pieces: [Piece] = []
         var pending = String.UnicodeScalarView()
-        var hasWord = false, isQuoted = false, isEscaped = false
+        var hasWord = false
         var rest = text.unicodeScalars[...]
+        var place = TemplatePlace(text, isEventStream: isEventStream)
         while let scalar = rest.popFirst() {
-            if scalar == "\"", !isEscaped { isQuoted.toggle() }
-            isEscaped = scalar == "\\" && !isEscaped
+            place.pass(scalar, before: rest)
             guard scalar == "$" else {
                 pending.append(scalar)
                 continue
@@ -35,7 +45,7 @@ package struct TextTemplate: Hashable, Sendable {
             guard more.isMultiple(of: 2) else { continue }
             if !pending.isEmpty { pieces.append(.text(String(pending))) }
             pending = String.UnicodeScalarView()
-            pieces.append(.word(word, isInJSONText: isJSON && isQuoted))
+            pieces.append(.word(word, in: place.place))
             rest = rest.dropFirst(count)
         }
         guard hasWord else { return nil }

@@ -5,12 +5,24 @@ package enum Resumption: Hashable, Sendable {
     case announced(at: String)
     /// The server answers by itself, and keeps what it has got.
     case kept(UploadRule)
+
+    /// The same on a server that has the script's paths below another one.
+    func moved(below prefix: String) -> Resumption {
+        switch self {
+        case .announced(let location): return .announced(at: location.hasPrefix("/") ? prefix + location : location)
+        case .kept(var rule):
+            rule.prefix = prefix
+            return .kept(rule)
+        }
+    }
 }
 
 /// Where a server keeps uploads, and which it takes.
 package struct UploadRule: Hashable, Sendable {
     /// What the paths of its upload resources begin with. Requests for all other targets create uploads.
     package var below: String
+    /// What stands before `below` in the paths that clients are told, and is gone when they ask.
+    package var prefix = ""
     /// What every upload must come to; nil takes anything.
     package var content: Content?
     package var limits: UploadLimits

@@ -118,7 +118,7 @@ extension UploadStore {
             number: created, length: length, limits: rule.limits,
             check: rule.content.map { ContentCheck(contents.plain($0), .whole) }, writer: turn.number)
         turn.path = path
-        turn.location = path
+        turn.location = rule.prefix + path
     }
 
     private mutating func makeRoom() -> Bool {

@@ -138,4 +138,55 @@ import Testing
             #expect(play.wire().contains("Access-Control-Allow-Origin: null\r\n"))
         }
     }
+
+    @Test("Of several routes that the body decides between, the one is told that came closest")
+    func closestBody() throws {
+        func route(_ rule: RequestMatch.BodyRule, _ line: Int) -> Route {
+            var match = RequestMatch("POST", "/a")
+            match.body = rule
+            let mark = SourceMark(file: "s.yaml", line: line, column: 5)
+            return Route(Exchange(match, reply: Reply()), mark: mark)
+        }
+        func object(_ members: String...) -> JSONValue {
+            .object(members.map { JSONValue.Member($0, .text("say \"x\"")) })
+        }
+        let script = Script(routes: [
+            route(.json(object("a", "b")), 1), route(.json(object("c")), 2), route(.contains("never"), 3),
+        ])
+        try ServerPlay.run(script) { play in
+            play.connect()
+            play.post("/a", #"{"c": "x"}"#)
+            let wanted = """
+                POST /a on connection 0 has the wrong body
+                closest: s.yaml:2:5
+                  body.c: wanted "say \\"x\\"", got "x"
+                then: the route POST /a, s.yaml:3:5
+                  body: wanted "never" in it, got "{\\"c\\": \\"x\\"}"
+                then: the route POST /a, s.yaml:1:5
+                  body.a: wanted "say \\"x\\"", got none
+                  body.b: wanted "say \\"x\\"", got none
+                  body.c: wanted none, got "x"
+
+                """
+            try play.book.check("answer", play.body(), is: wanted)
+        }
+    }
+
+    @Test("A page may read what an unexpected request gets, and a preflight names a method")
+    func sharedRefusal() throws {
+        var script = Script(routes: [route("GET", "/a", Reply())])
+        script.isShared = true
+        try ServerPlay.run(script) { play in
+            play.connect()
+            play.ask("GET /b", "Origin: null")
+            let names = "Date, Content-Type, Content-Length, Connection"
+            let refusal = play.wire()
+            try play.book.check("404", refusal.contains("Access-Control-Expose-Headers: \(names)\r\n"))
+            for (peer, method) in ["", "a b"].enumerated() {
+                play.connect(peer + 1)
+                play.ask("OPTIONS /a", "Origin: null", "Access-Control-Request-Method: \(method)", on: peer + 1)
+                try play.book.check(method, play.wire(peer + 1).hasPrefix("HTTP/1.1 404 "))
+            }
+        }
+    }
 }

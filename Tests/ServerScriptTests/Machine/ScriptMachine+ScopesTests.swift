@@ -189,4 +189,65 @@ struct ScriptMachineScopesTests {
             try play.book.check("told", words, is: ["exhausted", "startedOver", "violation"])
         }
     }
+
+    @Test("A request names one scope")
+    func twice() throws {
+        try play(Script(routes: [route("GET", "/x", Reply())])) { play in
+            play.connect()
+            play.ask("GET /x", "Understudy-Scope: a", "Understudy-Scope: a")
+            let answer = play.wire()
+            let text = "\r\n\r\ntwo Understudy-Scope fields: a request is about one scope\n"
+            try play.book.check("answer", answer.hasPrefix("HTTP/1.1 400 ") && answer.hasSuffix(text))
+            try play.book.check("scopes", play.actions(), is: ["close 0"])
+        }
+    }
+
+    @Test("One that is frozen is neither forgotten nor makes room")
+    func frozen() throws {
+        try play(Script(routes: [route("GET", "/x", Reply())])) { play in
+            play.connect()
+            play.feed(.order(.freeze, scope: "ice"))
+            try play.advance(.seconds(1000))
+            for number in 0..<play.machine.mostScopes { play.ask("GET /scope:s\(number)/x") }
+            try play.book.check("kept", play.machine.standing(of: "ice")?.isFrozen, is: true)
+            play.feed(.order(.letGo, scope: "ice"))
+            try play.advance(.seconds(1000))
+            try play.book.check("gone", play.machine.standing(of: "ice") == nil)
+        }
+    }
+
+    @Test("What a lenient reader passed over is wrong for a script that is strict")
+    func strict() throws {
+        var lenient = Script(routes: [route("GET", "/x", Reply())])
+        let strict = lenient
+        lenient.reading = .lenient
+        try play(lenient) { play in
+            play.feed(.order(.replace(strict), scope: "a"))
+            play.connect()
+            play.send("\r\nGET /x HTTP/1.1\r\nHost: a\r\n\r\n")
+            try play.book.check("main", play.wire().hasPrefix("HTTP/1.1 200 "))
+            play.send("\r\nGET /x HTTP/1.1\r\nHost: a\r\nUnderstudy-Scope: a\r\n\r\n")
+            let answer = play.wire()
+            try play.book.check("scope", answer.hasPrefix("HTTP/1.1 400 "))
+            try play.book.check("why", answer.contains("malformed request: an empty line before the request line"))
+            try play.book.check("told", told(play, "violation").first?.hasPrefix("0/1 a: violation "), is: true)
+        }
+    }
+
+    @Test("It is known which signals are awaited: by a scope's script, by all, and by what goes on")
+    func awaited() throws {
+        func waiting(_ name: String) -> Script {
+            Script(routes: [route("GET", "/x", Reply(body: .text("x"), timeline: [.repeat(2, [.await(name)]), .rest]))])
+        }
+        try play(waiting("one")) { play in
+            play.connect()
+            play.ask("GET /scope:a/x")
+            play.feed(.order(.replace(waiting("two")), scope: "a"))
+            try play.book.check("a", play.machine.awaitedSignals(in: "a"), is: ["one", "two"])
+            try play.book.check("not named yet", play.machine.awaitedSignals(in: "b"), is: ["one"])
+            play.feed(.order(.replace(waiting("three")), scope: ""))
+            try play.book.check("all", play.machine.awaitedSignals(in: nil), is: ["one", "two", "three"])
+            try play.book.check("main", play.machine.awaitedSignals(in: ""), is: ["three"])
+        }
+    }
 }

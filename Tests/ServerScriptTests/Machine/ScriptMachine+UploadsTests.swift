@@ -116,4 +116,46 @@ import Testing
             try play.book.check("gone", play.wire(1).hasPrefix("HTTP/1.1 404 "))
         }
     }
+
+    @Test func `the answer for all of it may have words of its last request, and is shared with pages`() throws {
+        let kept = Resumption.kept(UploadRule(below: "/u/"))
+        let made = Reply(
+            fields: Fields([.init("X-Offset", "$request.headers.Upload-Offset")]),
+            body: .text("$request.method $path.id"))
+        let routes = ["/in", "/u/{id}"].map { target in
+            Route(Exchange(RequestMatch(nil, target), reply: made, resumable: kept, isShared: true))
+        }
+        try ServerPlay.run(Script(routes: routes)) { play in
+            try Self.lose(play)
+            play.connect(1)
+            play.send(Self.append("cd", at: 1).replacing("Host: a", with: "Host: a\r\nOrigin: null"), on: 1)
+            let conflict = play.wire(1)
+            try play.book.check("conflict", conflict.hasPrefix("HTTP/1.1 409 "))
+            try play.book.check("shared", conflict.contains("\r\nAccess-Control-Allow-Origin: null\r\n"))
+            play.send(Self.append("cdef", at: 2).replacing("Host: a", with: "Host: a\r\nOrigin: null"), on: 1)
+            let answer = play.wire(1)
+            try play.book.check("words", answer.hasSuffix("\r\n\r\nPATCH 1") && answer.contains("\r\nX-Offset: 2\r\n"))
+            try play.book.check("exposed", answer.contains("-Expose-Headers: X-Offset, Upload-Draft-Interop-Version, "))
+            play.ask("OPTIONS /u/1", "Origin: null", "Access-Control-Request-Method: PATCH", on: 1)
+            let preflight = play.wire(1)
+            try play.book.check("preflight", preflight.contains("\r\nAccess-Control-Allow-Methods: PATCH\r\n"))
+            try play.book.check("limits", preflight.contains("\r\nUpload-Limit: min-size=0\r\n"))
+        }
+    }
+
+    @Test func `a client of one of several scripts is told the path as it has to ask`() throws {
+        let mounts = [ScriptMount(.prefix("/m"), Self.script(.text("abcdef")))]
+        try ServerPlay.run(Script(), hasScopes: true, mounts: mounts) { play in
+            play.connect()
+            play.send(Self.create.replacing("/in", with: "/m/in") + "ab")
+            try play.book.check("104", play.wire().hasSuffix("\r\nLocation: /m/u/1\r\n\r\n"))
+            play.feed(.closed(PeerID(0)))
+            play.connect(1)
+            play.send(Self.append("cdef", at: 2).replacing("/u/", with: "/m/u/"), on: 1)
+            try play.book.check("answer", play.wire(1).hasSuffix("\r\n\r\nmade"))
+        }
+        let told = Exchange(RequestMatch("POST", "/"), resumable: .announced(at: "/up"))
+        let moved = ScriptMount(.prefix("/m"), Script(routes: [Route(told)])).renamed(to: "a.test")
+        #expect(moved.routes.map(\.exchange.resumable) == [.announced(at: "/m/up")])
+    }
 }

@@ -25,7 +25,7 @@ import Testing
         #expect(try differences(rule, #" {"password":"x", "lines":[{"sku":"a"}, 25e-1], "id":7.0}"#) == [])
         #expect(
             try differences(rule, #"{"id":"7","lines":[{"sku":"b","n":1},2],"more":{},"password":"y"}"#) == [
-                #"body.id: wanted 7, got \"7\""#, #"body.lines[0].sku: wanted \"a\", got \"b\""#,
+                #"body.id: wanted 7, got "7""#, #"body.lines[0].sku: wanted "a", got "b""#,
                 "body.lines[0].n: wanted none, got 1", "body.lines[1]: wanted 2.5, got 2",
                 "body.password: wanted ***, got another value", "body.more: wanted none, got an object",
             ])

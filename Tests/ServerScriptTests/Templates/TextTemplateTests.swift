@@ -8,20 +8,21 @@ import Testing
         #expect(TextTemplate("plain $5 and $origin") == nil)
         #expect(
             TextTemplate("a $path.id b")?.pieces == [
-                .text("a "), .word(.capture("id"), isInJSONText: false), .text(" b"),
+                .text("a "), .word(.capture("id"), in: .plain), .text(" b"),
             ])
         #expect(TextTemplate("$$path.id")?.plain == "$path.id")
-        #expect(TextTemplate("$$$path.id")?.pieces == [.text("$"), .word(.capture("id"), isInJSONText: false)])
+        #expect(TextTemplate("$$$path.id")?.pieces == [.text("$"), .word(.capture("id"), in: .plain)])
         #expect(TextTemplate("$now")?.plain == nil)
     }
 
     @Test("Inside of a text of JSON is known beforehand")
     func quoting() {
         let template = TextTemplate(#"{"a\"$now": "$path.a", "n": $count.x}"#)
-        #expect(
-            template?.pieces.compactMap { if case .word(_, let isQuoted) = $0 { isQuoted } else { nil } } == [
-                true, true, false,
-            ])
-        #expect(TextTemplate(#"say "$now""#)?.pieces.contains(.word(.now, isInJSONText: true)) == false)
+        let places = (template?.pieces ?? []).compactMap { piece -> TextTemplate.Place? in
+            if case .word(_, let place) = piece { return place }
+            return nil
+        }
+        #expect(places == [.jsonText, .jsonText, .plain])
+        #expect(TextTemplate(#"say "$now""#)?.pieces.contains(.word(.now, in: .jsonText)) == false)
     }
 }

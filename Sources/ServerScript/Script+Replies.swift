@@ -1,0 +1,45 @@
+extension Script {
+    /// Every answer of the script, with the line that gives it.
+    package var replies: [(Reply, SourceMark?)] {
+        var result: [(Reply, SourceMark?)] = []
+        for (exchange, mark) in exchanges {
+            if let reply = exchange.reply { result.append((reply, mark)) }
+        }
+        if let otherwise { result.append((otherwise, nil)) }
+        return result
+    }
+
+    /// Exchanges of steps that happen, then those of routes.
+    package var exchanges: [(Exchange, SourceMark?)] {
+        var result: [(Exchange, SourceMark?)] = []
+        for step in steps where step.times > 0 {
+            if case .exchange(let exchange) = step.action { result.append((exchange, step.mark)) }
+        }
+        return result + routes.map { ($0.exchange, $0.mark) }
+    }
+
+    /// What its answers wait for.
+    package var awaitedSignals: Set<String> { Set(replies.flatMap { $0.0.timeline.signalsAwaited }) }
+}
+
+extension [SendStep] {
+    package var signalsSent: [String] {
+        flatMap { step -> [String] in
+            switch step {
+            case .signal(let name): [name]
+            case .repeat(_, let steps): steps.signalsSent
+            default: []
+            }
+        }
+    }
+
+    package var signalsAwaited: [String] {
+        flatMap { step -> [String] in
+            switch step {
+            case .await(let name): [name]
+            case .repeat(_, let steps): steps.signalsAwaited
+            default: []
+            }
+        }
+    }
+}
