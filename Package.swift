@@ -239,8 +239,8 @@ let package = Package(
         tests(
             "InProcessServerTests",
             [
-                "InProcessServer", "SessionNetworking", "ScriptedServer", "ClientEngine", "ClientMachines", "Locks",
-                "TestSupport",
+                "InProcessServer", "SessionNetworking", "ScriptedServer", "ClientEngine", "ClientMachines",
+                "ClientLane", "Judge", "ScenarioFormat", "Locks", "TestSupport",
             ]),
         // What `make fuzz` instruments; in every other build a small command. See Tests/Fuzz/Fuzz.swift.
         .executableTarget(

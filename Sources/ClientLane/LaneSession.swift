@@ -63,13 +63,23 @@ enum LaneSession {
         for player: ClientLanePlayer, _ configuration: URLSessionConfiguration, _ queue: OperationQueue?,
         _ server: ScriptedServer, _ directory: TemporaryDirectory, _ recorder: TransferRecorder?
     ) throws -> URLSession {
+        try make(for: player, configuration, queue, server, directory, recorder) { _ in nil }
+    }
+
+    /// The same with connections that the system does not make.
+    static func make(
+        for player: ClientLanePlayer, _ configuration: URLSessionConfiguration, _ queue: OperationQueue?,
+        _ server: ScriptedServer, _ directory: TemporaryDirectory, _ recorder: TransferRecorder?,
+        connector: (any Resolver) -> (any Connector)?
+    ) throws -> URLSession {
         let scenarioCase = player.scenarioCase, faults = scenarioCase.diskFaults
         let resolver = try ScriptedResolver(scenarioCase.names, server.addresses)
         var world = SessionWorld.sockets(resolver: resolver, tls: tls)
-        let negotiator = ScriptedNegotiator(scenarioCase.gssapi)
+        let negotiator = ScriptedNegotiator(scenarioCase.gssapi), connector = connector(resolver)
         world.makeEngine = {
             Shard(
-                settings: $0, sink: $1, resolver: resolver, tls: tls, negotiator: negotiator, diskFaults: faults)
+                settings: $0, sink: $1, resolver: resolver, tls: tls, connector: connector, negotiator: negotiator,
+                diskFaults: faults)
         }
         world.downloadDirectory = directory.path
         world.onMetrics = recorder?.listener

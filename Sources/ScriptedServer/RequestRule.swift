@@ -12,7 +12,7 @@ public struct RequestRule: Sendable {
         self.complaint = complaint
     }
 
-    private init(pattern: String, _ apply: @escaping @Sendable (inout RequestMatch, TextPattern) -> Void) {
+    init(pattern: String, _ apply: @escaping @Sendable (inout RequestMatch, TextPattern) -> Void) {
         do throws(PatternMistake) {
             let compiled = try TextPattern(pattern)
             self.init { apply(&$0, compiled) }
@@ -56,7 +56,7 @@ public struct RequestRule: Sendable {
     /// The query has these values under this name, in order and no others; other names may be there. Percent-decoded, a
     /// plus is a blank. The request's target is then written without a query.
     public static func query(_ name: String, _ values: String...) -> RequestRule {
-        RequestRule { $0.query = ($0.query ?? []) + [RequestMatch.ItemRule(name, .values(values))] }
+        RequestRule { $0.addQuery(name, .values(values)) }
     }
 
     /// The query is not looked at. The request's target is then written without one.
@@ -121,11 +121,7 @@ public struct RequestRule: Sendable {
     /// The body is a form of `application/x-www-form-urlencoded` with these values under this name, in order and no
     /// others; other names may be there.
     public static func form(_ name: String, _ values: String...) -> RequestRule {
-        RequestRule { match in
-            var rules: [RequestMatch.ItemRule] = []
-            if case .form(let earlier) = match.body { rules = earlier }
-            match.body = .form(rules + [RequestMatch.ItemRule(name, .values(values))])
-        }
+        RequestRule { $0.addForm(name, .values(values)) }
     }
 
     /// There is no body.

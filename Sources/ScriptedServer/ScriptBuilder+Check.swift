@@ -15,13 +15,15 @@ extension ScriptBuilder {
             complaints += complaintsAbout(step).map { "step \(index + 1)\(ScriptBuilder.name(step)): \($0)" }
         }
         for (index, route) in script.routes.enumerated() {
-            let found = complaintsAbout(route.exchange) + complaintsAbout(host: route.host)
+            var found = complaintsAbout(route.exchange) + complaintsAbout(host: route.host)
+            if let times = route.times, times < 0 { found.append("it cannot answer \(times) times") }
             complaints += found.map { "route \(index + 1)\(ScriptBuilder.name(route.exchange)): \($0)" }
         }
         if let otherwise = script.otherwise {
             let found =
                 ScriptBuilder.complaintsAbout(otherwise)
                 + ScriptBuilder.complaintsAbout(otherwise.faults, in: otherwise)
+                + ScriptBuilder.complaintsAboutWords(of: otherwise)
             complaints += found.map { "otherwise: \($0)" }
         }
         guard complaints.isEmpty else {
@@ -71,6 +73,7 @@ extension ScriptBuilder {
         if let reply = exchange.reply {
             complaints += ScriptBuilder.complaintsAbout(reply)
         }
+        complaints += ScriptBuilder.complaintsAboutState(of: exchange)
         return complaints + ScriptBuilder.complaintsAbout(exchange.allFaults, in: exchange.reply ?? Reply())
     }
 

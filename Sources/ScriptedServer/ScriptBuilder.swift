@@ -135,20 +135,33 @@ public struct ScriptBuilder: Sendable {
     // MARK: - Routes
 
     /// Answers such requests any number of times, also never; the first route that matches wins.
+    ///
+    /// - Parameters:
+    ///   - method: The method, compared exactly; nil for any. A HEAD is answered as its GET would be, without the body,
+    ///     unless a route says something of HEAD.
+    ///   - target: As that of `expect`.
+    ///   - rules: Further conditions.
+    ///   - host: The host of the script that must be asked; the first if nil.
+    ///   - times: How often it answers before later routes do; nil for ever.
+    ///   - reply: What the server does.
     public mutating func route(
         _ method: String? = nil, _ target: String, where rules: [RequestRule] = [], host: String? = nil,
-        reply: ServerReply
+        times: Int? = nil, reply: ServerReply
     ) {
         let exchange = reply.exchange(for: match(method, target, rules))
-        script.routes.append(Route(exchange, host: host))
+        script.routes.append(Route(exchange, host: host, times: times))
         note(reply, rules, "route \(script.routes.count)\(ScriptBuilder.name(exchange))")
     }
 
     /// Answers what nothing else matches; without it such a request is a violation.
     public mutating func otherwise(_ reply: ServerReply) {
         script.otherwise = reply.answer
+        if !reply.changes.isEmpty { complaints.append("otherwise: what it answers changes no state") }
         note(reply, [], "otherwise")
     }
+
+    /// Lets pages of other origins read every answer (CORS), and answers browsers that ask whether they may.
+    public mutating func cors() { script.isShared = true }
 
     // MARK: - Hosts
 

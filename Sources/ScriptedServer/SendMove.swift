@@ -29,6 +29,12 @@ public struct SendMove: Hashable, Sendable {
     /// Bytes as they are, outside all framing.
     public static func raw(_ bytes: [UInt8]) -> SendMove { SendMove(step: .raw(.bytes(bytes))) }
 
-    /// Goes on when the test calls `signal` with this name.
+    /// A text as it is, outside all framing, with words of the request in it as `ServerReply.set` explains them.
+    public static func raw(_ text: String) -> SendMove { SendMove(step: .raw(.text(text))) }
+
+    /// Lets answers go on that await this name.
+    public static func signal(_ name: String) -> SendMove { SendMove(step: .signal(name)) }
+
+    /// Goes on when the test calls `ScriptedServer.signal` with this name, or another answer gives the signal.
     public static func await(_ name: String) -> SendMove { SendMove(step: .await(name)) }
 }

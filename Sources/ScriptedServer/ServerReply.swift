@@ -18,6 +18,10 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     private var readBody = ReadBody.all
     private var readRate: Int?
     private var uploads: UploadRule?
+    /// What becomes of the script's state.
+    var changes: [StateChange] = []
+    /// Pages of other origins may read it.
+    var isShared = false
 
     /// 200 with this text.
     public init(stringLiteral text: String) { self = .ok(.text(text)) }
@@ -102,7 +106,12 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 
     /// Waits after the request was read.
-    public func delayed(by span: Duration) -> ServerReply { changed { $0.delay = span } }
+    public func delayed(by span: Duration) -> ServerReply {
+        changed { reply in
+            reply.delay = span
+            reply.delaySpread = nil
+        }
+    }
 
     /// Sends the body in steps of its own; the head goes out before the first of them.
     public func paced(_ steps: SendMove...) -> ServerReply {
@@ -151,7 +160,7 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
         return copy
     }
 
-    private func changed(_ change: (inout Reply) -> Void) -> ServerReply {
+    func changed(_ change: (inout Reply) -> Void) -> ServerReply {
         var copy = self
         var reply = copy.reply ?? Reply()
         change(&reply)
@@ -239,7 +248,7 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
         return copy
     }
 
-    private func complaining(_ complaint: String) -> ServerReply {
+    func complaining(_ complaint: String) -> ServerReply {
         var copy = self
         copy.complaint = self.complaint ?? complaint
         return copy
@@ -256,9 +265,11 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The exchange that this makes of a request.
     func exchange(for request: RequestMatch) -> Exchange {
         let isReached = faults.allSatisfy { !$0.landmark.kind.isBeforeReply || $0.percent < 100 }
-        return Exchange(
+        var exchange = Exchange(
             request, reply: reply ?? (isReached ? Reply() : nil), faults: faults, readBody: readBody,
-            readRate: readRate, resumable: uploads.map { .kept($0) })
+            readRate: readRate, resumable: uploads.map { .kept($0) }, isShared: isShared)
+        exchange.changes = changes
+        return exchange
     }
 
     /// The answer alone, as for requests that nothing else matches.

@@ -108,4 +108,31 @@ import TestSupport
         #expect(error?.code == .networkConnectionLost)
         #expect(try await server.stop().isFulfilled)
     }
+
+    @Test func `state, and words of the request`() async throws {
+        // snippet
+        let server = try await ScriptedServer.start {
+            $0.route(
+                "POST", "/orders/{id}", where: [.state("order-$path.id", .none)],
+                reply: ServerReply.status(201, #"{"order": "$path.id", "made": $count.orders}"#)
+                    .set("order-$path.id", "made").count("orders"))
+            $0.route("POST", "/orders/{id}", reply: .status(409))
+            $0.route(
+                "GET", "/limited", where: [.count("calls", atMost: 1)],
+                reply: ServerReply.ok("call $count.calls").count("calls"))
+            $0.route("GET", "/limited", reply: ServerReply.status(429).header("Retry-After", "60"))
+        }
+        // end
+        var statuses: [Int?] = [], bodies: [String] = []
+        for target in ["POST /orders/7", "POST /orders/7", "GET /limited", "GET /limited", "GET /limited"] {
+            let words = target.split(separator: " ")
+            var request = URLRequest(url: try #require(URL(string: server.url + words[1])))
+            request.httpMethod = String(words[0])
+            let (data, response) = try await URLSession.shared.data(for: request)
+            statuses.append((response as? HTTPURLResponse)?.statusCode)
+            bodies.append(String(decoding: data, as: UTF8.self))
+        }
+        #expect(statuses == [201, 409, 200, 200, 429])
+        #expect(bodies == [#"{"order": "7", "made": 1}"#, "", "call 1", "call 2", ""])
+    }
 }
