@@ -110,6 +110,10 @@ struct Listeners: Sendable {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.writeBufferWaterMark, value: waterMark)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            // A connection keeps the last that it has read into: most requests are small, and more makes it grow.
+            .childChannelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65_536)
+            )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try onAccept(channel) }
             }

@@ -1,14 +1,19 @@
 import HTTPBasics
 import Locks
+import NIOCore
 import ServerScript
 
 /// The journal of one server, readable from any thread while it grows. The newest entries are kept when there
 /// are too many, and violations longest; what is counted counts all of them.
 final class ServerRecord: Sendable {
     struct Entries {
-        fileprivate(set) var events: [ServerEvent] = []
+        /// Rings, so that one can be forgotten for each that comes: many at once would keep a request waiting.
+        private var eventRing = CircularBuffer<ServerEvent>()
+        private var numberRing = CircularBuffer<Int>()
+        var events: [ServerEvent] { Array(eventRing) }
         /// For each of them the number of its exchange in the round, from 1; 0 for one that is about none.
-        fileprivate(set) var numbers: [Int] = []
+        var numbers: [Int] { Array(numberRing) }
+        fileprivate var count: Int { eventRing.count }
         fileprivate(set) var forgottenRequests = 0
         fileprivate(set) var violations: [Violation] = []
         fileprivate(set) var requestCount = 0
@@ -18,7 +23,7 @@ final class ServerRecord: Sendable {
         /// The last exchange of each connection that is open, and its number.
         private var latest: [PeerID: (exchange: Int, number: Int)] = [:]
 
-        fileprivate mutating func number(of event: ServerEvent) -> Int {
+        private mutating func number(of event: ServerEvent) -> Int {
             let last = latest[event.peer]
             let known = last?.exchange == event.exchange ? last?.number : nil
             switch event.kind {
@@ -34,11 +39,17 @@ final class ServerRecord: Sendable {
             return exchangeCount
         }
 
-        fileprivate mutating func forgetOldest(_ count: Int) {
-            weight -= events.prefix(count).reduce(0) { $0 + $1.weight }
-            for case .request in events.prefix(count).lazy.map(\.kind) { forgottenRequests += 1 }
-            events.removeFirst(count)
-            numbers.removeFirst(count)
+        fileprivate mutating func keep(_ event: ServerEvent) {
+            numberRing.append(number(of: event))
+            eventRing.append(event)
+            weight += event.weight
+        }
+
+        fileprivate mutating func forgetOldest() {
+            guard let event = eventRing.popFirst() else { return }
+            numberRing.removeFirst()
+            weight -= event.weight
+            if case .request = event.kind { forgottenRequests += 1 }
         }
     }
 
@@ -56,13 +67,11 @@ final class ServerRecord: Sendable {
 
     func append(_ event: ServerEvent) {
         entries.withLock { entries in
-            // A quarter at a time, so that the cost of moving the rest is spread thin.
-            while entries.events.count >= mostEvents || (entries.weight > mostWeight && !entries.events.isEmpty) {
-                entries.forgetOldest(max(1, entries.events.count / 4))
+            // A ring that is quite full would double.
+            while entries.count > 0, entries.count + 1 >= mostEvents || entries.weight > mostWeight {
+                entries.forgetOldest()
             }
-            entries.numbers.append(entries.number(of: event))
-            entries.events.append(event)
-            entries.weight += event.weight
+            entries.keep(event)
             switch event.kind {
             case .request: entries.requestCount += 1
             case .violation(let violation):

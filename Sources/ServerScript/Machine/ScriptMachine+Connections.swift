@@ -29,7 +29,7 @@ extension ScriptMachine {
             let scope = named[mount.label]
         else { return ServerConnection(peer, host: host, main) }
         let connection = ServerConnection(peer, host: main.state.script.hosts.first ?? "", scope)
-        connection.mount = mount
+        connection.mount = mount.label
         return connection
     }
 

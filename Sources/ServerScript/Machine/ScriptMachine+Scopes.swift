@@ -24,7 +24,7 @@ extension ScriptMachine {
             head = head.renamed(target: target)
             name = found
         }
-        var label = connection.mount?.label ?? ""
+        var label = connection.mount ?? ""
         for prepared in mounts where connection.mount == nil {
             guard let target = prepared.mount.target(of: head) else { continue }
             label = prepared.mount.label

@@ -58,8 +58,8 @@ final class ServerConnection {
     var hasUnlabelledSteps = false
     /// No `accept` step and no byte yet.
     var isFresh = true
-    /// The mount whose port it came to.
-    var mount: ScriptMount?
+    /// The label of the mount whose port it came to.
+    var mount: String?
     /// The host that a CONNECT has asked for, which raw bytes are to answer.
     var unanswered: String?
     /// What was said of NTLM, which signs in the whole connection.

@@ -33,6 +33,16 @@ import Testing
         }
     }
 
+    @Test("A counter spells every word, wherever a piece of it begins", arguments: [0, 1, 7, 8, 4090, 4096, 65_533])
+    func countsOn(offset: Int) {
+        let whole = (0..<10_000).map { number in
+            let digits = String(number * 8, radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }
+        let wanted = Array(whole.joined().utf8)
+        #expect(array(.counter(size: 80_000), offset, 9001) == Array(wanted[offset..<min(80_000, offset + 9001)]))
+    }
+
     @Test("Offsets and sizes below zero give nothing")
     func negative() {
         #expect(array(.counter(size: 10), -1, 5).isEmpty)

@@ -1,9 +1,0 @@
-/// The six of `NSURLRequest.CachePolicy`.
-package enum CacheRule: Hashable, Sendable {
-    case useProtocol
-    case reloadIgnoringLocal
-    case returnElseLoad
-    case returnDontLoad
-    case reloadIgnoringLocalAndRemote
-    case reloadRevalidating
-}
