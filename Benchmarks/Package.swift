@@ -41,6 +41,8 @@ let package = Package(
         program("nio-server", "NIOServer", [nioCore, nioPosix]),
         program("slow-server", "SlowServer", [.target(name: "Listener")]),
         program("discard-server", "DiscardServer", [.target(name: "Listener")]),
+        // What wrk cannot do to them: a rate, idle connections, a start
+        program("load-client", "LoadClient"),
 
         program("report", "Report"),
     ],

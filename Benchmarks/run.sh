@@ -10,6 +10,7 @@ cd "$(dirname "$0")"
 
 results=${1:?"usage: run.sh RESULTS"}
 only=${ONLY:-seq-get conc-get body-1g bytes-300m file-1g upload-256m multipart-1g burst-2000 cold-start server simulator
+    server-rules served-start served-idle served-8g served-latency served-journal
     tls-get tls-connect tls-resume tls-1g tls-burst tls-server jar-get
     digest-get tunnel-get}
 rounds=${ROUNDS:-3}
@@ -54,6 +55,12 @@ soak-connections 100000 session-networking/delegate session-networking/completio
 soak-file 1 session-networking/download
 soak-upload 1 session-networking/upload session-networking/multipart session-networking/stream session-networking/sliced
 server 4 scripted-server/wrk nio-server/wrk nginx/wrk
+server-rules 4 understudy/wrk nio-server/wrk
+served-start 1 understudy/process scripted-server/embedded
+served-idle 10000 understudy/hold
+served-8g 1 understudy/read nginx/read nginx/sendfile
+served-latency 5 understudy/paced
+served-journal 1000000 understudy/last
 simulator 400 understudy/delegate understudy/completion understudy/async
 END
 }
@@ -67,6 +74,7 @@ done
 # --- Programs
 
 . ./programs.sh
+. ./served.sh
 
 nginx=$(command -v nginx || echo /usr/sbin/nginx)
 # The products among the wanted works' programs
@@ -78,6 +86,7 @@ products() {
 }
 build report $(products)
 if wants burst-2000; then build slow-server; fi
+if [[ $only = *served-* ]]; then build load-client; fi
 if wants multipart-1g || wants soak-upload; then build discard-server; fi
 if wants digest-get || wants tunnel-get; then build scripted-server; fi
 
@@ -137,10 +146,11 @@ cpu() { awk -v tick="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print ($12 + $13) 
 
 peak() { awk '/^VmHWM:/ { print $2 }' "/proc/$1/status"; }
 
-# row WORK CLIENT REQUESTS BYTES WALL CPU PEAK GROWN FAILED
+# row WORK CLIENT REQUESTS BYTES WALL CPU PEAK GROWN FAILED [MEDIAN P99, of the time of an answer, in us]
 row() {
     printf '{"work":"%s","client":"%s","version":"%s","n":%d,"bytes":%d,"wall_s":%s,"cpu_us_per_request":%s,' \
-        "$1" "$2" "${versions[${2%/*}]}" "$3" "$4" "$5" "$(awk "BEGIN { print $6 * 1e6 / $3 }")"
+        "$1" "$2" "${versions[${2%/*}]}" "$3" "$4" "$(awk "BEGIN { print $5 }")" "$(awk "BEGIN { print $6 * 1e6 / $3 }")"
+    if [ $# -gt 9 ]; then printf '"p50_us":%d,"p99_us":%d,' "${10}" "${11}"; fi
     printf '"maxrss_kb":%d,"grown_kb":%d,"failed":%d}\n' "$7" "$8" "$9"
 }
 
@@ -188,13 +198,18 @@ serve() {
             url=$secure
             ;;
         tls-server/*) start 0 "$(binary "$program")" tls ;;
+        server-rules/understudy) served "$(rules)" ;;
         *) start 0 "$(binary "$program")" ;;
     esac
-    local wrk=(taskset -c "$last" wrk --threads 1 --connections 64)
-    "${wrk[@]}" --duration 1s "$url/" >/dev/null
+    local wrk=(taskset -c "$last" wrk --threads 1 --connections 64) path=/
+    if [ "$1" = server-rules ]; then
+        wrk+=(--header 'X-Key: abc')
+        path='/users/7?page=2&size=10'
+    fi
+    "${wrk[@]}" --duration 1s "$url$path" >/dev/null
     used=$(cpu "$server")
     before=$(peak "$server")
-    "${wrk[@]}" --duration "${seconds}s" "$url/" >"$directory/wrk"
+    "${wrk[@]}" --duration "${seconds}s" "$url$path" >"$directory/wrk"
     used=$(awk "BEGIN { print $(cpu "$server") - $used }")
     grown=$(($(peak "$server") - before))
     local requests wall failed
@@ -222,7 +237,7 @@ simulate() {
 
 cp -r ../certs "$directory/certs"
 case " $only " in
-    *tls-* | *-get\ * | *-1g\ * | *-300m\ * | *-256m\ * | *cold* | *soak*)
+    *tls-* | *-get\ * | *-1g\ * | *-300m\ * | *-256m\ * | *cold* | *soak* | *served-8g*)
         truncate -s 1G "$directory/1g"
         truncate -s 300M "$directory/300m"
         truncate -s 10G "$directory/10g"
@@ -263,7 +278,12 @@ turns() {
 
 measure() {
     case $1 in
-        server | tls-server) serve "$@" ;;
+        server | tls-server | server-rules) serve "$@" ;;
+        served-start) start_served "$@" ;;
+        served-idle) hold_served "$@" ;;
+        served-8g) large_served "$@" ;;
+        served-latency) paced_served "$@" ;;
+        served-journal) journal_served "$@" ;;
         simulator) simulate "$@" ;;
         *) load "$@" ;;
     esac

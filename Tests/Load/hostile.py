@@ -102,7 +102,7 @@ CONTROL = [(name, text, REFUSED + " silence" * (name in PATIENT_CONTROL)) for na
     ("half of a surrogate pair", put(b"/wait", b'{"timeout": 0, "path": "\\ud800"}', b"POST"), "400 408"),
     ("257 items", put(b"/verify", b'{"requests": [' + b"{}," * 256 + b"{}]}", b"POST"), "400"),
     ("a script that is no text", put(b"/script", b"\xff" * 1000), "400"),
-    ("a signal's name without end", put(b"/signals/" + b"a" * 70_000, b"", b"POST"), "204 400 404 414"),
+    ("a signal's name without end", put(b"/signals/" + b"a" * 70_000, b"", b"POST"), "204 400 404 414 431"),
 ]
 
 

@@ -16,6 +16,9 @@ struct Measurement: Codable {
     /// What it still had of that with its connections idle; servers and simulator do not tell.
     var kept_kb: Int?
     var failed: Int
+    /// Of the time of an answer, where a rate was kept.
+    var p50_us: Int?
+    var p99_us: Int?
 
     var library: Substring { client.prefix { $0 != "/" } }
     var requestsPerSecond: Double { Double(n) / wall_s }
@@ -41,6 +44,8 @@ extension Measurement {
             result.maxrss_kb = median(\.maxrss_kb)
             result.grown_kb = median(\.grown_kb)
             result.kept_kb = group.compactMap(\.kept_kb).sorted().dropFirst(group.count / 2).first
+            result.p50_us = group.compactMap(\.p50_us).min()
+            result.p99_us = group.compactMap(\.p99_us).min()
             result.failed = group.map(\.failed).reduce(0, +)
             return result
         }

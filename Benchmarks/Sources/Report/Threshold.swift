@@ -3,7 +3,7 @@ import Foundation
 /// A line of the file `thresholds`, which explains itself.
 struct Threshold {
     enum Figure: String {
-        case cpu, wall, memory, kept, rate, speed
+        case cpu, wall, memory, kept, rate, speed, peak, p99, tail
 
         func value(of result: Measurement) -> Double {
             switch self {
@@ -13,6 +13,9 @@ struct Threshold {
             case .kept: Double(result.kept_kb ?? .max) / Double(result.n)
             case .rate: result.requestsPerSecond
             case .speed: result.megabytesPerSecond
+            case .peak: Double(result.maxrss_kb) * 1024 / 1e6
+            case .p99: Double(result.p99_us ?? .max)
+            case .tail: Double(result.p99_us ?? .max) / Double(max(1, result.p50_us ?? 0))
             }
         }
     }
