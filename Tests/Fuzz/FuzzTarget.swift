@@ -8,7 +8,7 @@ import NIOCore
 package enum FuzzTarget: String, CaseIterable, Sendable {
     case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session
     case pem, pkcs12, certificate, ocsp, tls, digest, proxy, socks, cookies, cookiefile, credentialfile, ntlm
-    case cookbook, json, pattern, control
+    case cookbook, json, pattern, control, cache
 
     /// Throws a `Violation` that says what does not hold for these bytes.
     package func check(_ bytes: ByteBuffer) throws {
@@ -40,6 +40,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .json: try JSONFuzz.check(bytes)
         case .pattern: try PatternFuzz.check(bytes)
         case .cookiefile: try CookieFileFuzz.check(bytes)
+        case .cache: try CacheFuzz.check(bytes)
         case .control: try ControlFuzz.check(bytes)
         }
     }

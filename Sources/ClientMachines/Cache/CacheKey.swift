@@ -1,0 +1,12 @@
+import HTTPBasics
+
+/// What of a URL a kept response is found by: all but user, password and fragment (RFC 9111 2).
+package struct CacheKey: Hashable, Sendable {
+    package let text: String
+
+    /// Nil for what no server can be asked for.
+    package init?(_ url: URLReference) {
+        guard let origin = url.origin else { return nil }
+        text = "\(origin)\(url.path.isEmpty ? "/" : url.path)\(url.query.map { "?\($0)" } ?? "")"
+    }
+}

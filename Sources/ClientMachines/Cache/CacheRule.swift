@@ -1,0 +1,9 @@
+/// The six of `NSURLRequest.CachePolicy`.
+package enum CacheRule: Hashable, Sendable {
+    case useProtocol
+    case reloadIgnoringLocal
+    case returnElseLoad
+    case returnDontLoad
+    case reloadIgnoringLocalAndRemote
+    case reloadRevalidating
+}

@@ -1,0 +1,36 @@
+import HTTPBasics
+
+/// Whether a response may be kept (RFC 9111 3), which the caller and the capacity may still refuse.
+package enum StoreDecision {
+    /// - Parameter sent: The request's fields as they went out.
+    package static func variant(
+        _ method: String, sent: Fields, status: Int, fields: Fields
+    ) -> Variant? {
+        guard method == "GET", isWorthKeeping(status, fields), !isOfPart(sent) else { return nil }
+        let control = CacheControl(ofResponse: fields)
+        guard !CacheControl(ofRequest: sent).noStore, control.mustUnderstand ? isUnderstood(status) : !control.noStore
+        else { return nil }
+        return Variant(of: fields, to: sent)
+    }
+
+    /// A part is never kept: it could be taken for the whole. What answers a condition of the caller's is the caller's.
+    private static func isOfPart(_ sent: Fields) -> Bool {
+        ConditionalFields.names.contains(where: sent.contains) || sent.contains("Range")
+    }
+
+    private static func isWorthKeeping(_ status: Int, _ fields: Fields) -> Bool {
+        switch status {
+        case 206, 304: false
+        case 200...299: true
+        case 300...599:
+            Freshness.isHeuristicallyCacheable(status) || CacheControl(ofResponse: fields).maxAge != nil
+                || fields.contains("Expires")
+        default: false
+        }
+    }
+
+    /// Those whose meaning for a cache RFC 9110 tells.
+    private static func isUnderstood(_ status: Int) -> Bool {
+        Freshness.isHeuristicallyCacheable(status) || [201, 202, 205, 302, 303, 307].contains(status)
+    }
+}

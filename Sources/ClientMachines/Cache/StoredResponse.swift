@@ -1,0 +1,25 @@
+import HTTPBasics
+
+/// What a cache knows of a response that it keeps, but for the body.
+package struct StoredResponse: Hashable, Sendable {
+    package var status: Int
+    package var fields: Fields
+    /// When its request set out, and when its head came, by this machine's clock.
+    package var asked: UnixTime
+    package var received: UnixTime
+    package var variant: Variant
+
+    package init(status: Int, fields: Fields, asked: UnixTime, received: UnixTime, variant: Variant = Variant()) {
+        self.status = status
+        self.fields = fields
+        self.asked = asked
+        self.received = received
+        self.variant = variant
+    }
+
+    package var control: CacheControl { CacheControl(ofResponse: fields) }
+    package var entityTag: EntityTag? { fields.first("ETag").flatMap { EntityTag(parsing: $0) } }
+
+    /// When its origin made it. One that does not say so has made it when it came (RFC 9110 6.6.1).
+    var date: UnixTime { fields.first("Date").flatMap { HTTPDate.parse($0, now: received) } ?? received }
+}

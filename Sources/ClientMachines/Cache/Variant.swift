@@ -1,0 +1,38 @@
+import HTTPBasics
+
+/// Which of several representations of a URL a response is: the request's fields that its Vary names, as they were sent
+/// (RFC 9111 4.1).
+package struct Variant: Hashable, Sendable {
+    /// Vary names no more fields than so many; a response that does is like one with `*`.
+    private static let mostNames = 64
+
+    /// In small letters, sorted; nil for a field that the request did not have.
+    package private(set) var values: [String: String?] = [:]
+
+    package init() {}
+
+    /// Nil if no later request can be known to be asked for the same.
+    package init?(of response: Fields, to request: Fields) {
+        guard let vary = response.joined("Vary") else { return }
+        let names = vary.utf8.split(separator: ASCII.comma, maxSplits: Variant.mostNames)
+        guard names.count <= Variant.mostNames else { return nil }
+        for name in names {
+            let name = Substring(name).trimmingWhitespace.lowercased()
+            guard !name.isEmpty else { continue }
+            guard name != "*", name.utf8.allSatisfy(ASCII.isTokenCharacter) else { return nil }
+            values[name] = .some(Variant.normalised(request.values(name)))
+        }
+    }
+
+    /// Whether this request would have been given the same.
+    package func matches(_ request: Fields) -> Bool {
+        values.allSatisfy { name, value in Variant.normalised(request.values(name)) == value }
+    }
+
+    /// Several lines are one list, and blanks around its commas mean nothing.
+    private static func normalised(_ lines: [String]) -> String? {
+        guard !lines.isEmpty else { return nil }
+        return lines.joined(separator: ",").utf8.split(separator: ASCII.comma, omittingEmptySubsequences: false)
+            .map { String(Substring($0).trimmingWhitespace) }.joined(separator: ",")
+    }
+}
