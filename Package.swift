@@ -8,6 +8,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioFoundation = Target.Dependency.product(name: "NIOFoundationCompat", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 // Of Yams we use libyaml, its module CYaml, which is no product of its own.
@@ -181,7 +182,7 @@ let package = Package(
             "ScriptedServerTests",
             [
                 "Locks", "ScriptedServer", "ServerScript", "ServerTLS", "TLSEngine", "TLSBasics", "HTTPBasics",
-                "TestSupport", nioCore, nioPosix,
+                "TestSupport", nioCore, nioPosix, nioEmbedded,
             ]),
         tests(
             "SimulatorTests",

@@ -22,8 +22,16 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     /// Those that have something to send or to report.
     private var waiting: [PeerHandler] = []
     private var attending: [PeerHandler] = []
+    private var isAttending = false
+    /// Since when one errand has followed another.
+    private var runBegan: NIODeadline?
     private var accepted = 0
     private var isStopped = false
+
+    /// A client that reads fast what has no end is to be sent more each time. After so long the others are heard.
+    private static let longestRun = TimeAmount.milliseconds(5)
+    /// Only for what is due later the loop looks at its sockets before.
+    private static let breath = TimeAmount.microseconds(50)
 
     init(
         trace: WireTrace?, security: [String: HostSecurity] = [:], mostPeers: Int = DescriptorLimit.peers(),
@@ -88,14 +96,28 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     /// Lets a handler send and report when the loop has been through all that came in: one errand of the loop for all,
     /// so that answers leave together and a client that has many connections wakes up once.
     func attendSoon(_ handler: PeerHandler, on eventLoop: any EventLoop) {
-        if waiting.isEmpty { eventLoop.execute { [self] in attend() } }
+        if waiting.isEmpty, !isAttending { eventLoop.execute { [self] in attend(on: eventLoop) } }
         waiting.append(handler)
     }
 
-    private func attend() {
+    private func attend(on eventLoop: any EventLoop) {
         swap(&waiting, &attending)
+        isAttending = true
         for handler in attending { handler.attend() }
+        isAttending = false
         attending.removeAll(keepingCapacity: true)
+        guard !waiting.isEmpty else {
+            runBegan = nil
+            return
+        }
+        let now = NIODeadline.now(), began = runBegan ?? now
+        if now - began < PeerTransport.longestRun {
+            runBegan = began
+            eventLoop.execute { [self] in attend(on: eventLoop) }
+        } else {
+            runBegan = nil
+            eventLoop.scheduleTask(in: PeerTransport.breath) { [self] in attend(on: eventLoop) }
+        }
     }
 
     /// Ends every connection now and admits no other.

@@ -78,7 +78,6 @@ package final class ServeSession: Sendable {
         defer { portFile?.remove() }
         announce(server, control)
         let command = try startCommand(server, control)
-        ProgramPages.giveBack()
         wait(for: command)
         let verdicts = try Blocking.run { try await server.end() }
         for (verdict, isOpen) in verdicts where isOpen { judge(verdict) }

@@ -1,5 +1,6 @@
 import Locks
 import NIOCore
+import NIOEmbedded
 import ServerScript
 import TestSupport
 import Testing
@@ -23,6 +24,34 @@ import Testing
         first.close()
         #expect(await server.recorder.next() == .inputClosed(PeerID(0)))
         try await server.stop()
+    }
+
+    /// Has more to say whenever something was written.
+    private final class Talker: PeerTaker, @unchecked Sendable {  // Safety: on one thread.
+        var transport: PeerTransport?
+        var count = 0
+
+        func take(_ input: ScriptInput) {
+            guard case .wrote(let peer, _) = input, count < 1_000_000 else { return }
+            count += 1
+            transport?.perform(.write(peer, ByteBuffer(bytes: [7])))
+        }
+    }
+
+    @Test func `a connection that always has more to send leaves the loop to others`() throws {
+        let loop = EmbeddedEventLoop(), talker = Talker(), transport = PeerTransport(trace: nil)
+        talker.transport = transport
+        let handler = PeerHandler(host: "a.test", transport: transport, taker: talker)
+        let channel = EmbeddedChannel(handler: handler, loop: loop)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        transport.perform(.write(peer, ByteBuffer(bytes: [7])))
+        loop.run()
+        let first = talker.count
+        #expect(0 < first && first < 1_000_000)
+        loop.advanceTime(by: .milliseconds(1))
+        #expect(talker.count > first)
+        talker.transport = nil
+        _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
     @Test func `every write leaves as a segment of its own and is reported`() async throws {
