@@ -10,18 +10,27 @@ final class ControlHandler: ChannelInboundHandler, @unchecked Sendable {  // Saf
     private static let linger = TimeAmount.seconds(2)
 
     private let router: ControlRouter
+    private let patience: ControlPatience
     private let mostBodyBytes: Int
     /// The request that is being read, and what has come of its body.
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
     /// The answer that is being made.
     private var work: Task<Void, Never>?
+    /// An answer is on its way to the kernel.
+    private var isWriting = false
     /// What comes is not looked at any more: the connection ends with its present answer.
-    private var isLast = false
+    private var isLast: Bool {
+        get { patience.isDeaf }
+        set { patience.isDeaf = newValue }
+    }
 
-    init(_ router: ControlRouter, mostBodyBytes: Int) {
+    init(_ router: ControlRouter, _ patience: ControlPatience, mostBodyBytes: Int) {
         self.router = router
+        self.patience = patience
         self.mostBodyBytes = mostBodyBytes
+        // Whoever has gone away altogether says no more than this. A wait ends; all else is answered as ever.
+        patience.onClientFinished = { [weak self] in self?.work?.cancel() }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -54,7 +63,8 @@ final class ControlHandler: ChannelInboundHandler, @unchecked Sendable {  // Saf
 
     private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         self.head = nil
-        if !head.isKeepAlive { isLast = true }
+        // Behind an offer to speak something else the parser reads no HTTP (RFC 9110 7.8, 9.3.6).
+        if !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "Upgrade") { isLast = true }
         let isHead = head.method == .HEAD
         let promise = context.eventLoop.makePromise(of: ControlAnswer.self)
         let place = NIOLoopBound(context, eventLoop: context.eventLoop)
@@ -65,6 +75,7 @@ final class ControlHandler: ChannelInboundHandler, @unchecked Sendable {  // Saf
         do {
             let request = try request(head)
             work = promise.completeWithTask { [router] in await router.answer(request) }
+            if patience.hasClientFinished { work?.cancel() }
         } catch {
             let problem = error as? Problem ?? Problem.bad("\(error)")
             promise.succeed(problem.answer)
@@ -106,13 +117,22 @@ final class ControlHandler: ChannelInboundHandler, @unchecked Sendable {  // Saf
         }
         if let allowed = answer.allowed { head.headers.add(name: "Allow", value: allowed) }
         head.headers.add(name: "Cache-Control", value: "no-store")
-        // The next request comes with the end of this answer.
-        let isLast = isLast
         if isLast { head.headers.add(name: "Connection", value: "close") }
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if !isHead, !answer.body.isEmpty {
-            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
-        }
+        let hasBody = !isHead && !answer.body.isEmpty
+        // The next request comes with the end of this answer: not before the client has taken it.
+        isWriting = true
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        let place = NIOLoopBound(context, eventLoop: context.eventLoop)
+        sent.futureResult.whenComplete { [self] _ in finish(place.value) }
+        context.write(wrapOutboundOut(.head(head)), promise: hasBody ? nil : sent)
+        if hasBody { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: sent) }
+        context.flush()
+    }
+
+    private func finish(_ context: ChannelHandlerContext) {
+        isWriting = false
+        // With this comes the next request, and the end of the client's side behind the last one.
+        let isLast = isLast
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         guard isLast else { return }
         context.close(mode: .output, promise: nil)
@@ -124,10 +144,7 @@ final class ControlHandler: ChannelInboundHandler, @unchecked Sendable {  // Saf
         switch event {
         case is IdleStateHandler.IdleStateEvent: context.close(promise: nil)
         case ChannelEvent.inputClosed:
-            guard let work else { return context.close(promise: nil) }
-            // Whoever has gone away altogether says no more than this. A wait ends; all else is answered as ever.
-            isLast = true
-            work.cancel()
+            if work == nil, !isWriting { context.close(promise: nil) } else { isLast = true }
         default: break
         }
     }

@@ -11,6 +11,11 @@ final class ControlPatience: @unchecked Sendable {  // Safety: touched on its lo
     private var unanswered = 0
 
     var isAnswering: Bool { unanswered > 0 }
+    /// What comes from now on is thrown away unread.
+    var isDeaf = false
+    /// The client will send no more, though it may have sent more than was looked at.
+    private(set) var hasClientFinished = false
+    var onClientFinished: () -> Void = {}
 
     init(_ channel: any Channel, atMost span: TimeAmount) {
         self.channel = channel
@@ -46,8 +51,18 @@ final class ControlPatience: @unchecked Sendable {  // Safety: touched on its lo
         init(_ patience: ControlPatience) { self.patience = patience }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard !patience.isDeaf else { return }
             patience.bytesCame()
             context.fireChannelRead(data)
+        }
+
+        /// What makes whole requests of their parts tells this only when all of them have been answered.
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if case ChannelEvent.inputClosed = event {
+                patience.hasClientFinished = true
+                patience.onClientFinished()
+            }
+            context.fireUserInboundEventTriggered(event)
         }
 
         func channelInactive(context: ChannelHandlerContext) {

@@ -40,6 +40,9 @@ package struct ControlRequest: Sendable {
         return name
     }
 
+    /// The same for what concerns all scopes if none is named.
+    func scopeIfNamed() throws -> String? { query["scope"] == nil ? nil : try scope() }
+
     /// A word that nobody knows is a mistake that should not go unnoticed.
     func allowQuery(_ names: Set<String>) throws {
         guard let other = query.keys.filter({ !names.contains($0) }).min() else { return }

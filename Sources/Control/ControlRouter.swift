@@ -61,7 +61,7 @@ struct ControlRouter: Sendable {
 
     private func order(_ order: ScriptOrder, _ request: ControlRequest) async throws -> ControlAnswer {
         try request.allowQuery(["scope"])
-        try await carryOut(order, in: try request.scope())
+        try await carryOut(order, in: try request.scopeIfNamed())
         return .done
     }
 
@@ -92,7 +92,7 @@ struct ControlRouter: Sendable {
         guard let chosen = scenario.chosenCase(name) else {
             throw Problem(422, "No such case", "the scenario has no case '\(name ?? "")'")
         }
-        let scope = request.query["scope"] == nil ? nil : try request.scope()
+        let scope = try request.scopeIfNamed()
         if let objection = try await objection(to: chosen.script, at: scope) {
             throw Problem(409, "Another server", objection + "; nothing has changed")
         }
@@ -102,16 +102,16 @@ struct ControlRouter: Sendable {
 
     private func objection(to script: Script, at scope: String?) async throws -> String? {
         if let objection = server.objection(to: script, at: scope) { return objection }
-        guard scope?.isEmpty == false, script.reading == .lenient, try await server.reading() == .strict else {
-            return nil
-        }
+        guard let scope, !scope.isEmpty, !ScriptMount.hasOwnConnections(scope), script.reading == .lenient,
+            try await server.reading() == .strict
+        else { return nil }
         return
             "it has reading: lenient, but the server reads strictly: a connection is read before its requests name a scope"
     }
 
     private func reset(_ request: ControlRequest) async throws -> ControlAnswer {
         try request.allowQuery(["scope"])
-        let scope = request.query["scope"] == nil ? nil : try request.scope()
+        let scope = try request.scopeIfNamed()
         try await carryOut(.reset, in: scope)
         return .done
     }

@@ -42,7 +42,7 @@ package final class ControlServer: Sendable {
                         withErrorHandling: false, withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
                         withDecoderLimitConfiguration: ControlLimits.heads)
                     try pipeline.addHandler(patience.ofRequests)
-                    try pipeline.addHandler(ControlHandler(router, mostBodyBytes: limits.bodyBytes))
+                    try pipeline.addHandler(ControlHandler(router, patience, mostBodyBytes: limits.bodyBytes))
                 }
             }
         do {

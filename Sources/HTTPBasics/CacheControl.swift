@@ -28,6 +28,7 @@ package struct CacheControl: Hashable, Sendable {
     package private(set) var immutable = false
     package private(set) var onlyIfCached = false
     package private(set) var isPublic = false
+    package private(set) var isPrivate = false
 
     package init() {}
 
@@ -49,6 +50,8 @@ package struct CacheControl: Hashable, Sendable {
             _ = scanner.take(",")
             add(name.lowercased(), argument, isWhole: isWhole)
         }
+        // What stands in quotes that nobody closes was perhaps meant for directives.
+        if scanner.hasOpenQuote { (noStore, noCache) = (true, true) }
     }
 
     /// Of a request: `Pragma: no-cache` counts where there is no Cache-Control (RFC 9111 5.4).
@@ -81,6 +84,7 @@ package struct CacheControl: Hashable, Sendable {
         case "immutable": immutable = true
         case "only-if-cached": onlyIfCached = true
         case "public": isPublic = true
+        case "private": isPrivate = true
         default: break
         }
     }

@@ -3,6 +3,8 @@
 struct FieldScanner {
     private let bytes: [UInt8]
     var position = 0
+    /// A quoted-string has reached the end.
+    private(set) var hasOpenQuote = false
 
     init(_ value: some StringProtocol) { bytes = Array(value.utf8) }
 
@@ -34,7 +36,7 @@ struct FieldScanner {
         var content: [UInt8] = []
         while let byte = next {
             position += 1
-            if byte == ASCII.quote { break }
+            if byte == ASCII.quote { return String(decoding: content, as: UTF8.self) }
             if byte == UInt8(ascii: "\\"), let escaped = next {
                 position += 1
                 content.append(escaped)
@@ -42,6 +44,7 @@ struct FieldScanner {
                 content.append(byte)
             }
         }
+        hasOpenQuote = true
         return String(decoding: content, as: UTF8.self)
     }
 

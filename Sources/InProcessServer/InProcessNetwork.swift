@@ -13,12 +13,16 @@ import TLSEngine
 final class InProcessNetwork: Connector, SessionNetwork {
     /// Who is meant by a URL; without a port by all that no other entry names.
     struct Place: Hashable {
-        /// In small letters: names are compared without regard to case (RFC 4343).
+        /// In small letters, since names are compared without regard to case (RFC 4343); without the brackets of an
+        /// address and the dot that ends a whole name.
         let name: String
         let port: Int?
 
         init(_ name: String, _ port: Int?) {
-            self.name = name.lowercased()
+            var bare = name.lowercased()[...]
+            if bare.hasPrefix("["), bare.hasSuffix("]") { bare = bare.dropFirst().dropLast() }
+            if bare.hasSuffix(".") { bare = bare.dropLast() }
+            self.name = String(bare)
             self.port = port
         }
     }

@@ -41,11 +41,15 @@ extension URLSessionConfiguration {
     /// Any number of configurations and sessions may reach one server, and one configuration any number of servers.
     /// They keep the server; stopping it is up to the test.
     ///
-    /// - Parameter server: With a port or without one. Takes the names of its hosts from servers that were added
-    ///   before.
+    /// - Parameter server: Without a port, or with ports: then its URLs lead to it, too. Takes the names of its hosts
+    ///   from servers that were added before, but for those of one port.
     public final func reach(_ server: ScriptedServer) {
         var targets: [InProcessNetwork.Place: InProcessNetwork.Target] = [:]
-        for host in server.hosts { targets[.init(host, nil)] = .init(server: server, host: host) }
+        for host in server.hosts {
+            let target = InProcessNetwork.Target(server: server, host: host)
+            targets[.init(host, nil)] = target
+            if let address = server.addresses[host] { targets[.init(address.ip, address.port)] = target }
+        }
         add(targets)
     }
 
@@ -53,7 +57,9 @@ extension URLSessionConfiguration {
     ///
     /// - Parameters:
     ///   - server: With a port or without one.
-    ///   - name: As it stands in URLs; `*` is every name that has no server of its own.
+    ///   - name: As it stands in URLs; `*` is every name that has no server of its own. The presets of TLS have
+    ///     certificates for a.test, b.test, c.test, localhost and the loopback addresses: with another name a task
+    ///     fails over `https`, unless its delegate trusts that server.
     ///   - port: Which port of the URL leads there, 80 and 443 where it has none; nil for all that no other entry
     ///     names.
     ///   - host: Of the server's script; the first if nil. Connections to one that the script does not have are

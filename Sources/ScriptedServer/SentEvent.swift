@@ -18,10 +18,9 @@ public struct SentEvent: Hashable, Sendable {
         var text = ""
         if let event { text += "event: \(event)\n" }
         if let id { text += "id: \(id)\n" }
-        let lines = data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        text += lines.map { "data: \($0)\n" }.joined()
+        text += TextTemplate.Place.lines(data).map { "data: \($0)\n" }.joined()
         var sent = SentEvent(.raw(.text(text + "\n")))
-        if [event, id].contains(where: { $0?.contains(where: \.isNewline) == true }) {
+        if [event, id].contains(where: { TextTemplate.Place.lines($0 ?? "").count > 1 }) {
             sent.complaint = "the name and the id of an event are one line each"
         }
         return sent
@@ -30,7 +29,7 @@ public struct SentEvent: Hashable, Sendable {
     /// A comment, which clients pass over; one line.
     public static func comment(_ text: String) -> SentEvent {
         var sent = SentEvent(.raw(.text(": \(text)\n\n")))
-        if text.contains(where: \.isNewline) { sent.complaint = "the comment of an event is one line" }
+        if TextTemplate.Place.lines(text).count > 1 { sent.complaint = "the comment of an event is one line" }
         return sent
     }
 

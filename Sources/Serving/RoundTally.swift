@@ -1,6 +1,7 @@
 import HTTPBasics
 import Judge
 import ScriptedServer
+import ServerScript
 
 /// What became of the rounds of a served script: none of them is forgotten.
 struct RoundTally {
@@ -18,7 +19,7 @@ struct RoundTally {
 
     mutating func add(_ verdict: Verdict) {
         let scope = verdict.scope
-        if scope.isEmpty || scope.first == "/" && !scope.contains(":") { judged.insert(scope) }
+        if scope.isEmpty || ScriptMount.isLabel(scope) { judged.insert(scope) }
         if verdict.isFulfilled {
             fulfilled += 1
         } else if verdict.abandonment != nil, verdict.violationCount == 0 {

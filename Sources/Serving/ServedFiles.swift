@@ -34,6 +34,7 @@ package struct ServedFiles {
         }
         self.files = files
         var labels: Set<String> = []
+        var variables: Set<String> = []
         for file in files {
             let label = file.place.map { ScriptMount($0, Script()).label } ?? "/"
             if case .prefix(let path) = file.place, !ServedFiles.isPath(path) {
@@ -46,6 +47,11 @@ package struct ServedFiles {
                     """)
             }
             guard labels.insert(label).inserted else { throw UsageError("two files are to be at \(label)") }
+            guard let place = file.place else { continue }
+            let variable = ServedPlaces.variable(of: place)
+            guard variables.insert(variable).inserted else {
+                throw UsageError("two files would be found by \(variable): give one another place")
+            }
         }
     }
 

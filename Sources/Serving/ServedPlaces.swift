@@ -25,12 +25,20 @@ package enum ServedPlaces {
         var variables: [String: String] = [:]
         for mount in mounts {
             switch mount.place {
-            case .prefix(let path): variables["\(url)_\(word(String(path.dropFirst())))"] = server + path
-            case .host(let name): variables["\(url)_\(word(name))"] = server
-            case .port(let port): variables["\(url)_\(port)"] = host(mount.label)
+            case .prefix(let path): variables[variable(of: mount.place)] = server + path
+            case .host: variables[variable(of: mount.place)] = server
+            case .port: variables[variable(of: mount.place)] = host(mount.label)
             }
         }
         return variables
+    }
+
+    static func variable(of place: ScriptMount.Place) -> String {
+        switch place {
+        case .prefix(let path): "\(url)_\(word(String(path.dropFirst())))"
+        case .host(let name): "\(url)_\(word(name))"
+        case .port(let port): "\(url)_\(port)"
+        }
     }
 
     /// What clients look at that take their proxy from the environment, in both spellings; what would keep them from

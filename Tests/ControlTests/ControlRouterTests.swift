@@ -132,6 +132,17 @@ struct ControlRouterTests {
         #expect(try await bench.ask("POST", "/signals/go?scope=/nowhere").1["title"] as? String == "No such scope")
     }
 
+    @Test func `without a scope's name they are about all scopes, those to come too`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "a")]))
+        #expect(try await bench.ask("POST", "/freeze").0 == 204)
+        let client = try bench.connect()
+        client.send("GET /scope:new/a HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await bench.ask("POST", "/wait?scope=new", #"{"path": "/a"}"#).0 == 200)
+        #expect(!client.hasNews(within: 20))
+        #expect(try await bench.ask("POST", "/let-go").0 == 204)
+        #expect(String(decoding: client.receiveHead(), as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
+    }
+
     @Test func `a wait that is given up is no longer one of them`() async throws {
         let bench = try await Bench(Script(routes: [route("/a", "a")]))
         for _ in 0..<300 {

@@ -127,4 +127,51 @@ struct ControlServerTests {
             #expect(try answer(wait(0), port: port).hasPrefix("HTTP/1.1 408 "))
         }
     }
+
+    @Test func `an answer reaches a client whole that has closed its side and reads late`() async throws {
+        let server = try await ScriptedServer.start { $0.route("GET", "/{name}", reply: .status(204)) }
+        let control = try await ControlServer.start(server, bind: "127.0.0.1", port: 0)
+        let port = try #require(URL(string: control.url)?.port)
+        let asking = try RawSocket(port: server.port)
+        let long = String(repeating: "x", count: 4096)
+        for _ in 0..<400 {
+            asking.send("GET /\(long) HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(String(decoding: asking.receiveHead(), as: UTF8.self).hasPrefix("HTTP/1.1 204 "))
+        }
+        let client = try RawSocket(port: port)
+        client.useSmallBuffers()
+        client.send("GET /journal HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        client.finish()
+        #expect(client.hasNews(within: 10_000))
+        // The interface has long done what it wants to when another client has had its answer.
+        #expect(try answer("GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port).hasPrefix("HTTP/1.1 200 "))
+        let head = String(decoding: client.receiveHead(), as: UTF8.self)
+        let length = try #require(head.firstMatch(of: /content-length: ([0-9]+)/.ignoresCase()).flatMap { Int($0.1) })
+        #expect(length > 1_000_000)
+        #expect(client.receiveToEnd().bytes.count == length)
+        await control.stop()
+    }
+
+    @Test func `a wait ends with its client though the client has asked for more behind it`() async throws {
+        try await with { port throws in
+            let body = #"{"timeout": 300000}"#
+            let wait = "POST /wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            let answers = try answer(wait + "GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n" + wait, port: port)
+            let statuses = answers.components(separatedBy: "HTTP/1.1 ").dropFirst().map { $0.prefix(3) }
+            #expect(statuses == ["408", "200", "408"])
+        }
+    }
+
+    @Test(arguments: [
+        "GET /ready HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c", "CONNECT a.test:80 HTTP/1.1\r\nX: y",
+    ])
+    func `who offers to speak something else is answered once`(head: String) async throws {
+        try await with { port throws in
+            let client = try RawSocket(port: port)
+            client.send(head + "\r\nHost: localhost\r\n\r\nGET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let answer = String(decoding: client.receiveToEnd().bytes, as: UTF8.self)
+            #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2)
+            #expect(answer.lowercased().contains("connection: close\r\n"))
+        }
+    }
 }

@@ -31,7 +31,8 @@ import Testing
         arguments: [
             ("no-cache", true, []), ("no-cache=\"Set-Cookie\"", false, ["Set-Cookie"]),
             ("no-cache=\"a, b\"", false, ["a", "b"]), ("no-cache=a", false, ["a"]), ("no-cache=\"\"", true, []),
-            ("no-cache=\"a b\"", true, []), ("no-cache=\"a\" x", true, []), ("no-cache=\"a", false, ["a"]),
+            ("no-cache=\"a b\"", true, []), ("no-cache=\"a\" x", true, []),
+            ("no-cache=\"a, no-store", true, ["a", "no-store"]),
             ("no-cache=\"a\", no-cache", true, ["a"]),
         ])
     func noCache(text: String, isWhole: Bool, names: [String]) {

@@ -41,6 +41,12 @@ import Testing
         #expect(answers(InProcessNetwork(), "b.test", 80) == [none, none])
     }
 
+    @Test func `a name is the same in any letters, with brackets and with the dot that ends it`() {
+        typealias Place = InProcessNetwork.Place
+        #expect(Place("A.Test.", 1) == Place("a.test", 1) && Place("[::1]", 1) == Place("::1", 1))
+        #expect(Place("*", nil) != Place("a", nil) && Place("a.test", 1) != Place("a.test", nil))
+    }
+
     @Test func `a port comes before all ports, a name before any name`() async throws {
         let server = try await ScriptedServer.startInProcess {
             $0.hosts("a.test", "b.test", "c.test", "d.test")

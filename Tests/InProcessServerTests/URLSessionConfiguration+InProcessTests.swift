@@ -218,10 +218,14 @@ import Testing
     }
 
     @Test func `a server with a port is reached in the process too`() async throws {
-        let server = try await ScriptedServer.start { $0.route("GET", "/", reply: "hi") }
+        let server = try await ScriptedServer.start {
+            $0.route("GET", "/", reply: "hi")
+            $0.route("GET", "/old", reply: .redirect(to: "$origin/"))
+        }
         let session = URLSession(configuration: .reaching(server))
         #expect(try await session.outcome(of: "http://a.test/").body == Data("hi".utf8))
-        #expect(try await server.stop().requestCount == 1)
+        #expect(try await session.outcome(of: server.url + "/old").body == Data("hi".utf8))
+        #expect(try await server.stop().requestCount == 3)
     }
 
     @Test func `a proxy of the script is one in the process`() async throws {

@@ -12,7 +12,7 @@ import Testing
                 "/ticks/{name}",
                 reply: .ok().events(
                     .comment("welcome"), .retry(.milliseconds(1500)), .data("one $path.name", event: "tick", id: "1"),
-                    .wait(.milliseconds(1)), .data("two\nlines")))
+                    .wait(.milliseconds(1)), .data("two\nlines"), .data("a\u{2028}b\u{85}")))
         }
         let port = try #require(server.url.split(separator: ":").last.flatMap { Int($0) })
         let client = try RawSocket(port: port)
@@ -21,7 +21,8 @@ import Testing
         #expect(answer.contains("Content-Type: text/event-stream\r\n"))
         #expect(
             answer.hasSuffix(
-                "\r\n\r\n: welcome\n\nretry: 1500\n\nevent: tick\nid: 1\ndata: one x\n\ndata: two\ndata: lines\n\n"))
+                "\r\n\r\n: welcome\n\nretry: 1500\n\nevent: tick\nid: 1\ndata: one x\n\ndata: two\ndata: lines\n\n"
+                    + "data: a\u{2028}b\u{85}\n\n"))
         #expect(try await server.stop().isFulfilled)
     }
 

@@ -54,7 +54,7 @@ import Testing
         arguments: [
             ["a.yaml", "b/a.yaml"], ["/a="], ["a b=c"], ["/?=c"], ["/x y=c"], ["/a//b=c"], ["//=c"], ["/a/../b=c"],
             ["/%4=c"], ["/ä=c"], ["/scope:a=c"], ["x y.yaml", "z.yaml"], [":0=c"],
-            [":65536=c"], [":+1=c"], [":=c"], [":1=a", ":1=b"],
+            [":65536=c"], [":+1=c"], [":=c"], [":1=a", ":1=b"], ["/a-b=a", "/a_b=b"], ["/81=a", ":81=b"],
         ])
     func refused(words: [String]) {
         #expect(throws: UsageError.self) { try ServedFiles(words, resolve: { $0 }) }

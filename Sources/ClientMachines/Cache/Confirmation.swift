@@ -8,9 +8,12 @@ package enum Confirmation {
         "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authentication-Info", "TE", "Trailer", "Upgrade",
     ]
 
-    /// Nil if the 304 speaks of another representation than the one that is kept: then it has to be asked for anew.
+    /// Nil if the 304 speaks of another representation than the one that is kept, or of none that could be found again:
+    /// then it has to be asked for anew.
+    ///
+    /// - Parameter sent: The fields of the request that it answers, as they went out.
     package static func update(
-        _ stored: StoredResponse, by fields: Fields, asked: UnixTime, received: UnixTime
+        _ stored: StoredResponse, by fields: Fields, to sent: Fields, asked: UnixTime, received: UnixTime
     ) -> StoredResponse? {
         guard concerns(stored, fields) else { return nil }
         var updated = stored
@@ -18,6 +21,9 @@ package enum Confirmation {
         for member in fields.joined("Connection")?.listMembers ?? [] {
             names.insert(member.trimmingWhitespace.lowercased())
         }
+        // They are about the time of an answer: this one's, though it may be silent (RFC 9110 6.6.1).
+        updated.fields.remove("Age")
+        updated.fields.remove("Date")
         var replaced: Set<String> = []
         for field in fields.list {
             let name = field.name.lowercased()
@@ -25,6 +31,8 @@ package enum Confirmation {
             if replaced.insert(name).inserted { updated.fields.remove(name) }
             updated.fields.append(field.name, field.value)
         }
+        guard let variant = Variant(of: updated.fields, to: sent) else { return nil }
+        updated.variant = variant
         updated.asked = asked
         updated.received = received
         return updated

@@ -27,9 +27,8 @@ package enum ReuseDecision: Hashable, Sendable {
         case .reloadIgnoringLocal, .reloadIgnoringLocalAndRemote: return request.onlyIfCached ? .unavailable : .load
         case .returnElseLoad, .returnDontLoad: return .use
         case .reloadRevalidating:
-            let control = stored.control
-            let isSettled = control.immutable && !control.noCache && Freshness(of: stored, at: now).isFresh
-            if isSettled { return .use }
+            let isFresh = Freshness(of: stored, at: now).isFresh
+            if stored.isSettled, isFresh, mayBeUsed(stored, by: request, at: now) { return .use }
         case .useProtocol:
             if mayBeUsed(stored, by: request, at: now) { return .use }
         }
@@ -56,11 +55,13 @@ package enum ReuseDecision: Hashable, Sendable {
     }
 
     /// Whether the kept response may stand in for an answer that could not be had (RFC 5861 4). The request's own
-    /// directive comes first.
-    package static func mayStandIn(_ stored: StoredResponse, for fields: Fields, at now: UnixTime) -> Bool {
-        let control = stored.control
-        guard !control.noCache, !control.mustRevalidate,
-            case .count(let limit) = CacheControl(ofRequest: fields).staleIfError ?? control.staleIfError
+    /// directive comes first; who asked for what is new gets nothing old.
+    package static func mayStandIn(
+        _ stored: StoredResponse, for fields: Fields, _ policy: CacheRule, at now: UnixTime
+    ) -> Bool {
+        let control = stored.control, request = CacheControl(ofRequest: fields)
+        guard policy == .useProtocol, !request.noCache, !control.noCache, !control.mustRevalidate,
+            case .count(let limit) = request.staleIfError ?? control.staleIfError
         else { return false }
         return Freshness(of: stored, at: now).staleness <= limit
     }

@@ -19,14 +19,10 @@ package enum StoreDecision {
     }
 
     private static func isWorthKeeping(_ status: Int, _ fields: Fields) -> Bool {
-        switch status {
-        case 206, 304: false
-        case 200...299: true
-        case 300...599:
-            Freshness.isHeuristicallyCacheable(status) || CacheControl(ofResponse: fields).maxAge != nil
-                || fields.contains("Expires")
-        default: false
-        }
+        guard 200...599 ~= status, status != 206, status != 304 else { return false }
+        let control = CacheControl(ofResponse: fields)
+        return Freshness.isHeuristicallyCacheable(status) || control.isPublic || control.isPrivate
+            || control.maxAge != nil || fields.contains("Expires")
     }
 
     /// Those whose meaning for a cache RFC 9110 tells.

@@ -8,6 +8,9 @@ package struct StoredResponse: Hashable, Sendable {
     package var asked: UnixTime
     package var received: UnixTime
     package var variant: Variant
+    /// It came over TLS, and its end was told apart from that of its connection: only then `immutable` counts
+    /// (RFC 8246 3).
+    package var isProtected = false
 
     package init(status: Int, fields: Fields, asked: UnixTime, received: UnixTime, variant: Variant = Variant()) {
         self.status = status
@@ -18,6 +21,8 @@ package struct StoredResponse: Hashable, Sendable {
     }
 
     package var control: CacheControl { CacheControl(ofResponse: fields) }
+    /// Its origin will not change it while it is fresh.
+    var isSettled: Bool { isProtected && control.immutable }
     package var entityTag: EntityTag? { fields.first("ETag").flatMap { EntityTag(parsing: $0) } }
 
     /// When its origin made it. One that does not say so has made it when it came (RFC 9110 6.6.1).

@@ -39,7 +39,9 @@ extension ScriptMachine {
     /// for one of the fresh connections that are waiting.
     func laneForAccepted(_ connection: ServerConnection) -> Int? {
         let state = connection.state, board = state.board
-        var waiting = connections.values.count { $0 !== connection && $0.host == connection.host && $0.isUnclaimed }
+        var waiting = connections.values.count {
+            $0 !== connection && $0.host == connection.host && $0.mount == connection.mount && $0.isUnclaimed
+        }
         for lane in board.inFileOrder {
             guard let step = board.next(lane), board.host(of: step) == connection.host else { continue }
             switch state.script.steps[step].action {

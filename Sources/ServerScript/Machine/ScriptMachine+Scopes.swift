@@ -49,12 +49,15 @@ extension ScriptMachine {
     private func refuse(
         _ text: String, _ status: Int, _ head: ReceivedHead, _ connection: ServerConnection
     ) -> ReceivedHead? {
-        enter(main, connection)
+        enter(home(of: connection), connection)
         startOver(for: connection)
         record(head, lane: nil, connection)
         reject(Violation(text), of: head, status: status, on: connection)
         return nil
     }
+
+    /// Of a connection whose requests have named none.
+    private func home(of connection: ServerConnection) -> ScriptScope { scope(connection.mount ?? "") ?? main }
 
     /// What the connection has played in this scope before it has played still.
     private func enter(_ scope: ScriptScope, _ connection: ServerConnection) {
@@ -122,7 +125,9 @@ extension ScriptMachine {
     private func forget(_ scope: ScriptScope) {
         remember(scope)
         named.removeValue(forKey: scope.name)
-        for connection in connections.values where connection.scope === scope { enter(main, connection) }
+        for connection in connections.values where connection.scope === scope {
+            enter(home(of: connection), connection)
+        }
         emit(.scope(scope.name, .forgotten))
     }
 

@@ -34,6 +34,16 @@ package struct ScriptMount: Hashable, Sendable {
         if case .port(let port) = place { port } else { nil }
     }
 
+    /// Whether connections are this scope's from their beginning, before a request names one.
+    package static func hasOwnConnections(_ label: String) -> Bool {
+        label.hasPrefix("//:") && DecimalNumber.port(label.dropFirst(3)) != nil
+    }
+
+    /// Of a mount itself, not of a scope that a request has named there.
+    package static func isLabel(_ scope: String) -> Bool {
+        scope.hasPrefix("/") && (!scope.contains(":") || hasOwnConnections(scope))
+    }
+
     /// Why a script cannot be one among several on a server.
     package static func objection(to script: Script) -> String? {
         if script.hosts.count > 1 { return "it has more than one host" }

@@ -8,7 +8,8 @@ import Testing
 
     private func update(_ kept: KeptResponse, _ fields: (String, String)...) -> StoredResponse? {
         let fields = Fields(fields.map { Fields.Field($0, $1) })
-        return Confirmation.update(kept.response, by: fields, asked: Kept.time(5), received: Kept.time(6))
+        return Confirmation.update(
+            kept.response, by: fields, to: Fields([.init("X-Key", "k")]), asked: Kept.time(5), received: Kept.time(6))
     }
 
     @Test func `its fields take the place of the kept ones, and its time theirs`() throws {
@@ -32,6 +33,18 @@ import Testing
         #expect(updated.fields == kept.response.fields)
     }
 
+    @Test func `another Vary makes it another variant, or none`() throws {
+        let updated = try #require(update(Kept(), ("Vary", "X-Key")))
+        #expect(updated.variant.matches(Fields([.init("X-Key", "k")])) && !updated.variant.matches(Fields()))
+        #expect(update(Kept(), ("Vary", "*")) == nil)
+    }
+
+    @Test func `the age of the answer before it is over`() throws {
+        let kept = Kept(("Age", "3000"), ("Date", Kept.date(-3000)), ("Cache-Control", "max-age=3600"))
+        let updated = try #require(update(kept))
+        #expect(Freshness(of: updated, at: Kept.time(6)).age == .seconds(1))
+    }
+
     @Test(
         "One that speaks of another representation confirms nothing",
         arguments: [
@@ -42,7 +55,8 @@ import Testing
         var kept = Kept()
         if let own { kept.response.fields.append("ETag", own) }
         let fields = Fields(said.map { [.init("ETag", $0)] } ?? [])
-        let updated = Confirmation.update(kept.response, by: fields, asked: Kept.came, received: Kept.came)
+        let updated = Confirmation.update(
+            kept.response, by: fields, to: Fields(), asked: Kept.came, received: Kept.came)
         #expect((updated != nil) == isConfirmed)
     }
 

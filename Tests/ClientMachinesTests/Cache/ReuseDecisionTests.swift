@@ -80,17 +80,22 @@ import Testing
 
     @Test func `revalidation asks about what is fresh, unless it never changes`() {
         #expect(Kept(("Cache-Control", "max-age=10"), Self.tag).decide(policy: .reloadRevalidating) == ask)
-        let settled = Kept(("Cache-Control", "max-age=10, immutable"), Self.tag)
+        var settled = Kept(("Cache-Control", "max-age=10, immutable"), Self.tag)
+        #expect(settled.decide(policy: .reloadRevalidating) == ask)
+        settled.response.isProtected = true
         #expect(settled.decide(policy: .reloadRevalidating) == .use)
         #expect(settled.decide(policy: .reloadRevalidating, after: 10) == ask)
+        #expect(settled.decide(("Cache-Control", "no-cache"), policy: .reloadRevalidating) == ask)
         #expect(settled.decide(policy: .reloadIgnoringLocalAndRemote) == .load)
     }
 
     @Test func `a stale answer stands in for an error as long as somebody says so`() {
-        func stands(_ control: String, _ asked: String = "", after seconds: Int64) -> Bool {
+        func stands(
+            _ control: String, _ asked: String = "", after seconds: Int64, policy: CacheRule = .useProtocol
+        ) -> Bool {
             let fields = Fields(asked.isEmpty ? [] : [.init("Cache-Control", asked)])
             let kept = Kept(("Cache-Control", control)).response
-            return ReuseDecision.mayStandIn(kept, for: fields, at: Kept.time(seconds))
+            return ReuseDecision.mayStandIn(kept, for: fields, policy, at: Kept.time(seconds))
         }
         #expect(stands("max-age=1, stale-if-error=9", after: 10) && !stands("max-age=1, stale-if-error=9", after: 11))
         #expect(stands("max-age=1", "stale-if-error=9", after: 10) && !stands("max-age=1", after: 2))
@@ -99,5 +104,7 @@ import Testing
             #expect(!stands("max-age=1, stale-if-error=9, \(control)", after: 2))
         }
         #expect(!stands("max-age=1, stale-if-error=x", after: 2))
+        #expect(!stands("max-age=1, stale-if-error=9", "no-cache", after: 2))
+        #expect(!stands("max-age=1, stale-if-error=9", after: 2, policy: .reloadIgnoringLocal))
     }
 }

@@ -20,15 +20,19 @@ import Testing
     }
 
     @Test func `must-understand replaces no-store where the status is understood`() {
-        #expect(isKept(200, "no-store, must-understand") && !isKept(299, "no-store, must-understand"))
-        #expect(!isKept(299, "must-understand") && isKept(299))
+        #expect(isKept(200, "no-store, must-understand") && !isKept(299, "no-store, must-understand, public"))
+        #expect(!isKept(299, "must-understand, max-age=1") && isKept(299, "max-age=1"))
     }
 
     @Test(
-        "Statuses that say nothing of a cache are kept when the server gives a lifetime",
-        arguments: [(301, true), (308, true), (404, true), (410, true), (302, false), (403, false), (500, false)])
+        "Statuses that say nothing of a cache are kept when the server does",
+        arguments: [
+            (202, false), (299, false), (301, true), (308, true), (404, true), (410, true), (302, false), (403, false),
+            (500, false),
+        ])
     func statuses(status: Int, isKept: Bool) {
-        #expect(self.isKept(status) == isKept && self.isKept(status, "max-age=1"))
+        #expect(self.isKept(status) == isKept)
+        #expect(["max-age=1", "public", "private=\"x\""].allSatisfy { self.isKept(status, $0) })
     }
 
     @Test func `a part is not kept, nor is the answer to a condition of the caller's`() {

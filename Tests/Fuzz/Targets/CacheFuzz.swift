@@ -36,9 +36,9 @@ enum CacheFuzz {
                 "a request with more conditions is met, and one without is not")
         }
         guard ConditionalFields.of(stored) != nil,
-            let updated = Confirmation.update(stored, by: stored.fields, asked: now, received: now)
+            let updated = Confirmation.update(stored, by: stored.fields, to: stored.fields, asked: now, received: now)
         else { return }
-        let again = Confirmation.update(updated, by: stored.fields, asked: now, received: now)
+        let again = Confirmation.update(updated, by: stored.fields, to: stored.fields, asked: now, received: now)
         try demand(again, equals: updated, "the same confirmation says something else")
     }
 }

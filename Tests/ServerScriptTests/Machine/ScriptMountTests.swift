@@ -94,6 +94,26 @@ struct ScriptMountTests {
         }
     }
 
+    @Test("Connections of other ports stand for no lane of one that has its own")
+    func lanesOfPort() throws {
+        var script = Script(hosts: ["x.test"])
+        script.steps = [
+            Step(.exchange(Exchange(RequestMatch("GET", "/7"), reply: Reply())), lane: "A"),
+            Step(.accept(Fault(at: .accept, do: .reset)), lane: "B"),
+        ]
+        let mounts = [ScriptMount(.port(8081), script)]
+        try ServerPlay.run(Script(), repeats: true, hasScopes: true, mounts: mounts) { play in
+            play.connect(0)
+            play.connect(1, host: "//:8081")
+            play.send("GET /7 HTTP/1.1\r\nHost: x\r\n\r\n", on: 1)
+            try play.book.check("answer", play.wire(1).hasPrefix("HTTP/1.1 200 "), is: true)
+        }
+        #expect(ScriptMount.hasOwnConnections("//:8081") && !ScriptMount.hasOwnConnections("//:8081:n"))
+        #expect(["/a", "//a.test", "//:81"].allSatisfy(ScriptMount.isLabel))
+        #expect(!["", "n", "/a:n", "//a.test:n", "//:81:n"].contains(where: ScriptMount.isLabel))
+        #expect(!ScriptMount.hasOwnConnections("//a.test") && !ScriptMount.hasOwnConnections("/a"))
+    }
+
     @Test("A request at no place of any is a violation of the root")
     func nowhere() throws {
         let mounts = [ScriptMount(.prefix("/a"), answering("a"))]
