@@ -23,6 +23,8 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     private var waiting: [PeerHandler] = []
     private var attending: [PeerHandler] = []
     private var isAttending = false
+    /// Theirs; kept here, since an errand that has nothing but us with it takes nothing from the heap.
+    private var eventLoop: (any EventLoop)?
     /// Since when one errand has followed another.
     private var runBegan: NIODeadline?
     private var accepted = 0
@@ -96,11 +98,14 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
     /// Lets a handler send and report when the loop has been through all that came in: one errand of the loop for all,
     /// so that answers leave together and a client that has many connections wakes up once.
     func attendSoon(_ handler: PeerHandler, on eventLoop: any EventLoop) {
-        if waiting.isEmpty, !isAttending { eventLoop.execute { [self] in attend(on: eventLoop) } }
+        if waiting.isEmpty, !isAttending {
+            if self.eventLoop == nil { self.eventLoop = eventLoop }
+            eventLoop.execute { [self] in attend() }
+        }
         waiting.append(handler)
     }
 
-    private func attend(on eventLoop: any EventLoop) {
+    private func attend() {
         swap(&waiting, &attending)
         isAttending = true
         for handler in attending { handler.attend() }
@@ -113,10 +118,10 @@ final class PeerTransport: @unchecked Sendable {  // Safety: touched on the even
         let now = NIODeadline.now(), began = runBegan ?? now
         if now - began < PeerTransport.longestRun {
             runBegan = began
-            eventLoop.execute { [self] in attend(on: eventLoop) }
+            eventLoop?.execute { [self] in attend() }
         } else {
             runBegan = nil
-            eventLoop.scheduleTask(in: PeerTransport.breath) { [self] in attend(on: eventLoop) }
+            eventLoop?.scheduleTask(in: PeerTransport.breath) { [self] in attend() }
         }
     }
 
