@@ -69,9 +69,8 @@ hold_served() {
     stop "$server"
 }
 
-# A body that is made while it is sent, beside a file in memory that nginx copies, as whoever makes
-# a body has to, and one that it need not copy; once to get warm. A
-# request is a mebibyte.
+# A body that is made while it is sent, beside a file in memory that nginx copies, as whoever makes a body has to, and
+# one that it need not copy; once to get warm. A request is a mebibyte.
 large_served() {
     local size span used before
     if [[ $2 = nginx/* ]]; then

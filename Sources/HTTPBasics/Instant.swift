@@ -38,11 +38,17 @@ package struct Instant: Hashable, Comparable, Sendable {
 
 extension Duration {
     /// The whole span in nanoseconds, saturated to what 64 bits hold (292 years).
-    package var nanoseconds: Int64 {
+    package var nanoseconds: Int64 { counted(inSecond: 1_000_000_000) }
+
+    /// The same in milliseconds (292 million years).
+    package var milliseconds: Int64 { counted(inSecond: 1000) }
+
+    /// Whole ones of which a second has so many, towards zero.
+    private func counted(inSecond count: Int64) -> Int64 {
         let (seconds, attoseconds) = components
-        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: count)
         if overflow { return seconds < 0 ? .min : .max }
-        let (sum, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+        let (sum, carried) = scaled.addingReportingOverflow(attoseconds / (1_000_000_000_000_000_000 / count))
         return carried ? (seconds < 0 ? .min : .max) : sum
     }
 

@@ -62,7 +62,7 @@ final class InProcessDoor: Sendable {
                 }
             }
             .withConnectedSocket(descriptor)
-            // Such as a loop that has ended: the client sees the end of its connection.
+            // The client sees the end of its connection.
             .whenFailure { _ in client.letGo() }
     }
 }

@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 import ServerScript
 
-/// The listening sockets of one server, one for each host of its script, and for each mount that
-/// has a port. They accept only once they are opened.
+/// The listening sockets of one server, one for each host of its script, and for each mount that has a port. They
+/// accept only once they are opened.
 struct Listeners: Sendable {
     private let channels: [any Channel]
     /// Hosts with a fault at `listen`.

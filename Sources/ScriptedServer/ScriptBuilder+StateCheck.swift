@@ -5,7 +5,7 @@ import ServerScript
 extension ScriptBuilder {
     static func complaintsAboutState(of exchange: Exchange) -> [String] {
         var complaints: [String] = []
-        for name in exchange.request.state.map(\.name) + exchange.changes.map(\.name) where !isName(name.text) {
+        for name in exchange.request.state.map(\.name) + exchange.changes.map(\.name) where !isName(name.plain) {
             complaints.append(
                 "'\(name.text)' cannot be the name of a value or a counter: "
                     + "a letter, then letters, digits, '-' and '_', and words such as $path.id")
@@ -42,12 +42,8 @@ extension ScriptBuilder {
         return ["'\(text)' is no status: a number, or a word such as $request.query.status"]
     }
 
-    /// A letter, then letters, digits, `-` and `_`, no `-` at the end, with words of the request among them.
-    private static func isName(_ text: String) -> Bool {
-        let pieces = TextTemplate(text)?.pieces ?? [.text(text)]
-        let plain = pieces.reduce("") { result, piece in
-            if case .text(let text) = piece { result + text } else { result + "x" }
-        }
+    /// A letter, then letters, digits, `-` and `_`, no `-` at the end.
+    private static func isName(_ plain: String) -> Bool {
         guard let first = plain.utf8.first, ASCII.isLetter(first), plain.utf8.last != UInt8(ascii: "-") else {
             return false
         }

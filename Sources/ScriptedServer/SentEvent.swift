@@ -18,8 +18,7 @@ public struct SentEvent: Hashable, Sendable {
         var text = ""
         if let event { text += "event: \(event)\n" }
         if let id { text += "id: \(id)\n" }
-        text += TextTemplate.Place.lines(data).map { "data: \($0)\n" }.joined()
-        var sent = SentEvent(.raw(.text(text + "\n")))
+        var sent = SentEvent(.raw(.text(text + Reply.eventData(data) + "\n")))
         if [event, id].contains(where: { TextTemplate.Place.lines($0 ?? "").count > 1 }) {
             sent.complaint = "the name and the id of an event are one line each"
         }
@@ -35,13 +34,12 @@ public struct SentEvent: Hashable, Sendable {
 
     /// How long clients should wait before they come again, in whole milliseconds.
     public static func retry(_ span: Duration) -> SentEvent {
-        let (seconds, attoseconds) = span.components
-        guard (0...86_400).contains(seconds), attoseconds >= 0 else {
+        guard span >= .zero, span < .seconds(86_401) else {
             var sent = SentEvent(.wait(.zero))
             sent.complaint = "clients are told to come again within a day"
             return sent
         }
-        return SentEvent(.raw(.text("retry: \(seconds * 1000 + attoseconds / 1_000_000_000_000_000)\n\n")))
+        return SentEvent(.raw(.text(Reply.eventRetry(span) + "\n")))
     }
 
     /// A pause.
@@ -61,12 +59,7 @@ extension ServerReply {
     /// Sends these server-sent events, then the end of the connection; with a Content-Type of `text/event-stream` and a
     /// Cache-Control of `no-store`, unless it has others.
     public func events(_ events: SentEvent...) -> ServerReply {
-        let reply = changed { reply in
-            reply.framing = .close
-            for (name, value) in [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")]
-            where !reply.fields.contains(name) { reply.fields.append(name, value) }
-            reply.timeline += events.map(\.step)
-        }
+        let reply = changed { $0.send(events: events.map(\.step)) }
         return events.lazy.compactMap(\.complaint).first.map(reply.complaining) ?? reply
     }
 }

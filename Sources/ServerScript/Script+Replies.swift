@@ -23,23 +23,14 @@ extension Script {
 }
 
 extension [SendStep] {
-    package var signalsSent: [String] {
-        flatMap { step -> [String] in
-            switch step {
-            case .signal(let name): [name]
-            case .repeat(_, let steps): steps.signalsSent
-            default: []
-            }
-        }
-    }
+    package var signalsSent: [String] { names { if case .signal(let name) = $0 { name } else { nil } } }
+    package var signalsAwaited: [String] { names { if case .await(let name) = $0 { name } else { nil } } }
 
-    package var signalsAwaited: [String] {
+    /// Of those that are repeated as well.
+    private func names(_ name: (SendStep) -> String?) -> [String] {
         flatMap { step -> [String] in
-            switch step {
-            case .await(let name): [name]
-            case .repeat(_, let steps): steps.signalsAwaited
-            default: []
-            }
+            if case .repeat(_, let steps) = step { return steps.names(name) }
+            return name(step).map { [$0] } ?? []
         }
     }
 }

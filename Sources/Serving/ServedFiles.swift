@@ -1,4 +1,5 @@
 import Foundation
+import HTTPBasics
 import Judge
 import ScenarioFormat
 import ServerScript
@@ -66,7 +67,7 @@ package struct ServedFiles {
             return (.prefix(place.hasSuffix("/") ? String(place.dropLast()) : place), path)
         }
         if place.hasPrefix(":") {
-            guard let port = Int(place.dropFirst()), 1...65_535 ~= port, place == ":\(port)" else {
+            guard let port = DecimalNumber.port(place.dropFirst()), place == ":\(port)" else {
                 throw UsageError("'\(place)' is no port of a file's own: :1 to :65535")
             }
             return (.port(port), path)
@@ -89,9 +90,7 @@ package struct ServedFiles {
             }
     }
 
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        48...57 ~= byte || 65...90 ~= byte || 97...122 ~= byte
-    }
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || ASCII.isDigit(byte) }
 
     private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false

@@ -24,11 +24,12 @@ package enum ServedPlaces {
     ) -> [String: String] {
         var variables: [String: String] = [:]
         for mount in mounts {
-            switch mount.place {
-            case .prefix(let path): variables[variable(of: mount.place)] = server + path
-            case .host: variables[variable(of: mount.place)] = server
-            case .port: variables[variable(of: mount.place)] = host(mount.label)
-            }
+            variables[variable(of: mount.place)] =
+                switch mount.place {
+                case .prefix(let path): server + path
+                case .host: server
+                case .port: host(mount.label)
+                }
         }
         return variables
     }

@@ -100,11 +100,7 @@ class Loads:
         """3,000 clients that send a byte of a head each second; they have the time that `idle` says."""
         with self.serve("--limit", "connections=4000", "--limit", "idle=8s") as server:
             crowd = Crowd(server.script, 3000, b"GET /a HTTP/1.1\r\nHost: a\r\nX: ")
-            slowest, left = self.trickle(server, crowd, server.script, "/a", 14)
-            judge(
-                "slow-script", f"{left} of 3000 are left after 14 s; others were answered in {shown(slowest)} at worst, "
-                f"{server.memory() / 1024:.1f} MiB",
-                ("all ended", left == 0), ("answered in a second", within(1, slowest)), ("alive", server.is_alive()))
+            self.trickle("slow-script", server, crowd, server.script, "/a", 14)
 
     def slow_full(self):
         """More of them than there is room for: the others wait for no longer than `idle` says."""
@@ -121,21 +117,20 @@ class Loads:
         """2,000 clients do the same to the control interface, which has room for 64."""
         with self.serve() as server:
             crowd = Crowd(server.control, 2000, b"GET /ready HTTP/1.1\r\nHost: localhost\r\nX: ")
-            slowest, left = self.trickle(server, crowd, server.control, "/ready", 35)
-            judge(
-                "slow-control", f"{left} of 2000 are left after 35 s; others were answered in {shown(slowest)} at worst, "
-                f"{server.memory() / 1024:.1f} MiB",
-                ("all ended", left == 0), ("answered in a second", within(1, slowest)), ("alive", server.is_alive()))
+            self.trickle("slow-control", server, crowd, server.control, "/ready", 35)
 
-    def trickle(self, server, crowd, port, path, seconds):
+    def trickle(self, check, server, crowd, port, path, seconds):
         times = []
         for _ in range(seconds):
             time.sleep(1)
             crowd.say(b"x")
             times.append(quickest(port, path))
-        left = crowd.open()
+        left, slowest = crowd.open(), None if None in times else max(times)
         crowd.close()
-        return (None if None in times else max(times)), left
+        judge(
+            check, f"{left} of {len(crowd.clients)} are left after {seconds} s; others were answered in {shown(slowest)} at worst, "
+            f"{server.memory() / 1024:.1f} MiB",
+            ("all ended", left == 0), ("answered in a second", within(1, slowest)), ("alive", server.is_alive()))
 
     # --- Reloads
 

@@ -3,9 +3,9 @@ import HTTPBasics
 /// What a 304 makes of the response that it confirms (RFC 9111 3.2, 4.3.4).
 package enum Confirmation {
     /// Of the body as it is kept, or of the connection: a 304 says nothing about those.
-    private static let kept = [
-        "Content-Length", "Content-Encoding", "Content-Range", "Transfer-Encoding", "Connection", "Keep-Alive",
-        "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authentication-Info", "TE", "Trailer", "Upgrade",
+    private static let kept: Set = [
+        "content-length", "content-encoding", "content-range", "transfer-encoding", "connection", "keep-alive",
+        "proxy-connection", "proxy-authenticate", "proxy-authentication-info", "te", "trailer", "upgrade",
     ]
 
     /// Nil if the 304 speaks of another representation than the one that is kept, or of none that could be found again:
@@ -16,25 +16,25 @@ package enum Confirmation {
         _ stored: StoredResponse, by fields: Fields, to sent: Fields, asked: UnixTime, received: UnixTime
     ) -> StoredResponse? {
         guard concerns(stored, fields) else { return nil }
-        var updated = stored
-        var names = Set(Confirmation.kept.map { $0.lowercased() })
+        var kept = Confirmation.kept
         for member in fields.joined("Connection")?.listMembers ?? [] {
-            names.insert(member.trimmingWhitespace.lowercased())
+            kept.insert(member.trimmingWhitespace.lowercased())
         }
+        var merged = stored.fields
         // They are about the time of an answer: this one's, though it may be silent (RFC 9110 6.6.1).
-        updated.fields.remove("Age")
-        updated.fields.remove("Date")
+        merged.remove("Age")
+        merged.remove("Date")
         var replaced: Set<String> = []
         for field in fields.list {
             let name = field.name.lowercased()
-            guard !names.contains(name) else { continue }
-            if replaced.insert(name).inserted { updated.fields.remove(name) }
-            updated.fields.append(field.name, field.value)
+            guard !kept.contains(name) else { continue }
+            if replaced.insert(name).inserted { merged.remove(name) }
+            merged.append(field.name, field.value)
         }
-        guard let variant = Variant(of: updated.fields, to: sent) else { return nil }
-        updated.variant = variant
-        updated.asked = asked
-        updated.received = received
+        guard let variant = Variant(of: merged, to: sent) else { return nil }
+        var updated = StoredResponse(
+            status: stored.status, fields: merged, asked: asked, received: received, variant: variant)
+        updated.isProtected = stored.isProtected
         return updated
     }
 

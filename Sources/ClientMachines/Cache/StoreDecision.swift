@@ -6,8 +6,8 @@ package enum StoreDecision {
     package static func variant(
         _ method: String, sent: Fields, status: Int, fields: Fields
     ) -> Variant? {
-        guard method == "GET", isWorthKeeping(status, fields), !isOfPart(sent) else { return nil }
         let control = CacheControl(ofResponse: fields)
+        guard method == "GET", isWorthKeeping(status, fields, control), !isOfPart(sent) else { return nil }
         guard !CacheControl(ofRequest: sent).noStore, control.mustUnderstand ? isUnderstood(status) : !control.noStore
         else { return nil }
         return Variant(of: fields, to: sent)
@@ -18,9 +18,8 @@ package enum StoreDecision {
         ConditionalFields.names.contains(where: sent.contains) || sent.contains("Range")
     }
 
-    private static func isWorthKeeping(_ status: Int, _ fields: Fields) -> Bool {
+    private static func isWorthKeeping(_ status: Int, _ fields: Fields, _ control: CacheControl) -> Bool {
         guard 200...599 ~= status, status != 206, status != 304 else { return false }
-        let control = CacheControl(ofResponse: fields)
         return Freshness.isHeuristicallyCacheable(status) || control.isPublic || control.isPrivate
             || control.maxAge != nil || fields.contains("Expires")
     }

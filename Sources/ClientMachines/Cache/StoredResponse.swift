@@ -2,8 +2,10 @@ import HTTPBasics
 
 /// What a cache knows of a response that it keeps, but for the body.
 package struct StoredResponse: Hashable, Sendable {
-    package var status: Int
-    package var fields: Fields
+    package let status: Int
+    package let fields: Fields
+    /// What they say of caches: read once, asked several times for each request.
+    package let control: CacheControl
     /// When its request set out, and when its head came, by this machine's clock.
     package var asked: UnixTime
     package var received: UnixTime
@@ -15,12 +17,12 @@ package struct StoredResponse: Hashable, Sendable {
     package init(status: Int, fields: Fields, asked: UnixTime, received: UnixTime, variant: Variant = Variant()) {
         self.status = status
         self.fields = fields
+        control = CacheControl(ofResponse: fields)
         self.asked = asked
         self.received = received
         self.variant = variant
     }
 
-    package var control: CacheControl { CacheControl(ofResponse: fields) }
     /// Its origin will not change it while it is fresh.
     var isSettled: Bool { isProtected && control.immutable }
     package var entityTag: EntityTag? { fields.first("ETag").flatMap { EntityTag(parsing: $0) } }

@@ -81,8 +81,7 @@ final class WorkerProcess {
         while true {
             if let line = lines.next() { return .line(line) }
             if lines.isOverfull { return .ended("answered with a line without end") }
-            let left = ContinuousClock.now.duration(to: deadline).components
-            let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
+            let milliseconds = ContinuousClock.now.duration(to: deadline).milliseconds
             guard milliseconds > 0 else { return .late }
             var entries = [
                 pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0),

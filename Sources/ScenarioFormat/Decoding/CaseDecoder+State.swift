@@ -63,13 +63,7 @@ extension CaseDecoder {
 
     /// Letters, digits, `-` and `_`, with words of the request among them.
     private func isStateName(_ text: String, at node: SourceNode) -> Bool {
-        let plain = TextTemplate(text).map { template in
-            template.pieces.reduce("") { result, piece in
-                if case .text(let text) = piece { return result + text }
-                return result + "x"
-            }
-        }
-        if Variables.isName(plain ?? text) { return true }
+        if Variables.isName(StateName(text).plain) { return true }
         log.error(
             "'\(text)' cannot be the name of a value or a counter", at: node,
             remedy: "a letter, then letters, digits, '-' and '_', and words such as $path.id")
@@ -126,10 +120,7 @@ extension CaseDecoder {
         for other in ["body", "range-of", "send", "chunked", "trailers"] where map.has(other) {
             log.error("'events' and '\(other)' exclude each other in a reply", at: map.keyNode(other))
         }
-        reply.framing = .close
-        if !reply.fields.contains("Content-Type") { reply.fields.append("Content-Type", "text/event-stream") }
-        if !reply.fields.contains("Cache-Control") { reply.fields.append("Cache-Control", "no-store") }
-        reply.timeline = steps.flatMap(eventSteps)
+        reply.send(events: steps.flatMap(eventSteps))
     }
 
     private func eventSteps(_ node: SourceNode) -> [SendStep] {
@@ -151,11 +142,8 @@ extension CaseDecoder {
             if value.contains(where: \.isNewline) { log.error("'\(key)' is one line", at: map.keyNode(key)) }
             text += "\(key == "comment" ? "" : key): \(value)\n"
         }
-        if let retry = map.duration("retry") {
-            text += "retry: \(retry.components.seconds * 1000 + retry.components.attoseconds / 1_000_000_000_000_000)\n"
-        }
-        let lines = map.text("data").map(TextTemplate.Place.lines) ?? []
-        text += lines.map { "data: \($0)\n" }.joined()
+        if let retry = map.duration("retry") { text += Reply.eventRetry(retry) }
+        if let data = map.text("data") { text += Reply.eventData(data) }
         guard !text.isEmpty else {
             if pause.isEmpty { map.missing("a step of 'events' needs 'data', 'comment', 'retry' or 'wait'") }
             return pause

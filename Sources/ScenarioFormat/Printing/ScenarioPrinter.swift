@@ -202,7 +202,7 @@ package struct ScenarioPrinter {
 
     /// `2s`, `300ms`.
     static func text(_ span: Duration) -> String {
-        let milliseconds = span.components.seconds * 1000 + span.components.attoseconds / 1_000_000_000_000_000
+        let milliseconds = span.milliseconds
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
     }
 

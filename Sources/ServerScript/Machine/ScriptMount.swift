@@ -1,7 +1,7 @@
 import HTTPBasics
 
-/// A further script of a shared server, for requests that begin with a path of its own, that name
-/// a host, or that come to a port.
+/// A further script of a shared server, for requests that begin with a path of its own, that name a host, or that come
+/// to a port.
 package struct ScriptMount: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         /// Such as `/users`: the script sees what is behind it.

@@ -12,6 +12,13 @@ package struct StateName: Hashable, Sendable {
     }
 
     package var words: [TemplateWord] { template?.words ?? [] }
+
+    /// With a letter in the place of each word: a name is good when this is.
+    package var plain: String {
+        (template?.pieces ?? [.text(text)]).reduce("") { result, piece in
+            if case .text(let text) = piece { result + text } else { result + "x" }
+        }
+    }
 }
 
 /// What is demanded of a named value or a counter.

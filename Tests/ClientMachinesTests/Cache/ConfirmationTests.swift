@@ -52,8 +52,7 @@ import Testing
             ("W/\"a\"", "W/\"a\"", true), ("\"a\"", "W/\"a\"", true), (nil, "\"a\"", false), ("\"a\"", nil, true),
         ] as [(String?, String?, Bool)])
     func tags(own: String?, said: String?, isConfirmed: Bool) {
-        var kept = Kept()
-        if let own { kept.response.fields.append("ETag", own) }
+        let kept = own.map { Kept(("ETag", $0)) } ?? Kept()
         let fields = Fields(said.map { [.init("ETag", $0)] } ?? [])
         let updated = Confirmation.update(
             kept.response, by: fields, to: Fields(), asked: Kept.came, received: Kept.came)
