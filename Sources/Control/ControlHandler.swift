@@ -91,7 +91,10 @@ final class ControlHandler: ChannelInboundHandler, @unchecked Sendable {  // Saf
             throw Problem(403, "Not for web pages", "the Host is neither an address nor localhost")
         }
         let method = head.method == .HEAD ? "GET" : head.method.rawValue
-        return try ControlRequest(method: method, target: head.uri, body: Array(body.readableBytesView))
+        // Their order is that in which they were read: what is begun with them may end in any.
+        let ticket = method == "PUT" ? router.server.loadTicket() : nil
+        return try ControlRequest(
+            method: method, target: head.uri, body: Array(body.readableBytesView), ticket: ticket)
     }
 
     /// A page whose name has been given our address says that name, and need not say where it is from.

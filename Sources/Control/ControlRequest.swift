@@ -9,9 +9,12 @@ package struct ControlRequest: Sendable {
     let path: [String]
     let query: [String: String]
     let body: [UInt8]
+    /// When it was read, among the loads of scripts; nil for what loads none.
+    let ticket: Int?
 
-    package init(method: String, target: String, body: [UInt8] = []) throws {
+    package init(method: String, target: String, body: [UInt8] = [], ticket: Int? = nil) throws {
         self.method = method
+        self.ticket = ticket
         self.body = body
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = try (parts.first ?? "").split(separator: "/").map(ControlRequest.decoded)

@@ -69,6 +69,9 @@ struct ControlRouter: Sendable {
         switch try await server.order(order, in: scope) {
         case .done: return
         case .full: throw Problem(503, "Too many scopes", "there is no room for the scope '\(scope ?? "")'")
+        case .overtaken:
+            let text = "a script is in place whose load began later, when this one was still being read"
+            throw Problem(409, "Overtaken", text + "; nothing has changed")
         case .unawaited(let name, let awaited):
             let text = "no answer awaits the signal '\(name)'; awaited: "
             let list = awaited.isEmpty ? "none" : awaited.joined(separator: ", ")
@@ -82,21 +85,23 @@ struct ControlRouter: Sendable {
         guard let text = String(validating: request.body, as: UTF8.self), !text.isEmpty else {
             throw Problem.bad("the body is the text of a scenario file, in UTF-8")
         }
+        let ticket = request.ticket ?? server.loadTicket()
+        let name = request.query["case"]
         // Without a folder no file can be read, whatever the text names.
-        let result = ScenarioReader.read(text: text, file: "script.yaml")
+        let result = ScenarioReader.read(text: text, file: "script.yaml", cases: .one(name))
         let findings = result.diagnostics.map { $0.rendered() }
         guard let scenario = result.scenario else {
             throw Problem(422, "Mistakes in the scenario", "nothing has changed", findings: findings)
         }
-        let name = request.query["case"]
-        guard let chosen = scenario.chosenCase(name) else {
-            throw Problem(422, "No such case", "the scenario has no case '\(name ?? "")'")
+        guard let chosen = scenario.cases.first else {
+            let text = "the scenario has no case '\(name ?? "")'"
+            throw Problem(422, "No such case", text, findings: Array(result.caseNames.prefix(100)))
         }
         let scope = try request.scopeIfNamed()
         if let objection = try await objection(to: chosen.script, at: scope) {
             throw Problem(409, "Another server", objection + "; nothing has changed")
         }
-        try await carryOut(.replace(chosen.script), in: scope)
+        try await carryOut(.replace(chosen.script, ticket: ticket), in: scope)
         return ControlAnswer(json: ["scenario": scenario.id, "diagnostics": findings])
     }
 
@@ -157,13 +162,16 @@ struct ControlRouter: Sendable {
             guard word == "true" || word == "false" else { throw Problem.bad("'violations' is true or false") }
             return word == "true"
         }
-        let entries = try await entries(of: try request.scope()).list.filter { entry in
+        let journal = try await entries(of: try request.scope())
+        let entries = journal.list.filter { entry in
             entry.number > after ?? 0 && (isBare || filter.matches(entry)) && (status == nil || entry.status == status)
                 && (wantsViolations == nil || (entry.violation != nil) == wantsViolations)
         }
         // Who goes on behind an entry wants those that follow it; who does not wants the newest.
         let shown = after == nil ? entries.suffix(limit) : entries.prefix(limit)
-        let members: [String: Any] = ["count": entries.count, "entries": shown.map(\.json)]
+        let members: [String: Any] = [
+            "count": entries.count, "forgotten": journal.forgotten, "entries": shown.map(\.json),
+        ]
         return ControlAnswer(json: members)
     }
 

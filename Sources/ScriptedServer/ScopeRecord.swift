@@ -17,9 +17,9 @@ final class ScopeRecord: @unchecked Sendable {  // Safety: but for `record`, tou
         self.name = name
         record =
             isLasting
-            ? ServerRecord(mostEvents: limits.journalEntries, mostWeight: limits.journalBytes)
+            ? ServerRecord(mostRequests: limits.journalRequests, mostWeight: limits.journalBytes)
             : ServerRecord(
-                mostEvents: min(4096, limits.journalEntries), mostWeight: min(1 << 20, limits.journalBytes),
+                mostRequests: min(2000, limits.journalRequests), mostWeight: min(1 << 20, limits.journalBytes),
                 mostViolations: 64)
     }
 

@@ -19,6 +19,8 @@ package enum OrderResult: Sendable {
     case full
     /// There is no script at that place.
     case nowhere
+    /// A script is in place whose load began later.
+    case overtaken
     /// No answer there awaits the signal; these are awaited.
     case unawaited(String, awaited: [String])
 }
@@ -34,6 +36,14 @@ package struct RetainedJournal: Sendable {
 /// What a control interface asks and wants of a server that is shared. Nil for a scope is for all of them, where it may
 /// be nil.
 extension ScriptedServer {
+    /// The number of a load that begins now, for `ScriptOrder.replace`; on any thread.
+    package func loadTicket() -> Int {
+        loads.withLock { count in
+            count += 1
+            return count
+        }
+    }
+
     package func order(_ order: ScriptOrder, in scope: String?) async throws -> OrderResult {
         try await onLoop { $0.order(order, in: scope) }
     }
@@ -77,7 +87,7 @@ extension ScriptedServer {
     /// Why another script cannot take this one's place while the server runs; nil if it can. Listening sockets, their
     /// certificates and what they do before a request stay as they are.
     package func objection(to script: Script, at scope: String? = nil) -> String? {
-        if let scope, scope.utf8.first == UInt8(ascii: "/") { return ScriptMount.objection(to: script) }
+        if let scope, scope.utf8.first == UInt8(ascii: "/") { return ScriptMount.objection(to: script, at: scope) }
         if script.hosts != self.script.hosts {
             return
                 "its hosts are \(script.hosts.joined(separator: ", ")), not \(self.script.hosts.joined(separator: ", "))"
@@ -85,6 +95,6 @@ extension ScriptedServer {
         if script.tls != self.script.tls { return "the TLS of its hosts is another" }
         if script.proxies != self.script.proxies { return "its proxies are others" }
         if script.listenFaults != self.script.listenFaults { return "its faults at listen are others" }
-        return nil
+        return scope?.isEmpty == false ? ScriptMount.objectionToConnections(of: script) : nil
     }
 }

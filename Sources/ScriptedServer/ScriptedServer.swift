@@ -1,3 +1,4 @@
+import Locks
 import NIOCore
 import NIOPosix
 import ServerScript
@@ -28,6 +29,8 @@ public final class ScriptedServer: Sendable {
     private let listeners: Listeners
     private let door: InProcessDoor
     let eventLoop: any EventLoop
+    /// How many loads of scripts have begun.
+    let loads = Lock(0)
 
     private init(
         script: Script, world: ServerWorld, listeners: Listeners, origins: [String: String], url: String,
@@ -183,7 +186,7 @@ public final class ScriptedServer: Sendable {
     }
 
     /// The requests that the server remembers, in the order in which they were read: all of them until its journal is
-    /// full, with 65,536 entries or 64 MiB; then the newest.
+    /// full, with 32,000 requests or 64 MiB; then the newest.
     public var requests: [ReceivedRequest] { ReceivedRequest.list(from: journal) }
 
     /// How many requests there were so far, those among them that are not in `requests`.

@@ -6,8 +6,9 @@ package struct ServerLimits: Hashable, Sendable {
     package var idle = Duration.seconds(60)
     /// Named scopes at one time.
     package var scopes = 256
-    /// What the journal of requests that name no scope keeps: entries, and bytes of heads and bodies.
-    package var journalEntries = 65_536
+    /// What the journal of requests that name no scope keeps: requests, and bytes of heads and bodies. Two lines of
+    /// each, the usual number on a connection that is used again, fill a ring of 65,536 to the brim.
+    package var journalRequests = 32_000
     package var journalBytes = 64 << 20
     /// Waits for requests at one time, in all scopes.
     package var waits = 256

@@ -15,6 +15,7 @@ final class ServerRecord: Sendable {
         var numbers: [Int] { Array(numberRing) }
         fileprivate var count: Int { eventRing.count }
         fileprivate(set) var forgottenRequests = 0
+        fileprivate private(set) var keptRequests = 0
         fileprivate(set) var violations: [Violation] = []
         fileprivate(set) var requestCount = 0
         fileprivate(set) var violationCount = 0
@@ -43,24 +44,33 @@ final class ServerRecord: Sendable {
             numberRing.append(number(of: event))
             eventRing.append(event)
             weight += event.weight
+            if case .request = event.kind { keptRequests += 1 }
         }
 
         fileprivate mutating func forgetOldest() {
             guard let event = eventRing.popFirst() else { return }
             numberRing.removeFirst()
             weight -= event.weight
-            if case .request = event.kind { forgottenRequests += 1 }
+            guard case .request = event.kind else { return }
+            forgottenRequests += 1
+            keptRequests -= 1
         }
     }
 
+    private let mostRequests: Int
+    /// Requests have two to five events each; one with many must not fill the memory.
     private let mostEvents: Int
     /// Bound on what heads and bodies in the journal hold together, in bytes.
     private let mostWeight: Int
     private let mostViolations: Int
     private let entries = Lock(Entries())
 
-    init(mostEvents: Int = 65_536, mostWeight: Int = 64 << 20, mostViolations: Int = 1024) {
-        self.mostEvents = mostEvents
+    /// - Parameter mostEvents: Eight a request without it.
+    init(
+        mostRequests: Int = 32_000, mostEvents: Int? = nil, mostWeight: Int = 64 << 20, mostViolations: Int = 1024
+    ) {
+        self.mostRequests = mostRequests
+        self.mostEvents = mostEvents ?? 8 * mostRequests
         self.mostWeight = mostWeight
         self.mostViolations = mostViolations
     }
@@ -72,6 +82,7 @@ final class ServerRecord: Sendable {
                 entries.forgetOldest()
             }
             entries.keep(event)
+            while entries.keptRequests > mostRequests { entries.forgetOldest() }
             switch event.kind {
             case .request: entries.requestCount += 1
             case .violation(let violation):

@@ -169,6 +169,7 @@ final class ServerWorld: World, PeerTaker, @unchecked Sendable {
             let awaited = machine.awaitedSignals(in: scope)
             if !awaited.contains(name) { return .unawaited(name, awaited: awaited.sorted()) }
         }
+        if case .replace(_, let ticket) = order, machine.isOvertaken(ticket, in: scope) { return .overtaken }
         take(.order(order, scope: scope))
         guard let scope, machine.standing(of: scope) == nil else { return .done }
         return machine.hasPlace(ofScope: scope) ? .full : .nowhere

@@ -12,7 +12,7 @@ public struct Verdict: Sendable, CustomStringConvertible {
     /// Routes that have answered nothing in any round: perhaps nobody asks for them in this way.
     public let unusedRoutes: [String]
     /// The requests that the server remembers, in the order in which they were read: all of them until its journal is
-    /// full, with 65,536 entries or 64 MiB; then the newest.
+    /// full, with 32,000 requests or 64 MiB; then the newest.
     public let requests: [ReceivedRequest]
     /// How many requests there were, those among them that are not in `requests`.
     public let requestCount: Int

@@ -37,20 +37,14 @@ extension ScriptedServer {
     }
 
     private static func script(of file: String, _ caseName: String?) throws(ScriptedServerError) -> Script {
-        let result = ScenarioReader.read(path: file, root: ScenarioLibrary.root(around: file))
+        let result = ScenarioReader.read(path: file, root: ScenarioLibrary.root(around: file), cases: .one(caseName))
         guard let scenario = result.scenario else {
             throw ScriptedServerError(result.diagnostics.map { $0.rendered() }.joined(separator: "\n"))
         }
-        return try chosenCase(caseName, of: scenario, file).script
-    }
-
-    private static func chosenCase(
-        _ name: String?, of scenario: Scenario, _ file: String
-    ) throws(ScriptedServerError) -> ScenarioCase {
-        guard let chosen = scenario.chosenCase(name) else {
-            let names = scenario.cases.compactMap(\.name).joined(separator: ", ")
-            throw ScriptedServerError("\(file) has no case '\(name ?? "")'; it has: \(names.isEmpty ? "none" : names)")
+        guard let chosen = scenario.cases.first else {
+            let names = result.caseNames.isEmpty ? "none" : result.caseNames.joined(separator: ", ")
+            throw ScriptedServerError("\(file) has no case '\(caseName ?? "")'; it has: \(names)")
         }
-        return chosen
+        return chosen.script
     }
 }

@@ -22,6 +22,22 @@ package struct Script: Hashable, Sendable {
     /// All that it answers may be read by pages of other origins (CORS).
     package var isShared = false
 
+    /// Steps of connections that have asked for nothing yet.
+    var stepsOfFreshConnections: [Step] {
+        // Whether a lane has no connection, before its first request and behind its end.
+        var isFresh: [String?: Bool] = [:]
+        return steps.filter { step in
+            guard step.times > 0 else { return false }
+            let wasFresh = isFresh[step.lane] ?? true
+            if case .close = step.action { isFresh[step.lane] = true } else { isFresh[step.lane] = false }
+            switch step.action {
+            case .accept: return true
+            case .read, .write, .close: return wasFresh
+            case .exchange: return false
+            }
+        }
+    }
+
     /// `https` for a host that speaks TLS.
     package func scheme(of host: String) -> String { tls[host] == nil ? "http" : "https" }
 

@@ -84,7 +84,10 @@ package enum ScriptOrder: Hashable, Sendable {
     /// with, and counts for nobody.
     case reset
     /// The same with another script, of the same hosts.
-    indirect case replace(Script)
+    ///
+    /// - Parameter ticket: Loads are numbered as they begin, from 1; it may take long until they get here. One that
+    ///   began before the load that is in place changes nothing. Without one it is the newest.
+    indirect case replace(Script, ticket: Int? = nil)
     /// Requests are still read, up to the end of their heads; nothing is answered.
     case freeze
     case letGo

@@ -9,8 +9,8 @@ struct RoundTally {
     private(set) var failed = 0
     private(set) var abandoned = 0
 
-    /// Scopes of files that a verdict was given on: those that clients name are not among them.
-    private(set) var judged: Set<String> = []
+    /// Files that a verdict was given on, in whichever of their scopes: each by the one of requests that name none.
+    private(set) var files: Set<String> = []
 
     var count: Int { fulfilled + failed + abandoned }
 
@@ -18,8 +18,7 @@ struct RoundTally {
     var status: RunStatus { failed > 0 ? .failures : abandoned > 0 ? .abandoned : .passed }
 
     mutating func add(_ verdict: Verdict) {
-        let scope = verdict.scope
-        if scope.isEmpty || ScriptMount.isLabel(scope) { judged.insert(scope) }
+        files.insert(ScriptMount.label(of: verdict.scope))
         if verdict.isFulfilled {
             fulfilled += 1
         } else if verdict.abandonment != nil, verdict.violationCount == 0 {

@@ -15,7 +15,7 @@ package final class ServeSession: Sendable {
         package var port = 0
         /// Decides which faults with a probability happen in the first round; each further round has the next number.
         package var seed: UInt64 = 0
-        /// End with the first verdict.
+        /// End with the first verdict, or with that of the last of several files that have steps.
         package var isOnce = false
         package var log = Log.events
         /// Where the port of the first host is written.
@@ -67,8 +67,9 @@ package final class ServeSession: Sendable {
         lines = LineQueue(write: write)
     }
 
-    /// Blocks until it is stopped, or with `--once` until the first round is over, or until its command is. The worst
-    /// verdict decides, and the command's status before that. `unread` is how many lines were not read in the end.
+    /// Blocks until it is stopped, or with `--once` until the first round of each file is over, or until its command
+    /// is. The worst verdict decides, and the command's status before that. `unread` is how many lines were not read in
+    /// the end.
     package func run() throws -> (status: Int32, unread: Int) {
         let server = try start()
         self.server.withLock { $0 = server }
@@ -92,12 +93,9 @@ package final class ServeSession: Sendable {
     /// A script that nobody has asked for anything: its steps did not happen.
     private func judgeUntouched(_ verdicts: [Verdict]) {
         if let main = verdicts.first, tally.withLock({ $0.count == 0 }), mounts.isEmpty { return judge(main) }
-        let judged = tally.withLock { $0.judged }
-        var owing = Set(mounts.filter { !$0.script.steps.isEmpty }.map(\.label))
-        if !mounts.isEmpty, !script.steps.isEmpty { owing.insert("") }
-        for verdict in verdicts where owing.contains(verdict.scope) && !judged.contains(verdict.scope) {
-            judge(verdict)
-        }
+        guard !mounts.isEmpty else { return }
+        let owing = owingFiles.subtracting(tally.withLock { $0.files })
+        for verdict in verdicts where owing.contains(verdict.scope) { judge(verdict) }
     }
 
     /// Routes that no scope has made use of, file by file.
@@ -111,6 +109,19 @@ package final class ServeSession: Sendable {
                 note("unused: \(route)")
             }
         }
+    }
+
+    /// With several files each that has steps is waited for, in any of its scopes; else the first verdict is the last.
+    private var areAllJudged: Bool {
+        let owing = owingFiles
+        return mounts.isEmpty || !owing.isEmpty && owing.isSubset(of: tally.withLock { $0.files })
+    }
+
+    /// Files that have steps, by their scopes.
+    private var owingFiles: Set<String> {
+        var owing = Set(mounts.filter { !$0.script.steps.isEmpty }.map(\.label))
+        if !script.steps.isEmpty { owing.insert("") }
+        return owing
     }
 
     private func wait(for command: ServedCommand?) {
@@ -141,12 +152,16 @@ package final class ServeSession: Sendable {
     /// Gives up the round that is under way: its verdict is printed, and the next request begins the script anew.
     package func endRound() { server.withLock { $0 }?.endRound() }
 
+    /// The number of a load that begins now; nil while nothing is served.
+    package func loadTicket() -> Int? { server.withLock { $0 }?.loadTicket() }
+
     /// Plays this from the next request on; returns why it cannot.
-    package func reload(_ script: Script, at scope: String? = nil) -> String? {
+    package func reload(_ script: Script, at scope: String? = nil, ticket: Int? = nil) -> String? {
         guard let server = server.withLock({ $0 }) else { return "nothing is served" }
         if let objection = server.objection(to: script, at: scope) { return objection + ": start the server again" }
         do {
-            _ = try Blocking.run { try await server.order(.replace(script), in: scope) }
+            let result = try Blocking.run { try await server.order(.replace(script, ticket: ticket), in: scope) }
+            if case .overtaken = result { return "a script that was loaded later is in place" }
         } catch {
             return "\(error)"
         }
@@ -161,7 +176,7 @@ package final class ServeSession: Sendable {
         let roundEnded: @Sendable (Verdict) -> Void = { [self] verdict in
             judge(verdict)
             if !options.isOnce, options.log != .json, verdict.scope.isEmpty { lines.append("listening again") }
-            judged.raise()
+            if areAllJudged { judged.raise() }
         }
         let full: @Sendable (Int) -> Void = { [self] limit in
             note("FULL: \(limit) connections are open, and more are closed unseen")

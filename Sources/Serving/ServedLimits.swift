@@ -22,7 +22,7 @@ package struct ServedLimits: Hashable, Sendable {
             ("connections", .connections),
             ("idle", .span(\.server.idle)),
             ("scopes", .count(\.server.scopes, 1...100_000)),
-            ("journal", .count(\.server.journalEntries, 16...10_000_000)),
+            ("journal", .count(\.server.journalRequests, 16...10_000_000)),
             ("journal-size", .size(\.server.journalBytes, 1 << 10...1 << 40)),
             ("waits", .count(\.server.waits, 1...100_000)),
             ("control-connections", .count(\.control.connections, 1...100_000)),

@@ -99,7 +99,7 @@ struct Serve: ParsableCommand {
             """, valueName: "preset"), completion: .list(CertificatePreset.allCases.map(\.rawValue)))
     var tls: CertificatePreset?
 
-    @Flag(help: "End with the first verdict.")
+    @Flag(help: "End with the first verdict; of several files, when each that has steps has had one.")
     var once = false
 
     @Flag(name: .shortAndLong, help: "Print addresses and verdicts only, not each request.")
@@ -126,7 +126,7 @@ struct Serve: ParsableCommand {
         help: ArgumentHelp(
             """
             A number alone is how many connections there may be at one time. By name, one in each --limit: \
-            connections=12000, idle=5m, scopes=1000, journal=1000 (entries), journal-size=1MiB, waits=1000, \
+            connections=12000, idle=5m, scopes=1000, journal=1000 (requests), journal-size=1MiB, waits=1000, \
             control-connections=100, control-body=8MiB. Documentation/SERVING.md has them in a table.
             """, valueName: "name=value"))
     var limit: [String] = []
@@ -180,8 +180,10 @@ struct Serve: ParsableCommand {
     /// The script as the options want it.
     private func prepared(_ script: Script, at file: ServedFiles.File? = nil) throws -> Script {
         var script = script
-        if let file, let objection = ScriptMount.objection(to: script) {
-            throw UsageError("\(file.path) can only be served alone: \(objection)")
+        if let place = file?.place, let file,
+            let objection = ScriptMount.objection(to: script, at: ScriptMount(place, script).label)
+        {
+            throw UsageError("\(file.path) can only be served alone, or at a port of its own: \(objection)")
         }
         if let tls, file == nil {
             for host in script.hosts where script.proxies[host] == nil {
@@ -291,14 +293,16 @@ struct Serve: ParsableCommand {
 
     /// Returns the body files that it names.
     private func reload(_ session: ServeSession, _ file: ServedFiles.File, isFirst: Bool) -> Set<String> {
-        let result = ScenarioFile.result(file.path)
+        let ticket = session.loadTicket()
+        let result = ScenarioFile.result(file.path, cases: .one(caseName))
         if isFirst { return result.bodyFiles }
         for diagnostic in result.diagnostics { session.report(diagnostic.rendered()) }
         do {
             guard let scenario = result.scenario else { throw UsageError("the file has mistakes") }
-            let script = try prepared(chosen(of: scenario, file.path).script, at: file.place == nil ? nil : file)
+            let script = try prepared(
+                chosen(of: scenario, result, file.path).script, at: file.place == nil ? nil : file)
             let label = file.place.map { ScriptMount($0, script).label }
-            if let objection = session.reload(script, at: label) { throw UsageError(objection) }
+            if let objection = session.reload(script, at: label, ticket: ticket) { throw UsageError(objection) }
         } catch {
             session.report("NOT reloaded, the old one is kept: \(error)")
         }
@@ -331,13 +335,14 @@ struct Serve: ParsableCommand {
     }
 
     private func chosenCase(of path: String) throws -> ScenarioCase {
-        try chosen(of: ScenarioFile.read(path), path)
+        let (scenario, result) = try ScenarioFile.read(path, cases: .one(caseName))
+        return try chosen(of: scenario, result, path)
     }
 
-    private func chosen(of scenario: Scenario, _ path: String) throws -> ScenarioCase {
-        guard let chosen = scenario.chosenCase(caseName) else {
+    private func chosen(of scenario: Scenario, _ result: ReadResult, _ path: String) throws -> ScenarioCase {
+        guard let chosen = scenario.cases.first else {
             guard let caseName else { throw UsageError("\(path) has no case") }
-            let names = scenario.cases.compactMap(\.name).joined(separator: ", ")
+            let names = result.caseNames.joined(separator: ", ")
             let remedy = names.isEmpty ? "it has no cases with names: leave out --case" : "it has: \(names)"
             throw UsageError("\(path) has no case '\(caseName)'; \(remedy)")
         }
@@ -347,16 +352,18 @@ struct Serve: ParsableCommand {
 
 /// One file by its path, with its complaints printed.
 enum ScenarioFile {
-    static func read(_ path: String) throws -> Scenario {
+    static func read(_ path: String) throws -> Scenario { try read(path, cases: .all).scenario }
+
+    static func read(_ path: String, cases: CaseChoice) throws -> (scenario: Scenario, result: ReadResult) {
         let path = resolved(path)
-        let result = result(path)
+        let result = result(path, cases: cases)
         for diagnostic in result.diagnostics { Output.error(diagnostic.rendered()) }
         guard let scenario = result.scenario else { throw UsageError("\(path) cannot be used") }
-        return scenario
+        return (scenario, result)
     }
 
-    static func result(_ path: String) -> ReadResult {
-        ScenarioReader.read(path: path, root: ScenarioLibrary.root(around: path))
+    static func result(_ path: String, cases: CaseChoice = .all) -> ReadResult {
+        ScenarioReader.read(path: path, root: ScenarioLibrary.root(around: path), cases: cases)
     }
 
     /// An id is as good as the path of its file.

@@ -13,9 +13,9 @@ struct ControlRouterTests {
         let server: ScriptedServer
         let router: ControlRouter
 
-        init(_ script: Script, mounts: [ScriptMount] = []) async throws {
+        init(_ script: Script, mounts: [ScriptMount] = [], limits: ServerLimits = ServerLimits()) async throws {
             server = try await ScriptedServer.start(
-                script: script, rounds: .many, hasScopes: true, mounts: mounts)
+                script: script, rounds: .many, hasScopes: true, mounts: mounts, limits: limits)
             router = ControlRouter(server: server)
         }
 
@@ -90,6 +90,64 @@ struct ControlRouterTests {
         let other = "hosts: [b.test]\nroutes: [{request: GET /a, reply: {body: new}}]"
         #expect(try await bench.ask("PUT", "/script", other).0 == 409)
         #expect(try bench.get("/a").hasSuffix("new"))
+    }
+
+    @Test func `a load that was begun earlier does not replace a later one, and says so`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "old")]))
+        func load(_ text: String, _ ticket: Int?) async throws -> (Int, String) {
+            let body = Array("routes: [{request: GET /a, reply: {body: \(text)}}]".utf8)
+            let request = try ControlRequest(method: "PUT", target: "/script", body: body, ticket: ticket)
+            let answer = await bench.router.answer(request)
+            return (answer.status, String(decoding: answer.body, as: UTF8.self))
+        }
+        let first = bench.server.loadTicket(), second = bench.server.loadTicket()
+        #expect(try await load("second", second).0 == 200)
+        let (status, problem) = try await load("first", first)
+        #expect(status == 409 && problem.contains("\"Overtaken\"") && problem.contains("nothing has changed"))
+        #expect(try bench.get("/a").hasSuffix("second"))
+        #expect(try await load("third", nil).0 == 200)
+        #expect(try bench.get("/a").hasSuffix("third"))
+    }
+
+    @Test func `of a file's cases only the chosen one is read`() async throws {
+        let bench = try await Bench(Script(routes: [route("/a", "old")]))
+        let text = """
+            vars: {unused: 1}
+            cases: [{name: one, text: one}, {name: two, text: two}, {name: bad, text: {wrong: 1}}]
+            routes: [{request: GET /a, reply: {body: $text}}]
+            """
+        #expect(try await bench.ask("PUT", "/script", text).0 == 200)
+        #expect(try bench.get("/a").hasSuffix("one"))
+        let (status, answer) = try await bench.ask("PUT", "/script?case=two", text)
+        #expect(status == 200 && (answer["diagnostics"] as? [String])?.isEmpty == true)
+        #expect(try bench.get("/a").hasSuffix("two"))
+        #expect(try await bench.ask("PUT", "/script?case=bad", text).0 == 422)
+        let (none, problem) = try await bench.ask("PUT", "/script?case=three", text)
+        #expect(none == 422 && problem["title"] as? String == "No such case")
+        #expect(problem["findings"] as? [String] == ["one", "two", "bad"])
+        #expect(try bench.get("/a").hasSuffix("two"))
+    }
+
+    @Test func `what can only happen before a request is not played for a scope that requests name`() async throws {
+        let bench = try await Bench(
+            Script(routes: [route("/a", "old")]),
+            mounts: [ScriptMount(.prefix("/p"), Script(routes: [route("/", "p")]))])
+        let text = "server:\n  - {accept: yes, conn: A}\n  - {request: GET /a, conn: A, reply: {body: a}}"
+        for scope in ["x", "/p", "/p:x"] {
+            let (status, problem) = try await bench.ask("PUT", "/script?scope=\(scope)", text)
+            #expect(status == 409 && (problem["detail"] as? String)?.hasPrefix("script.yaml:2:5: this step") == true)
+        }
+        #expect(try await bench.ask("PUT", "/script", text).0 == 200)
+    }
+
+    @Test func `the journal says how many requests it has forgotten`() async throws {
+        var limits = ServerLimits()
+        limits.journalRequests = 16
+        let bench = try await Bench(Script(routes: [route("/a", "a")]), limits: limits)
+        for _ in 0..<20 { _ = try bench.get("/a") }
+        let (_, journal) = try await bench.ask("GET", "/journal?limit=2")
+        #expect(journal["count"] as? Int == 16 && journal["forgotten"] as? Int == 4)
+        #expect((journal["entries"] as? [[String: Any]])?.map { $0["number"] as? Int } == [19, 20])
     }
 
     @Test func `a script that is replaced again and again drops no exchange`() async throws {

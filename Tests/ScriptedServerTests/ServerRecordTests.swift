@@ -35,6 +35,21 @@ import Testing
         #expect(record.requestCount == 0 && Verdict(record.snapshot).isFulfilled)
     }
 
+    @Test func `so many requests are kept, however many lines they have`() {
+        let request = RecordedRequest(method: "GET", target: "/", fields: Fields(), lane: nil, host: "a.test")
+        let record = ServerRecord(mostRequests: 10)
+        for number in 0..<50 {
+            record.append(event(number))
+            record.append(event(number, .request(request)))
+            record.append(event(number, .answered(status: 200)))
+            record.append(event(number, .closed(byClient: true)))
+        }
+        let kept = ReceivedRequest.list(from: record.snapshot.events)
+        #expect(kept.map(\.connection) == Array(40..<50) && record.snapshot.forgottenRequests == 40)
+        for _ in 0..<100 { record.append(event(50)) }
+        #expect(record.snapshot.events.count < 80 && record.snapshot.forgottenRequests == 50)
+    }
+
     @Test func `large bodies push older entries out`() {
         let record = ServerRecord(mostWeight: 1000)
         let body = RecordedBody(prefix: [UInt8](repeating: 0, count: 400), count: 400, checksum: 0)

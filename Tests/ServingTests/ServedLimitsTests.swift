@@ -16,7 +16,7 @@ import Testing
             "control-body=8KiB",
         ])
         #expect(limits.server.idle == .seconds(300) && limits.server.scopes == 9 && limits.server.waits == 3)
-        #expect(limits.server.journalEntries == 100 && limits.server.journalBytes == 2 << 20)
+        #expect(limits.server.journalRequests == 100 && limits.server.journalBytes == 2 << 20)
         #expect(limits.control.connections == 4 && limits.control.bodyBytes == 8 << 10)
         #expect(limits.server.connections == nil)
     }

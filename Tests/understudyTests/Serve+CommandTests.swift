@@ -124,7 +124,33 @@ import Testing
         #expect(result.output.contains("/users: fulfilled: 1 request, all as scripted"))
         let secure = "hosts: [{name: a.test, tls: valid}]\n" + route
         let refused = try Command.run("serve", "a", "b", in: try Folder(["a": secure, "b": route]))
-        #expect(refused.status == 2 && refused.errors.contains("can only be served alone: its host speaks TLS"))
+        #expect(refused.status == 2 && refused.errors.contains("of its own: its host speaks TLS"))
+    }
+
+    @Test func `with --once each of several files that has steps is waited for`() async throws {
+        let step = "server: [{request: GET /x, reply: {body: x}}]\n"
+        let route = "routes: [{request: GET /, reply: {body: it}}]\n"
+        let folder = try Folder(["users": step, "orders": step, "free": route])
+        let command = try Command(["serve", "users", "orders", "free", "--quiet", "--once"], in: folder)
+        let url = String(try #require(command.line()?.split(separator: " ").last))
+        for _ in 0..<3 { _ = command.line() }
+        #expect(try await get(url + "/free/") == "it")
+        #expect(try await get(url + "/orders/x") == "x")
+        #expect(command.line() == "/orders: fulfilled: 1 request, all as scripted")
+        // A scope that a request names there is one of the file's.
+        #expect(try await get(url + "/scope:n/users/x") == "x")
+        let result = command.end()
+        #expect(result.status == 0 && result.output.contains("/users:n: fulfilled: 1 request, all as scripted"))
+        #expect(result.output.contains("3 rounds: 3 fulfilled"))
+    }
+
+    @Test func `a step that needs a connection of its own has its line, at a path or a name`() throws {
+        let accepts = "server:\n  - {accept: yes, conn: A}\n  - {request: GET /, conn: A, reply: {body: a}}\n"
+        let folder = try Folder(["a": accepts, "b": Sample.hello])
+        for place in ["/x", "x.test"] {
+            let refused = try Command.run("serve", "\(place)=scenarios/a.yaml", "b", in: folder)
+            #expect(refused.status == 2 && refused.errors.contains("a.yaml:2:5: this step is about a connection"))
+        }
     }
 
     @Test func `other machines are let in with a warning only`() throws {

@@ -8,6 +8,8 @@ final class DecodingSession {
     let folder: String?
     /// Files that bodies are read from, or would be if they were there; as written, and with symbolic links resolved.
     private(set) var bodyFiles: Set<String> = []
+    /// Of the file's cases, those among them that are not decoded.
+    var caseNames: [String] = []
     /// For the test that the decoder asks for exactly the keys of the table.
     private(set) var asked: [KeyContext: Set<String>] = [:]
 

@@ -5,6 +5,7 @@ struct ScenarioDecoder {
     let session: DecodingSession
     /// The id that the file's place gives it; nil for a file outside the scenarios' folder.
     let placeID: String?
+    let choice: CaseChoice
 
     private var log: DiagnosticLog { session.log }
 
@@ -13,9 +14,10 @@ struct ScenarioDecoder {
         "scenario", "about", "rows", "refs", "kind", "tags", "needs", "clock", "vars", "cases", "matrix",
     ]
 
-    init(session: DecodingSession, placeID: String?) {
+    init(session: DecodingSession, placeID: String?, choice: CaseChoice = .all) {
         self.session = session
         self.placeID = placeID
+        self.choice = choice
     }
 
     func decode(_ root: SourceNode) -> Scenario? {
@@ -97,7 +99,7 @@ struct ScenarioDecoder {
 
     /// Every name and glob below `differs:` must mean some case, and what is left open is held against no client.
     private func checkDifferences(_ file: MappingReader, _ scenario: Scenario) {
-        let names = scenario.cases.map { $0.name ?? "" }
+        let names = session.caseNames
         let records = file.value("differs")?.entries?.flatMap { session.oneOrMore($0.value) } ?? []
         for item in records.compactMap({ $0.value(of: "verdict") }) where scenario.kind != .must {
             guard item.scalar == KnownDifference.Kind.broken.rawValue else { continue }
@@ -117,9 +119,10 @@ struct ScenarioDecoder {
         let definitions = variableDefinitions(file)
         let rows = CaseExpansion(log: log).rows(
             cases: file.value("cases"), matrix: file.value("matrix"), fileMark: file.node.mark)
+        session.caseNames = rows.compactMap(\.name)
         var used: Set<String> = [], usedBodies: Set<String> = []
         var result: [ScenarioCase] = []
-        for row in rows where !log.isFull {
+        for (index, row) in rows.enumerated() where !log.isFull && choice.wants(row.name, at: index) {
             var variables = Variables(log: log, caseName: row.name)
             for entry in definitions { variables.define(entry.key, entry.value) }
             for entry in row.values { variables.define(entry.key, entry.value) }
@@ -132,7 +135,7 @@ struct ScenarioDecoder {
             used.formUnion(variables.used)
             usedBodies.formUnion(decoder.usedBodies)
         }
-        if !log.hasErrors {
+        if !log.hasErrors, result.count == rows.count {
             warnOfUnused(definitions + (rows.first?.values ?? []), "variable", used)
             warnOfUnused(file.value("bodies")?.entries ?? [], "body", usedBodies)
         }

@@ -72,9 +72,9 @@ extension Linter {
         if asking.isEmpty { return warn("no task is left that could ask", at: mark, remedy: "answer before the task") }
         // An answer that only some cases need is written for all of them.
         switch rule.question {
-        case .challenge where !scenario.cases.contains(where: \.challenges):
+        case .challenge where isWhole && !scenario.cases.contains(where: \.challenges):
             warn("nothing in the script challenges", at: mark)
-        case .redirect where !scenario.cases.contains(where: \.redirects):
+        case .redirect where isWhole && !scenario.cases.contains(where: \.redirects):
             warn("nothing in the script redirects", at: mark)
         case .response where asking.allSatisfy({ $0.kind == .download }):
             warn("a download's delegate is not asked about the response", at: mark)

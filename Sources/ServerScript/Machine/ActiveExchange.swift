@@ -48,6 +48,8 @@ final class ActiveExchange {
     var owesChanges = false
     /// The script's state as it was when this exchange was chosen, if its answer says something of it.
     var variables: ScriptVariables?
+    /// One of the steps that are under way in its state's round.
+    private var isLive = false
     /// Part of the request's body stays unread, so nothing can follow on this connection.
     var leavesBodyUnread = false
 
@@ -55,6 +57,18 @@ final class ActiveExchange {
         self.request = request
         self.state = state
         self.source = source
+    }
+
+    /// The round is not over while this goes on.
+    func hold() {
+        isLive = true
+        state.liveSteps += 1
+    }
+
+    /// It may be.
+    func letGo() {
+        if isLive { state.liveSteps -= 1 }
+        isLive = false
     }
 
     var turn: LaneBoard.Turn? {

@@ -86,18 +86,33 @@ extension ScriptMachine {
         run(connection)
     }
 
-    /// A client that closes while the script waits is gone; what is being written is still finished, since a
-    /// client may close its sending side early (RFC 9112 9.6).
+    /// What is being written is finished, since a client may close its sending side early (RFC 9112 9.6). One that
+    /// closes while the script waits for a signal is taken for gone, and so is one in a delay that is not sat through.
     func inputClosed(_ connection: ServerConnection) {
         connection.inputClosed = true
         connection.ended(by: .client)
         guard !connection.isOver else { return }
         switch connection.pause {
-        case .until, .signal: leave(connection)
+        case .until, .signal: if !sitsThrough(connection) { leave(connection) }
         case .paced, .drained: return
         case nil: run(connection)
         }
     }
+
+    /// Whether a client that has closed its side gets what comes behind the present delay. In a scenario it is gone:
+    /// whose client it is does not close by halves. A server for any client cannot tell, so it waits for as long as for
+    /// a client that may have given up. A fault that is still to strike would be owed if it were gone, and is.
+    func sitsThrough(_ connection: ServerConnection) -> Bool {
+        guard case .until(let due) = connection.pause, let exchange = connection.exchange,
+            !connection.scope.isFrozen, faults(of: exchange).isEmpty,
+            let patience = exchange.state.prepared.roundTimeout, due <= moment.instant + patience
+        else { return false }
+        // The next client need not wait for its end: the script may begin anew meanwhile.
+        if repeats { exchange.letGo() }
+        return true
+    }
+
+    private func faults(of exchange: ActiveExchange) -> [Fault] { (exchange.player?.faults ?? exchange.faults).list }
 
     func closed(_ connection: ServerConnection) {
         journalBrokenRequest(connection)
@@ -141,7 +156,7 @@ extension ScriptMachine {
     /// A step whose client has left before its faults has not happened as it should.
     private func oweFaults(of connection: ServerConnection) {
         guard let exchange = connection.exchange, let turn = exchange.turn, !turn.isReplay else { return }
-        let faults = (exchange.player?.faults ?? exchange.faults).list
+        let faults = faults(of: exchange)
         // One of an idle connection has been owed from the beginning. After a cut nobody knows who has left.
         guard !faults.isEmpty, !faults.contains(where: { $0.landmark.kind == .idle }), !exchange.state.board.isCut
         else { return }
@@ -159,7 +174,7 @@ extension ScriptMachine {
     func leaveExchange(_ connection: ServerConnection) {
         connection.pause = nil
         guard let exchange = connection.exchange else { return }
-        if exchange.turn != nil { exchange.state.liveSteps -= 1 }
+        exchange.letGo()
         exchange.state.board.endReading(on: connection.id)
         connection.waitingSince = moment.instant
         connection.phase = .idle

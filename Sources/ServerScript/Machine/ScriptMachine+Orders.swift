@@ -5,11 +5,14 @@ extension ScriptMachine {
     func carryOut(_ order: ScriptOrder, in name: String?) {
         let host = main.state.script.hosts.first ?? ""
         var prepared: PreparedScript?
-        if case .replace(let script) = order {
+        if case .replace(let script, let ticket) = order {
+            guard !isOvertaken(ticket, in: name) else { return }
             // What was kept for other scripts may never be asked for again.
             contents.forget()
             let mount = name.flatMap(mount).map { mounts[$0].mount }
-            prepared = prepare(mount.map { ScriptMount($0.place, script).renamed(to: host) } ?? script, at: mount)
+            prepared = prepare(
+                mount.map { ScriptMount($0.place, script).renamed(to: host) } ?? script, at: mount,
+                ticket: ticket ?? 0)
         }
         if let name {
             guard let scope = name.isEmpty ? main : openScope(name) else { return }
@@ -45,9 +48,18 @@ extension ScriptMachine {
 
     private static let mostCommonSignals = 1024
 
+    /// A load that began before the one that is in place, and is there only now: what would play that script plays a
+    /// later one.
+    package func isOvertaken(_ ticket: Int?, in name: String?) -> Bool {
+        guard let ticket else { return false }
+        let present = name.map { scope($0)?.state.prepared ?? template(of: $0) } ?? template
+        return present.map { $0.ticket > ticket } ?? false
+    }
+
     private func carryOut(_ order: ScriptOrder, _ prepared: PreparedScript?, _ scope: ScriptScope) {
         switch order {
         case .signal(let name): raise(name, in: scope)
+        case .replace(_, let ticket?) where prepared != nil && scope.state.prepared.ticket > ticket: break
         case .reset, .replace:
             begin(scope, with: prepared ?? scope.state.prepared)
             letGo(scope)

@@ -59,9 +59,9 @@ extension ScriptMachine {
         case .finished: finish(exchange, connection)
         }
         guard connection.inputClosed else { return }
-        // A client that has closed its side does not sit through a wait.
+        // A client that has closed its side does not sit through every wait.
         switch connection.pause {
-        case .until, .signal: leave(connection)
+        case .until, .signal: if !sitsThrough(connection) { leave(connection) }
         case .paced, .drained, nil: break
         }
     }

@@ -77,7 +77,7 @@ extension ScriptMachine {
         let state = exchange.state, board = state.board
         guard let planned = state.plan.steps[turn.step] else { return }
         takeStep(on: connection)
-        state.liveSteps += 1
+        exchange.hold()
         board.take(turn, on: connection.id, written: connection.written)
         board.beginReading(turn.lane, on: connection.id)
         if board.lanes[turn.lane].label == nil {

@@ -93,14 +93,15 @@ extension ScriptMachine {
         named[mount.label] = ScriptScope(mount.label, prepared, seed: seed, at: .zero)
     }
 
-    func prepare(_ script: Script, at mount: ScriptMount? = nil) -> PreparedScript {
+    func prepare(_ script: Script, at mount: ScriptMount? = nil, ticket: Int = 0) -> PreparedScript {
         var origins = origins
         if let mount, let host = script.hosts.first, let url = origins[host] { origins[host] = mount.origin(url) }
-        return PreparedScript(script, origins: origins, roundTimeout: endsSilentRounds ? script.roundTimeout : nil)
+        return PreparedScript(
+            script, origins: origins, roundTimeout: endsSilentRounds ? script.roundTimeout : nil, ticket: ticket)
     }
 
     /// Of a scope that is named for the first time; nil for one of a mount that there is not.
-    private func template(of name: String) -> PreparedScript? {
+    func template(of name: String) -> PreparedScript? {
         guard name.utf8.first == UInt8(ascii: "/") else { return preparedScript(ofScope: name) }
         return mount(ofScope: name).map { mounts[$0].template }
     }

@@ -39,17 +39,29 @@ package struct ScriptMount: Hashable, Sendable {
         label.hasPrefix("//:") && DecimalNumber.port(label.dropFirst(3)) != nil
     }
 
-    /// Of a mount itself, not of a scope that a request has named there.
-    package static func isLabel(_ scope: String) -> Bool {
-        scope.hasPrefix("/") && (!scope.contains(":") || hasOwnConnections(scope))
+    /// The mount that a scope is one of; empty for those of requests that come to none.
+    package static func label(of scope: String) -> String {
+        guard scope.hasPrefix("/") else { return "" }
+        let end = scope.dropFirst(scope.hasPrefix("//:") ? 3 : 0).firstIndex(of: ":") ?? scope.endIndex
+        return String(scope[..<end])
     }
 
     /// Why a script cannot be one among several on a server.
-    package static func objection(to script: Script) -> String? {
+    ///
+    /// - Parameter label: Of its place.
+    package static func objection(to script: Script, at label: String) -> String? {
         if script.hosts.count > 1 { return "it has more than one host" }
         if !script.tls.isEmpty { return "its host speaks TLS" }
         if !script.proxies.isEmpty { return "its host is a proxy" }
-        return script.listenFaults.isEmpty ? nil : "its host does not listen"
+        if !script.listenFaults.isEmpty { return "its host does not listen" }
+        return hasOwnConnections(label) ? nil : objectionToConnections(of: script)
+    }
+
+    /// Connections are this scope's only from the first request on that names it: what is to happen to one before that
+    /// never does.
+    package static func objectionToConnections(of script: Script) -> String? {
+        guard let step = script.stepsOfFreshConnections.first else { return nil }
+        return "\(step.mark.map { "\($0): " } ?? "")this step is about a connection before its first request"
     }
 
     /// How a server reads that has no script but these: strictly, if only one wants it, since a connection may ask for

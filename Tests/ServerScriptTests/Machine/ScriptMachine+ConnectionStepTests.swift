@@ -127,6 +127,57 @@ import Testing
         }
     }
 
+    private func served(_ reply: Reply, repeats: Bool, _ body: (ServerPlay) throws -> Void) throws {
+        let script = Script(steps: [step("GET", "/", reply)])
+        try ServerPlay.run(script, repeats: repeats, roundTimeout: .seconds(10)) { play in
+            play.connect()
+            play.ask("GET /")
+            play.feed(.inputClosed(PeerID(0)))
+            try body(play)
+        }
+    }
+
+    @Test("A server for any client answers one that has closed its sending side during a delay")
+    func halfClosedInDelay() throws {
+        func exhausted(_ play: ServerPlay) -> Bool { play.events().contains { $0.hasSuffix("exhausted") } }
+        let slow = Reply(body: .text("abcdef"), timeline: [.bytes(2), .wait(.seconds(5)), .rest], delay: .seconds(5))
+        for repeats in [false, true] {
+            try served(slow, repeats: repeats) { play in
+                try play.book.check("waits", play.actions(), is: [])
+                // Who asks next finds the script begun anew; one that is played once ends with its answer.
+                try play.book.check("over", exhausted(play), is: repeats)
+                try play.advance(.seconds(5))
+                try play.book.check("begun", play.body(), is: "ab")
+                try play.advance(.seconds(5))
+                try play.book.check("whole", play.wire(), is: "cdef")
+                try play.book.check("closed", play.actions(), is: ["close 0"])
+                try play.book.check("over", exhausted(play), is: !repeats)
+            }
+        }
+        try served(slow, repeats: true) { play in
+            play.connect(1)
+            play.ask("GET /", on: 1)
+            try play.advance(.seconds(5))
+            try play.book.check("both", [play.body(0), play.body(1)], is: ["ab", "ab"])
+            try play.book.check("none", play.events().filter { $0.contains("violation") }, is: [])
+        }
+    }
+
+    @Test("It takes a client for gone that would have to wait longer than for a round, or for a signal or a fault")
+    func goneInDelay() throws {
+        let fault = Fault(at: .body(1), do: .fin)
+        let replies = [
+            Reply(body: .text("a"), delay: .seconds(11)), Reply(body: .text("a"), timeline: [.await("go"), .rest]),
+            Reply(body: .text("a"), delay: .seconds(1), faults: [fault]),
+        ]
+        for (reply, owed) in zip(replies, [0, 0, 1]) {
+            try served(reply, repeats: false) { play in
+                try play.book.check("closed", play.actions().filter { $0.hasPrefix("close") }, is: ["close 0"])
+                try play.book.check("owed", play.machine.unconsumedSteps.count, is: owed)
+            }
+        }
+    }
+
     @Test("A client that closes its sending side right after the request still gets the answer")
     func halfClosedClient() throws {
         try ServerPlay.run(step("GET", "/", Reply(body: .counter(size: 600_000)))) { play in

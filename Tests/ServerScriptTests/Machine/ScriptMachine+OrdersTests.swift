@@ -44,6 +44,35 @@ struct ScriptMachineOrdersTests {
         }
     }
 
+    @Test("A load that began before the one in place changes nothing, wherever that is")
+    func overtaken() throws {
+        try play(routes("0")) { play in
+            play.connect()
+            func load(_ ticket: Int, in scope: String?) {
+                play.feed(.order(.replace(routes("\(ticket)"), ticket: ticket), scope: scope))
+            }
+            func check(_ texts: [String: String]) throws {
+                for (scope, text) in texts.sorted(by: { $0.key < $1.key }) {
+                    play.ask("GET \(scope.isEmpty ? "" : "/scope:\(scope)")/a")
+                    try play.book.check(scope, play.body(), is: text)
+                }
+            }
+            load(2, in: "a")
+            load(1, in: "a")
+            try check(["": "0", "a": "2", "b": "0"])
+            load(1, in: nil)
+            try check(["": "1", "a": "2", "b": "1", "c": "1"])
+            load(5, in: nil)
+            load(4, in: "a")
+            load(3, in: nil)
+            load(4, in: "new")
+            try play.book.check("told before", play.machine.isOvertaken(4, in: "new"), is: true)
+            try check(["": "5", "a": "5", "new": "5"])
+            load(6, in: "a")
+            try check(["": "5", "a": "6"])
+        }
+    }
+
     @Test("A step under way counts for nobody when its script is replaced or begins anew")
     func stepUnderWay() throws {
         let script = Script(steps: [

@@ -29,12 +29,44 @@ struct ScriptMountTests {
 
     @Test("What needs listeners of its own cannot be one among several")
     func objections() {
-        #expect(ScriptMount.objection(to: Script()) == nil)
-        #expect(ScriptMount.objection(to: Script(hosts: ["a.test", "b.test"])) == "it has more than one host")
+        #expect(ScriptMount.objection(to: Script(), at: "/a") == nil)
+        let two = Script(hosts: ["a.test", "b.test"])
+        #expect(ScriptMount.objection(to: two, at: "/a") == "it has more than one host")
         var secure = Script()
         secure.tls["a.test"] = HostTLS()
-        #expect(ScriptMount.objection(to: secure) == "its host speaks TLS")
+        #expect(ScriptMount.objection(to: secure, at: "//:80") == "its host speaks TLS")
     }
+
+    @Test("What happens to a connection before its first request can be served at a port alone")
+    func freshConnections() {
+        let get = Step(.exchange(Exchange(RequestMatch("GET", "/a"))), lane: "A")
+        let mark = SourceMark(file: "a.yaml", line: 3, column: 5)
+        func objections(_ steps: [Step]) -> [String?] {
+            ["/a", "//a.test", "/a:n", "//:80:n", "//:80"].map {
+                ScriptMount.objection(to: Script(steps: steps), at: $0)
+            }
+        }
+        let told = "a.yaml:3:5: this step is about a connection before its first request"
+        for action in [Step.Action.accept(nil), .read(bytes: 1), .write([1]), .close(.fin)] {
+            let early = Step(action, lane: "B", mark: mark)
+            #expect(objections([get, early]) == [told, told, told, told, nil])
+        }
+        #expect(objections([get, Step(.accept(nil), lane: "A", mark: mark)]).first == told)
+        #expect(objections([get, Step(.write([1]), lane: "A"), Step(.close(.fin), lane: "A")]).first == .some(nil))
+        #expect(objections([Step(.accept(nil), times: 0, mark: mark), get]).first == .some(nil))
+        let behind = [
+            Step(.exchange(Exchange(RequestMatch("GET", "/a")))), Step(.close(.fin)), Step(.write([1]), mark: mark),
+        ]
+        #expect(objections(behind).first == told)
+    }
+
+    @Test(
+        "A scope is one of its file's",
+        arguments: [
+            ("", ""), ("n", ""), ("/a", "/a"), ("/a/b:n", "/a/b"), ("//c.test", "//c.test"), ("//c.test:n", "//c.test"),
+            ("//:80", "//:80"), ("//:80:n", "//:80"),
+        ])
+    func labels(scope: String, label: String) { #expect(ScriptMount.label(of: scope) == label) }
 
     private func answering(_ text: String) -> Script {
         Script(hosts: ["x.test"], routes: [Route(Exchange(RequestMatch("GET", "/7"), reply: Reply(body: .text(text))))])
@@ -109,8 +141,6 @@ struct ScriptMountTests {
             try play.book.check("answer", play.wire(1).hasPrefix("HTTP/1.1 200 "), is: true)
         }
         #expect(ScriptMount.hasOwnConnections("//:8081") && !ScriptMount.hasOwnConnections("//:8081:n"))
-        #expect(["/a", "//a.test", "//:81"].allSatisfy(ScriptMount.isLabel))
-        #expect(!["", "n", "/a:n", "//a.test:n", "//:81:n"].contains(where: ScriptMount.isLabel))
         #expect(!ScriptMount.hasOwnConnections("//a.test") && !ScriptMount.hasOwnConnections("/a"))
     }
 
