@@ -109,7 +109,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
             files.finish(task)
             uploads.finish(task)
             call(output)
-        case .tell, .ask, .readBody, .load, .storeCookies, .bug: call(output)
+        case .tell, .ask, .readBody, .load, .storeCookies, .cache, .bug: call(output)
         case .yield(let task): LoopTurns.on(eventLoop).append(self, task)
         case .invalidated:
             transport.closeAll()

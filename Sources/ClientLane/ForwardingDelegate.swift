@@ -55,6 +55,14 @@ final class ForwardingDelegate: LaneDelegate, ToldDelegate, @unchecked Sendable 
         other.urlSession(session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
     }
 
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
+        completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        other.urlSession(
+            session, dataTask: dataTask, willCacheResponse: proposedResponse, completionHandler: completionHandler)
+    }
+
     // MARK: What is only told: the other one has nothing for it, and is no delegate of downloads
 
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {

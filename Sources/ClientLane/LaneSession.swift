@@ -219,6 +219,17 @@ enum LaneSession {
         LateCookieStorage(later)
     }
 
+    static let keepsAnswers = true
+
+    /// A cache; with `answersAfter` one that is asked what it has, and answers when `later` does a job.
+    static func cache(
+        _ options: CacheOptions, answering later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) -> URLCache {
+        let capacity = options.memoryCapacity ?? 4 << 20
+        guard options.answersAfter == nil else { return LateURLCache(memoryCapacity: capacity, later) }
+        return URLCache(memoryCapacity: capacity, diskCapacity: 0, diskPath: nil)
+    }
+
     static func sameSite(of cookie: HTTPCookie) -> String? { cookie.sameSitePolicy?.rawValue ?? "" }
 
     /// How a response is answered whose body goes into a file.

@@ -92,6 +92,15 @@ enum LaneSession {
         HTTPCookieStorage.shared
     }
 
+    static let keepsAnswers = false
+
+    /// It keeps no answers. `ClientGaps` keeps such cases away.
+    static func cache(
+        _ options: CacheOptions, answering later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) -> URLCache? {
+        nil
+    }
+
     /// It tells none.
     static func sameSite(of cookie: HTTPCookie) -> String? { nil }
 

@@ -38,6 +38,12 @@ class AsyncAnswers: LaneDelegate, @unchecked Sendable {
         await onLane { self.response(dataTask, response, $0) }
     }
 
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse
+    ) async -> CachedURLResponse? {
+        await onLane { self.willCache(dataTask, proposedResponse, $0) }
+    }
+
     private func onLane<Answer: Sendable>(
         _ ask: @escaping @Sendable (@escaping @Sendable (Answer) -> Void) -> Void
     ) async -> Answer {

@@ -186,14 +186,14 @@ extension EventWord {
     /// Whether it says nothing of the request that the task is at.
     fileprivate var isOfAnyRequest: Bool {
         switch self {
-        case .sent, .data, .wrote, .metrics, .complete: true
+        case .sent, .data, .wrote, .willCache, .metrics, .complete: true
         default: false
         }
     }
 
     fileprivate var isQuestion: Bool {
         switch self {
-        case .redirect, .challenge, .needStream, .delayedRequest, .response: true
+        case .redirect, .challenge, .needStream, .delayedRequest, .response, .willCache: true
         default: false
         }
     }

@@ -126,6 +126,7 @@ final class ClientLanePlayer: @unchecked Sendable {
     var sentFiles: [String: URL] = [:]
     /// Of all its sessions.
     var cookieStorage: HTTPCookieStorage?
+    var cache: URLCache?
     /// Answers that a rule withholds; kept so that nothing is answered by being dropped.
     var withheld: [Any] = []
     /// Of all tasks that a session has made.
@@ -161,6 +162,7 @@ final class ClientLanePlayer: @unchecked Sendable {
         let configuration = LaneRequest.configuration(
             scenarioCase.session, origins: origins, credentials: credentialFolder.map { $0.path + "/credentials.json" })
         configureCookies(configuration)
+        configureCache(configuration)
         return configuration
     }
 

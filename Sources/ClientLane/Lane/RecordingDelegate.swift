@@ -157,6 +157,24 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         }
     }
 
+    func willCache(
+        _ task: URLSessionDataTask, _ proposed: CachedURLResponse,
+        _ reply: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        player.heard(.willCache, task, by: self) { event in
+            event.status = (proposed.response as? HTTPURLResponse)?.statusCode
+            event.total = proposed.data.count
+        }
+        player.asked(.willCache, label(task)) { answer in
+            switch answer {
+            case .drop: reply(nil)
+            case .keepOther(let content):
+                reply(CachedURLResponse(response: proposed.response, data: LaneRequest.data(content)))
+            default: reply(proposed)
+            }
+        }
+    }
+
     func file(_ task: URLSessionTask, _ location: URL) {
         // The file goes when this method returns.
         let content = SeenContent(file: location)
@@ -223,5 +241,12 @@ class RecordingMethods: QuestionMethods, @unchecked Sendable {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         self.response(dataTask, response, completionHandler)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
+        completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        willCache(dataTask, proposedResponse, completionHandler)
     }
 }

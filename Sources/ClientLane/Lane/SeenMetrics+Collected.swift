@@ -21,6 +21,12 @@ extension SeenMetrics.Transaction {
         status = (seen.response as? HTTPURLResponse)?.statusCode
         isReused = seen.isReusedConnection
         isProxied = seen.isProxyConnection
+        source =
+            switch seen.resourceFetchType {
+            case .networkLoad: "network"
+            case .localCache: "cache"
+            default: "unknown"
+            }
         protocolName = seen.networkProtocolName
         tls = LaneSession.tlsVersion(of: seen)?.word
         family = seen.remoteAddress.map { $0.contains(":") ? "v6" : "v4" }

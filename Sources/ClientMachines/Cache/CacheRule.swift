@@ -6,4 +6,7 @@ package enum CacheRule: Hashable, Sendable {
     case returnDontLoad
     case reloadIgnoringLocalAndRemote
     case reloadRevalidating
+
+    /// No kept response is wanted, however fresh.
+    var ignoresKept: Bool { self == .reloadIgnoringLocal || self == .reloadIgnoringLocalAndRemote }
 }

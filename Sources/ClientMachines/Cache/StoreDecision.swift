@@ -19,7 +19,8 @@ package enum StoreDecision {
     }
 
     private static func isWorthKeeping(_ status: Int, _ fields: Fields, _ control: CacheControl) -> Bool {
-        guard 200...599 ~= status, status != 206, status != 304 else { return false }
+        // Who was not let in is let in by asking again (BEHAVIOUR 2.D5-challenge).
+        guard 200...599 ~= status, ![206, 304, 401, 407].contains(status) else { return false }
         return Freshness.isHeuristicallyCacheable(status) || control.isPublic || control.isPrivate
             || control.maxAge != nil || fields.contains("Expires")
     }

@@ -29,6 +29,14 @@ package struct Variant: Hashable, Sendable {
         values.allSatisfy { name, value in Variant.normalised(request.values(name)) == value }
     }
 
+    /// The same of a request some of whose fields its session adds: those that it has itself decide.
+    package func mayMatch(_ request: Fields) -> Bool {
+        values.allSatisfy { name, value in
+            let own = Variant.normalised(request.values(name))
+            return own == nil || own == value
+        }
+    }
+
     /// Several lines are one list, and blanks around its commas mean nothing.
     private static func normalised(_ lines: [String]) -> String? {
         guard !lines.isEmpty else { return nil }

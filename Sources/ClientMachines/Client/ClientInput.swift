@@ -29,6 +29,8 @@ package enum ClientInput: MachineInput {
     case forgetCredentials
     /// The session's storage has cookies, or has none any more.
     case cookiesExist(Bool)
+    /// The session's cache keeps something, or nothing any more.
+    case cacheHasSome(Bool)
     /// The same of one credential.
     indirect case forgetCredential(ForgottenCredential)
     /// No further tasks will start; `cancelling` ends those that run.

@@ -16,10 +16,10 @@ extension ClientMachine {
         init(_ id: LoadID) { self.id = id }
     }
 
-    func beginLoad(_ request: ClientRequest, isAtHome: Bool, for task: TaskID, _ slot: Slot, _ turn: inout Turn) {
+    func beginLoad(_ action: LoadAction, for task: TaskID, _ slot: Slot, _ turn: inout Turn) {
         let load = Load(nextLoadID())
         slot.load = load
-        turn.outputs.append(.load(task, load.id, .begin(request, isAtHome: isAtHome)))
+        turn.outputs.append(.load(task, load.id, action))
     }
 
     /// False when the task has none.

@@ -12,7 +12,8 @@ extension ClientMachine {
             return turn.outputs.append(.tell(id, .complete(failure)))
         }
         tasks[id] = Slot(
-            TaskMachine(plan: plan, settings: shared, admitted: admitted, cookies: cookies, at: turn.moment))
+            TaskMachine(
+                plan: plan, settings: shared, admitted: admitted, cookies: cookies, cache: cache, at: turn.moment))
         step(id, .start(suspended: suspended), &turn)
     }
 
@@ -66,7 +67,11 @@ extension ClientMachine {
         case .signedIn:
             slot.connection?.isSignedIn = true
         case .load(let request, let isAtHome):
-            beginLoad(request, isAtHome: isAtHome, for: id, slot, &turn)
+            beginLoad(.begin(request, isAtHome: isAtHome), for: id, slot, &turn)
+        case .loadKept(let index):
+            beginLoad(.beginKept(index, hasBody: slot.machine.request.method != "HEAD"), for: id, slot, &turn)
+        case .cache(let action):
+            turn.outputs.append(.cache(id, action))
         case .withdraw:
             withdraw(id, slot, &turn)
         case .begin(let start):

@@ -53,6 +53,7 @@ package final class ClientMachine: Machine {
     var pool: ConnectionPool
     let admitted = AdmittedSpaces()
     let cookies = SessionCookies()
+    let cache = SessionCache()
     var deadlines = DeadlineQueue<TaskID>()
     var dials: [DialID: Dial] = [:]
     var attempts = ConnectionAttempts()
@@ -109,6 +110,7 @@ package final class ClientMachine: Machine {
         case .renewConnections: renewConnections(&turn)
         case .forgetCredentials: admitted.forgetAll()
         case .cookiesExist(let mayExist): cookies.mayExist = mayExist
+        case .cacheHasSome(let mayHaveSome): cache.mayHaveSome = mayHaveSome
         case .forgetCredential(let forgotten): admitted.forget(forgotten)
         case .invalidate(let cancelling): invalidate(cancelling: cancelling, &turn)
         case .fileOpened(let id): step(id, .fileOpened, &turn)

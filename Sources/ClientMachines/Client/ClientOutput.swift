@@ -44,6 +44,7 @@ package enum ClientOutput: Equatable, Sendable {
     case ask(TaskID, QuestionID, UserQuestion)
     /// Keep what an answer from there has in its Set-Cookie fields.
     indirect case storeCookies(TaskID, [SecretText], from: URLReference)
+    indirect case cache(TaskID, CacheAction)
     /// Read a body stream once, 64 KiB at most. At most one such read of a stream is under way.
     case readBody(TaskID, BodyStreamID)
     /// Ask the system's GSSAPI; answered by `negotiated`. What it has begun for a task lasts until it begins something

@@ -27,6 +27,8 @@ package struct ClientSettings: Equatable, Sendable {
     /// Nil where all is asked directly.
     @Rare package var proxies: ProxySettings?
     package var cookies = CookieUse()
+    /// There is a `urlCache`.
+    package var hasCache = false
 
     package init() {}
 

@@ -96,6 +96,8 @@ package struct Transaction: Hashable, Sendable {
     package var carrier: Carrier?
     /// There is a proxy between us and the server, whether it was reached or not.
     package var isProxied = false
+    /// The answer came from the session's cache.
+    package var isFromCache = false
     package var sent = Bytes()
     package var received = Bytes()
 

@@ -61,6 +61,9 @@ final class TransferLog {
         }
     }
 
+    /// A kept response is the answer.
+    func isLocal() { change { $0.isFromCache = true } }
+
     func answered(_ response: Response) { change { $0.response = response } }
 
     /// The answer is complete; it was when its last byte came, however long the user let it lie (BEHAVIOUR 2.G3-end).

@@ -16,6 +16,10 @@ struct Attempt {
     var bodyLength: DeclaredLength?
     var decoder: ContentDecoder?
     var bodyEnded = false
+    /// When the request went out, by the calendar.
+    var asked = UnixTime(seconds: 0)
+    /// The answer is collected for the cache.
+    var isCollected = false
     /// What a loader gave as the response.
     @Rare var supplied: Response?
     /// The body belongs to a 416 that says "you have it all": read past, not into the file.

@@ -28,6 +28,9 @@ struct Hop {
             proxyLogin = login
         }
     }
+    var cachePhase = CachePhase.unasked
+    /// What of the cache might stand in for an answer that cannot be had.
+    @Rare var standIn: KeptCandidate?
     private(set) var failedCredentials = 0
     private(set) var refused = RefusedCredentials()
 

@@ -61,6 +61,10 @@ package enum TaskOutput: Equatable, Sendable {
     case signedIn
     /// An answer by a loader, if there is one for this request; `release` or `abandon` ends it.
     indirect case load(ClientRequest, isAtHome: Bool)
+    /// The kept response that was offered under this number, with its body; `declined` if it is lost. `release` or
+    /// `abandon` ends it.
+    case loadKept(Int)
+    case cache(CacheAction)
     /// The connection asked for is no longer wanted.
     case withdraw
     /// The request sets out with `TaskMachine.head`. Answered by `wrote`, unless it has no body.

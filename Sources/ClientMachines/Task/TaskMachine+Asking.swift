@@ -106,6 +106,10 @@ extension TaskMachine {
             follow(next, &turn)
         case (.cookies(let origin), .cookies(let field)):
             answered(field, for: origin, &turn)
+        case (.kept(let origin), .kept(let responses)):
+            answered(responses, for: origin, &turn)
+        case (.willCache, .willCache):
+            finish(nil, &turn)
         case (.redirect, .redirect(nil)):
             deliverResponse(&turn)
         case (.response, .response(let allow)):
@@ -178,7 +182,9 @@ extension TaskMachine {
 
     /// Whether an allowed response ends with its body, untouched, and nothing else is told: the connection may then
     /// look ahead for it.
-    var isForeseeable: Bool { attempt.decoder == nil && attempt.body.isTold && plan.metrics != .told }
+    var isForeseeable: Bool {
+        attempt.decoder == nil && attempt.body.isTold && plan.metrics != .told && !attempt.isCollected
+    }
 
     func askAboutResponse(_ response: Response, _ turn: inout Turn) {
         ask(.response, .response(response), &turn)

@@ -8,6 +8,7 @@ extension TaskMachine {
         if mayBeAuthorized { attempt.authorization = makeAuthorization(at: turn.moment) }
         if let forwarder = attempt.forwarder { signForProxy(forwarder, at: turn.moment) }
         stage = .awaitingHead
+        attempt.asked = turn.moment.date
         let offset = resumable.map { $0.phase == .appending ? $0.offset : 0 } ?? 0
         let outgoing = outgoing
         turn.outputs.append(.begin(attempt.body.begin(outgoing, from: attempt.handshake == .begins ? 0 : offset)))
@@ -55,10 +56,12 @@ extension TaskMachine {
 
     /// Of the request that sets out.
     var head: OutgoingHead {
+        var request = outgoing
+        for field in hop.cachePhase.condition?.list ?? [] { request.fields.append(field.name, field.value) }
         var head = OutgoingHead(
-            request: outgoing, authorization: attempt.$authorization.isPresent ? attempt.authorization?.value : nil,
+            request: request, authorization: attempt.$authorization.isPresent ? attempt.authorization?.value : nil,
             cookies: attempt.cookies?.text,
-            isAtHome: isAtHome, isPastCaches: plan.networkUse == .pastEveryCache)
+            isAtHome: isAtHome, isPastCaches: plan.cacheRule == .reloadIgnoringLocalAndRemote)
         if attempt.$forwarder.isPresent {
             head.forwarder = ForwarderFields(
                 authorization: hop.proxyLogin?.sent?.value, isSignedIn: connectionUser?.isOfProxy ?? false)
@@ -132,6 +135,7 @@ extension TaskMachine {
             (attempt.head, attempt.bodyLength) = (head, length)
             log?.answered(makeResponse(head, length: length))
             storeCookies(of: head, &turn)
+            forgetOutdated(by: head, &turn)
             let files = attempt.body.isHandedOver ? request.body?.files ?? [] : []
             confirm(files, &turn)
         case .failed(let failure):
@@ -180,8 +184,10 @@ extension TaskMachine {
         if let renewed = renewedAuthorization(offers) { return drain(then: renewed, &turn) }
         if let challenge = nextChallenge(offers, head) { return challenged(challenge, &turn) }
         noteAdmission(head, &turn)
+        if answersFromCache(head, &turn) { return }
         switch RedirectDecision.decide(request: request, head: head, count: redirectCount) {
         case .follow(let next):
+            keepRedirect(head, &turn)
             redirected(to: next, &turn)
         case .fail(let kind, let detail, let url):
             failingURL = url
@@ -203,6 +209,10 @@ extension TaskMachine {
             abandon(&turn)
             goOver(to: question, isDeclined: true)
             hop.needsFreshConnection = true
+            return begin(&turn)
+        }
+        if cause == nil, standsIn(for: failure.kind, &turn) {
+            abandon(&turn)
             return begin(&turn)
         }
         interrupt(cause.map { .broke($0) } ?? .failed(failure.kind, failure.blame, failure.detail), &turn)

@@ -39,6 +39,7 @@ extension TaskMachine {
 
     /// The user wants the body in a file after all, and has been told of the response (BEHAVIOUR 1.B14).
     func becomeDownload(_ turn: inout Turn) {
+        dropCollected(&turn)
         turn.outputs.append(.tell(.becameDownload))
         let length = attempt.supplied?.expectedLength ?? (attempt.decoder == nil ? attempt.bodyLength : nil)
         openNewFile(length: length, &turn)

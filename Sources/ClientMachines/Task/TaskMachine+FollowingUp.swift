@@ -76,7 +76,7 @@ extension TaskMachine {
         case .handshake(let handshake):
             if keepsConnection(for: next) { return goOn(with: handshake, &turn) }
             hop.handshakes += 1
-        case .renewed:
+        case .renewed, .kept, .withoutCondition:
             break
         case .withoutRange:
             if let resuming { request = ResumeDecision.whole(request, of: resuming) }

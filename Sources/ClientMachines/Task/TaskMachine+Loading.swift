@@ -11,10 +11,14 @@ extension TaskMachine {
 
     func loaded(_ event: LoadEvent, _ turn: inout Turn) {
         switch (stage, event) {
+        case (.loading, .declined) where hop.cachePhase.isAnswered:
+            keptIsLost(&turn)
         case (.loading, .declined):
             hop.isDeclined = true
             turn.outputs.append(.release)
             acquire(&turn)
+        case (.loading, .response(let response)) where hop.cachePhase.isAnswered:
+            keptAnswers(response, &turn)
         case (.loading, .response(let response)):
             take(response)
             deliver(response, &turn)
@@ -33,7 +37,7 @@ extension TaskMachine {
         }
     }
 
-    private func take(_ response: Response) {
+    func take(_ response: Response) {
         attempt.supplied = response
         attempt.head = response.head
         log?.answered(response)

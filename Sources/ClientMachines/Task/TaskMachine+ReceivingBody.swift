@@ -23,6 +23,7 @@ extension TaskMachine {
         let response = makeResponse(head, length: attempt.decoder == nil ? attempt.bodyLength : nil)
         log?.answered(response)
         resumable?.end()
+        collect(head, &turn)
         deliver(response, &turn)
     }
 
@@ -149,7 +150,7 @@ extension TaskMachine {
 
     private func endBody(_ turn: inout Turn) {
         timeouts.stopWaiting()
-        guard let download else { return finish(nil, &turn) }
+        guard let download else { return keepCollected(&turn) ? () : finish(nil, &turn) }
         if !attempt.discardsBody, download.isShort {
             return interrupt(.failed(.networkConnectionLost, .peer, Self.wrongLength), &turn)
         }

@@ -58,7 +58,7 @@ extension TaskMachine {
         case .handshake(.begins), .handshake(.says): return !needsStream
         case .authorized(let authorization), .authorizedForProxy(let authorization):
             return authorization.connectionUser != nil && !needsStream
-        case .redirect, .renewed, .withoutRange, .withoutExpectation, .offsetOfUpload,
+        case .redirect, .renewed, .kept, .withoutCondition, .withoutRange, .withoutExpectation, .offsetOfUpload,
             .restOfUpload:
             return false
         }

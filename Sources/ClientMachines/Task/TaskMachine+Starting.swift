@@ -18,6 +18,7 @@ extension TaskMachine {
         }
         resumable?.wentOut(upTo: attempt.body.reach)
         attempt = Attempt()
+        if deliversKept(&turn) { return }
         if plan.hasProtocols || request.isLocal, !hop.isDeclined { return load(&turn) }
         acquire(&turn)
     }
@@ -27,11 +28,7 @@ extension TaskMachine {
         if let (kind, detail) = RequestWriter.refusal(for: request, settings.additionalFields) {
             return finish(failure(kind, .caller, detail), &turn)
         }
-        // BEHAVIOUR 2.D2-never: no answer is kept that could be given.
-        if plan.networkUse == .never {
-            let detail = "Nothing is cached for the request, and its cache policy forbids asking the server."
-            return finish(failure(.resourceUnavailable, .caller, detail), &turn)
-        }
+        if plan.cacheRule == .returnDontLoad, !plan.usesCache { return refuseNetwork(&turn) }
         guard let origin = request.url.origin else {
             return finish(failure(.badURL, .caller, "The URL names no host."), &turn)
         }
@@ -49,10 +46,10 @@ extension TaskMachine {
             return open(file, &turn)
         }
         if sendsCookies { return ask(.cookies(origin), .cookies(request.url), &turn) }
-        join(origin, &turn)
+        if !asksCache(for: origin, &turn) { join(origin, &turn) }
     }
 
-    private func join(_ origin: Origin, _ turn: inout Turn) {
+    func join(_ origin: Origin, _ turn: inout Turn) {
         stage = .waitingForConnection
         timeouts.startWaiting(at: turn.now)
         connectionUser = chosenUser
@@ -71,7 +68,7 @@ extension TaskMachine {
             return
         }
         attempt.cookies = field
-        join(origin, &turn)
+        if !asksCache(for: origin, &turn) { join(origin, &turn) }
     }
 
     /// What the present request demands of its connection.

@@ -15,6 +15,8 @@ package final class TaskMachine: Machine {
     let admitted: AdmittedSpaces
     /// Likewise.
     let cookies: SessionCookies
+    /// Likewise.
+    let cache: SessionCache
 
     var stage = TaskStage.idle
     var isSuspended = false
@@ -55,8 +57,9 @@ package final class TaskMachine: Machine {
 
     init(
         plan: TaskPlan, settings: SharedSettings, admitted: AdmittedSpaces = AdmittedSpaces(),
-        cookies: SessionCookies = SessionCookies(), at moment: Moment
+        cookies: SessionCookies = SessionCookies(), cache: SessionCache = SessionCache(), at moment: Moment
     ) {
+        self.cache = cache
         self.cookies = cookies
         self.admitted = admitted
         self.plan = plan
@@ -150,6 +153,7 @@ package final class TaskMachine: Machine {
         case .negotiated(let number, let answer, let isConnected):
             negotiated(number, answer, isConnected: isConnected, &turn)
         case .connectFailed(let kind, let detail, let security):
+            if security == nil, standsIn(for: kind, &turn) { return begin(&turn) }
             interrupt(.failed(kind, .environment, detail, security), &turn)
         case .connectionAsks(let isOpen): connectionAsks(isOpen, &turn)
         case .connectionBroke(let failure, let ending): connectionBroke(failure, ending, &turn)

@@ -20,7 +20,9 @@ package struct TaskPlan: Hashable, Sendable {
     package var refusal: Failure.Kind?
     /// The session has protocol classes, and some of them may want the request.
     package var hasProtocols: Bool
-    package var networkUse: NetworkUse
+    package var cacheRule: CacheRule
+    /// Its answers may come from the session's cache, and may be kept there.
+    package var usesCache = false
     /// How long after its start the task may begin at the earliest.
     package var delay: Duration?
     /// The whole body is kept for the caller by contract.
@@ -49,7 +51,7 @@ package struct TaskPlan: Hashable, Sendable {
         request: ClientRequest, kind: Kind = .data, asks: QuestionKinds = [], collectsBody: Bool = false,
         requestTimeout: Duration = .seconds(60), resourceTimeout: Duration = .seconds(604_800),
         refusal: Failure.Kind? = nil, metrics: Metrics = .none, hasProtocols: Bool = false, delay: Duration? = nil,
-        networkUse: NetworkUse = .asNeeded
+        cacheRule: CacheRule = .useProtocol
     ) {
         self.request = request
         self.kind = kind
@@ -59,7 +61,7 @@ package struct TaskPlan: Hashable, Sendable {
         self.refusal = refusal
         self.hasProtocols = hasProtocols
         self.delay = delay
-        self.networkUse = networkUse
+        self.cacheRule = cacheRule
         self.collectsBody = collectsBody
         self.metrics = metrics
     }
@@ -82,4 +84,7 @@ package struct QuestionKinds: OptionSet, Hashable, Sendable {
     package static let connection = QuestionKinds(rawValue: 128)
     /// Needs no delegate, and is in no set: a storage answers.
     package static let cookies = QuestionKinds(rawValue: 256)
+    /// Likewise, of a cache.
+    package static let kept = QuestionKinds(rawValue: 512)
+    package static let willCache = QuestionKinds(rawValue: 1024)
 }

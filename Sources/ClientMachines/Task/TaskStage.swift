@@ -8,7 +8,7 @@ import HTTPBasics
 /// | `idle` | `delayed`, or an attempt | `TaskMachine+Starting` |
 /// | `delayed` | `asking` (delayedRequest), or an attempt | `TaskMachine+Delaying` |
 /// | `loading` | an answer (see below); `asking` (loadChallenge); declined: an attempt | `TaskMachine+Loading` |
-/// | `openingBody` | `asking` (cookies), `waitingForConnection` | `TaskMachine+Starting` |
+/// | `openingBody` | `asking` (cookies, kept), `waitingForConnection` | `TaskMachine+Starting` |
 /// | `waitingForConnection` | `awaitingHead`; `negotiating` | `TaskMachine+Starting` |
 /// | `awaitingHead` | `confirmingBody`; `negotiating`; an answer; a retry: an attempt | `TaskMachine+AwaitingHead` |
 /// | `confirmingBody` | `awaitingHead`, which judges the answer | `TaskMachine+ConfirmingBody` |
@@ -16,13 +16,13 @@ import HTTPBasics
 /// | `asking` | what its question was about: an attempt, an answer, `draining`, `loading` | `TaskMachine+Asking` |
 /// | `draining` | an attempt | `TaskMachine+FollowingUp` |
 /// | `openingFile` | `receivingBody` | `TaskMachine+Downloading` |
-/// | `receivingBody` | `closingFile` for a download, else `completed` | `TaskMachine+ReceivingBody` |
+/// | `receivingBody` | `closingFile` for a download, else `asking` (willCache) | `TaskMachine+ReceivingBody` |
 /// | `closingFile` | `completed` | `TaskMachine+Downloading` |
 /// | `completed` | | `TaskMachine+Finishing` |
 ///
-/// An *attempt* is `loading`, `asking` (bodyStream, cookies), `openingBody` or `waitingForConnection`; of a task that
-/// is suspended it is `idle`. An *answer* leads to `asking` (redirect, challenge, response), `draining`, `openingFile`
-/// or `receivingBody`.
+/// An *attempt* is `loading`, `asking` (bodyStream, cookies, kept), `openingBody` or `waitingForConnection`; of a task
+/// that is suspended it is `idle`. An *answer* leads to `asking` (redirect, challenge, response), `draining`,
+/// `openingFile` or `receivingBody`.
 package enum TaskStage: Equatable, Sendable {
     /// Not begun: created, or suspended before a connection was asked for. Leaves by resume.
     case idle
@@ -65,6 +65,8 @@ package enum TaskStage: Equatable, Sendable {
         case delayedRequest
         case loadChallenge
         case cookies(Origin)
+        case kept(Origin)
+        case willCache
     }
 
     /// What a token is wanted for.
@@ -90,6 +92,10 @@ package enum TaskStage: Equatable, Sendable {
         indirect case handshake(SignInHandshake)
         /// What goes along unasked was said with a nonce that is out of date.
         case renewed
+        /// A kept response is the answer after all, or again.
+        case kept
+        /// What was confirmed is not what is kept.
+        case withoutCondition
         case withoutRange
         case withoutExpectation
         case offsetOfUpload

@@ -47,6 +47,10 @@ package indirect enum UserQuestion: Hashable, Sendable {
     case connection(ConnectionChallenge)
     /// Of the session's storage: which cookies go along to this place?
     case cookies(URLReference)
+    /// Of the session's cache: what is kept under this key, the newest first?
+    case kept(CacheKey)
+    /// The answer that was collected is whole: may it be kept, and as what?
+    case willCache
 
     package var kind: QuestionKinds {
         switch self {
@@ -59,6 +63,8 @@ package indirect enum UserQuestion: Hashable, Sendable {
         case .bodyStreamFrom: return .bodyStreamFrom
         case .connection: return .connection
         case .cookies: return .cookies
+        case .kept: return .kept
+        case .willCache: return .willCache
         }
     }
 }
@@ -78,6 +84,9 @@ package enum UserAnswer: Hashable, Sendable {
     case connection(ConnectionAnswer)
     /// The value of a Cookie field; nil if there are none for it.
     case cookies(SecretText?)
+    case kept([StoredResponse])
+    /// The cache has heard what the user wants.
+    case willCache
 }
 
 package enum DelayedRequestAnswer: Hashable, Sendable {
@@ -100,6 +109,16 @@ package final class Response: Hashable, Sendable {
         self.url = url
         self.expectedLength = expectedLength
         self.supplied = supplied
+    }
+
+    /// As it goes to a user when no server has confirmed it: without what may not be told again unasked
+    /// (RFC 9111 5.2.2.4).
+    func forReuse(of stored: StoredResponse) -> Response {
+        guard !stored.control.noCacheFields.isEmpty else { return self }
+        let fields = FieldBlock(ReuseDecision.fields(of: stored))
+        let head = ResponseHead(
+            minorVersion: head.minorVersion, status: head.status, reason: head.reason, fields: fields)
+        return Response(head: head, url: url, expectedLength: expectedLength)
     }
 
     package static func == (left: Response, right: Response) -> Bool {

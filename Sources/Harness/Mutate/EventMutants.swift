@@ -102,6 +102,12 @@ enum EventMutants {
             add("another count of failures") { $0.previousFailures = failures + 1 }
         }
         if match.content != nil { add("other content") { $0.content = .bytes(Array("no content is this".utf8)) } }
+        for (index, name) in match.absent.enumerated() {
+            add("\(name) is there") {
+                $0.absent.remove(at: index)
+                $0.fields.append(.init(name, .present))
+            }
+        }
         for (index, rule) in match.fields.enumerated() {
             add("another field \(rule.name)") {
                 $0.fields[index] = .init(rule.name, .equals("no value is this"))

@@ -18,6 +18,7 @@ enum TransactionMutants {
         case nil: break
         }
         if let isReused = match.isReused { add("the opposite of reused") { $0.isReused = !isReused } }
+        if let source = match.source { add("another source") { $0.source = source == "cache" ? "network" : "cache" } }
         if let family = match.family { add("another family") { $0.family = family == "v6" ? "v4" : "v6" } }
         if let name = match.protocolName { add("another protocol") { $0.protocolName = name + "x" } }
         for (name, path) in [("", \TransactionMatch.phases), ("unfinished ", \.unfinished)] {

@@ -15,7 +15,7 @@ extension EventMatch {
             compare("level", level, event.level),
             compare("previousFailures", previousFailures, event.previousFailures),
             compare("proxy", isOfProxy, event.isOfProxy),
-            FieldComparison.difference(of: fields, in: event.fields), nameDifference(event),
+            FieldComparison.difference(of: fields, in: event.fields), nameDifference(event), absenceDifference(event),
             contentDifference(event), metricsDifference(event),
             outcomeDifference(event),
         ]
@@ -36,6 +36,10 @@ extension EventMatch {
         }
         let path = got.firstIndex(of: "/").map { String(got[$0...]) } ?? "/"
         return compare("url", url, path)
+    }
+
+    private func absenceDifference(_ event: SeenEvent) -> String? {
+        absent.first { event.fields.contains($0) }.map { "field \($0) is there" }
     }
 
     private func nameDifference(_ event: SeenEvent) -> String? {

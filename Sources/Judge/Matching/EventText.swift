@@ -42,6 +42,7 @@ package enum EventText {
         add("offset", match.offset, to: &properties)
         add("total", match.total.map(text), to: &properties)
         add("expected", match.expected, to: &properties)
+        for name in match.absent { properties.append("\(name): absent") }
         for field in match.fields { properties.append("\(field.name): \(text(field))") }
         if match.content != nil { properties.append("content") }
         add("redirects", match.redirects, to: &properties)

@@ -9,6 +9,8 @@ package struct SeenMetrics: Hashable, Sendable {
         package var status: Int?
         package var isReused = false
         package var isProxied = false
+        /// Where its answer came from.
+        package var source = "unknown"
         package var protocolName: String?
         /// `1.3`; nil without TLS.
         package var tls: String?
@@ -79,6 +81,7 @@ extension TransactionMatch {
             compare("request", request, seen.request), compare("status", wantedStatus, seen.status.map(String.init)),
             compare("reused", isReused.map(Self.word), Self.word(seen.isReused)),
             compare("proxied", isProxied.map(Self.word), Self.word(seen.isProxied)),
+            compare("from", source, seen.source),
             compare("protocol", protocolName, seen.protocolName),
             compare("family", family, seen.family), compare("tls", tls, seen.tls),
             compare("phases", phases.map(Self.words), Self.words(seen.phases)),

@@ -9,6 +9,7 @@ import ScenarioFormat
 /// | data | seen | returned together with `complete` | both |
 /// | response, file | seen | returned together with `complete` | returned |
 /// | resumed | seen | does not exist | does not exist |
+/// | willCache | seen | does not exist | does not exist |
 /// | becameDownload | seen | does not exist: only a delegate is asked about a response | the same |
 /// | complete | seen | seen | seen |
 ///
@@ -62,7 +63,7 @@ package struct StyleProjection: Hashable, Sendable {
         case .response, .data: return kind == .bytes && !isOverheard ? .seen : .returned
         case .file: return .returned
         case .created, .informational, .wrote: return isOverheard ? .seen : .absent
-        case .becameDownload, .resumed: return .absent
+        case .becameDownload, .resumed, .willCache: return .absent
         }
     }
 

@@ -24,6 +24,7 @@ package enum ClientGaps {
         if !session.credentials.isEmpty || !session.hasCredentialStorage || session.hasCredentialFile {
             return "never finds a credential for a server's space"
         }
+        if scenarioCase.session.cache != nil { return "keeps no answers" }
         if scenarioCase.session.cookies.answersAfter != nil { return "has no storages of cookies that can be made" }
         if scenarioCase.speaksOfDomains { return "is given addresses for hosts, which have no domains" }
         if scenarioCase.session.resumableUploads != nil { return "has no resumable uploads" }

@@ -231,13 +231,13 @@ extension CaseDecoder {
     private func answer(_ map: MappingReader) -> AnswerRule? {
         let task = map.value("task").flatMap(taskLabelOfAny)
         let delay = map.duration("delay") ?? .zero
-        let question = map.only(of: ["challenge", "redirect", "response", "needStream", "delayedRequest"])
+        let question = map.only(of: ["challenge", "redirect", "response", "needStream", "delayedRequest", "willCache"])
         let method = map.word("challenge", as: ChallengeMethod.self) ?? .basic
         let identity = map.word("identity")
         let use = map.value("use"), action = map.word("do")
         let revocation = map.word("revocation", as: RevocationPolicy.self)
         let redirect = map.value("redirect"), response = map.word("response"), stream = map.value("needStream")
-        let delayed = map.value("delayedRequest"), isOfProxy = map.yesNo("proxy")
+        let delayed = map.value("delayedRequest"), kept = map.value("willCache"), isOfProxy = map.yesNo("proxy")
         if question != "challenge" {
             for key in ["use", "do", "identity", "proxy"] where map.has(key) {
                 log.error("'\(key)' goes with 'challenge'", at: map.keyNode(key))
@@ -273,9 +273,21 @@ extension CaseDecoder {
             return delayed.flatMap(delayedAnswer).map {
                 AnswerRule(.delayedRequest, $0, task: task, delay: delay)
             }
+        case "willCache":
+            return kept.flatMap(keptAnswer).map { AnswerRule(.willCache, $0, task: task, delay: delay) }
         default:
-            map.missing("an answer needs 'challenge', 'redirect', 'response', 'needStream' or 'delayedRequest'")
+            map.missing(
+                "an answer needs 'challenge', 'redirect', 'response', 'needStream', 'delayedRequest' or 'willCache'")
             return nil
+        }
+    }
+
+    private func keptAnswer(_ node: SourceNode) -> AnswerRule.Answer? {
+        switch node.plain {
+        case "keep": return .keep
+        case "drop": return .drop
+        case "withhold": return .withhold
+        default: return session.map(node, .keptAnswer).map { .keepOther($0.value("body").flatMap(body) ?? .empty) }
         }
     }
 

@@ -100,6 +100,9 @@ extension CaseDecoder {
             match.level = map.word("level", as: ChallengeLevel.self)
             match.previousFailures = map.count("previousFailures")
             match.isOfProxy = map.yesNo("proxy")
+        case .willCache:
+            match.status = map.status("status")
+            match.total = map.value("total").flatMap(sizeRule)
         case .sent, .wrote:
             match.total = map.value("total").flatMap(sizeRule)
             match.expected = map.bytes("expected")
@@ -108,6 +111,7 @@ extension CaseDecoder {
             match.fields = map.value("headers").map(fieldRules) ?? []
             guard match.word == .response else { return }
             match.url = map.text("url")
+            match.absent = map.value("absent").map(fieldNames) ?? []
             match.expected = map.value("length").flatMap { $0.plain == "unknown" ? -1 : session.bytes($0) }
             match.mimeType = map.text("type")
             match.encoding = map.text("encoding")

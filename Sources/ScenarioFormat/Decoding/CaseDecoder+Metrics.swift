@@ -13,6 +13,7 @@ extension CaseDecoder {
         }
         match.isReused = map.yesNo("reused")
         match.isProxied = map.yesNo("proxied")
+        match.source = map.word("from")
         match.protocolName = map.word("protocol")
         match.family = map.word("family")
         match.tls = map.word("tls")

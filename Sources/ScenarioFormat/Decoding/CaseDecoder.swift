@@ -135,6 +135,7 @@ final class CaseDecoder {
         options.requestCachePolicy = map.word("requestCachePolicy", as: CachePolicyName.self)
         options.credentials = (map.list("credentials") ?? []).compactMap(storedCredential)
         options.proxy = map.value("proxy").flatMap(sessionProxy)
+        options.cache = map.value("cache").flatMap(cacheOptions)
         options.cookies = map.value("cookies").map(cookieOptions) ?? CookieOptions()
         options.hasCredentialStorage = map.yesNo("urlCredentialStorage") ?? true
         options.hasCredentialFile = map.yesNo("credentials-file") ?? false

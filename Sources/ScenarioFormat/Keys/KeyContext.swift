@@ -11,12 +11,13 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         effect,
         diskFault
     case name, lateAddress
-    case task, edit, formPart, slicedBody, clientStep, readingPause, keep, clockChange, answer, rewrite, trigger
+    case task, edit, formPart, slicedBody, clientStep, readingPause, keep, clockChange, answer, rewrite, keptAnswer,
+        trigger
     case expectation, taskExpectation, timing, wire, wireGroup, wireClose, disk
-    case sessionCookies, givenCookie, cookie
+    case sessionCache, sessionCookies, givenCookie, cookie
     case eventPattern, delayedRequestEvent, redirectEvent, challengeEvent, sentEvent, informationalEvent, responseEvent,
         dataEvent
-    case wroteEvent, resumedEvent, fileEvent, metricsEvent, transaction, completeEvent
+    case wroteEvent, resumedEvent, fileEvent, willCacheEvent, metricsEvent, transaction, completeEvent
 
     /// As messages and the reference name it: `unknown key 'x' in <phrase>`.
     package var phrase: String {
@@ -66,6 +67,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .clockChange: "'set-clock'"
         case .answer: "an answer"
         case .rewrite: "a redirect's answer"
+        case .keptAnswer: "what is kept instead"
         case .trigger: "'when'"
         case .expectation: "'expect'"
         case .taskExpectation: "a task's expectation"
@@ -74,10 +76,11 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .wireGroup: "requests in any order"
         case .wireClose: "a rule of 'wire-close'"
         case .disk: "'disk'"
-        case .sessionCookies, .givenCookie, .cookie: cookiePhrase
+        case .sessionCache, .sessionCookies, .givenCookie, .cookie: cookiePhrase
         case .eventPattern: "a list of events"
         case .delayedRequestEvent, .redirectEvent, .challengeEvent, .sentEvent, .informationalEvent, .responseEvent,
-            .dataEvent, .wroteEvent, .resumedEvent, .fileEvent, .metricsEvent, .transaction, .completeEvent:
+            .dataEvent, .wroteEvent, .resumedEvent, .fileEvent, .willCacheEvent, .metricsEvent, .transaction,
+            .completeEvent:
             eventPhrase
         }
     }
@@ -94,6 +97,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .wroteEvent: "a 'wrote' event"
         case .resumedEvent: "a 'resumed' event"
         case .fileEvent: "a 'file' event"
+        case .willCacheEvent: "a 'willCache' event"
         case .metricsEvent: "a 'metrics' event"
         case .transaction: "a transaction"
         default: "a 'complete' event"
@@ -125,6 +129,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
 
     private var cookiePhrase: String {
         switch self {
+        case .sessionCache: "the cache of a session"
         case .sessionCookies: "the cookies of a session"
         case .givenCookie: "a cookie of a jar"
         default: "a cookie in the end"

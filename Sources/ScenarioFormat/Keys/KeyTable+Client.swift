@@ -139,10 +139,14 @@ extension KeyTable {
             Key(
                 "delayedRequest", .either([.words(["continue", "cancel", "withhold"]), .map(.rewrite)]),
                 "Answer to `willBeginDelayedRequest`"),
+            Key(
+                "willCache", .either([.words(["keep", "drop", "withhold"]), .map(.keptAnswer)]),
+                "Answer to `willCacheResponse`; `withhold` never answers"),
             Key("proxy", .yesNo, "Only a challenge of a proxy, or only one of a server"),
             Key("task", .label, "Only for this task"),
             Key("delay", .duration, "Answer so much later"),
         ],
+        .keptAnswer: [Key("body", .body, "Keep it with this body instead", required: true)],
         .rewrite: [
             Key("rewrite", .requestLine, "Go there instead", required: true),
             Key("headers", .headers, "With these fields besides the proposed ones"),

@@ -1,5 +1,5 @@
 extension KeyTable {
-    /// Cookies of a session, and those that it has in the end.
+    /// What a session keeps: its cache, its cookies, and those that it has in the end.
     static let cookieKeys: [KeyContext: [Key]] = [
         .sessionCookies: [
             Key(
@@ -10,6 +10,12 @@ extension KeyTable {
                 "answers-after", .duration,
                 "Its storage is a subclass, which is asked and told, and answers and keeps so much later"),
             Key("jar", .list(.map(.givenCookie)), "What its storage has before the first task"),
+        ],
+        .sessionCache: [
+            Key("memory", .bytes, "Its `memoryCapacity`; default 4MiB"),
+            Key(
+                "answers-after", .duration,
+                "It is a subclass, which is asked and told, and answers and keeps so much later"),
         ],
         .givenCookie: [
             Key("name", .text, "Its name", required: true),

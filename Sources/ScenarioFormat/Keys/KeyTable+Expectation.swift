@@ -82,6 +82,7 @@ extension KeyTable {
         .informationalEvent: [status, headers],
         .responseEvent: [
             status, url, headers,
+            Key("absent", .list(.text), "Fields that must not be there"),
             Key("length", .either([.bytes, .words(["unknown"])]), "Its `expectedContentLength`; `unknown` is -1"),
             Key("type", .text, "Its `mimeType`; `none` for nil"),
             Key("encoding", .text, "Its `textEncodingName`; `none` for nil"),
@@ -92,6 +93,7 @@ extension KeyTable {
         .wroteEvent: [total, expected],
         .resumedEvent: [Key("offset", .bytes, "Where the download goes on"), expected],
         .fileEvent: [Key("equals", .body, "Content of the downloaded file")],
+        .willCacheEvent: [status, total],
         .metricsEvent: [
             Key("redirects", .count, "How many redirects were followed"),
             Key(
@@ -102,6 +104,7 @@ extension KeyTable {
             Key("status", .either([.status, .words(["none"])]), "Status of its response; `none` when no head came"),
             Key("reused", .yesNo, "Whether its connection had carried another request before"),
             Key("proxied", .yesNo, "Whether a proxy lay between"),
+            Key("from", .words(["network", "cache", "unknown"]), "Its `resourceFetchType`"),
             Key("protocol", .words(["http/1.1", "http/1.0", "none"]), "`none` without a connection"),
             Key(
                 "family", .words(["v6", "v4", "none"]), "Of the address at the other end; `none` without a connection"),
@@ -142,6 +145,7 @@ extension KeyTable {
         case .wrote: .map(.wroteEvent)
         case .resumed: .map(.resumedEvent)
         case .file: .map(.fileEvent)
+        case .willCache: .map(.willCacheEvent)
         case .metrics: .map(.metricsEvent)
         case .complete: .outcome
         }
@@ -162,6 +166,7 @@ extension KeyTable {
         case .wrote: "`didWriteData`"
         case .resumed: "`didResumeAtOffset`"
         case .file: "`didFinishDownloadingTo`"
+        case .willCache: "`willCacheResponse`"
         case .metrics: "`didFinishCollecting`"
         case .complete: "`didCompleteWithError`"
         }

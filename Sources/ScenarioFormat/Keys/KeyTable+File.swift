@@ -244,6 +244,9 @@ extension KeyTable {
                 "cookies", .either([.words(["off"]), .map(.sessionCookies)]),
                 "What it does with cookies, in a storage of its own; `off`: it has none"),
             Key(
+                "cache", .either([.words(["on"]), .map(.sessionCache)]),
+                "Its `urlCache`, which all sessions of the case have; without it they have none"),
+            Key(
                 "credentials-file", .yesNo,
                 "Its storage keeps permanent credentials in a file, where another session of the case finds them"),
             Key(

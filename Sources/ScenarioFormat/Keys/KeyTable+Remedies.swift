@@ -16,7 +16,7 @@ extension KeyTable {
         case .challengeEvent: "{method: basic, realm: vault}"
         case .sentEvent, .dataEvent, .wroteEvent: "{total: 5}"
         case .informationalEvent: "{status: 103}"
-        case .responseEvent: "{status: 200}"
+        case .responseEvent, .willCacheEvent: "{status: 200}"
         case .resumedEvent: "{offset: 400000}"
         case .fileEvent: "{equals: blob}"
         case .metricsEvent: "{transactions: [{status: 200}]}"
@@ -86,6 +86,7 @@ extension KeyTable {
         case .clockChange: "{ahead: 2h}"
         case .answer: "{redirect: stop}"
         case .rewrite: "{rewrite: GET /elsewhere}"
+        case .keptAnswer: "{body: other}"
         case .trigger: "{task: t, event: response}"
         case .expectation: "{t: {complete: ok, body: hello}}"
         case .taskExpectation: "{complete: ok, body: hello}"
@@ -94,13 +95,15 @@ extension KeyTable {
         case .wireGroup: "{unordered: [{line: GET /a}, {line: GET /b}]}"
         case .wireClose: "{conn-of: t, by: client}"
         case .disk: "{temporary-files: 0}"
+        case .sessionCache: "{memory: 64KiB}"
         case .sessionCookies: "{policy: never}"
         case .givenCookie: "{name: a, value: 1}"
         case .cookie: "{name: a, value: 1, path: /}"
         case .eventPattern: "{response: {status: 200}}"
         case .interim: "{status: 103}"
         case .delayedRequestEvent, .redirectEvent, .challengeEvent, .sentEvent, .informationalEvent, .responseEvent,
-            .dataEvent, .wroteEvent, .resumedEvent, .fileEvent, .metricsEvent, .transaction, .completeEvent:
+            .dataEvent, .wroteEvent, .resumedEvent, .fileEvent, .willCacheEvent, .metricsEvent, .transaction,
+            .completeEvent:
             eventExample(of: context)
         }
     }

@@ -39,7 +39,6 @@ package enum KeyTable {
             ]
         case .eventPattern:
             [
-                "willCache": "there is no cache",
                 "waiting": "tasks do not wait for connectivity",
             ]
         case .dataEvent, .sentEvent, .wroteEvent:
@@ -56,7 +55,6 @@ package enum KeyTable {
         "stream": "stream tasks are not there",
         "websocket": "websocket tasks are not there",
         "become-stream": "stream tasks are not there",
-        "willCache": "there is no cache",
         "waiting": "tasks do not wait for connectivity",
     ]
 

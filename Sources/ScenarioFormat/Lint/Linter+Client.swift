@@ -80,7 +80,9 @@ extension Linter {
             warn("a download's delegate is not asked about the response", at: mark)
         case .delayedRequest where asking.allSatisfy({ $0.earliestBegin == nil }):
             warn("no task has an 'earliest-begin'", at: mark)
-        case .challenge, .redirect, .response, .needStream, .delayedRequest: break
+        case .willCache where scenarioCase.session.cache == nil:
+            warn("the session has no 'cache'", at: mark)
+        case .challenge, .redirect, .response, .needStream, .delayedRequest, .willCache: break
         }
     }
 }

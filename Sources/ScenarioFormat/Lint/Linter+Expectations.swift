@@ -88,6 +88,8 @@ extension Linter {
                 warn("'\(task.label)' does not go on with resume data", at: match.mark)
             case .delayedRequest where task.earliestBegin == nil:
                 warn("'\(task.label)' has no 'earliest-begin'", at: match.mark)
+            case .willCache where scenarioCase.session.cache == nil:
+                warn("the session has no 'cache'", at: match.mark)
             case .becameDownload where !scenarioCase.mayBecomeDownload(task):
                 warn("nothing answers a response of '\(task.label)' with 'become-download'", at: match.mark)
             case .complete

@@ -114,7 +114,7 @@ extension ScenarioPrinter {
         var entries: [(String, ShownValue?)] =
             switch rule.question {
             case .challenge: [("challenge", .word((rule.method ?? .basic).rawValue))]
-            case .redirect, .response, .needStream, .delayedRequest: []
+            case .redirect, .response, .needStream, .delayedRequest, .willCache: []
             }
         let question = rule.question.rawValue
         switch rule.answer {
@@ -140,6 +140,9 @@ extension ScenarioPrinter {
         case .stream(let content): entries.append((question, content.map(body) ?? .word("none")))
         case .cancelResponse, .cancelDelayed: entries.append((question, .word("cancel")))
         case .becomeDownload: entries.append((question, .word("become-download")))
+        case .keep: entries.append((question, .word("keep")))
+        case .keepOther(let content): entries.append((question, .map([("body", body(content))])))
+        case .drop: entries.append((question, .word("drop")))
         }
         entries += [
             ("proxy", rule.isOfProxy.map { .word($0 ? "yes" : "no") }),

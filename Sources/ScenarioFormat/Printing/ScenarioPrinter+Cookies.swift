@@ -11,6 +11,13 @@ extension ScenarioPrinter {
         return value.isEmpty ? nil : value
     }
 
+    func cache(_ options: CacheOptions) -> ShownValue {
+        let value = ShownValue.fields([
+            ("memory", options.memoryCapacity.map { size($0) }), ("answers-after", options.answersAfter.map(duration)),
+        ])
+        return value.isEmpty ? .word("on") : value
+    }
+
     private func cookie(_ cookie: GivenCookie) -> ShownValue {
         .fields([
             ("name", .text(cookie.name)), ("value", cookieValue(cookie.value)), ("path", cookie.path.map { .text($0) }),

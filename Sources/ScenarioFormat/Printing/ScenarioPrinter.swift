@@ -140,7 +140,7 @@ package struct ScenarioPrinter {
             ("credentials", options.credentials.isEmpty ? nil : .list(options.credentials.map(stored))),
             ("credentials-file", options.hasCredentialFile ? .word("yes") : nil),
             ("urlCredentialStorage", options.hasCredentialStorage ? nil : .word("no")),
-            ("cookies", cookies(options.cookies)),
+            ("cookies", cookies(options.cookies)), ("cache", options.cache.map(cache)),
         ])
         return value.isEmpty ? nil : value
     }

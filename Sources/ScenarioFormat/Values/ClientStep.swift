@@ -220,12 +220,14 @@ package struct AnswerRule: Hashable, Sendable {
         case becomeDownload
         /// The new body stream gives this; nil is no stream.
         case stream(Content?)
+        /// The answer is kept as it is, with another body, or not at all.
+        case keep, keepOther(Content), drop
         /// Never answer.
         case withhold
     }
 
     package enum Question: String, Hashable, Sendable, CaseIterable {
-        case challenge, redirect, response, needStream, delayedRequest
+        case challenge, redirect, response, needStream, delayedRequest, willCache
     }
 
     package var question: Question

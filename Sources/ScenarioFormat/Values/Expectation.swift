@@ -51,11 +51,11 @@ package struct TaskExpectation: Hashable, Sendable {
 /// Words for what a user is told or asked, one for each delegate method.
 package enum EventWord: String, Hashable, Sendable, CaseIterable {
     case created, delayedRequest, redirect, challenge, needStream, sent, informational, response, data, becameDownload,
-        wrote, resumed, file, metrics
+        wrote, resumed, file, willCache, metrics
     case complete
 
     /// Ignored unless a list speaks of them.
-    package static let incidental: Set<EventWord> = [.created, .metrics]
+    package static let incidental: Set<EventWord> = [.created, .willCache, .metrics]
 }
 
 /// A place in the expected list.
@@ -105,6 +105,8 @@ package struct EventMatch: Hashable, Sendable {
     package var encoding: String?
     package var filename: String?
     package var fields: [RequestMatch.NamedRule]
+    /// Names of fields that must not be there.
+    package var absent: [String] = []
     /// Names of fields, letter by letter.
     package var names: [String]
     package var content: Content?

@@ -116,6 +116,8 @@ package struct SessionOptions: Hashable, Sendable {
     package var hasCredentialStorage = true
     package var proxy: SessionProxy?
     package var cookies = CookieOptions()
+    /// Nil: it keeps no answers.
+    package var cache: CacheOptions?
     /// Its storage keeps permanent ones in a file, which all sessions of the case have.
     package var hasCredentialFile = false
 

@@ -7,6 +7,8 @@ package struct TransactionMatch: Hashable, Sendable {
     package var status: Status?
     package var isReused: Bool?
     package var isProxied: Bool?
+    /// `network`, `cache`, `unknown`.
+    package var source: String?
     /// `none` stands for no connection.
     package var protocolName: String?
     /// Of the address at the other end; `none` stands for no connection.

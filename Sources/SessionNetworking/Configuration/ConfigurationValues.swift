@@ -27,10 +27,15 @@ struct ConfigurationValues: @unchecked Sendable {
     var cookieStorage: HTTPCookieStorage?
     var cookiePolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
     var setsCookies = true
+    var cache: URLCache?
     var network: (any SessionNetwork)?
 
     /// The shared storages have files, which are read when somebody asks for them: not where others take their place.
-    init(_ credentialStorage: URLCredentialStorage = .shared, _ cookieStorage: HTTPCookieStorage = .shared) {
+    init(
+        _ credentialStorage: URLCredentialStorage = .shared, _ cookieStorage: HTTPCookieStorage = .shared,
+        _ cache: URLCache = .shared
+    ) {
+        self.cache = cache
         self.credentialStorage = credentialStorage
         self.cookieStorage = cookieStorage
     }
@@ -70,6 +75,7 @@ extension URLSessionConfiguration {
         settings.proxies = proxies.areNone ? nil : proxies
         settings.cookies.sends = values.cookieStorage != nil && values.setsCookies
         settings.cookies.stores = values.cookieStorage != nil && values.cookiePolicy != .never
+        settings.hasCache = values.cache != nil
         settings.downloadDirectory = DefaultFields.temporaryDirectory
         if values.maximumBodyBytesInMemory > 0 { settings.collectedBytes = values.maximumBodyBytesInMemory }
         return settings
@@ -85,14 +91,17 @@ extension URLSessionConfiguration {
         return (.seconds(clamping: silence), .seconds(clamping: life))
     }
 
-    /// What a request's own policy leaves to say, if it has none the session's (BEHAVIOUR 2.D2-own).
-    package final func networkUse(for request: URLRequest?) -> NetworkUse {
+    /// A request's own policy, if it has none the session's (BEHAVIOUR 2.D2-own).
+    package final func cacheRule(for request: URLRequest?) -> CacheRule {
         var policy = request?.cachePolicy ?? .useProtocolCachePolicy
         if policy == .useProtocolCachePolicy { policy = values.cachePolicy }
         return switch policy {
-        case .returnCacheDataDontLoad: .never
-        case .reloadIgnoringLocalAndRemoteCacheData: .pastEveryCache
-        default: .asNeeded
+        case .useProtocolCachePolicy: .useProtocol
+        case .reloadIgnoringLocalCacheData: .reloadIgnoringLocal
+        case .returnCacheDataElseLoad: .returnElseLoad
+        case .returnCacheDataDontLoad: .returnDontLoad
+        case .reloadIgnoringLocalAndRemoteCacheData: .reloadIgnoringLocalAndRemote
+        case .reloadRevalidatingCacheData: .reloadRevalidating
         }
     }
 

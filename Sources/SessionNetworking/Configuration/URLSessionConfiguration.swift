@@ -14,9 +14,12 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
     /// A new configuration for a session that keeps nothing on disk beyond its downloads.
     ///
-    /// It has storages of credentials and cookies of its own, in memory. There are no caches yet.
+    /// It has storages of credentials and cookies and a cache of its own, in memory.
     open class var ephemeral: URLSessionConfiguration {
-        URLSessionConfiguration(ConfigurationValues(URLCredentialStorage(), HTTPCookieStorage()))
+        URLSessionConfiguration(
+            ConfigurationValues(
+                URLCredentialStorage(), HTTPCookieStorage(),
+                URLCache(memoryCapacity: URLCache.usualMemoryCapacity, diskCapacity: 0, diskPath: nil)))
     }
 
     /// A configuration with the defaults, as `default` gives it.
@@ -64,6 +67,14 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     open var requestCachePolicy: NSURLRequest.CachePolicy {
         get { values.cachePolicy }
         set { change { $0.cachePolicy = newValue } }
+    }
+
+    /// Where answers are kept, and looked for before a request goes out: `URLCache.shared`, of an ephemeral
+    /// configuration one of its own; nil keeps nothing. Only data tasks (and upload tasks, for what they make out of
+    /// date) use it. Copies of the configuration share it.
+    open var urlCache: URLCache? {
+        get { values.cache }
+        set { change { $0.cache = newValue } }
     }
 
     /// Header fields for every request that does not set them itself; nil. Names and values are strings; other

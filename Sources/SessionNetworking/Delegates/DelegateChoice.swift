@@ -57,6 +57,7 @@ struct DelegateChoice: Sequence, IteratorProtocol {
         if isDelayed, isAsked(.delayedRequest, .delayedRequestAsync) { kinds.insert(.delayedRequest) }
         if isAsked(.bodyStreamFrom, .bodyStreamFromAsync) { kinds.insert(.bodyStreamFrom) }
         if case .delegate = endpoint, !isDownload, isAsked(.response, .responseAsync) { kinds.insert(.response) }
+        if case .delegate = endpoint, !isDownload, isAsked(.willCache, .willCacheAsync) { kinds.insert(.willCache) }
         return kinds
     }
 }

@@ -19,6 +19,7 @@ extension DelegateDispatcher {
         case .data(let bytes):
             let isTold = task.shared.withLock { state in
                 state.received += Int64(bytes.readableBytes)
+                state.collected?.append(bytes)
                 return state.tellsBody
             }
             if isTold { return leave(.call(task, call)) }

@@ -19,6 +19,8 @@ extension DelegateDispatcher {
         case .bodyStreamFrom(let offset): askBodyStream(from: offset, id, task, session)
         case .connection(let challenge): askConnection(challenge, id, task, session)
         case .cookies: askForCookies(id, task, session)
+        case .kept: askForKept(id, task, session)
+        case .willCache: askAboutCaching(id, task, session)
         }
     }
 

@@ -11,6 +11,8 @@ extension DelegateDispatcher {
         switch action {
         case .begin(let request, let isAtHome):
             begin(request, isAtHome: isAtHome, of: load, for: task)
+        case .beginKept(let index, let hasBody):
+            beginKept(index, hasBody: hasBody, of: load, for: task)
         case .goOn:
             task.shared.withLock { $0.loading }?.goOn()
         case .end:
@@ -45,7 +47,7 @@ extension DelegateDispatcher {
         }
     }
 
-    private func inlet(of load: LoadID, for task: TaskID) -> EventInlet {
+    func inlet(of load: LoadID, for task: TaskID) -> EventInlet {
         EventInlet(
             enqueue: { [link] event in link.enqueue(.loaded(task, load, event)) }, wake: { [link] in link.wake() })
     }

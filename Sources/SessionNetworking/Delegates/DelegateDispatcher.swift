@@ -80,6 +80,7 @@ final class DelegateDispatcher: CallSink {
         case .ask(let id, let question, let content):
             guard let task = state.withLock({ $0.tasks[id] }) else { return }
             if case .cookies(let url) = content, findCookies(for: url, question, of: task) { return }
+            if case .kept(let key) = content, findKept(key, question, of: task) { return }
             leave(.question(task, question, content))
         case .readBody(let id, let stream):
             readBody(id, stream)
@@ -87,6 +88,8 @@ final class DelegateDispatcher: CallSink {
             perform(action, of: load, for: id)
         case .storeCookies(let id, let lines, let url):
             if let task = state.withLock({ $0.tasks[id] }) { storeCookies(lines, from: url, for: task) }
+        case .cache(let id, let action):
+            if let task = state.withLock({ $0.tasks[id] }) as? URLSessionDataTask { perform(action, for: task) }
         case .invalidated:
             leave(.invalidated)
         case .bug(let text):

@@ -5,7 +5,7 @@ import Foundation
 package enum DelegateMethod: UInt8, CaseIterable, Sendable {
     case redirect, redirectAsync, challenge, challengeAsync, response, responseAsync
     case bodyStream, bodyStreamAsync, bodyStreamFrom, bodyStreamFromAsync, delayedRequest, delayedRequestAsync
-    case sessionChallenge, sessionChallengeAsync
+    case sessionChallenge, sessionChallengeAsync, willCache, willCacheAsync
     case created, sentBody, informational, data, becameDownload, wrote, resumed, finishedFile, metrics, completed
 
     enum Owner { case session, task, data, download }
@@ -13,7 +13,7 @@ package enum DelegateMethod: UInt8, CaseIterable, Sendable {
     var owner: Owner {
         switch self {
         case .sessionChallenge, .sessionChallengeAsync: .session
-        case .response, .responseAsync, .data, .becameDownload: .data
+        case .response, .responseAsync, .data, .becameDownload, .willCache, .willCacheAsync: .data
         case .wrote, .resumed, .finishedFile: .download
         case .redirect, .redirectAsync, .challenge, .challengeAsync, .bodyStream, .bodyStreamAsync, .bodyStreamFrom,
             .bodyStreamFromAsync, .delayedRequest, .delayedRequestAsync, .created, .sentBody, .informational, .metrics,

@@ -192,6 +192,30 @@ struct ResponseQuestion: TaskQuestion {
     }
 }
 
+struct WillCacheQuestion: TaskQuestion {
+    static let method = DelegateMethod.willCache
+    static let asyncMethod = DelegateMethod.willCacheAsync
+
+    static func face(of delegate: DelegateFaces) -> (any URLSessionDataDelegate)? { delegate.data }
+
+    let session: URLSession
+    let dataTask: URLSessionDataTask
+    let proposed: CachedURLResponse
+    let answer: @Sendable (CachedURLResponse?) -> Void
+
+    var task: URLSessionTask { dataTask }
+    var defaultAnswer: CachedURLResponse? { proposed }
+
+    func call(_ face: any URLSessionDataDelegate) {
+        face.urlSession(
+            session, dataTask: dataTask, willCacheResponse: proposed, completionHandler: answer)
+    }
+
+    func callAsync(_ face: any URLSessionDataDelegate) async -> CachedURLResponse? {
+        await face.urlSession(session, dataTask: dataTask, willCacheResponse: proposed)
+    }
+}
+
 /// What concerns a connection rather than a task: forwarded by programs, never asked by the dispatcher.
 struct SessionChallengeQuestion: DelegateQuestion {
     typealias Answer = (URLSession.AuthChallengeDisposition, URLCredential?)

@@ -24,7 +24,7 @@ open class URLProtocol: NSObject {
     open var client: (any URLProtocolClient)? { taker }
     private let taker: (any URLProtocolClient)?
 
-    /// The cached answer to this request; nil, as there is no cache.
+    /// The cached answer to this request; nil: what protocol classes answer is not kept yet.
     open var cachedResponse: CachedURLResponse? { cached }
     private let cached: CachedURLResponse?
 

@@ -17,7 +17,7 @@ public protocol URLProtocolClient: NSObjectProtocol, Sendable {
 
     /// The head of the answer. The object reaches the task's user as it is. One for each load; a second one is ignored.
     ///
-    /// `policy` has no effect: there is no cache.
+    /// `policy` has no effect: what protocol classes answer is not kept yet.
     func urlProtocol(
         _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy)
 

@@ -18,7 +18,7 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
         case networkLoad = 1
         /// Pushed by the server; HTTP/1.1 has no such thing.
         case serverPush = 2
-        /// From a cache; there is none yet.
+        /// From the session's cache.
         case localCache = 3
     }
 

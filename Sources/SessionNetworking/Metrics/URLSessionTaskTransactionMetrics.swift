@@ -97,9 +97,9 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     /// Whether the connection had carried another request before.
     open var isReusedConnection: Bool { transaction.carrier?.isReused ?? false }
 
-    /// `networkLoad`, or `unknown` when there was no connection.
+    /// `networkLoad`; `localCache` for what the session's cache has answered; `unknown` when there was no connection.
     open var resourceFetchType: URLSessionTaskMetrics.ResourceFetchType {
-        transaction.carrier == nil ? .unknown : .networkLoad
+        transaction.isFromCache ? .localCache : transaction.carrier == nil ? .unknown : .networkLoad
     }
 
     /// Always `unknown`: the system's resolver does not tell.

@@ -107,10 +107,12 @@ extension URLSession {
     private func makePlan(_ request: URLRequest?, _ kind: TaskPlan.Kind, _ endpoint: Endpoint) -> TaskPlan {
         let (client, refusal) = request.map { RequestBridge.clientRequest($0) } ?? (RequestBridge.noRequest, .badURL)
         let timeouts = settled.timeouts(for: request)
-        return TaskPlan(
+        var plan = TaskPlan(
             request: client, kind: kind, collectsBody: endpoint.collectsBody,
             requestTimeout: timeouts.request, resourceTimeout: timeouts.resource, refusal: refusal,
-            networkUse: settled.networkUse(for: request))
+            cacheRule: settled.cacheRule(for: request))
+        plan.usesCache = kind == .data && cache != nil
+        return plan
     }
 
     /// `didCreateTask` runs on the caller's thread, before the factory returns (BEHAVIOUR 1.B1-2).

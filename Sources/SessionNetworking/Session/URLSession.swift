@@ -40,6 +40,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     /// Where credentials are looked up and kept (BEHAVIOUR 2.A14).
     let credentialStorage: URLCredentialStorage?
     let cookieStorage: HTTPCookieStorage?
+    let cache: URLCache?
     let cookiePolicy: HTTPCookie.AcceptPolicy
     private let configuredProtocols: [URLProtocol.Type]
     private let registry = Lock(Registry())
@@ -92,6 +93,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         settled = configuration.copy() as? URLSessionConfiguration ?? URLSessionConfiguration()
         credentialStorage = settled.urlCredentialStorage
         cookieStorage = settled.httpCookieStorage
+        cache = settled.urlCache
         cookiePolicy = settled.httpCookieAcceptPolicy
         configuredProtocols = settled.values.protocolClasses.compactMap { $0 as? URLProtocol.Type }
         queue = delegateQueue ?? OwnDelegateQueue()
@@ -106,6 +108,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         dispatcher.link.open(engine)
         super.init()
         cookieStorage?.serve(dispatcher.link, in: world)
+        cache?.serve(dispatcher.link, in: world)
         credentialStorage?.serve(dispatcher.link)
     }
 
@@ -146,12 +149,13 @@ open class URLSession: NSObject, @unchecked Sendable {
     /// Forgets what was learned, then calls the handler on the delegate queue: tasks that are resumed from here on get
     /// connections of their own. Tasks that run go on.
     ///
-    /// Its storages of credentials and cookies are emptied, even shared ones. There are no caches yet.
+    /// Its storages of credentials and cookies and its cache are emptied, even shared ones.
     /// Source: developer.apple.com, reset(completionHandler:).
     open func reset(completionHandler: @escaping @Sendable () -> Void) {
         engine.submit(.forgetCredentials)
         credentialStorage?.removeAll()
         cookieStorage?.removeCookies(since: .distantPast)
+        cache?.removeAllCachedResponses()
         renewConnections(completionHandler)
     }
 
@@ -383,6 +387,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         plan.asks = choice.questions(
             endpoint: task.endpoint, isDownload: task is URLSessionDownloadTask, isDelayed: earliest != nil)
         if plan.resumable == nil { plan.asks.remove(.bodyStreamFrom) }
+        if !plan.usesCache { plan.asks.remove(.willCache) }
         if choice.taskMayDecideTrust { plan.trustScope = state.delegate.map(dispatcher.trustScope) }
         plan.hasProtocols = !protocolClasses.isEmpty
         if plan.hasProtocols { plan.asks.insert(.loadChallenge) }

@@ -61,6 +61,10 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         /// Responses of loaders, by their number.
         var supplied: [URLResponse] = []
         var suppliedError: (any Error)?
+        /// What the cache has for the present request.
+        var offered: [CachedURLResponse] = []
+        /// The answer that the cache may keep.
+        var collected: CollectedResponse?
         /// What this task has become: a protocol class that loads for it knows it by this object.
         var successor: URLSessionTask?
     }

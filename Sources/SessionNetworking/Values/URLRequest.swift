@@ -61,9 +61,12 @@ public struct URLRequest: Sendable {
     /// Where a response may come from; the protocol's policy counts as none, and then the session's
     /// `requestCachePolicy` holds.
     ///
-    /// Nothing is cached yet. So every request goes to the server, but for `.returnCacheDataDontLoad`, whose task fails
-    /// with `URLError.resourceUnavailable`. `.reloadIgnoringLocalAndRemoteCacheData` tells caches on the way not to
-    /// answer either (`Cache-Control: no-cache`, `Pragma: no-cache`), unless the request has these fields. `data:` and
+    /// By the protocol's policy (RFC 9111) a fresh answer of the session's `urlCache` is taken, and a stale one once
+    /// its server has confirmed it. `.returnCacheDataElseLoad` and `.returnCacheDataDontLoad` take one of any age; with
+    /// the latter a task fails with `URLError.resourceUnavailable` where nothing is kept. `.reloadRevalidatingCacheData`
+    /// always asks the server. `.reloadIgnoringLocalCacheData` takes nothing from the cache, and
+    /// `.reloadIgnoringLocalAndRemoteCacheData` also tells caches on the way not to answer (`Cache-Control: no-cache`,
+    /// `Pragma: no-cache`), unless the request has these fields. What is loaded is kept under every policy. `data:` and
     /// `file:` URLs are loaded under every policy.
     public var cachePolicy: URLRequest.CachePolicy {
         get { storage.values.cachePolicy }

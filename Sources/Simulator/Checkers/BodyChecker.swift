@@ -103,7 +103,8 @@ package struct BodyChecker: Checker {
 
     package mutating func note(_ output: ClientOutput, _ session: Int, _ findings: inout Findings) {
         switch output {
-        case .load(let task, let load, .begin): tasks[TaskKey(session: session, task: task)]?.load = load
+        case .load(let task, let load, .begin), .load(let task, let load, .beginKept):
+            tasks[TaskKey(session: session, task: task)]?.load = load
         case .load(let task, _, .end): tasks[TaskKey(session: session, task: task)]?.load = nil
         case .ask(let task, _, _): bind(TaskKey(session: session, task: task), &findings)
         case .tell(let task, .response(let response)):

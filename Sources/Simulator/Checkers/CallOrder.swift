@@ -18,8 +18,8 @@ struct CallPhase: OptionSet, Hashable {
 /// Words for what a user can be told or asked.
 enum CallWord: Int, CaseIterable {
     case requestChanged, letIn, informational, sentBody, redirect, challenge, bodyStream, delayedRequest, loadChallenge,
-        connection, cookies
-    case response, data, becameDownload, resumed, wrote, file, metrics, complete
+        connection, cookies, kept
+    case response, data, becameDownload, resumed, wrote, file, willCache, metrics, complete
 
     init(_ call: UserCall) {
         switch call {
@@ -48,6 +48,8 @@ enum CallWord: Int, CaseIterable {
         case .loadChallenge: self = .loadChallenge
         case .connection: self = .connection
         case .cookies: self = .cookies
+        case .kept: self = .kept
+        case .willCache: self = .willCache
         }
     }
 }
@@ -81,12 +83,14 @@ enum CallOrder {
         // What a connection asks may come late: its task may have got another one.
         Row(call: .connection, data: [.starting, .answered, .receiving], download: .beforeFile),
         Row(call: .cookies, data: .starting, download: .starting),
+        Row(call: .kept, data: .starting, download: []),
         Row(call: .response, data: .starting, download: .starting, next: .answered),
         Row(call: .data, data: [.answered, .receiving], download: [], next: .receiving),
         Row(call: .becameDownload, data: .answered, download: []),
         Row(call: .resumed, data: [], download: [.starting, .answered], next: .resumed),
         Row(call: .wrote, data: [], download: .beforeFile, next: .writing),
         Row(call: .file, data: [], download: .beforeFile, next: .filed),
+        Row(call: .willCache, data: [.answered, .receiving], download: []),
         // After any call; only the completion comes after it (BEHAVIOUR 2.G1).
         Row(
             call: .metrics, data: [.starting, .answered, .receiving],

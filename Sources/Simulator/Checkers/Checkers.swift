@@ -89,7 +89,7 @@ extension ClientInput {
         case .resolved, .resolveFailed, .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead,
             .loaded, .bodyFileOpened,
             .bodyFileFailed, .negotiated, .renewConnections, .forgetCredentials, .forgetCredential, .cookiesExist,
-            .invalidate,
+            .cacheHasSome, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return nil
         }

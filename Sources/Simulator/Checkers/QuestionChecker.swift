@@ -62,16 +62,18 @@ extension UserAnswer {
         case .loadChallenge: return .loadChallenge
         case .connection: return .connection
         case .cookies: return .cookies
+        case .kept: return .kept
+        case .willCache: return .willCache
         }
     }
 }
 
 extension UserQuestion {
-    /// Put also where no method answers it: about cookies, and about a host in other letters than the DNS's, which has
-    /// them in the form that a user would see (BEHAVIOUR 2.B1-idna).
+    /// Put also where no method answers it: about cookies and kept responses, and about a host in other letters than
+    /// the DNS's, which has them in the form that a user would see (BEHAVIOUR 2.B1-idna).
     fileprivate var isForEverybody: Bool {
         switch self {
-        case .cookies: true
+        case .cookies, .kept: true
         case .redirect(_, let next): next.url.host.map { !$0.utf8.isASCII } ?? false
         default: false
         }

@@ -130,7 +130,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
             uploads.forget(task)
             gssapi.forget(task)
             sink.take(output)
-        case .tell, .ask, .readBody, .load, .storeCookies, .invalidated, .bug: sink.take(output)
+        case .tell, .ask, .readBody, .load, .storeCookies, .cache, .invalidated, .bug: sink.take(output)
         }
     }
 

@@ -30,6 +30,7 @@ extension JournalLine {
         case .renewConnections: text("renewConnections")
         case .forgetCredentials: text("forgetCredentials")
         case .cookiesExist(let mayExist): text(mayExist ? "cookiesExist" : "cookiesExist not")
+        case .cacheHasSome(let mayHaveSome): text(mayHaveSome ? "cacheHasSome" : "cacheHasSome not")
         case .forgetCredential(let forgotten): text("forgetCredential ").text(forgotten.origin.description)
         case .invalidate(let cancelling): text(cancelling ? "invalidate cancelling" : "invalidate")
         case .fileOpened(let task): word("fileOpened", task)
@@ -68,7 +69,7 @@ extension JournalLine {
             word("secureFailed", id).text(" ").text(failure.kind.rawValue).text(" ").quoted(failure.failure.detail)
         case .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded, .bodyFileOpened,
             .bodyFileFailed, .negotiated, .renewConnections, .forgetCredentials, .forgetCredential, .cookiesExist,
-            .invalidate,
+            .cacheHasSome, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return
         }
@@ -107,6 +108,9 @@ extension JournalLine {
         case .yield(let task): word("yield", task)
         // Never a value.
         case .storeCookies(let task, let lines, _): word("storeCookies", task).text(" ").number(lines.count)
+        case .cache(let task, let action):
+            word("cache", task).text(" ")
+            cacheAction(action)
         case .load(let task, let load, let action):
             word("load", task).text(" l").number(load.value).text(" ")
             loadAction(action)
@@ -159,6 +163,8 @@ extension JournalLine {
         case .connection(let challenge):
             if case .serverTrust = challenge.kind { text("serverTrust") } else { text("clientCertificate") }
         case .cookies(let url): text("cookies ").quoted(url.description)
+        case .kept(let key): text("kept ").quoted(key.text)
+        case .willCache: text("willCache")
         }
     }
 
@@ -186,8 +192,19 @@ extension JournalLine {
     private func loadAction(_ action: LoadAction) {
         switch action {
         case .begin(let request, _): text("begin ").request(request)
+        case .beginKept(let index, _): text("begin kept ").number(index)
         case .goOn: text("goOn")
         case .end: text("end")
+        }
+    }
+
+    private func cacheAction(_ action: CacheAction) {
+        switch action {
+        case .collect(let response): text("collect ").number(response.status)
+        case .keep: text("keep")
+        case .drop: text("drop")
+        case .freshen(let index, _): text("freshen ").number(index)
+        case .forget(let keys): text("forget ").number(keys.count)
         }
     }
 
@@ -208,6 +225,8 @@ extension JournalLine {
         case .becomeDownload: text("response becomeDownload")
         case .connection(let answer): text("connection ").text(Self.name(answer))
         case .cookies(let field): text(field == nil ? "cookies none" : "cookies some")
+        case .kept(let responses): text("kept ").number(responses.count)
+        case .willCache: text("willCache")
         }
     }
 

@@ -106,11 +106,14 @@ extension ClientOutput {
         case .look(let id): "look \(id.value)"
         case .setReading(let id, let isReading): "reading \(id.value) \(isReading ? "on" : "off")"
         case .tell(let task, let call): "task \(task.value): \(call.summary)"
+        case .cache(let task, let action): "task \(task.value): cache \(action)"
         case .readBody(let task, let stream): "task \(task.value): read body \(stream.value)"
         case .ask(let task, let id, let question):
             "task \(task.value) asks \(id.value): \(TaskOutput.ask(question).summary.dropFirst(4))"
         case .load(let task, let load, .begin(let request, _)):
             "task \(task.value): load \(load.value) of \(request.url)"
+        case .load(let task, let load, .beginKept(let index, _)):
+            "task \(task.value): load \(load.value) of what is kept, \(index)"
         case .load(let task, let load, .goOn): "task \(task.value): load \(load.value) goes on"
         case .load(let task, let load, .end): "task \(task.value): load \(load.value) ends"
         case .storeCookies(let task, let lines, _): "task \(task.value): store \(lines.count) cookies"

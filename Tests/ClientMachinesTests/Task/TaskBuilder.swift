@@ -156,6 +156,12 @@ extension TaskOutput {
         case .release: "release"
         case .abandon: "abandon"
         case .load(let request, _): "load \(request.method) \(request.url)"
+        case .loadKept(let index): "load kept \(index)"
+        case .cache(.collect(let response)): "collect \(response.status)"
+        case .cache(.keep): "keep what was collected"
+        case .cache(.drop): "drop what was collected"
+        case .cache(.freshen(let index, _)): "freshen \(index)"
+        case .cache(.forget(let keys)): "forget \(keys.map(\.text).joined(separator: " "))"
         case .tell(let call): "tell " + call.summary
         case .ask(.redirect(let response, let next)): "ask redirect \(response.head.status) to \(next.url)"
         case .ask(.challenge(let challenge)): "ask challenge \(challenge.realm), failures \(challenge.previousFailures)"
@@ -167,6 +173,8 @@ extension TaskOutput {
             if case .serverTrust = challenge.kind { "ask server trust" } else { "ask client certificate" }
         case .ask(.bodyStreamFrom(let offset)): "ask body stream from \(offset)"
         case .ask(.cookies(let url)): "ask cookies \(url)"
+        case .ask(.kept(let key)): "ask for what is kept of \(key.text)"
+        case .ask(.willCache): "ask whether it is kept"
         case .storeCookies(let lines, let url): "store \(lines.count) cookies from \(url)"
         case .file(.write(let bytes)): "file write \(bytes.readableBytes)"
         case .file(.open(let path, let offset)): "file open \(path) at \(offset)"

@@ -27,15 +27,15 @@ import Testing
             (delegate, false, task, nil, [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom]),
             (
                 delegate, false, nil, data,
-                [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom, .response]
+                [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom, .response, .willCache]
             ),
             (
                 delegate, false, data, session,
-                [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom, .response]
+                [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom, .response, .willCache]
             ),
             (
                 delegate, false, task, data,
-                [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom, .response]
+                [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom, .response, .willCache]
             ),
             (delegate, true, nil, data, [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom]),
             (handler, false, nil, data, [.redirect, .challenge, .connection, .bodyStream, .bodyStreamFrom]),

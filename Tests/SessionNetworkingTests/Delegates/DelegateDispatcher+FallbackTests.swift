@@ -113,7 +113,10 @@ import Testing
         let task = session.dataTask(with: Sample.url)
         task.delegate = world.spy("t")
         task.resume()
-        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .connection, .bodyStream, .response]])
+        #expect(
+            world.engine.takePlans().map(\.asks) == [
+                [.redirect, .challenge, .connection, .bodyStream, .response, .willCache]
+            ])
     }
 
     // BEHAVIOUR 1.B1-7
@@ -130,7 +133,10 @@ import Testing
     @Test func `what nobody implements is asked once, then no more`() {
         let session = world.makeSession(delegate: Bare())
         let task = start(session)
-        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .connection, .bodyStream, .response]])
+        #expect(
+            world.engine.takePlans().map(\.asks) == [
+                [.redirect, .challenge, .connection, .bodyStream, .response, .willCache]
+            ])
         world.ask(task, 1, Sample.redirect)
         world.ask(task, 2, Sample.challenge)
         world.ask(task, 3, .response(Sample.ok))
@@ -141,7 +147,7 @@ import Testing
         ]
         #expect(Set(world.engine.takeWords()) == Set(answers))
         _ = start(session)
-        #expect(world.engine.takePlans().map(\.asks) == [[.challenge, .connection]])
+        #expect(world.engine.takePlans().map(\.asks) == [[.challenge, .connection, .willCache]])
     }
 
     // BEHAVIOUR 1.A4

@@ -1,11 +1,15 @@
 #if !canImport(Darwin)
+import ClientMachines
 import Foundation
+import HTTPBasics
 
 /// An answer with its body. Immutable; may be used from any thread.
 open class CachedURLResponse: NSObject, NSCopying, @unchecked Sendable {
     // Safety of the unchecked conformance: nothing of it ever changes; `userInfo` is only read.
     private final let contents: (response: URLResponse, data: Data, info: [AnyHashable: Any]?, policy: Policy)
     private typealias Policy = URLCache.StoragePolicy
+    /// What a cache goes by; nil for one that was not made by a session.
+    final let record: StoredResponse?
 
     /// An answer that may be stored anywhere.
     public convenience init(response: URLResponse, data: Data) {
@@ -18,6 +22,16 @@ open class CachedURLResponse: NSObject, NSCopying, @unchecked Sendable {
         storagePolicy: URLCache.StoragePolicy
     ) {
         contents = (response, data, userInfo, storagePolicy)
+        record = nil
+        super.init()
+    }
+
+    init(
+        _ record: StoredResponse, response: URLResponse, data: Data, userInfo: [AnyHashable: Any]? = nil,
+        storagePolicy: URLCache.StoragePolicy = .allowed
+    ) {
+        contents = (response, data, userInfo, storagePolicy)
+        self.record = record
         super.init()
     }
 
@@ -51,16 +65,4 @@ open class CachedURLResponse: NSObject, NSCopying, @unchecked Sendable {
     }
 }
 
-/// The name that `StoragePolicy` lives under; there is no cache.
-public enum URLCache {
-    /// Where an answer may be stored.
-    public enum StoragePolicy: UInt, Sendable {
-        /// On disk and in memory.
-        case allowed = 0
-        /// In memory only.
-        case allowedInMemoryOnly = 1
-        /// Nowhere.
-        case notAllowed = 2
-    }
-}
 #endif

@@ -1,0 +1,225 @@
+import HTTPBasics
+import MachineContract
+
+/// What the session's cache has to do with a request: before a connection is asked for, when an answer has come, and
+/// when none can be had (RFC 9111).
+extension TaskMachine {
+    /// No field can have this value.
+    private static let unknown = "\u{0}"
+
+    // MARK: - Before the request
+
+    /// Looks for a kept response, if there can be one; true when that is what is done now.
+    func asksCache(for origin: Origin, _ turn: inout Turn) -> Bool {
+        guard plan.usesCache, hop.cachePhase == .unasked else { return false }
+        let rule = plan.cacheRule
+        switch ReuseDecision.decide(
+            rule, method: request.method, fields: requestFields, stored: nil, at: turn.moment.date)
+        {
+        case .bypass:
+            hop.cachePhase = .loads
+            return false
+        case .unavailable, .load, .use, .validate: break
+        }
+        guard cache.mayHaveSome, !rule.ignoresKept, let key = CacheKey(request.url) else {
+            return decide(nil, for: origin, &turn)
+        }
+        ask(.kept(origin), .kept(key), &turn)
+        return true
+    }
+
+    /// What is kept for this URL, the newest first; the request may be another variant of it.
+    func answered(_ kept: [StoredResponse], for origin: Origin, _ turn: inout Turn) {
+        if isSuspended {
+            stage = .idle
+            return
+        }
+        let sent = sentFields
+        let index = kept.firstIndex { $0.variant.matches(sent) }
+        if decide(index.map { KeptCandidate(index: $0, response: kept[$0]) }, for: origin, &turn) { return }
+        join(origin, &turn)
+    }
+
+    /// True when no connection is needed.
+    private func decide(_ candidate: KeptCandidate?, for origin: Origin, _ turn: inout Turn) -> Bool {
+        let fields = requestFields, date = turn.moment.date
+        let decision = ReuseDecision.decide(
+            plan.cacheRule, method: request.method, fields: fields, stored: candidate?.response, at: date)
+        switch (decision, candidate) {
+        case (.use, let candidate?):
+            hop.cachePhase = .answers(candidate, isConfirmed: false)
+            loadKept(&turn)
+            return true
+        case (.validate(let condition), let candidate?):
+            hop.cachePhase = .validates(candidate, condition)
+        case (.unavailable, _):
+            refuseNetwork(&turn)
+            return true
+        default:
+            hop.cachePhase = .loads
+        }
+        if let candidate, ReuseDecision.mayStandIn(candidate.response, for: fields, plan.cacheRule, at: date) {
+            hop.standIn = candidate
+        }
+        return false
+    }
+
+    /// BEHAVIOUR 2.D2-never.
+    func refuseNetwork(_ turn: inout Turn) {
+        let detail = "Nothing is cached for the request, and its cache policy forbids asking the server."
+        finish(failure(.resourceUnavailable, .caller, detail), &turn)
+    }
+
+    // MARK: - A kept response
+
+    /// The kept response has been chosen: true when the attempt that begins is to deliver it.
+    func deliversKept(_ turn: inout Turn) -> Bool {
+        guard case .answers = hop.cachePhase else { return false }
+        loadKept(&turn)
+        return true
+    }
+
+    private func loadKept(_ turn: inout Turn) {
+        guard case .answers(let candidate, _) = hop.cachePhase else { return }
+        log?.isLocal()
+        stage = .loading
+        timeouts.startWaiting(at: turn.now)
+        turn.outputs.append(.loadKept(candidate.index))
+    }
+
+    /// The cache has it, and its body: from here on it is an answer like another. What it says of cookies was heard
+    /// when it came.
+    func keptAnswers(_ response: Response, _ turn: inout Turn) {
+        guard case .answers(let candidate, let isConfirmed) = hop.cachePhase else { return }
+        take(isConfirmed ? response : response.forReuse(of: candidate.response))
+        switch RedirectDecision.decide(request: request, head: response.head, count: redirectCount) {
+        case .follow(let next): return redirected(to: next, &turn)
+        case .fail(let kind, let detail, let url):
+            failingURL = url
+            return interrupt(.failed(kind, .peer, detail), &turn)
+        case .deliver: break
+        }
+        deliverResponse(&turn)
+    }
+
+    /// The cache has lost it meanwhile, or cannot read it: the server has it (BEHAVIOUR 2.D4-lost).
+    func keptIsLost(_ turn: inout Turn) {
+        turn.outputs.append(.release)
+        hop.cachePhase = .loads
+        if plan.cacheRule == .returnDontLoad { return refuseNetwork(&turn) }
+        begin(&turn)
+    }
+
+    // MARK: - An answer
+
+    /// The answer to a condition of ours, or one that a kept response stands in for; true when that is what comes.
+    func answersFromCache(_ head: ResponseHead, _ turn: inout Turn) -> Bool {
+        if case .validates(let candidate, _) = hop.cachePhase, head.status == 304 {
+            let confirmed = Confirmation.update(
+                candidate.response, by: head.fields.fields, to: sentFields, asked: attempt.asked,
+                received: turn.moment.date)
+            guard let confirmed else {
+                hop.cachePhase = .loads
+                drain(then: .withoutCondition, &turn)
+                return true
+            }
+            turn.outputs.append(.cache(.freshen(index: candidate.index, confirmed)))
+            let updated = KeptCandidate(index: candidate.index, response: confirmed)
+            hop.cachePhase = .answers(updated, isConfirmed: true)
+            drain(then: .kept, &turn)
+            return true
+        }
+        // RFC 5861 4.
+        guard [500, 502, 503, 504].contains(head.status), let standIn = hop.standIn else { return false }
+        hop.cachePhase = .answers(standIn, isConfirmed: false)
+        drain(then: .kept, &turn)
+        return true
+    }
+
+    /// No answer can be had, and something old may stand in for it (RFC 5861 4); true when that is what comes.
+    func standsIn(for kind: Failure.Kind, _ turn: inout Turn) -> Bool {
+        guard hop.$standIn.isPresent, let standIn = hop.standIn, kind.isOfNetwork else { return false }
+        hop.standIn = nil
+        hop.cachePhase = .answers(standIn, isConfirmed: false)
+        return true
+    }
+
+    /// A final answer has come, over a connection: what it makes of the cache (RFC 9111 3, 4.4).
+    func collect(_ head: ResponseHead, _ turn: inout Turn) {
+        guard plan.usesCache, request.method == "GET", hop.cachePhase != .unasked else { return }
+        let fields = head.fields.fields
+        guard let variant = StoreDecision.variant("GET", sent: sentFields, status: head.status, fields: fields)
+        else { return }
+        var response = StoredResponse(
+            status: head.status, fields: fields, asked: attempt.asked, received: turn.moment.date, variant: variant)
+        response.isProtected = request.url.scheme?.equalsIgnoringCase("https") == true && attempt.bodyLength != nil
+        attempt.isCollected = true
+        turn.outputs.append(.cache(.collect(response)))
+    }
+
+    func forgetOutdated(by head: ResponseHead, _ turn: inout Turn) {
+        guard settings.hasCache, cache.mayHaveSome else { return }
+        let keys = CacheInvalidation.keys(
+            request.method, request.url, status: head.status, fields: head.fields.fields)
+        if !keys.isEmpty { turn.outputs.append(.cache(.forget(keys))) }
+    }
+
+    /// A redirect is kept without its body, which nobody reads (BEHAVIOUR 2.D5-redirect).
+    func keepRedirect(_ head: ResponseHead, _ turn: inout Turn) {
+        collect(head, &turn)
+        if attempt.isCollected { turn.outputs.append(.cache(.keep)) }
+        attempt.isCollected = false
+    }
+
+    func dropCollected(_ turn: inout Turn) {
+        guard attempt.isCollected else { return }
+        attempt.isCollected = false
+        turn.outputs.append(.cache(.drop))
+    }
+
+    /// The body is whole. The delegate may have its word about what is kept (BEHAVIOUR 1.B11-store); true when it is
+    /// asked.
+    func keepCollected(_ turn: inout Turn) -> Bool {
+        guard attempt.isCollected else { return false }
+        attempt.isCollected = false
+        guard plan.asks.contains(.willCache), let head = attempt.head, 200...299 ~= head.status else {
+            turn.outputs.append(.cache(.keep))
+            return false
+        }
+        ask(.willCache, .willCache, &turn)
+        return true
+    }
+
+    // MARK: - The request's fields
+
+    /// What it says itself, of its own or by its session.
+    private var requestFields: Fields {
+        var fields = request.fields
+        fields.fill(from: isAtHome ? settings.additionalFields : settings.forStrangers.additionalFields)
+        return fields
+    }
+
+    /// As they go out, for a cache's comparison (RFC 9111 4.1).
+    private var sentFields: Fields {
+        var fields = requestFields
+        fields.fill(from: settings.defaultFields.fields)
+        if let cookies = attempt.cookies { fields.set("Cookie", cookies.text) }
+        // What it will say is not known before it goes out: it is like nothing that is kept.
+        if let sent = attempt.authorization?.value {
+            fields.set("Authorization", sent)
+        } else if mayBeAuthorized, chosenAuthorization != nil {
+            fields.set("Authorization", TaskMachine.unknown)
+        }
+        return fields
+    }
+}
+
+extension Failure.Kind {
+    /// There was no answer, and nobody was found to be somebody else.
+    fileprivate var isOfNetwork: Bool {
+        switch self {
+        case .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .notConnectedToInternet, .timedOut: true
+        default: false
+        }
+    }
+}

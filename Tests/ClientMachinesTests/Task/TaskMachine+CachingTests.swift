@@ -1,0 +1,88 @@
+import HTTPBasics
+import NIOCore
+import Testing
+import TestSupport
+
+@testable import ClientMachines
+
+/// What scenarios cannot bring about; the rest is in `scenarios/cache`.
+@Suite struct TaskCachingTests {
+    private static let kept = StoredResponse(
+        status: 200, fields: Fields([.init("Cache-Control", "max-age=600")]), asked: UnixTime(seconds: 784_111_700),
+        received: UnixTime(seconds: 784_111_700))
+    private static let answer = Response(
+        head: ResponseHead(status: 200, kept.fields), url: TaskBuilder.url, expectedLength: 5)
+
+    private var builder: TaskBuilder {
+        var builder = TaskBuilder()
+        builder.plan.asks = []
+        builder.plan.usesCache = true
+        builder.settings.hasCache = true
+        return builder
+    }
+
+    private func ask(_ book: Playbook<TaskMachine>) throws {
+        book.machine.cache.mayHaveSome = true
+        book.feed(.resume)
+        let key = try #require(CacheKey(TaskBuilder.url))
+        try book.expect(.ask(.kept(key)))
+    }
+
+    // BEHAVIOUR 2.D4-lost
+    @Test func `what is lost when it is wanted is loaded`() throws {
+        try builder.play { book in
+            try ask(book)
+            book.feed(.answer(.kept([Self.kept])))
+            try book.expect(.loadKept(0))
+            book.feed(.loaded(.declined))
+            try book.expect(.release, .acquire(TaskBuilder.origin, .any))
+        }
+    }
+
+    // BEHAVIOUR 2.D4-lost, 2.D2-never
+    @Test func `what is lost, and may not be loaded, fails`() throws {
+        var builder = builder
+        builder.plan.cacheRule = .returnDontLoad
+        try builder.play { book in
+            try ask(book)
+            book.feed(.answer(.kept([Self.kept])))
+            _ = book.take()
+            book.feed(.loaded(.declined))
+            let failed = book.take().contains { output in
+                if case .tell(.complete(let failure?)) = output { failure.kind == .resourceUnavailable } else { false }
+            }
+            #expect(failed)
+        }
+    }
+
+    @Test func `a kept answer needs no connection`() throws {
+        try builder.play { book in
+            try ask(book)
+            book.feed(.answer(.kept([Self.kept])))
+            _ = book.take()
+            book.feed(.loaded(.response(Self.answer)))
+            try book.expect(.tell(.response(Self.answer)))
+            book.feed(.loaded(.data(ByteBuffer(string: "hello"))))
+            book.feed(.loaded(.end))
+            try book.expect(
+                .tell(.data(ByteBuffer(string: "hello"))), .release, .tell(.complete(nil)), .finished)
+        }
+    }
+
+    @Test func `a cache with nothing in it is not asked`() throws {
+        try builder.play { book in
+            book.feed(.resume)
+            try book.expect(.acquire(TaskBuilder.origin, .any))
+        }
+    }
+
+    @Test func `an answer that comes for a task that ended is nobody's`() throws {
+        try builder.play { book in
+            try ask(book)
+            book.feed(.cancel(keepingResumeData: false))
+            _ = book.take()
+            book.feed(.answer(.kept([Self.kept])))
+            try book.expect()
+        }
+    }
+}
