@@ -244,7 +244,7 @@ extension KeyTable {
                 "cookies", .either([.words(["off"]), .map(.sessionCookies)]),
                 "What it does with cookies, in a storage of its own; `off`: it has none"),
             Key(
-                "cache", .either([.words(["on"]), .map(.sessionCache)]),
+                "cache", .either([.words(["memory"]), .map(.sessionCache)]),
                 "Its `urlCache`, which all sessions of the case have; without it they have none"),
             Key(
                 "credentials-file", .yesNo,

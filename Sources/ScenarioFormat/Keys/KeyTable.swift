@@ -39,7 +39,7 @@ package enum KeyTable {
             ]
         case .eventPattern:
             [
-                "waiting": "tasks do not wait for connectivity",
+                "waiting": "tasks do not wait for connectivity"
             ]
         case .dataEvent, .sentEvent, .wroteEvent:
             [

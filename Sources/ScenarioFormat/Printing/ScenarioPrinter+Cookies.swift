@@ -15,7 +15,7 @@ extension ScenarioPrinter {
         let value = ShownValue.fields([
             ("memory", options.memoryCapacity.map { size($0) }), ("answers-after", options.answersAfter.map(duration)),
         ])
-        return value.isEmpty ? .word("on") : value
+        return value.isEmpty ? .word("memory") : value
     }
 
     private func cookie(_ cookie: GivenCookie) -> ShownValue {

@@ -15,7 +15,10 @@ import Testing
         let task = session.dataTask(with: Sample.url)
         #expect(world.journal.take() == ["s didCreateTask"], "at once, on the caller's thread")
         task.resume()
-        #expect(world.engine.takePlans().map(\.asks) == [[.redirect, .challenge, .connection, .bodyStream, .response, .willCache]])
+        #expect(
+            world.engine.takePlans().map(\.asks) == [
+                [.redirect, .challenge, .connection, .bodyStream, .response, .willCache]
+            ])
         world.tell(task, .sentBody(bytes: 3, total: 3, expected: 3), .informational(Sample.response(103)))
         world.ask(task, 1, .response(Sample.ok))
         #expect(world.journal.take().isEmpty, "nothing from the loop's own thread")
