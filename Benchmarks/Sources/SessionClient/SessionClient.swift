@@ -42,6 +42,8 @@ struct SessionClient {
     static func loader(_ style: String, connections: Int) -> (any Loader)? {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connections
+        // What is measured is the network.
+        configuration.urlCache = nil
         switch style {
         case "delegate": return DelegateLoader(configuration)
         case "completion", "upload": return CompletionLoader(configuration)

@@ -28,13 +28,13 @@ enum CachePhase: Equatable {
 /// What a cache is told about a task.
 package enum CacheAction: Hashable, Sendable {
     /// The answer that comes now may be kept: what is told of its body from here on belongs to it.
-    indirect case collect(StoredResponse)
+    indirect case collect(StoredResponse, for: CacheKey)
     /// It is whole: keep it.
     case keep
     /// It is not to be kept after all.
     case drop
     /// What was offered under this number was confirmed, and reads so from now on.
-    indirect case freshen(index: Int, StoredResponse)
+    indirect case freshen(index: Int, StoredResponse, for: CacheKey)
     /// These are out of date.
     case forget([CacheKey])
 }

@@ -69,7 +69,7 @@ extension ClientMachine {
         case .load(let request, let isAtHome):
             beginLoad(.begin(request, isAtHome: isAtHome), for: id, slot, &turn)
         case .loadKept(let index):
-            beginLoad(.beginKept(index, hasBody: slot.machine.request.method != "HEAD"), for: id, slot, &turn)
+            beginLoad(.beginKept(index, slot.machine.request), for: id, slot, &turn)
         case .cache(let action):
             turn.outputs.append(.cache(id, action))
         case .withdraw:

@@ -30,8 +30,8 @@ package enum LoadAction: Hashable, Sendable {
     /// Find the loader for this request, and let it begin. One that is at home goes where the task's first request went
     /// (BEHAVIOUR 1.C3-additional).
     indirect case begin(ClientRequest, isAtHome: Bool)
-    /// Give the kept response that was offered under this number, with its body unless only its head is wanted.
-    case beginKept(Int, hasBody: Bool)
+    /// Give the kept response that was offered under this number, as the answer to this request.
+    indirect case beginKept(Int, ClientRequest)
     /// All that was said is taken; a loader that waits to be asked may go on.
     case goOn
     /// Nothing that it says is heard any more. Always the last.

@@ -123,7 +123,9 @@ extension TaskMachine {
                 drain(then: .withoutCondition, &turn)
                 return true
             }
-            turn.outputs.append(.cache(.freshen(index: candidate.index, confirmed)))
+            if let key = CacheKey(request.url) {
+                turn.outputs.append(.cache(.freshen(index: candidate.index, confirmed, for: key)))
+            }
             let updated = KeptCandidate(index: candidate.index, response: confirmed)
             hop.cachePhase = .answers(updated, isConfirmed: true)
             drain(then: .kept, &turn)
@@ -146,7 +148,9 @@ extension TaskMachine {
 
     /// A final answer has come, over a connection: what it makes of the cache (RFC 9111 3, 4.4).
     func collect(_ head: ResponseHead, _ turn: inout Turn) {
-        guard plan.usesCache, request.method == "GET", hop.cachePhase != .unasked else { return }
+        guard plan.usesCache, request.method == "GET", hop.cachePhase != .unasked, plan.cacheRule.keeps(head.fields),
+            let key = CacheKey(request.url)
+        else { return }
         let fields = head.fields.fields
         guard let variant = StoreDecision.variant("GET", sent: sentFields, status: head.status, fields: fields)
         else { return }
@@ -154,11 +158,11 @@ extension TaskMachine {
             status: head.status, fields: fields, asked: attempt.asked, received: turn.moment.date, variant: variant)
         response.isProtected = request.url.scheme?.equalsIgnoringCase("https") == true && attempt.bodyLength != nil
         attempt.isCollected = true
-        turn.outputs.append(.cache(.collect(response)))
+        turn.outputs.append(.cache(.collect(response, for: key)))
     }
 
     func forgetOutdated(by head: ResponseHead, _ turn: inout Turn) {
-        guard settings.hasCache, cache.mayHaveSome else { return }
+        guard settings.hasCache, cache.mayHaveSome, !CacheInvalidation.isSafe(request.method) else { return }
         let keys = CacheInvalidation.keys(
             request.method, request.url, status: head.status, fields: head.fields.fields)
         if !keys.isEmpty { turn.outputs.append(.cache(.forget(keys))) }

@@ -33,71 +33,60 @@ extension DelegateDispatcher {
     }
 
     /// On the engine's thread.
-    func beginKept(_ index: Int, hasBody: Bool, of load: LoadID, for task: URLSessionTask) {
+    func beginKept(_ index: Int, _ request: ClientRequest, of load: LoadID, for task: URLSessionTask) {
         let inlet = inlet(of: load, for: TaskID(task.identifier))
-        let (kept, url) = task.shared.withLock { state in
-            (state.offered.indices.contains(index) ? state.offered[index] : nil, state.currentRequest?.url)
-        }
-        guard let kept, let url = url.flatMap({ URLReference($0.absoluteString) }) else { return inlet.say(.declined) }
+        let kept = task.shared.withLock { $0.offered.indices.contains(index) ? $0.offered[index] : nil }
+        guard let kept else { return inlet.say(.declined) }
         let loading = Loading(inlet)
         task.shared.withLock { $0.loading = loading }
-        loading.begin { KeptLoader(kept, hasBody: hasBody, for: url, inlet: inlet) }
+        loading.begin { KeptLoader(kept, for: request, inlet: inlet) }
     }
 
     /// On the engine's thread.
     func perform(_ action: CacheAction, for task: URLSessionDataTask) {
         guard let cache = task.session?.cache else { return }
         switch action {
-        case .collect(let record): collect(record, for: task, cache)
+        case .collect(let record, let key):
+            let collected = CollectedResponse(record, for: key, mostBytes: cache.mostBodyBytes)
+            task.shared.withLock { $0.collected = collected }
         case .keep:
-            guard let kept = takeCollected(of: task) else { return }
-            keep(kept.response, kept.record, from: kept.url, cache, task)
+            guard let (collected, kept) = takeCollected(of: task) else { return }
+            keep(kept, collected.record, for: collected.key, cache, task)
         case .drop: task.shared.withLock { $0.collected = nil }
-        case .freshen(let index, let record): freshen(index, record, of: task, cache)
+        case .freshen(let index, let record, let key):
+            if let kept = freshen(index, record, of: task) { keep(kept, record, for: key, cache, task) }
         case .forget(let keys): forget(keys, cache)
         }
     }
 
-    private func collect(_ record: StoredResponse, for task: URLSessionDataTask, _ cache: URLCache) {
-        task.shared.withLock { state in
-            guard let url = state.currentRequest?.url.flatMap({ URLReference($0.absoluteString) }) else { return }
-            state.collected = CollectedResponse(record, from: url, mostBytes: cache.mostBodyBytes)
-        }
-    }
-
-    private func takeCollected(
-        of task: URLSessionTask
-    ) -> (response: CachedURLResponse, record: StoredResponse, url: URLReference)? {
-        let (collected, response) = task.shared.withLock { state in
+    private func takeCollected(of task: URLSessionTask) -> (CollectedResponse, CachedURLResponse)? {
+        let (collected, response, url) = task.shared.withLock { state in
             defer { state.collected = nil }
-            return (state.collected, state.response)
+            return (state.collected, state.response, state.currentRequest?.url)
         }
-        guard let collected, let kept = collected.response(response) else { return nil }
-        return (kept, collected.record, collected.url)
+        guard let collected, let kept = collected.response(response, from: url) else { return nil }
+        return (collected, kept)
     }
 
     private func keep(
-        _ kept: CachedURLResponse, _ record: StoredResponse, from url: URLReference, _ cache: URLCache,
+        _ kept: CachedURLResponse, _ record: StoredResponse, for key: CacheKey, _ cache: URLCache,
         _ task: URLSessionDataTask
     ) {
-        if !cache.isPlain { return leave(.job { cache.storeCachedResponse(kept, for: task) }) }
-        if let key = CacheKey(url) { cache.keep(kept, record, for: key) }
+        if cache.isPlain { return cache.keep(kept, record, for: key) }
+        leave(.job { cache.storeCachedResponse(kept, for: task) })
     }
 
     /// What was offered is offered in its new form, too.
-    private func freshen(_ index: Int, _ record: StoredResponse, of task: URLSessionDataTask, _ cache: URLCache) {
-        let freshened = task.shared.withLock { state -> (CachedURLResponse, URLReference)? in
-            guard state.offered.indices.contains(index),
-                let url = state.currentRequest?.url.flatMap({ URLReference($0.absoluteString) })
-            else { return nil }
+    private func freshen(_ index: Int, _ record: StoredResponse, of task: URLSessionTask) -> CachedURLResponse? {
+        task.shared.withLock { state in
+            guard state.offered.indices.contains(index) else { return nil }
             let former = state.offered[index]
             let kept = CachedURLResponse(
-                record, response: record.response(from: url), data: former.data, userInfo: former.userInfo,
-                storagePolicy: former.storagePolicy)
+                record, response: record.response(from: state.currentRequest?.url), data: former.data,
+                userInfo: former.userInfo, storagePolicy: former.storagePolicy)
             state.offered[index] = kept
-            return (kept, url)
+            return kept
         }
-        if let (kept, url) = freshened { keep(kept, record, from: url, cache, task) }
     }
 
     private func forget(_ keys: [CacheKey], _ cache: URLCache) {
@@ -114,10 +103,12 @@ extension DelegateDispatcher {
     func askAboutCaching(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
         let isOver: @Sendable () -> Void = { [link] in link.submit(.answer(id, .willCache)) }
         guard let dataTask = task as? URLSessionDataTask, let cache = session.cache,
-            let (proposed, record, url) = takeCollected(of: task)
+            let (collected, proposed) = takeCollected(of: task)
         else { return isOver() }
         let question = WillCacheQuestion(session: session, dataTask: dataTask, proposed: proposed) { chosen in
-            if let chosen { self.keep(chosen, record.describing(chosen), from: url, cache, dataTask) }
+            if let chosen {
+                self.keep(chosen, collected.record.describing(chosen), for: collected.key, cache, dataTask)
+            }
             isOver()
         }
         begin(question)

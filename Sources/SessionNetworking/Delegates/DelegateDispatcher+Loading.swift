@@ -11,8 +11,8 @@ extension DelegateDispatcher {
         switch action {
         case .begin(let request, let isAtHome):
             begin(request, isAtHome: isAtHome, of: load, for: task)
-        case .beginKept(let index, let hasBody):
-            beginKept(index, hasBody: hasBody, of: load, for: task)
+        case .beginKept(let index, let request):
+            beginKept(index, request, of: load, for: task)
         case .goOn:
             task.shared.withLock { $0.loading }?.goOn()
         case .end:

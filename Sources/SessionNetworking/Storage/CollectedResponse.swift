@@ -7,14 +7,14 @@ import NIOCore
 /// An answer that is on its way to its caller, and may be kept when it is whole.
 struct CollectedResponse: Sendable {
     let record: StoredResponse
-    let url: URLReference
+    let key: CacheKey
     private let mostBytes: Int
     private var pieces: [ByteBuffer] = []
     private var bytes = 0
 
     /// - Parameter mostBytes: No larger body is worth it.
-    init(_ record: StoredResponse, from url: URLReference, mostBytes: Int) {
-        (self.record, self.url, self.mostBytes) = (record, url, mostBytes)
+    init(_ record: StoredResponse, for key: CacheKey, mostBytes: Int) {
+        (self.record, self.key, self.mostBytes) = (record, key, mostBytes)
     }
 
     private var isTooLarge: Bool { bytes > mostBytes }
@@ -27,7 +27,7 @@ struct CollectedResponse: Sendable {
     /// Nil if it is too large after all.
     ///
     /// - Parameter response: What the caller has been given; nil for a redirect, which nobody is given.
-    func response(_ response: URLResponse?) -> CachedURLResponse? {
+    func response(_ response: URLResponse?, from url: URL?) -> CachedURLResponse? {
         guard !isTooLarge else { return nil }
         // Copied: a piece may be a small part of what was read at once.
         var data = Data(capacity: bytes)
@@ -38,9 +38,10 @@ struct CollectedResponse: Sendable {
 
 extension StoredResponse {
     /// In the form in which a caller is given it.
-    func response(from url: URLReference) -> HTTPURLResponse {
+    func response(from url: URL?) -> HTTPURLResponse {
         let head = ResponseHead(status: status, fields: FieldBlock(fields))
-        return HTTPURLResponse(Response(head: head, url: url, expectedLength: nil))
+        let place = url.flatMap { URLReference($0.absoluteString) } ?? URLReference()
+        return HTTPURLResponse(Response(head: head, url: place, expectedLength: nil))
     }
 }
 #endif

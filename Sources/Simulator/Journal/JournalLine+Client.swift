@@ -200,10 +200,10 @@ extension JournalLine {
 
     private func cacheAction(_ action: CacheAction) {
         switch action {
-        case .collect(let response): text("collect ").number(response.status)
+        case .collect(let response, _): text("collect ").number(response.status)
         case .keep: text("keep")
         case .drop: text("drop")
-        case .freshen(let index, _): text("freshen ").number(index)
+        case .freshen(let index, _, _): text("freshen ").number(index)
         case .forget(let keys): text("forget ").number(keys.count)
         }
     }

@@ -157,10 +157,10 @@ extension TaskOutput {
         case .abandon: "abandon"
         case .load(let request, _): "load \(request.method) \(request.url)"
         case .loadKept(let index): "load kept \(index)"
-        case .cache(.collect(let response)): "collect \(response.status)"
+        case .cache(.collect(let response, _)): "collect \(response.status)"
         case .cache(.keep): "keep what was collected"
         case .cache(.drop): "drop what was collected"
-        case .cache(.freshen(let index, _)): "freshen \(index)"
+        case .cache(.freshen(let index, _, _)): "freshen \(index)"
         case .cache(.forget(let keys)): "forget \(keys.map(\.text).joined(separator: " "))"
         case .tell(let call): "tell " + call.summary
         case .ask(.redirect(let response, let next)): "ask redirect \(response.head.status) to \(next.url)"
