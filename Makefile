@@ -223,12 +223,14 @@ budget: setup ## Count what a request takes from the heap, and hold it against B
 
 soak: override ONLY := soak-requests soak-connections soak-file soak-upload
 soak: override ROUNDS := 1
-soak: bench-check ## A million requests, 100,000 connections, 10 GiB in and out, a million sessions: nothing may grow; examples killed 200 times; a server under load and attack
+soak: bench-check ## A million requests, 100,000 connections, 10 GiB in and out, a million sessions: nothing may grow; examples killed 200 times; a server under load and attack; stored answers, whose writers are killed 10,000 times
 	swift build --configuration release --product soak
 	.build/release/soak 1000000
 	Examples/soak.sh
 	$(BUILD)
 	python3 Tests/Load/load.py $(UNDERSTUDY)
+	swift build --configuration release --product cache-writer
+	Tests/CacheWriter/soak.sh .build/release/cache-writer
 
 setup-bench:
 	@.ci/setup nginx wrk libcurl4-openssl-dev

@@ -53,6 +53,7 @@ let package = Package(
         library("TestCertificates", ["TLSBasics", "HTTPBasics"]),
         library("Digests", ["COpenSSL"]),
         .systemLibrary(name: "CNamespaces"),
+        .systemLibrary(name: "CChecksum"),
 
         // Contract
         library("MachineContract", ["HTTPBasics", deques]),
@@ -71,6 +72,9 @@ let package = Package(
             "ServerTLS",
             ["ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "HTTPBasics", deques, nioCore]),
         library("BodyFiles", ["ClientMachines", "MachineContract", "HTTPBasics", nioCore]),
+        library(
+            "CacheFiles",
+            ["BodyFiles", "MachineContract", "Digests", "HTTPBasics", "CChecksum", "Locks", heaps, nioCore]),
         library(
             "ClientEngine",
             [
@@ -165,6 +169,9 @@ let package = Package(
             exclude: ["Wire/Goldens", "Task/Goldens"]),
         tests("BodyFilesTests", ["BodyFiles", "ClientMachines", "MachineContract", nioCore]),
         tests(
+            "CacheFilesTests",
+            ["CacheFiles", "BodyFiles", "MachineContract", "HTTPBasics", "TestSupport", "cache-writer", nioCore]),
+        tests(
             "ServerScriptTests", ["ServerScript", "MachineContract", "TLSBasics", "HTTPBasics", "TestSupport", nioCore]),
         tests(
             "ClientTLSTests",
@@ -248,8 +255,8 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 "ClientMachines", "ServerScript", "Cookbook", "Control", "ScenarioFormat", "SessionNetworking",
-                "Simulator", "BodyFiles", "Inflate", "MachineContract", "HTTPBasics", "TestSupport", "TLSEngine",
-                "TLSBasics",
+                "Simulator", "BodyFiles", "CacheFiles", "Inflate", "MachineContract", "HTTPBasics", "TestSupport",
+                "TLSEngine", "TLSBasics",
                 "TestCertificates", nioCore,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries"], swiftSettings: strict),
@@ -257,6 +264,11 @@ let package = Package(
         // Changes a private file until it is killed: its test does that.
         .executableTarget(
             name: "file-writer", dependencies: ["SessionNetworking"], path: "Tests/FileWriter", swiftSettings: strict),
+        // Stores until it is killed, and looks what is there then: a test and `make soak` do that.
+        .executableTarget(
+            name: "cache-writer", dependencies: ["CacheFiles", "HTTPBasics", nioCore], path: "Tests/CacheWriter",
+            exclude: ["soak.sh"],
+            swiftSettings: strict),
         // A session for every request: `make soak` and `make sanitize` run it.
         .executableTarget(
             name: "soak", dependencies: ["SessionNetworking"], path: "Tests/Soak", swiftSettings: strict),

@@ -2,18 +2,18 @@ import Glibc
 import MachineContract
 
 /// The faults of one file, asked before each of its actions.
-struct DiskFaults {
+package struct DiskFaults: Sendable {
     private let list: [DiskFault]
 
-    init(_ list: [DiskFault]) { self.list = list }
+    package init(_ list: [DiskFault]) { self.list = list }
 
     /// The error number that opening or closing ends with.
-    func code(at landmark: DiskFault.Landmark) -> Int32? {
+    package func code(at landmark: DiskFault.Landmark) -> Int32? {
         list.lazy.filter { $0.landmark == landmark }.compactMap(\.effect.code).first
     }
 
     /// How many of these bytes, which go to this place of the file, are taken, and the error number after them.
-    func limit(of count: Int, at position: Int64) -> (bytes: Int, code: Int32)? {
+    package func limit(of count: Int, at position: Int64) -> (bytes: Int, code: Int32)? {
         for fault in list {
             guard case .write(let first) = fault.landmark, let code = fault.effect.code,
                 position + Int64(count) > first
@@ -24,7 +24,7 @@ struct DiskFaults {
     }
 
     /// How long an action takes, apart from itself.
-    func delay(of action: DiskFault.Landmark) -> Duration {
+    package func delay(of action: DiskFault.Landmark) -> Duration {
         list.reduce(.zero) { sum, fault in
             guard case .delay(let span) = fault.effect else { return sum }
             switch (fault.landmark, action) {

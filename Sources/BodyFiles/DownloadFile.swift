@@ -246,7 +246,7 @@ package final class DownloadFile {
 }
 
 /// Repeats a system call that a signal interrupted; its result and the error number that goes with it.
-func retrying<Result: SignedInteger>(_ call: () -> Result) -> (result: Result, code: Int32) {
+package func retrying<Result: SignedInteger>(_ call: () -> Result) -> (result: Result, code: Int32) {
     while true {
         let result = call()
         let code = errno

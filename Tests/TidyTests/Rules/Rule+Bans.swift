@@ -38,7 +38,7 @@ extension Rule {
 
     /// Modules that run inside a user's program.
     static let libraryModules = pureModules.union([
-        "BodyFiles", "ClientEngine", "SessionNetworking", "ScriptedServer",
+        "BodyFiles", "CacheFiles", "ClientEngine", "SessionNetworking", "ScriptedServer",
     ])
 
     static let bans: [Ban] = inMachines + inSources + inTests

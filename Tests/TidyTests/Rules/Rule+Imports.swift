@@ -17,6 +17,10 @@ extension Rule {
         "ServerScript": ["MachineContract", "TLSBasics", "HTTPBasics", "Digests", "CZlib", "DequeModule", "NIOCore"],
         "Cookbook": ["ServerScript", "Digests", "HTTPBasics", "NIOCore"],
         "BodyFiles": ["ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "Glibc"],
+        "CacheFiles": [
+            "BodyFiles", "MachineContract", "Digests", "HTTPBasics", "CChecksum", "Locks", "HeapModule", "NIOCore",
+            "Dispatch", "Glibc",
+        ],
         "ClientTLS": [
             "ClientMachines", "TLSEngine", "TLSBasics", "HTTPBasics", "NIOCore", "DequeModule", "Glibc", "Locks",
         ],
@@ -78,6 +82,7 @@ extension Rule {
             "FoundationNetworking", "Foundation", "Dispatch", "CNamespaces",
         ],
         "CNamespaces": [],
+        "CChecksum": [],
         "CZlib": [],
         "COpenSSL": [],
     ]

@@ -1,0 +1,193 @@
+import BodyFiles
+import Glibc
+import HTTPBasics
+
+/// An entry of a `CacheFolder` as it was found. Its file stays readable for as long as this value lives, even if the
+/// entry is removed meanwhile: head and body always belong together.
+package struct CacheEntry: Sendable {
+    /// What was stored beside the body, as it was given.
+    package let head: [UInt8]
+    package let storedAt: UnixTime
+    package let bodyLength: Int64
+    /// No other entry has it.
+    package var id: String { name.text }
+
+    let name: EntryName
+    let layout: EntryLayout
+    let last: EntryLayout.LastHead
+    let file: EntryFile
+
+    init(_ name: EntryName, _ layout: EntryLayout, _ last: EntryLayout.LastHead, _ file: EntryFile) {
+        head = last.head
+        storedAt = layout.stored
+        bodyLength = layout.bodyLength
+        (self.name, self.layout, self.last, self.file) = (name, layout, last, file)
+    }
+}
+
+/// Why an entry's body cannot be read to its end.
+package enum CacheTrouble: Error, Hashable, Sendable {
+    /// Its bytes are not the ones that were stored.
+    case damaged
+    case unreadable(ErrorNumber)
+}
+
+/// The open file of an entry, and its first bytes: of a small entry these are all.
+final class EntryFile: Sendable {
+    static let startBytes = 16 * 1024
+
+    let descriptor: Int32
+    let length: Int64
+    let start: [UInt8]
+
+    init(_ descriptor: Int32, length: Int64, start: [UInt8]) {
+        (self.descriptor, self.length, self.start) = (descriptor, length, start)
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// What a name leads to.
+    enum OpenedEntry {
+        case entry(CacheEntry)
+        /// Nothing, or something that is not ours.
+        case nothing
+        case damaged
+    }
+
+    /// The entry of this name, if it is the one that the key has.
+    static func open(_ name: EntryName, key: [UInt8], in place: FolderPlace) -> OpenedEntry {
+        guard case .success(let descriptor) = place.open(name.path, O_RDONLY) else { return .nothing }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, let mine = FolderPlace.EntryStatus(status) else {
+            _ = close(descriptor)
+            return .nothing
+        }
+        let start = (try? read(descriptor, at: 0, count: Int(min(mine.length, Int64(startBytes))))) ?? []
+        let file = EntryFile(descriptor, length: mine.length, start: start)
+        guard let layout = file.layout(), layout.stored == name.stored, layout.tag == name.tag, layout.key == key,
+            let last = file.lastHead(layout)
+        else { return .damaged }
+        return .entry(CacheEntry(name, layout, last, file))
+    }
+
+    private func layout() -> EntryLayout? {
+        var start = start
+        for _ in 0..<2 {
+            switch EntryLayout.read(start, fileLength: length) {
+            case .whole(let layout): return layout
+            case .damaged: return nil
+            case .needs(let count): start = (try? Self.read(descriptor, at: 0, count: count)) ?? []
+            }
+        }
+        return nil
+    }
+
+    private func lastHead(_ layout: EntryLayout) -> EntryLayout.LastHead? {
+        if length <= Int64(start.count) { return layout.lastHead(in: start[Int(layout.recordsStart)...]) }
+        let count = Int(length - layout.recordsStart)
+        guard let bytes = try? Self.read(descriptor, at: layout.recordsStart, count: count) else { return nil }
+        return layout.lastHead(in: bytes[...])
+    }
+
+    /// So many bytes, or fewer at the end of the file.
+    static func read(_ descriptor: Int32, at offset: Int64, count: Int) throws(CacheTrouble) -> [UInt8] {
+        var failure: Int32?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { space, filled in
+            while filled < count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(space)[filled..<count])
+                let (read, code) = retrying { pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + filled) }
+                if read < 0 { failure = code }
+                guard read > 0 else { return }
+                filled += read
+            }
+        }
+        if let failure { throw .unreadable(ErrorNumber(failure)) }
+        return bytes
+    }
+}
+
+extension CacheFolder {
+    /// All that is kept for a key, newest first.
+    package func entries(for key: String) -> [CacheEntry] {
+        guard let hash = KeyHash(key), let place = place() else { return [] }
+        let bytes = Array(key.utf8)
+        return names(of: hash).prefix(Self.maximumVariants).compactMap { name in
+            switch EntryFile.open(name, key: bytes, in: place) {
+            case .entry(let entry): return entry
+            case .nothing: noteGone(name)
+            case .damaged: remove([name])
+            }
+            return nil
+        }
+    }
+
+    /// Says that the entry was made use of, so that others are evicted first.
+    package func use(_ entry: CacheEntry, at now: UnixTime) { noteUse(entry.name, at: now) }
+
+    /// The body from its start, which is a use of the entry.
+    package func openBody(of entry: CacheEntry, at now: UnixTime) -> CacheReader {
+        noteUse(entry.name, at: now)
+        return CacheReader(entry, in: self)
+    }
+
+    /// Gives the entry another head; its body and the time of its storing stay. Nil if that could not be written: then
+    /// the old head stays, unless somebody has removed the entry. A use of the entry.
+    package func replaceHead(of entry: CacheEntry, with head: [UInt8], at now: UnixTime) -> CacheEntry? {
+        guard head.count <= EntryLayout.maximumHead, let place = place() else { return nil }
+        let number = entry.last.number &+ 1
+        let record = entry.layout.record(head, number: number)
+        let (name, layout) = (entry.name, entry.layout)
+        guard entry.last.end + record.count <= EntryLayout.maximumHeads else {
+            return rewrite(entry, with: head, at: now)
+        }
+        guard faults.code(at: .open) == nil, case .success(let descriptor) = place.open(name.path, O_WRONLY) else {
+            return nil
+        }
+        defer { _ = close(descriptor) }
+        var (mine, other) = (stat(), stat())
+        guard fstat(descriptor, &mine) == 0, fstat(entry.file.descriptor, &other) == 0,
+            mine.st_ino == other.st_ino, mine.st_dev == other.st_dev
+        else { return nil }
+        let offset = layout.recordsStart + Int64(entry.last.end)
+        guard write(record, to: descriptor, at: offset, faults) == nil else { return nil }
+        noteLength(name, max(entry.file.length, offset + Int64(record.count)))
+        // Writing has put the machine's clock there.
+        noteUse(name, at: now, saysSo: true)
+        guard case .entry(let renewed) = EntryFile.open(name, key: layout.key, in: place) else { return nil }
+        return renewed
+    }
+
+    /// The same entry once more, under a new name, with one head.
+    private func rewrite(_ entry: CacheEntry, with head: [UInt8], at now: UnixTime) -> CacheEntry? {
+        let reader = CacheReader(entry, in: self)
+        let writer = CacheWriter(in: self, key: entry.layout.key, hash: entry.name.hash, head: head, at: entry.storedAt)
+        do {
+            while let bytes = try reader.read(upTo: EntryLayout.blockBytes) { writer.append(bytes) }
+        } catch {
+            writer.abandon()
+            return nil
+        }
+        let renewed = writer.finish(replacing: [entry])
+        if let renewed { noteUse(renewed.name, at: now, saysSo: true) }
+        return renewed
+    }
+}
+
+/// Writes every byte, however the kernel splits them; the error number if it cannot.
+func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int64, _ faults: DiskFaults) -> Int32? {
+    let limit = faults.limit(of: bytes.count, at: offset)
+    return bytes.withUnsafeBytes { whole in
+        var rest = whole.prefix(limit?.bytes ?? whole.count)
+        var position = off_t(offset)
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest)
+            let (count, code) = retrying { pwrite(descriptor, piece.baseAddress, piece.count, position) }
+            guard count >= 0 else { return code }
+            // A regular file takes at least one byte or fails; 0 would make this loop endless.
+            guard count > 0 else { return ENOSPC }
+            rest = rest.dropFirst(count)
+            position += count
+        }
+        return limit?.code
+    }
+}

@@ -1,0 +1,166 @@
+import BodyFiles
+import Glibc
+import HTTPBasics
+
+/// The folders on disk of one cache: 256 buckets, and one for files that are being written.
+///
+/// They lie in a folder of their own, which is the user's alone, so that nobody else can put links there; and with the
+/// number of the format in its name, so that another version of this module leaves them alone. What else lies in the
+/// caller's folder is not looked at.
+final class FolderPlace: Sendable {
+    static let name = "entries-1"
+    static let unfinished = "unfinished"
+
+    private let descriptor: Int32
+
+    /// Makes what is missing; nil if that cannot be, or is not the user's.
+    init?(path: String) {
+        guard !path.isEmpty, !path.utf8.contains(0), let outer = Self.open(path) else { return nil }
+        defer { _ = close(outer) }
+        _ = mkdirat(outer, Self.name, 0o700)
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        let (inner, _) = retrying { openat(outer, Self.name, flags) }
+        guard inner >= 0 else { return nil }
+        descriptor = inner
+        var status = stat()
+        guard fstat(inner, &status) == 0, status.st_uid == geteuid() else { return nil }
+        if status.st_mode & 0o077 != 0, fchmod(inner, 0o700) != 0 { return nil }
+        _ = mkdirat(inner, Self.unfinished, 0o700)
+    }
+
+    deinit { _ = close(descriptor) }
+
+    private static func open(_ path: String) -> Int32? {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        let (found, code) = retrying { Glibc.open(path, flags) }
+        if found >= 0 { return found }
+        guard code == ENOENT else { return nil }
+        for end in path.indices where end > path.startIndex && path[end] == "/" {
+            _ = mkdir(String(path[..<end]), 0o700)
+        }
+        _ = mkdir(path, 0o700)
+        let (made, _) = retrying { Glibc.open(path, flags) }
+        return made >= 0 ? made : nil
+    }
+
+    /// Whether somebody has removed the folder meanwhile.
+    var isGone: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) != 0 || status.st_nlink == 0
+    }
+
+    // MARK: - Files
+
+    /// The descriptor, or the error number.
+    func open(_ path: String, _ flags: Int32) -> Result<Int32, FileError> {
+        // A FIFO without a writer would keep us waiting for one.
+        let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let (opened, code) = retrying { openat(descriptor, path, flags, 0o600) }
+        return opened >= 0 ? .success(opened) : .failure(FileError(code: code))
+    }
+
+    func remove(_ path: String) { _ = unlinkat(descriptor, path, 0) }
+
+    /// Gives a file its name, in its bucket, which is made if it is not there.
+    func rename(_ path: String, to name: EntryName) -> Bool {
+        if renameat(descriptor, path, descriptor, name.path) == 0 { return true }
+        guard errno == ENOENT, mkdirat(descriptor, EntryName.folder(name.hash.bucket), 0o700) == 0 || errno == EEXIST
+        else { return false }
+        return renameat(descriptor, path, descriptor, name.path) == 0
+    }
+
+    struct EntryStatus {
+        var length: Int64
+        var used: UnixTime
+    }
+
+    /// Nil for what is no file of the user's.
+    func status(of name: EntryName) -> EntryStatus? {
+        var status = stat()
+        guard fstatat(descriptor, name.path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return EntryStatus(status)
+    }
+
+    func setUsed(_ name: EntryName, _ used: UnixTime) {
+        _ = [timespec(used), timespec(used)].withUnsafeBufferPointer {
+            utimensat(descriptor, name.path, $0.baseAddress, AT_SYMLINK_NOFOLLOW)
+        }
+    }
+
+    // MARK: - Buckets
+
+    /// Changes whenever a name is added to a bucket or removed.
+    enum Stamp: Equatable {
+        case absent
+        case changed(seconds: Int, nanoseconds: Int)
+
+        /// Whether a change that comes now has another stamp: the system's clock ticks every few milliseconds.
+        var isSettled: Bool {
+            guard case .changed(let seconds, let nanoseconds) = self else { return true }
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            let passed = (now.tv_sec &- seconds).multipliedReportingOverflow(by: 1_000_000_000)
+            return !passed.overflow && passed.partialValue &+ (now.tv_nsec &- nanoseconds) > 20_000_000
+        }
+    }
+
+    /// A link in place of a bucket is none.
+    func stamp(of bucket: Int) -> Stamp {
+        var status = stat()
+        guard fstatat(descriptor, EntryName.folder(bucket), &status, AT_SYMLINK_NOFOLLOW) == 0,
+            status.st_mode & S_IFMT == S_IFDIR
+        else { return .absent }
+        return .changed(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+    }
+
+    func names(in bucket: Int) -> [EntryName] {
+        var names: [EntryName] = []
+        list(EntryName.folder(bucket)) { text in
+            if let name = EntryName(text), name.hash.bucket == bucket { names.append(name) }
+        }
+        return names
+    }
+
+    func unfinished() -> [String] {
+        var names: [String] = []
+        list(Self.unfinished) { text in
+            let text = String(decoding: text, as: UTF8.self)
+            if text.utf8.count == 16, text.allSatisfy(\.isHexDigit) { names.append("\(Self.unfinished)/\(text)") }
+        }
+        return names
+    }
+
+    private func list(_ folder: String, _ body: (UnsafeRawBufferPointer) -> Void) {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        let (opened, _) = retrying { openat(descriptor, folder, flags) }
+        guard opened >= 0 else { return }
+        guard let stream = fdopendir(opened) else {
+            _ = close(opened)
+            return
+        }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let start = UnsafeRawPointer(entry).advanced(by: Self.nameOffset)
+            body(UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
+        }
+    }
+
+    private static let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19
+}
+
+/// The error number of a system call.
+struct FileError: Error, Hashable { var code: Int32 }
+
+extension FolderPlace.EntryStatus {
+    init?(_ status: stat) {
+        // With a second name, or another's, it was not made here.
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_nlink == 1,
+            status.st_size <= EntryLayout.maximumFile
+        else { return nil }
+        self.init(length: Int64(status.st_size), used: UnixTime(seconds: Int64(status.st_mtim.tv_sec)))
+    }
+}
+
+extension timespec {
+    init(_ time: UnixTime) { self.init(tv_sec: Int(time.seconds), tv_nsec: 0) }
+}
