@@ -225,9 +225,9 @@ enum LaneSession {
     static func cache(
         _ options: CacheOptions, answering later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) -> URLCache {
-        let capacity = options.memoryCapacity ?? 4 << 20
-        guard options.answersAfter == nil else { return LateURLCache(memoryCapacity: capacity, later) }
-        return URLCache(memoryCapacity: capacity, diskCapacity: 0, diskPath: nil)
+        let cache = options.answersAfter == nil ? URLCache() : LateURLCache(later)
+        if let capacity = options.memoryCapacity { cache.memoryCapacity = capacity }
+        return cache
     }
 
     static func sameSite(of cookie: HTTPCookie) -> String? { cookie.sameSitePolicy?.rawValue ?? "" }

@@ -6,9 +6,9 @@ final class LateURLCache: URLCache, @unchecked Sendable {
     // Safety: `later` never changes.
     private let later: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    init(memoryCapacity: Int, _ later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
+    init(_ later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         self.later = later
-        super.init(memoryCapacity: memoryCapacity, diskCapacity: 0, diskPath: nil)
+        super.init()
     }
 
     override func getCachedResponse(

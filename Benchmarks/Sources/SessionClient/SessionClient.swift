@@ -42,14 +42,17 @@ struct SessionClient {
     static func loader(_ style: String, connections: Int) -> (any Loader)? {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connections
-        // What is measured is the network.
-        configuration.urlCache = nil
+        // What is measured is the network, unless the style says otherwise.
+        #if !BENCHMARK_FOUNDATION
+        if style != "cached" { configuration.urlCache = nil }
+        #endif
         switch style {
         case "delegate": return DelegateLoader(configuration)
         case "completion", "upload": return CompletionLoader(configuration)
         case "async": return AsyncLoader(configuration)
         case "download": return DownloadLoader(configuration)
         #if !BENCHMARK_FOUNDATION
+        case "cached": return DelegateLoader(configuration)
         case "bytes": return BytesLoader(configuration)
         default:
             if let identity = Identity(rawValue: style) {

@@ -1,5 +1,6 @@
 import DequeModule
 import MachineContract
+import NIOCore
 
 /// Loads: answers that come from a loader instead of a connection.
 extension ClientMachine {
@@ -13,11 +14,26 @@ extension ClientMachine {
         /// It owes us an event.
         var isAwaited = true
 
-        init(_ id: LoadID) { self.id = id }
+        /// From the session's cache, which has nothing else to say than the answer.
+        private let isKept: Bool
+
+        init(_ id: LoadID, isKept: Bool) { (self.id, self.isKept) = (id, isKept) }
+
+        /// The rest of the answer, if it is certain and in one piece.
+        var wholeRest: ByteBuffer? {
+            guard isKept else { return nil }
+            return switch (events.count, events.first) {
+            case (1, .end?): ByteBuffer()
+            case (2, .data(let bytes)?) where events.last == .end: bytes
+            default: nil
+            }
+        }
     }
 
     func beginLoad(_ action: LoadAction, for task: TaskID, _ slot: Slot, _ turn: inout Turn) {
-        let load = Load(nextLoadID())
+        var isKept = false
+        if case .beginKept = action { isKept = true }
+        let load = Load(nextLoadID(), isKept: isKept)
         slot.load = load
         turn.outputs.append(.load(task, load.id, action))
     }
@@ -33,7 +49,13 @@ extension ClientMachine {
     func loaded(_ task: TaskID, _ id: LoadID, _ event: LoadEvent, _ turn: inout Turn) {
         // A load that is over: its loader had not heard of that yet, an expected race.
         guard let load = tasks[task]?.load, load.id == id else { return }
-        load.events.append(event)
+        if case .whole(let response, let body) = event {
+            load.events.append(.response(response))
+            if body.readableBytes > 0 { load.events.append(.data(body)) }
+            load.events.append(.end)
+        } else {
+            load.events.append(event)
+        }
         load.isAwaited = false
         arrived(for: task, isAnswer: event.isAnswer, &turn)
     }

@@ -130,7 +130,7 @@ extension ClientMachine {
     /// Adds what the connection holds already: a user who answers at once need not wait for the machine to say it.
     private func lookingAhead(_ question: UserQuestion, of id: TaskID, _ slot: Slot) -> UserQuestion {
         guard case .response(let response, nil) = question, slot.machine.isForeseeable,
-            let rest = slot.connection?.codec.wholeRest(for: id)
+            let rest = slot.connection?.codec.wholeRest(for: id) ?? slot.load?.wholeRest
         else { return question }
         return .response(response, rest: rest)
     }

@@ -9,6 +9,8 @@ package enum LoadEvent: Hashable, Sendable {
     /// Comes before all data, and once.
     case response(Response)
     case data(ByteBuffer)
+    /// Response, data and end in one: a task is given them one after another.
+    indirect case whole(Response, ByteBuffer)
     case end
     /// The loader is done; the task goes on with this request, if the user agrees.
     indirect case redirected(Response, next: ClientRequest)
@@ -19,7 +21,7 @@ package enum LoadEvent: Hashable, Sendable {
     /// Whether it is a part of the answer to the request.
     var isAnswer: Bool {
         switch self {
-        case .response, .data, .end, .redirected: true
+        case .response, .data, .whole, .end, .redirected: true
         case .declined, .challenged, .failed: false
         }
     }

@@ -17,9 +17,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     /// It has storages of credentials and cookies and a cache of its own, in memory.
     open class var ephemeral: URLSessionConfiguration {
         URLSessionConfiguration(
-            ConfigurationValues(
-                URLCredentialStorage(), HTTPCookieStorage(),
-                URLCache(memoryCapacity: URLCache.usualMemoryCapacity, diskCapacity: 0, diskPath: nil)))
+            ConfigurationValues(URLCredentialStorage(), HTTPCookieStorage(), URLCache()))
     }
 
     /// A configuration with the defaults, as `default` gives it.

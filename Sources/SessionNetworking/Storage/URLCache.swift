@@ -23,10 +23,9 @@ open class URLCache: NSObject, @unchecked Sendable {
         var sessions: [EngineLink] = []
     }
 
-    /// Of `ephemeral` configurations, and of `shared`: 4 MiB.
-    static let usualMemoryCapacity = 4 << 20
+    private static let usualMemoryCapacity = 4 << 20
 
-    private static let common = Lock(URLCache(memoryCapacity: usualMemoryCapacity, diskCapacity: 0, diskPath: nil))
+    private static let common = Lock(URLCache())
 
     /// The cache of all sessions whose configuration names no other: of default ones, not of ephemeral ones. One that
     /// is set is used by configurations that are made from then on.
@@ -35,11 +34,9 @@ open class URLCache: NSObject, @unchecked Sendable {
         set { common.withLock { $0 = newValue } }
     }
 
-    /// A cache in memory.
-    ///
-    /// - Parameter memoryCapacity: In bytes; 0 keeps nothing.
-    public init(memoryCapacity: Int, diskCapacity: Int, diskPath path: String?) {
-        state = Lock(State(memory: KeptResponses(capacity: max(0, memoryCapacity))))
+    /// An empty cache in memory, of 4 MiB.
+    public override init() {
+        state = Lock(State(memory: KeptResponses(capacity: Self.usualMemoryCapacity)))
         super.init()
     }
 

@@ -95,6 +95,10 @@ package struct BodyChecker: Checker {
             if case .redirected = event { body.end() }
             tasks[key]?.body = body
             tasks[key]?.received = 0
+        case .whole(let response, let bytes):
+            note(.response(response), of: load, key)
+            tasks[key]?.body?.append(bytes)
+            tasks[key]?.body?.end()
         case .data(let bytes): tasks[key]?.body?.append(bytes)
         case .end: tasks[key]?.body?.end()
         case .declined, .challenged, .failed: return

@@ -181,6 +181,9 @@ extension JournalLine {
         case .declined: text("declined")
         case .response(let response): text("response ").response(response)
         case .data(let bytes): text("data ").excerpt(bytes)
+        case .whole(let response, let body):
+            text("whole ").response(response)
+            text(" ").excerpt(body)
         case .end: text("end")
         case .redirected(let response, let next):
             text("redirected ").number(response.head.status).text(" ").request(next)

@@ -5,7 +5,9 @@ import Testing
 
 /// What a program does with a cache itself; what sessions do is in `scenarios/cache`.
 @Suite struct URLCacheTests {
-    private let cache = URLCache(memoryCapacity: 100_000, diskCapacity: 0, diskPath: nil)
+    private let cache = URLCache()
+
+    init() { cache.memoryCapacity = 100_000 }
 
     private static func request(
         _ text: String, _ fields: [String: String] = [:], method: String = "GET"
