@@ -40,7 +40,8 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         self.sink = sink
         self.eventLoop = eventLoop
         transport = SocketTransport(
-            eventLoop: eventLoop, resolver: resolver, tls: SessionTLS(settings, tls), connector: connector)
+            eventLoop: eventLoop, resolver: resolver, tls: SessionTLS(settings, tls), connector: connector,
+            usesMultipath: settings.usesMultipath)
         files = FileActions(eventLoop: eventLoop, faults: diskFaults)
         uploads = UploadFiles(eventLoop: eventLoop)
         negotiations = Negotiations(negotiator, eventLoop: eventLoop)
@@ -89,7 +90,8 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         switch output {
         case .resolve(let id, let host, let port): transport.resolve(id, host: host, port: port, for: self)
         case .stopResolving(let id): transport.stopResolving(id)
-        case .connect(let id, _, let address): transport.connect(id, to: address, for: self)
+        case .connect(let id, _, let address, let codePoint):
+            transport.connect(id, to: address, codePoint: codePoint, for: self)
         case .secure(let id, let peer, let unread): transport.secure(id, peer, unread, for: self)
         case .decideTrust(let id, let decision): transport.decideTrust(id, decision, at: moment().date)
         case .forgetTickets(let peer): transport.forgetTickets(of: peer)

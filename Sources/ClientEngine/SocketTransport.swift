@@ -23,6 +23,8 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
     private let tls: SessionTLS
     /// How long a closed connection may go on sending what was written before.
     private let grace: TimeAmount
+    /// BEHAVIOUR 1.A2-multipath.
+    let usesMultipath: Bool
     private var handlers: [ConnectionID: ConnectionHandler] = [:]
     private var questions: [DialID: Question] = [:]
     /// Closed by the machine, not yet by the kernel.
@@ -33,13 +35,14 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     init(
         eventLoop: any EventLoop, resolver: any Resolver, tls: SessionTLS = SessionTLS(ClientSettings(), .system),
-        connector: (any Connector)? = nil, grace: TimeAmount = .seconds(1)
+        connector: (any Connector)? = nil, grace: TimeAmount = .seconds(1), usesMultipath: Bool = false
     ) {
         self.tls = tls
         self.eventLoop = eventLoop
         self.resolver = connector ?? resolver
         self.connector = connector
         self.grace = grace
+        self.usesMultipath = usesMultipath && connector == nil && PacketMarks.systemHasMultipath
     }
 
     /// Channels that exist, in any state, and names that are being looked up: a leak check for tests.
@@ -74,7 +77,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
 
     // MARK: - Connecting
 
-    func connect(_ id: ConnectionID, to address: NetworkAddress, for taker: any InputTaker) {
+    func connect(_ id: ConnectionID, to address: NetworkAddress, codePoint: UInt8 = 0, for taker: any InputTaker) {
         let handler = ConnectionHandler(id: id, transport: self, taker: taker)
         handlers[id] = handler
         if let connector { return connect(handler, by: connector.connect(to: address)) }
@@ -85,8 +88,10 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
             // A later tick, as for every other failure.
             return eventLoop.execute { handler.connectFailed(ConnectFailure(error)) }
         }
-        bootstrap(handler).channelOption(.tcpOption(.tcp_nodelay), value: 1).connect(to: target)
-            .whenFailure { error in handler.connectFailed(ConnectFailure(error)) }
+        let marks = PacketMarks(codePoint, of: target)
+        // In this order: NIO drops TCP_NODELAY for multipath, which older kernels refuse; those do not count here.
+        bootstrap(handler, marks).enableMPTCP(usesMultipath).channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .connect(to: target).whenFailure { error in handler.connectFailed(ConnectFailure(error)) }
     }
 
     private func connect(_ handler: ConnectionHandler, by answer: ConnectorAnswer) {
@@ -107,7 +112,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
         }
     }
 
-    private func bootstrap(_ handler: ConnectionHandler) -> ClientBootstrap {
+    private func bootstrap(_ handler: ConnectionHandler, _ marks: PacketMarks? = nil) -> ClientBootstrap {
         ClientBootstrap(group: eventLoop)
             // The dial decides how long an attempt may take.
             .connectTimeout(.hours(24 * 365))
@@ -119,7 +124,10 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
             // FIN becomes `inputClosed`, not the end of the connection.
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(handler) }
+                channel.eventLoop.makeCompletedFuture {
+                    marks?.put(on: channel)
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                }
             }
     }
 

@@ -40,7 +40,7 @@ final class InputRecorder: InputTaker {
 extension ClientInput {
     /// Whether this connection is open, wherever its own end is.
     func isConnected(_ id: ConnectionID) -> Bool {
-        if case .connected(id, _) = self { true } else { false }
+        if case .connected(id, _, _) = self { true } else { false }
     }
 }
 

@@ -59,7 +59,7 @@ final class HeldResolver: ClientEngine.Resolver {
     @Test func `an open connection knows its own end`() async throws {
         let listener = try RawListener(backlog: 4)
         try await connect(id, to: listener.address)
-        guard case .connected(id, let local?) = await recorder.next() else {
+        guard case .connected(id, let local?, false) = await recorder.next() else {
             Issue.record("no local address")
             return
         }

@@ -21,6 +21,57 @@ struct ConfigurationParity {
         #expect(URLSessionConfiguration.default !== URLSessionConfiguration.default)
     }
 
+    // BEHAVIOUR 1.A2-whole
+    @Test func `every property of FoundationNetworking's can be read and set`() throws {
+        let configuration = URLSessionConfiguration.default
+        #expect(configuration.allowsCellularAccess)
+        #expect(configuration.connectionProxyDictionary == nil)
+        #expect(configuration.httpCookieAcceptPolicy == .onlyFromMainDocumentDomain)
+        #expect(configuration.httpCookieStorage === HTTPCookieStorage.shared)
+        #expect(configuration.httpShouldSetCookies)
+        #expect(!configuration.isDiscretionary)
+        #expect(configuration.networkServiceType == .default)
+        #expect(configuration.protocolClasses != nil)
+        #expect(configuration.requestCachePolicy == .useProtocolCachePolicy)
+        #expect(configuration.sharedContainerIdentifier == nil)
+        #expect(configuration.urlCache === URLCache.shared)
+        #expect(configuration.urlCredentialStorage === URLCredentialStorage.shared)
+        configuration.allowsCellularAccess = false
+        configuration.connectionProxyDictionary = [:]
+        configuration.httpAdditionalHeaders = [:]
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpCookieStorage = nil
+        configuration.httpMaximumConnectionsPerHost = 2
+        configuration.httpShouldSetCookies = false
+        configuration.isDiscretionary = true
+        configuration.networkServiceType = .voice
+        configuration.protocolClasses = []
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.timeoutIntervalForRequest = 1
+        configuration.timeoutIntervalForResource = 2
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        let copy = try #require(configuration.copy() as? URLSessionConfiguration)
+        #expect(!copy.allowsCellularAccess && copy.connectionProxyDictionary?.isEmpty == true)
+        #expect(copy.httpCookieAcceptPolicy == .never && copy.httpCookieStorage == nil && !copy.httpShouldSetCookies)
+        #expect(copy.isDiscretionary && copy.networkServiceType == .voice && copy.protocolClasses?.isEmpty == true)
+        #expect(copy.requestCachePolicy == .reloadIgnoringLocalCacheData)
+        #expect(copy.timeoutIntervalForResource == 2 && copy.urlCache == nil && copy.urlCredentialStorage == nil)
+        #expect(URLSessionConfiguration.default.networkServiceType == .default)
+    }
+
+    #if !PARITY_FOUNDATION
+    // Deprecated there, which is an error in this package.
+    // BEHAVIOUR 1.A2-whole
+    @Test func `so can those that are deprecated`() {
+        let configuration = URLSessionConfiguration.default
+        #expect(!configuration.httpShouldUsePipelining && !configuration.shouldUseExtendedBackgroundIdleMode)
+        configuration.httpShouldUsePipelining = true
+        configuration.shouldUseExtendedBackgroundIdleMode = true
+        #expect(configuration.httpShouldUsePipelining && configuration.shouldUseExtendedBackgroundIdleMode)
+    }
+    #endif
+
     // BEHAVIOUR 2.F16-value
     @Test func `a value with a line end is kept`() {
         let configuration = URLSessionConfiguration.ephemeral

@@ -40,8 +40,8 @@ package enum ClientInput: MachineInput {
     /// In the order in which they should be tried (RFC 6724).
     case resolved(DialID, AddressFamily, [NetworkAddress])
     case resolveFailed(DialID, AddressFamily, detail: String)
-    /// `local` is our own end, where the world knows it.
-    case connected(ConnectionID, local: NetworkAddress? = nil)
+    /// `local` is our own end, where the world knows it; `isMultipath`, both ends speak multipath TCP.
+    case connected(ConnectionID, local: NetworkAddress? = nil, isMultipath: Bool = false)
     case connectFailed(ConnectionID, ConnectFailure)
     case received(ConnectionID, ByteBuffer)
     /// The answer to `look`, if nothing has come: no byte, no end.

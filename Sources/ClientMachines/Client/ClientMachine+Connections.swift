@@ -90,7 +90,8 @@ extension ClientMachine {
         offer(connection, &turn)
         slot.machine.log?.connected(
             Transaction.Carrier(
-                isReused: isReused, local: connection.local, remote: connection.remote, security: connection.security))
+                isReused: isReused, local: connection.local, remote: connection.remote,
+                isMultipath: connection.isMultipath, security: connection.security))
         step(
             id,
             .connected(
@@ -104,8 +105,8 @@ extension ClientMachine {
             advance(id, .resolved(family, addresses), &turn)
         case .resolveFailed(let id, let family, let detail):
             advance(id, .resolveFailed(family, detail: detail), &turn)
-        case .connected(let id, let local):
-            handleAttempt(id, .connected(id, local: local), &turn)
+        case .connected(let id, let local, let isMultipath):
+            handleAttempt(id, .connected(id, local: local, isMultipath: isMultipath), &turn)
         case .connectFailed(let id, let failure):
             handleAttempt(id, .connectFailed(id, failure), &turn)
         case .received(let id, let bytes): received(id, bytes, &turn)

@@ -124,7 +124,7 @@ extension ClientMachine {
     private func route(of slot: Slot, to origin: Origin) -> ConnectionRoute {
         ConnectionRoute(
             to: origin, trustScope: slot.machine.trustScope, proxy: slot.machine.hop.$proxy,
-            user: slot.machine.$connectionUser)
+            user: slot.machine.$connectionUser, codePoint: slot.machine.codePoint)
     }
 
     /// Adds what the connection holds already: a user who answers at once need not wait for the machine to say it.

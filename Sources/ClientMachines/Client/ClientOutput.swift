@@ -11,7 +11,9 @@ package enum ClientOutput: Equatable, Sendable {
     /// No answer to `resolve` is wanted any more.
     case stopResolving(DialID)
     /// Answered by `connected` or `connectFailed`. Of the connections of one dial only one is ever used.
-    case connect(ConnectionID, for: DialID, NetworkAddress)
+    ///
+    /// - Parameter codePoint: What its packets are to be marked with, as `TaskPlan.codePoint`.
+    case connect(ConnectionID, for: DialID, NetworkAddress, codePoint: UInt8 = 0)
     /// Secure a connection that is open: from here on what is written and received is what TLS protects. Answered by
     /// `secured` or `secureFailed`, perhaps after `trustAsked` and `identityAsked`. Once more on a connection that is
     /// secured: the server's TLS then lies within that of the proxy.

@@ -27,6 +27,8 @@ package struct ClientSettings: Equatable, Sendable {
     /// Nil where all is asked directly.
     @Rare package var proxies: ProxySettings?
     package var cookies = CookieUse()
+    /// `multipathServiceType` is not `none`: connections are of multipath TCP where the system has it.
+    package var usesMultipath = false
     /// There is a `urlCache`.
     package var hasCache = false
 

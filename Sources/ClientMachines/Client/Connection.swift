@@ -24,6 +24,7 @@ final class Connection {
     var isUsed = false
     let local: NetworkAddress?
     let remote: NetworkAddress
+    let isMultipath: Bool
     /// What was agreed upon if it is secured.
     let security: TLSFacts?
     /// Why it is not secure any more.
@@ -44,6 +45,7 @@ final class Connection {
     init(_ attempt: ConnectionAttempt, route: ConnectionRoute, codec: any Codec) {
         id = attempt.id
         local = attempt.local
+        isMultipath = attempt.isMultipath
         remote = attempt.address
         security = attempt.security
         self.route = route

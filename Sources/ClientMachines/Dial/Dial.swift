@@ -13,7 +13,7 @@ package struct Dial {
         /// In the resolver's order (RFC 6724); none is no error as long as the other family has some.
         case resolved(AddressFamily, [NetworkAddress])
         case resolveFailed(AddressFamily, detail: String)
-        case connected(ConnectionID, local: NetworkAddress? = nil)
+        case connected(ConnectionID, local: NetworkAddress? = nil, isMultipath: Bool = false)
         /// From the proxy in the way.
         case received(ConnectionID, ByteBuffer)
         /// It has finished sending.
@@ -136,10 +136,10 @@ package struct Dial {
         case .resolveFailed(let family, let detail):
             self[family].isAwaited = false
             resolveDetail = detail
-        case .connected(let id, let local):
+        case .connected(let id, let local, let isMultipath):
             guard var first = remove(id, &attempts) else { return nil }
             end(&attempts, into: &outputs)
-            (first.local, first.connected) = (local, now)
+            (first.local, first.isMultipath, first.connected) = (local, isMultipath, now)
             winner = first
             attempts.goOn(id, for: self.id)
             guard let proxy = route.securedProxy else { return reached(at: now, &attempts, into: &outputs) }
@@ -235,7 +235,7 @@ package struct Dial {
         let attempt = ConnectionAttempt(
             id: attempts.begin(for: id), address: lost.address, found: lost.found, began: lost.began)
         running.append(attempt)
-        outputs.append(.connect(attempt.id, for: id, lost.address))
+        outputs.append(.connect(attempt.id, for: id, lost.address, codePoint: route.codePoint))
     }
 
     /// The proxy was asked again on the connection on which it asked, and has said nothing to that.
@@ -344,7 +344,7 @@ package struct Dial {
             lastTried = family
             firstTry = firstTry ?? now
             nextAttempt = now + settings.attemptDelay
-            outputs.append(.connect(attempt.id, for: id, address))
+            outputs.append(.connect(attempt.id, for: id, address, codePoint: route.codePoint))
         }
         guard running.isEmpty, nextFamily == nil, !v6.isAwaited, !v4.isAwaited else { return nil }
         guard let failure else { return failed(.cannotFindHost, detail: resolveDetail) }
@@ -408,6 +408,7 @@ package struct ConnectionAttempt: Hashable, Sendable {
     package let began: Instant
     /// Our own end, where the world knows it.
     package var local: NetworkAddress?
+    package var isMultipath = false
     /// When it answered, and when it was ready for a request.
     package var connected: Instant?
     /// When the way to the server was free.

@@ -56,15 +56,18 @@ package struct Transaction: Hashable, Sendable {
         package var isReused: Bool
         package var local: NetworkAddress?
         package var remote: NetworkAddress?
+        package var isMultipath: Bool
         package var security: TLSFacts?
 
         package init(
-            isReused: Bool, local: NetworkAddress? = nil, remote: NetworkAddress? = nil, security: TLSFacts? = nil
+            isReused: Bool, local: NetworkAddress? = nil, remote: NetworkAddress? = nil, isMultipath: Bool = false,
+            security: TLSFacts? = nil
         ) {
             self.isReused = isReused
             self.security = security
             self.local = local
             self.remote = remote
+            self.isMultipath = isMultipath
         }
     }
 

@@ -6,18 +6,27 @@ package struct ConnectionRoute: Hashable, Sendable {
     /// Whose delegate decides about trust: the task's own one, by its number in the session; nil is the session's. What
     /// one of them accepts is not shared with tasks that would ask another one (BEHAVIOUR 2.B3-scope).
     package let trustScope: Int?
+    /// With what its packets are marked, of six bits: connections with another mark are others (BEHAVIOUR
+    /// 1.A2-mark-route).
+    package let codePoint: UInt8
     /// What goes through it shares no connection with what goes directly (BEHAVIOUR 2.F4).
     @Rare package private(set) var proxy: Proxy?
     /// Whose tasks its connections serve, which are signed in or about to be; nil is everybody's (BEHAVIOUR 2.A32).
     @Rare package private(set) var user: ConnectionUser?
 
-    package init(to origin: Origin, trustScope: Int? = nil, proxy: Proxy? = nil, user: ConnectionUser? = nil) {
-        self.init(to: origin, trustScope: trustScope, proxy: Rare(wrappedValue: proxy), user: Rare(wrappedValue: user))
+    package init(
+        to origin: Origin, trustScope: Int? = nil, proxy: Proxy? = nil, user: ConnectionUser? = nil,
+        codePoint: UInt8 = 0
+    ) {
+        self.init(
+            to: origin, trustScope: trustScope, proxy: Rare(wrappedValue: proxy), user: Rare(wrappedValue: user),
+            codePoint: codePoint)
     }
 
     /// With what a task holds already, without a copy of it.
-    init(to origin: Origin, trustScope: Int?, proxy: Rare<Proxy>, user: Rare<ConnectionUser>) {
+    init(to origin: Origin, trustScope: Int?, proxy: Rare<Proxy>, user: Rare<ConnectionUser>, codePoint: UInt8) {
         self.origin = origin
+        self.codePoint = codePoint
         _proxy = proxy
         _user = user
         // What goes in clear is decided by none.

@@ -94,6 +94,7 @@ package final class TaskMachine: Machine {
     var settings: ClientSettings { _read { yield shared.value } }
     var asks: QuestionKinds { plan.asks }
     var trustScope: Int? { plan.trustScope }
+    var codePoint: UInt8 { plan.codePoint }
 
     /// The present request goes where the first one went.
     var isAtHome: Bool { settings.additionalFields.isEmpty || plan.request.url.nominalOrigin == home }

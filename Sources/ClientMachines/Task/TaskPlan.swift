@@ -23,6 +23,8 @@ package struct TaskPlan: Hashable, Sendable {
     package var cacheRule: CacheRule
     /// Its answers may come from the session's cache, and may be kept there.
     package var usesCache = false
+    /// The differentiated services code point (RFC 2474) of all its connections, redirects included; 0 for none.
+    package var codePoint: UInt8 = 0
     /// How long after its start the task may begin at the earliest.
     package var delay: Duration?
     /// The whole body is kept for the caller by contract.

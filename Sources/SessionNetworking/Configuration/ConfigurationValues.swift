@@ -28,6 +28,19 @@ struct ConfigurationValues: @unchecked Sendable {
     var cookiePolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
     var setsCookies = true
     var cache: URLCache?
+    var networkServiceType = NSURLRequest.NetworkServiceType.default
+    var multipathServiceType = URLSessionConfiguration.MultipathServiceType.none
+    /// What has no effect.
+    var allowsCellularAccess = true
+    var allowsExpensiveNetworkAccess = true
+    var allowsConstrainedNetworkAccess = true
+    var isDiscretionary = false
+    var sendsLaunchEvents = true
+    var usesExtendedIdleMode = false
+    var sharedContainerIdentifier: String?
+    var usesPipelining = false
+    var usesClassicLoadingMode = true
+    var enablesEarlyData = false
     var network: (any SessionNetwork)?
 
     /// The shared storages have files, which are read when somebody asks for them: not where others take their place.
@@ -76,6 +89,7 @@ extension URLSessionConfiguration {
         settings.cookies.sends = values.cookieStorage != nil && values.setsCookies
         settings.cookies.stores = values.cookieStorage != nil && values.cookiePolicy != .never
         settings.hasCache = values.cache != nil
+        settings.usesMultipath = values.multipathServiceType != .none
         settings.downloadDirectory = DefaultFields.temporaryDirectory
         if values.maximumBodyBytesInMemory > 0 { settings.collectedBytes = values.maximumBodyBytesInMemory }
         return settings
@@ -89,6 +103,13 @@ extension URLSessionConfiguration {
             ?? ConfigurationValues.usualRequestTimeout
         let life = Self.span(values.resourceTimeout) ?? ConfigurationValues.usualResourceTimeout
         return (.seconds(clamping: silence), .seconds(clamping: life))
+    }
+
+    /// With what the packets of a task with this request are marked: by its own type, if it has none by the session's
+    /// (BEHAVIOUR 1.A2-service, 1.A2-mark).
+    package final func codePoint(for request: URLRequest?) -> UInt8 {
+        let own = request?.networkServiceType ?? .default
+        return (own == .default ? values.networkServiceType : own).codePoint
     }
 
     /// A request's own policy, if it has none the session's (BEHAVIOUR 2.D2-own).

@@ -4,7 +4,7 @@ import Locks
 
 /// How a session behaves. A session copies its configuration when it is made; later changes do not reach it.
 ///
-/// Only properties that have an effect exist. May be used from any thread; each property on its own is atomic.
+/// Properties that have no effect on Linux say so: they keep what is set. May be used from any thread; each property on its own is atomic.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     // Safety of the unchecked conformance: all state is behind the lock.
     private final let guarded: Lock<ConfigurationValues>
@@ -171,6 +171,98 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     open var httpShouldSetCookies: Bool {
         get { values.setsCookies }
         set { change { $0.setsCookies = newValue } }
+    }
+
+    /// What kind of traffic the session's is, for requests that say `.default`; `.default`. See
+    /// `URLRequest.networkServiceType`, which also says how packets are marked.
+    open var networkServiceType: NSURLRequest.NetworkServiceType {
+        get { values.networkServiceType }
+        set { change { $0.networkServiceType = newValue } }
+    }
+
+    /// Whether connections are of multipath TCP (RFC 8684), which can go on when one of several networks is lost;
+    /// `.none`. Where the system (Linux before 5.16, or `net.mptcp.enabled=0`) or the server has none, they are of TCP.
+    ///
+    /// Differs from Apple: which networks are used, and how, is the system's choice (`ip mptcp`), so that all kinds but
+    /// `.none` mean the same.
+    open var multipathServiceType: MultipathServiceType {
+        get { values.multipathServiceType }
+        set { change { $0.multipathServiceType = newValue } }
+    }
+
+    /// What multipath TCP is for.
+    public enum MultipathServiceType: Int, Sendable {
+        /// It is not used.
+        case none = 0
+        /// Another network takes over when the first one fails.
+        case handover = 1
+        /// The network with the shortest delay is used.
+        case interactive = 2
+        /// The networks are used together.
+        case aggregate = 3
+    }
+
+    /// Whether requests may follow each other without waiting for answers; false. Without effect: one exchange at a
+    /// time goes over a connection (BEHAVIOUR 2.F7).
+    open var httpShouldUsePipelining: Bool {
+        get { values.usesPipelining }
+        set { change { $0.usesPipelining = newValue } }
+    }
+
+    /// Whether a cellular network may be used; true. Without effect: Linux does not say that a network is one.
+    open var allowsCellularAccess: Bool {
+        get { values.allowsCellularAccess }
+        set { change { $0.allowsCellularAccess = newValue } }
+    }
+
+    /// Whether a network that costs much may be used; true. Without effect: Linux does not say that a network is one.
+    open var allowsExpensiveNetworkAccess: Bool {
+        get { values.allowsExpensiveNetworkAccess }
+        set { change { $0.allowsExpensiveNetworkAccess = newValue } }
+    }
+
+    /// Whether a network in Low Data Mode may be used; true. Without effect: Linux has no such mode.
+    open var allowsConstrainedNetworkAccess: Bool {
+        get { values.allowsConstrainedNetworkAccess }
+        set { change { $0.allowsConstrainedNetworkAccess = newValue } }
+    }
+
+    /// Whether the system may choose when background tasks run; false. Without effect: there are no background sessions.
+    open var isDiscretionary: Bool {
+        get { values.isDiscretionary }
+        set { change { $0.isDiscretionary = newValue } }
+    }
+
+    /// Whether the program is started for the events of a background session; true. Without effect: there is none.
+    open var sessionSendsLaunchEvents: Bool {
+        get { values.sendsLaunchEvents }
+        set { change { $0.sendsLaunchEvents = newValue } }
+    }
+
+    /// Where a background session of an extension keeps its files; nil. Without effect: Linux has no such containers.
+    open var sharedContainerIdentifier: String? {
+        get { values.sharedContainerIdentifier }
+        set { change { $0.sharedContainerIdentifier = newValue } }
+    }
+
+    /// Whether connections live on while the program is in the background; false. Without effect: programs on Linux run
+    /// on, and so do their connections.
+    open var shouldUseExtendedBackgroundIdleMode: Bool {
+        get { values.usesExtendedIdleMode }
+        set { change { $0.usesExtendedIdleMode = newValue } }
+    }
+
+    /// Which of Apple's two loaders is used; true. Without effect: there is one here.
+    open var usesClassicLoadingMode: Bool {
+        get { values.usesClassicLoadingMode }
+        set { change { $0.usesClassicLoadingMode = newValue } }
+    }
+
+    /// Whether requests may go out with the first bytes of a resumed TLS connection (RFC 8446 2.3); false. Without
+    /// effect: none does, since whoever records such a request can send it again.
+    open var enablesEarlyData: Bool {
+        get { values.enablesEarlyData }
+        set { change { $0.enablesEarlyData = newValue } }
     }
 
     /// How many bytes of one response's body a task keeps in memory for a completion handler or an async caller;

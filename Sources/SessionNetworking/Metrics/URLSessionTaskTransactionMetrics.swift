@@ -126,8 +126,8 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     /// Always false: Linux does not tell.
     open var isConstrained: Bool { false }
 
-    /// Always false: multipath TCP is not used.
-    open var isMultipath: Bool { false }
+    /// Both ends of the connection speak multipath TCP (see `URLSessionConfiguration.multipathServiceType`).
+    open var isMultipath: Bool { transaction.carrier?.isMultipath ?? false }
 
     // MARK: - How much
 

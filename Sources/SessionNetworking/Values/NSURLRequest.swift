@@ -143,7 +143,7 @@ extension NSURLRequest {
         case user = 1
     }
 
-    /// What kind of traffic a request belongs to. Linux has no service that acts on it.
+    /// What kind of traffic a request belongs to: its packets are marked for it (see `URLRequest.networkServiceType`).
     public enum NetworkServiceType: UInt, Sendable {
         /// Anything else.
         case `default` = 0
@@ -163,6 +163,20 @@ extension NSURLRequest {
         case responsiveAV = 9
         /// Setting up a call.
         case networkServiceTypeCallSignaling = 11
+
+        /// The mark of its packets (RFC 2474), by the service classes of RFC 4594 (BEHAVIOUR 1.A2-mark).
+        package var codePoint: UInt8 {
+            switch self {
+            case .default: 0
+            case .voip, .networkServiceTypeCallSignaling: 40  // Signaling: CS5
+            case .video: 34  // Multimedia conferencing: AF41
+            case .background: 1  // Lower effort (RFC 8622, in the place of CS1): LE
+            case .voice: 46  // Telephony: EF
+            case .responsiveData: 18  // Low-latency data: AF21
+            case .avStreaming: 26  // Multimedia streaming: AF31
+            case .responsiveAV: 32  // Real-time interactive: CS4
+            }
+        }
     }
 }
 #endif

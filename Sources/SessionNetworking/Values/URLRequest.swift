@@ -89,7 +89,12 @@ public struct URLRequest: Sendable {
         set { values.mainDocumentURL = newValue }
     }
 
-    /// What kind of traffic this is. Kept with the request; Linux has no service that could act on it.
+    /// What kind of traffic this is; with `.default` the session's type holds.
+    ///
+    /// The packets of the task's connections, redirects included, carry the mark (DSCP) of the service class in RFC
+    /// 4594, for networks that act on it: `.voice` EF, `.voip` and call signalling CS5, `.video` AF41,
+    /// `.responsiveAV` CS4, `.avStreaming` AF31, `.responsiveData` AF21, `.background` LE. Tasks with different marks
+    /// share no connection. What a request to another place asks for (a redirect's) does not count.
     public var networkServiceType: URLRequest.NetworkServiceType {
         get { storage.values.networkServiceType }
         set { values.networkServiceType = newValue }
@@ -182,7 +187,8 @@ public struct URLRequest: Sendable {
         set { values.shouldHandleCookies = newValue }
     }
 
-    /// Whether requests may follow each other without waiting for answers. Kept with the request and never acted on.
+    /// Whether requests may follow each other without waiting for answers. Kept with the request and never acted on: no
+    /// session does (BEHAVIOUR 2.F7).
     public var httpShouldUsePipelining: Bool {
         get { storage.values.shouldUsePipelining }
         set { values.shouldUsePipelining = newValue }

@@ -82,7 +82,7 @@ extension ClientInput {
     /// The connection that an input from the network is about.
     var connection: ConnectionID? {
         switch self {
-        case .connected(let id, _), .connectFailed(let id, _), .received(let id, _), .looked(let id),
+        case .connected(let id, _, _), .connectFailed(let id, _), .received(let id, _), .looked(let id),
             .inputClosed(let id), .closed(let id), .wrote(let id, _), .trustAsked(let id, _),
             .identityAsked(let id, _), .secured(let id, _), .secureFailed(let id, _):
             return id

@@ -63,7 +63,7 @@ package struct ConnectionChecker: Checker {
             dials[key] = Dial(host: Host(session: session, name: name, port: port))
             change(key, &findings) { _ in }
         case .stopResolving(let id): change(DialKey(session: session, id: id), &findings) { $0.questions = 0 }
-        case .connect(let id, let dial, _):
+        case .connect(let id, let dial, _, _):
             connections[ConnectionKey(session: session, id: id)] = dial
             change(DialKey(session: session, id: dial), &findings) { $0.connections += 1 }
         case .write(let id, _), .writeHead(let id, _), .writeFile(let id, _, _, _):

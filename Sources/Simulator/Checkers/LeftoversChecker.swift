@@ -74,7 +74,7 @@ package struct LeftoversChecker: Checker {
         switch output {
         case .resolve(let id, _, _): sessions[number].questions[id] = AddressFamily.allCases.count
         case .stopResolving(let id): sessions[number].questions[id] = nil
-        case .connect(let id, _, _): sessions[number].connections.insert(id)
+        case .connect(let id, _, _, _): sessions[number].connections.insert(id)
         case .tell(let task, .complete):
             if sessions[number].completed.insert(task).inserted { sessions[number].running -= 1 }
         case .invalidated: sessions[number].isInvalid = true

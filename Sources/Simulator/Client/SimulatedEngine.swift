@@ -95,7 +95,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         switch output {
         case .resolve(let id, let host, let port): network.resolve(session, id, host: host, port: port)
         case .stopResolving(let id): network.stopResolving(session, id)
-        case .connect(let id, _, let address): network.connect(session, id, to: address)
+        case .connect(let id, _, let address, _): network.connect(session, id, to: address)
         case .secure(let id, let peer, let unread):
             if let link = network.link(session, id) { secure(link, peer, unread) }
         case .decideTrust(let id, let decision):

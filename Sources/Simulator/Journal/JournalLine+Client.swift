@@ -52,7 +52,7 @@ extension JournalLine {
             for address in addresses { text(" ").text(address.text).text(":").number(address.port) }
         case .resolveFailed(let id, let family, let detail):
             word("resolveFailed", id).text(" ").text(family.rawValue).text(" ").quoted(detail)
-        case .connected(let id, _): word("connected", id)
+        case .connected(let id, _, _): word("connected", id)
         case .connectFailed(let id, let failure): word("connectFailed", id).text(" ").text(Self.name(failure))
         case .received(let id, let bytes): word("received", id).text(" ").excerpt(bytes)
         case .looked(let id): word("looked", id)
@@ -80,7 +80,7 @@ extension JournalLine {
         switch output {
         case .resolve(let id, let host, let port): word("resolve", id).text(" ").text(host).text(":").number(port)
         case .stopResolving(let id): word("stopResolving", id)
-        case .connect(let id, let dial, let address):
+        case .connect(let id, let dial, let address, _):
             word("connect", id).text(" d").number(dial.value).text(" ").text(address.text).text(":").number(
                 address.port)
         case .secure(let id, let peer, _): word("secure", id).text(" ").text(peer.origin.host)

@@ -91,7 +91,7 @@ extension ClientOutput {
         switch self {
         case .resolve(let id, let host, let port): "resolve \(id.value) \(host):\(port)"
         case .stopResolving(let id): "stop resolving \(id.value)"
-        case .connect(let id, _, let address): "connect \(id.value) \(address.text):\(address.port)"
+        case .connect(let id, _, let address, _): "connect \(id.value) \(address.text):\(address.port)"
         case .write(let id, let bytes), .writeHead(let id, let bytes):
             "write \(id.value) \(Self.firstLine(of: bytes))"
         case .writeFile(let id, let task, let offset, let count):

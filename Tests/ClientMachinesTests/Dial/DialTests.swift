@@ -26,7 +26,7 @@ private struct DialBench {
         var outputs: [ClientOutput] = []
         switch event {
         case .resolved(let family, _), .resolveFailed(let family, _): awaited.remove(family)
-        case .connected(let id, _), .connectFailed(let id, _): running.removeAll { $0 == id }
+        case .connected(let id, _, _), .connectFailed(let id, _): running.removeAll { $0 == id }
         case .timePassed, .secured, .secureFailed, .received, .inputClosed: break
         }
         outcome = dial.handle(event, at: now, &attempts, into: &outputs)
@@ -53,7 +53,7 @@ private struct DialBench {
 
     private mutating func note(_ output: ClientOutput) {
         switch output {
-        case .connect(let id, _, let address):
+        case .connect(let id, _, let address, _):
             running.append(id)
             note("\(id.value) to \(address.text)")
         case .close(let id):

@@ -52,6 +52,18 @@ import Testing
         #expect(request(3, &pool, to: own) == .wait)
     }
 
+    // BEHAVIOUR 1.A2-mark-route
+    @Test func `a connection serves tasks with its mark, and all count among those of their origin`() {
+        var pool = makePool(limit: 1)
+        let marked = ConnectionRoute(to: Self.route.origin, codePoint: 46)
+        connect(1...1, &pool)
+        let isKept = pool.offer(ConnectionID(1), Self.route, heard: 0, last: Self.start, at: Self.start)
+        #expect(isKept)
+        #expect(request(2, &pool, to: marked) == dial(2, to: marked, inPlaceOf: 1))
+        #expect(pool.opened(DialID(2), marked) == TaskID(2))
+        #expect(request(3, &pool) == .wait)
+    }
+
     @Test func `a user's connection serves that user's next task`() {
         var pool = makePool()
         let own = ConnectionRoute(

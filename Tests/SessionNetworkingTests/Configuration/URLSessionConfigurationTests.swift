@@ -77,6 +77,77 @@ import Testing
         #expect(configuration.timeoutIntervalForRequest == 7)
     }
 
+    // BEHAVIOUR 1.A2-service, 1.A2-mark
+    @Test(
+        arguments: [
+            (NSURLRequest.NetworkServiceType.default, 0), (.voip, 40), (.video, 34), (.background, 1), (.voice, 46),
+            (.responsiveData, 18), (.avStreaming, 26), (.responsiveAV, 32), (.networkServiceTypeCallSignaling, 40),
+        ] as [(NSURLRequest.NetworkServiceType, UInt8)])
+    func `a request's type of service goes before the session's`(
+        type: NSURLRequest.NetworkServiceType, codePoint: UInt8
+    ) throws {
+        let configuration = URLSessionConfiguration.default
+        var request = URLRequest(url: try url("http://a/"))
+        request.networkServiceType = type
+        #expect(configuration.codePoint(for: request) == codePoint)
+        configuration.networkServiceType = .voice
+        #expect(configuration.codePoint(for: request) == (type == .default ? 46 : codePoint))
+        #expect(configuration.codePoint(for: nil) == 46)
+    }
+
+    // BEHAVIOUR 1.A2-multipath
+    @Test(arguments: [
+        (URLSessionConfiguration.MultipathServiceType.none, false), (.handover, true), (.interactive, true),
+        (.aggregate, true),
+    ])
+    func `each kind of multipath means the same`(kind: URLSessionConfiguration.MultipathServiceType, isUsed: Bool) {
+        let configuration = URLSessionConfiguration.default
+        #expect(configuration.multipathServiceType == .none)
+        configuration.multipathServiceType = kind
+        #expect(configuration.clientSettings().usesMultipath == isUsed)
+    }
+
+    // BEHAVIOUR 1.A2-kept, 2.F7
+    @Test func `what has no effect changes nothing that the session does`() throws {
+        let configuration = URLSessionConfiguration.default
+        let before = configuration.clientSettings()
+        try changeKept(configuration)
+        #expect(configuration.clientSettings() == before)
+        #expect(configuration.codePoint(for: nil) == 0)
+    }
+
+    // BEHAVIOUR 1.A2-kept, 1.A2-copy
+    @Test func `what has no effect is kept, and copied`() throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        #expect(configuration.allowsExpensiveNetworkAccess && configuration.allowsConstrainedNetworkAccess)
+        #expect(configuration.sessionSendsLaunchEvents && configuration.usesClassicLoadingMode)
+        #expect(!configuration.enablesEarlyData)
+        let earlier = try #require(configuration.copy() as? URLSessionConfiguration)
+        try changeKept(configuration)
+        let later = try #require(configuration.copy() as? URLSessionConfiguration)
+        for (copy, isChanged) in [(earlier, false), (later, true)] {
+            #expect(copy.allowsCellularAccess != isChanged && copy.allowsExpensiveNetworkAccess != isChanged)
+            #expect(copy.allowsConstrainedNetworkAccess != isChanged && copy.isDiscretionary == isChanged)
+            #expect(copy.sessionSendsLaunchEvents != isChanged && copy.httpShouldUsePipelining == isChanged)
+            #expect(copy.sharedContainerIdentifier == (isChanged ? "group.test" : nil))
+            #expect(copy.shouldUseExtendedBackgroundIdleMode == isChanged)
+            #expect(copy.usesClassicLoadingMode != isChanged && copy.enablesEarlyData == isChanged)
+        }
+    }
+
+    private func changeKept(_ configuration: URLSessionConfiguration) throws {
+        configuration.allowsCellularAccess = false
+        configuration.allowsExpensiveNetworkAccess = false
+        configuration.allowsConstrainedNetworkAccess = false
+        configuration.isDiscretionary = true
+        configuration.sessionSendsLaunchEvents = false
+        configuration.sharedContainerIdentifier = "group.test"
+        configuration.shouldUseExtendedBackgroundIdleMode = true
+        configuration.httpShouldUsePipelining = true
+        configuration.usesClassicLoadingMode = false
+        configuration.enablesEarlyData = true
+    }
+
     // BEHAVIOUR 2.F2-language
     @Test(
         arguments: [

@@ -88,6 +88,14 @@ import Testing
         #expect(only.countOfResponseBodyBytesAfterDecoding == 100)
     }
 
+    // BEHAVIOUR 1.A2-multipath, 2.G8
+    @Test func `a connection of multipath TCP says so`() throws {
+        var transaction = Self.whole
+        transaction.carrier?.isMultipath = true
+        let only = try #require(metrics([transaction]).transactionMetrics.first)
+        #expect(only.isMultipath)
+    }
+
     // BEHAVIOUR 2.G8
     @Test func `what Linux does not tell is not claimed`() throws {
         let only = try #require(metrics([Self.whole]).transactionMetrics.first)

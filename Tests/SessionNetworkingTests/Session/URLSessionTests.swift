@@ -28,6 +28,18 @@ import Testing
         #expect(world.engine.takePlans().map(\.requestTimeout) == [.seconds(7)])
     }
 
+    // BEHAVIOUR 1.A2-service
+    @Test func `a task is marked by its request's type of service, else by the session's`() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.networkServiceType = .background
+        let session = world.makeSession(configuration: configuration)
+        var request = URLRequest(url: Sample.url)
+        session.dataTask(with: request).resume()
+        request.networkServiceType = .responsiveData
+        session.dataTask(with: request).resume()
+        #expect(world.engine.takePlans().map(\.codePoint) == [1, 18])
+    }
+
     // BEHAVIOUR 1.A1-shared
     @Test func `the shared session cannot be invalidated`() {
         let session = URLSession.shared

@@ -37,7 +37,7 @@ final class TinyClient: Machine {
         case .resolveFailed(let dial, .v4, _): fail(ConnectionID(dial.value), .cannotFindHost, &outputs)
         case .resolved(let dial, _, let addresses) where exchanges[ConnectionID(dial.value)]?.isDone == false:
             outputs += addresses.prefix(1).map { .connect(ConnectionID(dial.value), for: dial, $0) }
-        case .connected(let id, _): if let exchange = exchanges[id] { outputs.append(.write(id, exchange.request)) }
+        case .connected(let id, _, _): if let exchange = exchanges[id] { outputs.append(.write(id, exchange.request)) }
         case .received(let id, let bytes): receive(bytes, on: id, &outputs)
         case .inputClosed(let id), .closed(let id), .connectFailed(let id, _):
             fail(id, .networkConnectionLost, &outputs)
