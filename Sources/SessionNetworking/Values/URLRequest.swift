@@ -64,8 +64,8 @@ public struct URLRequest: Sendable {
     /// By the protocol's policy (RFC 9111) a fresh answer of the session's `urlCache` is taken, and a stale one once
     /// its server has confirmed it. `.returnCacheDataElseLoad` and `.returnCacheDataDontLoad` take one of any age; with
     /// the latter a task fails with `URLError.resourceUnavailable` where nothing is kept. With
-    /// `.reloadRevalidatingCacheData` the server is always asked. `.reloadIgnoringLocalCacheData` takes nothing from the
-    /// cache, and `.reloadIgnoringLocalAndRemoteCacheData` also tells caches on the way not to answer
+    /// `.reloadRevalidatingCacheData` the server is always asked. `.reloadIgnoringLocalCacheData` takes nothing from
+    /// the cache, and `.reloadIgnoringLocalAndRemoteCacheData` also tells caches on the way not to answer
     /// (`Cache-Control: no-cache`, `Pragma: no-cache`), unless the request has these fields. What is loaded is kept
     /// under every policy. `data:` and `file:` URLs are loaded under every policy.
     public var cachePolicy: URLRequest.CachePolicy {
