@@ -4,7 +4,8 @@ import Locks
 
 /// How a session behaves. A session copies its configuration when it is made; later changes do not reach it.
 ///
-/// Properties that have no effect on Linux say so: they keep what is set. May be used from any thread; each property on its own is atomic.
+/// Properties that have no effect on Linux say so: they keep what is set. May be used from any thread; each property on
+/// its own is atomic.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     // Safety of the unchecked conformance: all state is behind the lock.
     private final let guarded: Lock<ConfigurationValues>
@@ -227,7 +228,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { change { $0.allowsConstrainedNetworkAccess = newValue } }
     }
 
-    /// Whether the system may choose when background tasks run; false. Without effect: there are no background sessions.
+    /// Whether the system may choose when background tasks run; false. Without effect: there are no such sessions.
     open var isDiscretionary: Bool {
         get { values.isDiscretionary }
         set { change { $0.isDiscretionary = newValue } }
