@@ -85,4 +85,47 @@ import TestSupport
             try book.expect()
         }
     }
+
+    private static let patient = StoredResponse(
+        status: 200, fields: Fields([.init("Cache-Control", "max-age=0, stale-if-error=600"), .init("ETag", "\"v\"")]),
+        asked: UnixTime(seconds: 784_111_700), received: UnixTime(seconds: 784_111_700))
+
+    private func askServer(_ book: Playbook<TaskMachine>) throws {
+        try ask(book)
+        book.feed(.answer(.kept([Self.patient])))
+        try book.expect(.acquire(TaskBuilder.origin, .any))
+    }
+
+    // BEHAVIOUR 2.D3-error
+    @Test func `what is kept stands in for a server that cannot be reached`() throws {
+        try builder.play { book in
+            try askServer(book)
+            book.feed(.connectFailed(.cannotConnectToHost, detail: "refused"))
+            try book.expect(.loadKept(0))
+        }
+    }
+
+    // BEHAVIOUR 2.D3-error
+    @Test func `nothing stands in for a server that may be somebody else`() throws {
+        try builder.play { book in
+            try askServer(book)
+            book.feed(.connectFailed(.serverCertificateUntrusted, detail: "untrusted"))
+            #expect(!book.take().contains(.loadKept(0)))
+        }
+    }
+
+    // BEHAVIOUR 2.D3-asks
+    @Test func `the condition goes out with the request, and with its second attempt`() throws {
+        try builder.play { book in
+            try askServer(book)
+            book.feed(.connected(isReused: true))
+            #expect(book.machine.headText.contains("\r\nIf-None-Match: \"v\"\r\n"))
+            _ = book.take()
+            book.feed(.event(.failed(.emptyReply)))
+            _ = book.take()
+            book.feed(.connected(isReused: false))
+            #expect(book.machine.headText.contains("\r\nIf-None-Match: \"v\"\r\n"))
+            _ = book.take()
+        }
+    }
 }
