@@ -1,7 +1,7 @@
 import Glibc
 
 /// An `errno` value that prints as its symbol with the system's own words: `ENOSPC (No space left on device)`.
-package struct ErrorNumber: Hashable, Sendable, CustomStringConvertible {
+package struct ErrorNumber: Error, Hashable, CustomStringConvertible {
     package let code: Int32
 
     package init(_ code: Int32) { self.code = code }

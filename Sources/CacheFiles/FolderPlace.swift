@@ -52,11 +52,11 @@ final class FolderPlace: Sendable {
     // MARK: - Files
 
     /// The descriptor, or the error number.
-    func open(_ path: String, _ flags: Int32) -> Result<Int32, FileError> {
+    func open(_ path: String, _ flags: Int32) -> Result<Int32, ErrorNumber> {
         // A FIFO without a writer would keep us waiting for one.
         let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let (opened, code) = retrying { openat(descriptor, path, flags, 0o600) }
-        return opened >= 0 ? .success(opened) : .failure(FileError(code: code))
+        return opened >= 0 ? .success(opened) : .failure(ErrorNumber(code))
     }
 
     func remove(_ path: String) { _ = unlinkat(descriptor, path, 0) }
@@ -147,9 +147,6 @@ final class FolderPlace: Sendable {
 
     private static let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19
 }
-
-/// The error number of a system call.
-struct FileError: Error, Hashable { var code: Int32 }
 
 extension FolderPlace.EntryStatus {
     init?(_ status: stat) {

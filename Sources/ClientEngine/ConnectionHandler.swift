@@ -52,13 +52,8 @@ final class ConnectionHandler: ChannelInboundHandler, @unchecked Sendable {  // 
     func channelActive(context: ChannelHandlerContext) {
         isOpen = true
         let local = context.localAddress.flatMap(NetworkAddress.init)
-        taker?.take(.connected(id, local: local, isMultipath: transport.usesMultipath && isMultipath))
-    }
-
-    /// Of a socket that has fallen back to TCP, as of one of TCP, the kernel has no such facts.
-    private var isMultipath: Bool {
-        let facts = ChannelOptions.Types.SocketOption(level: .init(rawValue: 284), name: .init(rawValue: 1))
-        return (try? channel?.syncOptions?.getOption(facts)) != nil
+        let isMultipath = transport.usesMultipath && MultipathTCP.isSpoken(on: context.channel)
+        taker?.take(.connected(id, local: local, isMultipath: isMultipath))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

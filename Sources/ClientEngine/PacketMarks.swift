@@ -20,17 +20,4 @@ struct PacketMarks {
 
     /// A hint: a system that does not take it has the connection all the same.
     func put(on channel: any Channel) { try? channel.syncOptions?.setOption(option, value: octet) }
-
-    /// Sockets of multipath TCP can be made, and take TCP_NODELAY (Linux 5.16).
-    static let systemHasMultipath: Bool = {
-        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), multipathProtocol)
-        guard descriptor >= 0 else { return false }
-        defer { _ = close(descriptor) }
-        var isOn: CInt = 1
-        let size = socklen_t(MemoryLayout<CInt>.size)
-        return setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, size) == 0
-    }()
-
-    /// IPPROTO_MPTCP, which the C library's headers may not have.
-    static let multipathProtocol: CInt = 262
 }

@@ -42,7 +42,7 @@ final class SocketTransport: @unchecked Sendable {  // Safety: touched on the ev
         self.resolver = connector ?? resolver
         self.connector = connector
         self.grace = grace
-        self.usesMultipath = usesMultipath && connector == nil && PacketMarks.systemHasMultipath
+        self.usesMultipath = usesMultipath && connector == nil && MultipathTCP.isInSystem
     }
 
     /// Channels that exist, in any state, and names that are being looked up: a leak check for tests.

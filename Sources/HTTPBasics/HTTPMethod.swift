@@ -8,6 +8,14 @@ package enum HTTPMethod {
         }
     }
 
+    /// RFC 9110 9.2.1: asks for something and changes nothing.
+    package static func isSafe(_ name: String) -> Bool {
+        switch name {
+        case "GET", "HEAD", "OPTIONS", "TRACE": return true
+        default: return false
+        }
+    }
+
     /// A name as a request keeps it: GET, HEAD, POST, PUT, DELETE and CONNECT get their capitals, because callers write
     /// `get` and servers answer it with 501. Any other name stays (BEHAVIOUR 2.F19).
     package static func inUsualCase(_ name: String) -> String {

@@ -93,7 +93,7 @@ import Testing
     }
 
     // BEHAVIOUR 1.A2-multipath
-    @Test(.enabled(if: PacketMarks.systemHasMultipath), arguments: [true, false])
+    @Test(.enabled(if: MultipathTCP.isInSystem), arguments: [true, false])
     func `a peer without multipath TCP is spoken to by TCP`(isPeerMultipath: Bool) async throws {
         try await connect(codePoint: 46, usesMultipath: true, isPeerMultipath: isPeerMultipath) { local, isMultipath in
             #expect(isMultipath == isPeerMultipath)

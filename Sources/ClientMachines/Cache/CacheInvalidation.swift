@@ -2,17 +2,9 @@ import HTTPBasics
 
 /// Which kept responses an answer makes wrong (RFC 9111 4.4).
 package enum CacheInvalidation {
-    /// RFC 9110 9.2.1.
-    static func isSafe(_ method: String) -> Bool {
-        switch method {
-        case "GET", "HEAD", "OPTIONS", "TRACE": true
-        default: false
-        }
-    }
-
     /// What is of another origin is left out: nobody may empty another's cache.
     package static func keys(_ method: String, _ url: URLReference, status: Int, fields: Fields) -> [CacheKey] {
-        guard !isSafe(method), 200...399 ~= status else { return [] }
+        guard !HTTPMethod.isSafe(method), 200...399 ~= status else { return [] }
         var urls = [url]
         for name in ["Location", "Content-Location"] {
             guard let text = fields.first(name)?.trimmingWhitespace, !text.isEmpty,

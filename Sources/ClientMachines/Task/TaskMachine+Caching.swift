@@ -12,17 +12,10 @@ extension TaskMachine {
     /// Looks for a kept response, if there can be one; true when that is what is done now.
     func asksCache(for origin: Origin, _ turn: inout Turn) -> Bool {
         guard plan.usesCache, hop.cachePhase == .unasked else { return false }
-        let rule = plan.cacheRule
-        switch ReuseDecision.decide(
-            rule, method: request.method, fields: requestFields, stored: nil, at: turn.moment.date)
-        {
-        case .bypass:
-            hop.cachePhase = .loads
-            return false
-        case .unavailable, .load, .use, .validate: break
-        }
-        guard cache.mayHaveSome, !rule.ignoresKept, let key = CacheKey(request.url) else {
-            return decide(nil, for: origin, &turn)
+        let fields = requestFields, decision = decision(about: nil, fields, at: turn.moment)
+        guard decision != .bypass, cache.mayHaveSome, !plan.cacheRule.ignoresKept, let key = CacheKey(request.url)
+        else {
+            return go(on: decision, with: nil, fields, &turn)
         }
         ask(.kept(origin), .kept(key), &turn)
         return true
@@ -34,17 +27,22 @@ extension TaskMachine {
             stage = .idle
             return
         }
-        let sent = sentFields
+        let sent = sentFields, fields = requestFields
         let index = kept.firstIndex { $0.variant.matches(sent) }
-        if decide(index.map { KeptCandidate(index: $0, response: kept[$0]) }, for: origin, &turn) { return }
-        join(origin, &turn)
+        let candidate = index.map { KeptCandidate(index: $0, response: kept[$0]) }
+        let decision = decision(about: candidate, fields, at: turn.moment)
+        if !go(on: decision, with: candidate, fields, &turn) { join(origin, &turn) }
+    }
+
+    private func decision(about candidate: KeptCandidate?, _ fields: Fields, at moment: Moment) -> ReuseDecision {
+        ReuseDecision.decide(
+            plan.cacheRule, method: request.method, fields: fields, stored: candidate?.response, at: moment.date)
     }
 
     /// True when no connection is needed.
-    private func decide(_ candidate: KeptCandidate?, for origin: Origin, _ turn: inout Turn) -> Bool {
-        let fields = requestFields, date = turn.moment.date
-        let decision = ReuseDecision.decide(
-            plan.cacheRule, method: request.method, fields: fields, stored: candidate?.response, at: date)
+    private func go(
+        on decision: ReuseDecision, with candidate: KeptCandidate?, _ fields: Fields, _ turn: inout Turn
+    ) -> Bool {
         switch (decision, candidate) {
         case (.use, let candidate?):
             hop.cachePhase = .answers(candidate, isConfirmed: false)
@@ -58,7 +56,9 @@ extension TaskMachine {
         default:
             hop.cachePhase = .loads
         }
-        if let candidate, ReuseDecision.mayStandIn(candidate.response, for: fields, plan.cacheRule, at: date) {
+        if let candidate,
+            ReuseDecision.mayStandIn(candidate.response, for: fields, plan.cacheRule, at: turn.moment.date)
+        {
             hop.standIn = candidate
         }
         return false
@@ -74,7 +74,7 @@ extension TaskMachine {
 
     /// The kept response has been chosen: true when the attempt that begins is to deliver it.
     func deliversKept(_ turn: inout Turn) -> Bool {
-        guard case .answers = hop.cachePhase else { return false }
+        guard hop.cachePhase.isAnswered else { return false }
         loadKept(&turn)
         return true
     }
@@ -162,7 +162,7 @@ extension TaskMachine {
     }
 
     func forgetOutdated(by head: ResponseHead, _ turn: inout Turn) {
-        guard settings.hasCache, cache.mayHaveSome, !CacheInvalidation.isSafe(request.method) else { return }
+        guard settings.hasCache, cache.mayHaveSome, !HTTPMethod.isSafe(request.method) else { return }
         let keys = CacheInvalidation.keys(
             request.method, request.url, status: head.status, fields: head.fields.fields)
         if !keys.isEmpty { turn.outputs.append(.cache(.forget(keys))) }

@@ -131,8 +131,7 @@ extension StoredResponse {
 extension URLSessionTask {
     /// What is known of the request's fields outside of the machine.
     fileprivate var sentFields: Fields {
-        let fields = shared.withLock { $0.currentRequest?.allHTTPHeaderFields } ?? [:]
-        return Fields(fields.map { Fields.Field($0.key, $0.value) })
+        shared.withLock { $0.currentRequest?.values.fields } ?? Fields()
     }
 }
 #endif

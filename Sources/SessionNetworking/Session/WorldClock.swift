@@ -26,13 +26,20 @@ package struct WorldClock: Sendable {
 
     /// What a machine that runs beside the engine is given at one step.
     package func moment() -> Moment {
-        let seconds = date().timeIntervalSince1970.rounded(.down)
-        return Moment(instant: instant(), date: UnixTime(seconds: Int64(seconds)), entropy: entropy())
+        Moment(instant: instant(), date: UnixTime(date()), entropy: entropy())
     }
 
     /// Both, read once: dates that come from one reading are as far apart as their instants, even if the user sets the
     /// calendar meanwhile (BEHAVIOUR 2.G3-clock).
     package func reading() -> ClockReading { ClockReading(instant: instant(), date: date()) }
+}
+
+extension UnixTime {
+    /// The second that a date is in; the first or the last one for a date that is none.
+    init(_ date: Date) {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        self.init(seconds: Int64(exactly: seconds) ?? (seconds > 0 ? .max : .min))
+    }
 }
 
 /// An instant and the date at that instant.

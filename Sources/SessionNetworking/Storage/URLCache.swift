@@ -159,8 +159,7 @@ open class URLCache: NSObject, @unchecked Sendable {
         guard let url = (request.url?.absoluteString).flatMap({ URLReference($0) }), let key = CacheKey(url) else {
             return nil
         }
-        let fields = (request.allHTTPHeaderFields ?? [:]).map { Fields.Field($0.key, $0.value) }
-        return (key, Fields(fields))
+        return (key, request.values.fields ?? Fields())
     }
 }
 
@@ -178,7 +177,7 @@ extension StoredResponse {
         guard let response = cached.response as? HTTPURLResponse, let fields = response.source.head?.fields.fields,
             let variant = Variant(of: fields, to: sent)
         else { return nil }
-        let now = UnixTime(seconds: Int64(clamping: Int(now.timeIntervalSince1970.rounded(.down))))
+        let now = UnixTime(now)
         let date = fields.first("Date").flatMap { HTTPDate.parse($0, now: now) }.map { min($0, now) } ?? now
         self.init(status: response.statusCode, fields: fields, asked: date, received: date, variant: variant)
     }

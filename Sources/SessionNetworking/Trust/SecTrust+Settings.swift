@@ -87,7 +87,7 @@ public func SecTrustCopyCustomAnchorCertificates(
 /// - Returns: `errSecSuccess`; `errSecNotTrusted` when the machine has none: `anchors` is nil then.
 @discardableResult
 public func SecTrustCopyAnchorCertificates(_ anchors: UnsafeMutablePointer<CFArray?>) -> OSStatus {
-    let now = UnixTime(seconds: Int64(Date().timeIntervalSince1970))
+    let now = UnixTime(Date())
     anchors.pointee = (try? TrustStore.system.certificates(at: now).get()).map {
         $0.map { SecCertificate($0) } as CFArray
     }
@@ -100,9 +100,7 @@ public func SecTrustCopyAnchorCertificates(_ anchors: UnsafeMutablePointer<CFArr
 /// - Returns: `errSecSuccess`, always.
 @discardableResult
 public func SecTrustSetVerifyDate(_ trust: SecTrust, _ verifyDate: CFDate) -> OSStatus {
-    let seconds = verifyDate.timeIntervalSince1970.rounded(.down)
-    let date = UnixTime(seconds: Int64(exactly: seconds) ?? (seconds > 0 ? .max : .min))
-    trust.change { $0.date = date }
+    trust.change { $0.date = UnixTime(verifyDate as Date) }
     return errSecSuccess
 }
 

@@ -93,7 +93,7 @@ public final class SecTrust: NSObject, @unchecked Sendable {
 }
 
 extension SecTrust.Settings {
-    var moment: UnixTime { date ?? UnixTime(seconds: Int64(Date().timeIntervalSince1970)) }
+    var moment: UnixTime { date ?? UnixTime(Date()) }
 
     /// All policies must hold: the first that does not is told.
     func evaluated(_ chain: [CertificateBytes]) -> TrustEvaluation.Outcome {
