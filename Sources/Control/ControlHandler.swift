@@ -87,7 +87,12 @@ final class ControlHandler: ChannelInboundHandler, @unchecked Sendable {  // Saf
         guard !head.headers.contains(name: "Origin") else {
             throw Problem(403, "Not for web pages", "a request with an Origin comes from a browser")
         }
-        guard ControlHandler.isOwn(head.headers.first(name: "Host")) else {
+        let hosts = head.headers["Host"]
+        guard hosts.count == 1 || hosts.isEmpty && head.version == .http1_0 else {
+            throw Problem.bad("a request has one field Host, not \(hosts.isEmpty ? "none" : "\(hosts.count)")")
+        }
+        // The name in a whole URL counts in its place (RFC 9112 3.2.2).
+        guard ControlHandler.isOwn(ControlRequest.authority(of: head.uri).map(String.init) ?? hosts.first) else {
             throw Problem(403, "Not for web pages", "the Host is neither an address nor localhost")
         }
         let method = head.method == .HEAD ? "GET" : head.method.rawValue

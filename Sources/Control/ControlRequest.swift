@@ -16,7 +16,7 @@ package struct ControlRequest: Sendable {
         self.method = method
         self.ticket = ticket
         self.body = body
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = ControlRequest.origin(target).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = try (parts.first ?? "").split(separator: "/").map(ControlRequest.decoded)
         var query: [String: String] = [:]
         for item in (parts.count > 1 ? parts[1] : "").split(separator: "&") {
@@ -26,6 +26,20 @@ package struct ControlRequest: Sendable {
             guard query.updateValue(value, forKey: name) == nil else { throw Problem.bad("'\(name)' is there twice") }
         }
         self.query = query
+    }
+
+    /// The target without the server's name (RFC 9112 3.2.2), which a client may send as if we were a proxy.
+    private static func origin(_ target: String) -> Substring {
+        guard let authority = authority(of: target) else { return target[...] }
+        let rest = target[authority.endIndex...]
+        return rest.first == "/" ? rest : "/" + rest
+    }
+
+    /// Of a target that is a whole URL.
+    static func authority(of target: String) -> Substring? {
+        let scheme = target.prefix(7).lowercased()
+        guard scheme == "http://" else { return nil }
+        return target.dropFirst(scheme.count).prefix { !"/?".contains($0) }
     }
 
     private static func decoded(_ text: Substring) throws -> String {
@@ -66,6 +80,14 @@ package struct ControlRequest: Sendable {
         guard !body.isEmpty else { return JSONObject([:], "the body") }
         guard let value = try? JSONSerialization.jsonObject(with: Data(body)) else {
             throw Problem.bad("the body is not JSON")
+        }
+        // Of two members with one name that reader takes one, and says nothing.
+        if body.count <= JSONReader.byteLimit {
+            do throws(Malformed) {
+                _ = try JSONReader.read(body)
+            } catch {
+                throw Problem.bad("the body is \(error.text)")
+            }
         }
         return try JSONObject(value, "the body", names)
     }

@@ -193,7 +193,8 @@ struct ControlRouter: Sendable {
             ]
             return ControlAnswer(json: members)
         case .late(let seen, let missed):
-            var text = "waited \(span) ms for request \(count) of: \(filter.description); there were \(seen)"
+            let end = Task.isCancelled ? "its client closed its side before" : "waited \(span) ms for"
+            var text = "\(end) request \(count) of: \(filter.description); there were \(seen)"
             if missed > 0 { text += "; forgotten, and not counted: \(missed.counting("request")) of the round" }
             throw Problem(408, "It did not come", text)
         case .refused: throw Problem(503, "Too many waits", "wait for fewer things at one time")

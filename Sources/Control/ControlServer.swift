@@ -54,7 +54,8 @@ package final class ControlServer: Sendable {
             return ControlServer(url: url, channel: channel, group: group)
         } catch {
             try? await group.shutdownGracefully()
-            throw ScriptedServerError("the control interface cannot listen on \(bind) port \(port): \(error)")
+            let reason = Listeners.reason(error)
+            throw ScriptedServerError("the control interface cannot listen on \(bind) port \(port): \(reason)")
         }
     }
 

@@ -46,8 +46,28 @@ final class InProcessDoor: Sendable {
             for end in ends { _ = Glibc.close(end) }
             return .failed(errorNumber: number)
         }
-        admit(ours, from: client, to: host, world)
+        let server = ServerEnd(ours)
+        // A loop that has ended drops what it is given, and with that the server's end: the client sees its end.
+        eventLoop.execute { [self] in
+            if let descriptor = server.take() { admit(descriptor, from: client, to: host, world) }
+        }
         return .connected(descriptor: theirs) { client.letGo() }
+    }
+
+    /// The server's end of a connection, until its channel has it.
+    private final class ServerEnd: Sendable {
+        private let descriptor: Lock<CInt?>
+
+        init(_ descriptor: CInt) { self.descriptor = Lock(descriptor) }
+
+        deinit { if let descriptor = take() { _ = Glibc.close(descriptor) } }
+
+        func take() -> CInt? {
+            descriptor.withLock { descriptor in
+                defer { descriptor = nil }
+                return descriptor
+            }
+        }
     }
 
     /// As `Listeners` does what it accepts.

@@ -5,7 +5,7 @@ import ServerScript
 
 /// The listening sockets of one server, one for each host of its script, and for each mount that has a port. They
 /// accept only once they are opened.
-struct Listeners: Sendable {
+package struct Listeners: Sendable {
     private let channels: [any Channel]
     /// Hosts with a fault at `listen`.
     private let deafPorts: [DeafPort]
@@ -88,7 +88,8 @@ struct Listeners: Sendable {
         return addresses
     }
 
-    private static func reason(_ error: any Error) -> String {
+    /// Why nobody can listen somewhere, in the system's words.
+    package static func reason(_ error: any Error) -> String {
         if let error = error as? IOError { return String(cString: strerror(error.errnoCode)) }
         if let error = error as? ScriptedServerError { return error.description }
         return "\(error)"

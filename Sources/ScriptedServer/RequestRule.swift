@@ -90,6 +90,20 @@ public struct RequestRule: Sendable {
     /// Authorization carries message 1 of NTLM.
     public static let ntlmBegins = RequestRule { $0.ntlm = .begins }
 
+    /// Authorization carries a token of Negotiate, as a GSSAPI for tests makes it: a text that names the user, the
+    /// service and the round, `user=ann; service=HTTP@a.test; round=1`, and from the second round on ends with
+    /// `; after=` and the server's last token on the connection.
+    ///
+    /// - Parameters:
+    ///   - user: Whose token it is.
+    ///   - round: The how manyth it is for its challenge, 1 to 8.
+    public static func negotiate(user: String, round: Int = 1) -> RequestRule {
+        guard 1...8 ~= round else {
+            return RequestRule(complaint: "\(round) is no round of Negotiate from 1 to 8") { _ in }
+        }
+        return RequestRule { $0.negotiate = NegotiateRule(user: user, round: round) }
+    }
+
     /// Authorization carries message 3 of NTLM, in its second version, which proves the password behind a message 2 on
     /// the same connection; the server computes the proof itself.
     ///

@@ -163,6 +163,12 @@ public struct ScriptBuilder: Sendable {
     /// Lets pages of other origins read every answer (CORS), and answers browsers that ask whether they may.
     public mutating func cors() { script.isShared = true }
 
+    // MARK: - Reading
+
+    /// What many clients do wrong in a request's head, and every server understands, is taken for what is meant, and a
+    /// client that waits for 100 (Continue) gets one. Without this such a request is a violation.
+    public mutating func readLeniently() { script.reading = .lenient }
+
     // MARK: - Hosts
 
     /// Names the hosts; each listens on a socket of its own. Steps and routes without a host belong to the first.

@@ -78,9 +78,11 @@ extension ServerReply {
     private static let longestDelay = Duration.seconds(3600)
 
     /// Lets pages of other origins read the answer (CORS), and answers browsers that ask whether they may.
-    public func cors() -> ServerReply {
+    ///
+    /// - Parameter isShared: False keeps it from them where `ScriptBuilder.cors()` shares all others.
+    public func cors(_ isShared: Bool = true) -> ServerReply {
         var copy = self
-        copy.isShared = true
+        copy.isShared = isShared
         return copy
     }
 }

@@ -20,8 +20,8 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     private var uploads: UploadRule?
     /// What becomes of the script's state.
     var changes: [StateChange] = []
-    /// Pages of other origins may read it.
-    var isShared = false
+    /// Whether pages of other origins may read it; nil: as the script says.
+    var isShared: Bool?
 
     /// 200 with this text.
     public init(stringLiteral text: String) { self = .ok(.text(text)) }
@@ -66,6 +66,14 @@ public struct ServerReply: Hashable, Sendable, ExpressibleByStringLiteral {
     public static func ntlmChallenge(nonce: UInt64? = nil, target: String = "OFFICE") -> ServerReply {
         let challenge = nonce.map { ServerNTLM.message(nonce: $0, target: target, hasTime: false) } ?? .offer
         return ServerReply(reply: Reply(status: 401, challenges: [.ntlm(challenge)]))
+    }
+
+    /// 401 with the scheme Negotiate, or with a token of it.
+    ///
+    /// - Parameter token: The server's, such as in answer to the client's last; nil: the scheme alone, which lets a
+    ///   client begin. It is sent as Base64.
+    public static func negotiateChallenge(token: String? = nil) -> ServerReply {
+        ServerReply(reply: Reply(status: 401, challenges: [.negotiate(token)]))
     }
 
     // MARK: - Answers in detail

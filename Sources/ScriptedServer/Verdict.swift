@@ -61,7 +61,7 @@ public struct Verdict: Sendable, CustomStringConvertible {
         let lane = step.lane.map { " on connection \($0)" } ?? ""
         let times = step.times > 1 ? ", \(step.times) times" : ""
         let mark = step.mark.map { " (\($0))" } ?? ""
-        return text(step.action) + lane + times + mark
+        return step.owedText + text(step.action) + lane + times + mark
     }
 
     private static func text(_ action: Step.Action) -> String {

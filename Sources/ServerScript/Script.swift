@@ -84,6 +84,8 @@ package struct Step: Hashable, Sendable {
     package var times: Int
     package var action: Action
     package var mark: SourceMark?
+    /// Of a step that has happened but for these: what is left of it.
+    package var owed: [Fault] = []
 
     package init(
         _ action: Action, lane: String? = nil, host: String? = nil, times: Int = 1, mark: SourceMark? = nil
@@ -93,6 +95,13 @@ package struct Step: Hashable, Sendable {
         self.host = host
         self.times = times
         self.mark = mark
+    }
+}
+
+extension Step {
+    /// In front of what the step is, where not all of it is left.
+    package var owedText: String {
+        owed.isEmpty ? "" : owed.map { "\($0.effect) at \($0.landmark)" }.joined(separator: " and ") + " of "
     }
 }
 
@@ -107,14 +116,14 @@ package struct Exchange: Hashable, Sendable {
     /// Those before the answer, in any order; what goes wrong in the answer is its own.
     package var faults: [Fault]
     package var resumable: Resumption?
-    /// Pages of other origins may read the answer (CORS).
-    package var isShared: Bool
+    /// Whether pages of other origins may read the answer (CORS); nil: as the script says.
+    package var isShared: Bool?
     /// In the order of the script.
     package var changes: [StateChange] = []
 
     package init(
         _ request: RequestMatch, reply: Reply? = nil, faults: [Fault] = [], readBody: ReadBody = .all,
-        readRate: Int? = nil, resumable: Resumption? = nil, isShared: Bool = false
+        readRate: Int? = nil, resumable: Resumption? = nil, isShared: Bool? = nil
     ) {
         self.request = request
         self.reply = reply

@@ -197,15 +197,14 @@ package final class ServeSession: Sendable {
             lines.append(options.log == .json ? ServeJSON.listening(host, url) : line)
         }
         for mount in mounts {
-            let own = server.boundURL(of: mount.label)
+            let url = ServedPlaces.url(of: mount, server: server.url, bound: server.boundURL)
             let place =
                 switch mount.place {
-                case .prefix(let path): server.url + path
+                case .prefix: url
                 case .host(let name): "for Host: \(name)"
-                case .port: "on \(own ?? "?")"
+                case .port: "on \(url)"
                 }
-            lines.append(
-                options.log == .json ? ServeJSON.listening(mount.label, own ?? server.url) : "  \(place)")
+            lines.append(options.log == .json ? ServeJSON.listening(mount.label, url) : "  \(place)")
         }
         if options.improviser != nil {
             let url = script.hosts.first.flatMap(server.boundURL) ?? ""

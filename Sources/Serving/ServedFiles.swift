@@ -40,6 +40,10 @@ package struct ServedFiles {
             let label = file.place.map { ScriptMount($0, Script()).label } ?? "/"
             if case .prefix(let path) = file.place, !ServedFiles.isPath(path) {
                 let name = file.path.split(separator: "/").last ?? ""
+                if path.hasPrefix("//"), !path.dropFirst(2).contains("/") {
+                    let place = path.dropFirst(2)
+                    throw UsageError("'\(path)' can be no place: for a Host field or a port it is \(place)=\(name)")
+                }
                 throw UsageError(
                     """
                     '\(path)' can be no place: it is a path as requests have it, such as /users=\(name), of letters, \

@@ -57,18 +57,21 @@ package struct ServedLimits: Hashable, Sendable {
                 Quantities.size(text, allowsBare: true), text, in: range, word)
         case .span(let path):
             let range = Duration.seconds(1)...Duration.seconds(365 * 86_400)
-            self[keyPath: path] = try ServedLimits.value(Quantities.duration(text), text, in: range, word)
+            self[keyPath: path] = try ServedLimits.value(
+                Quantities.duration(text), text, in: range, word, as: "1s to 8760h")
         }
     }
 
     private static func value<Value: Comparable>(
-        _ parsed: Quantities.Parsed<Value>, _ text: String, in range: ClosedRange<Value>, _ word: String
+        _ parsed: Quantities.Parsed<Value>, _ text: String, in range: ClosedRange<Value>, _ word: String,
+        as rangeText: String? = nil
     ) throws -> Value {
         switch parsed {
         case .wrong(let reason): throw UsageError("--limit \(word): '\(text)' \(reason)")
         case .value(let value):
             guard range.contains(value) else {
-                throw UsageError("--limit \(word): from \(range.lowerBound) to \(range.upperBound)")
+                let wanted = rangeText ?? "\(range.lowerBound) to \(range.upperBound)"
+                throw UsageError("--limit \(word): '\(text)' is not from \(wanted)")
             }
             return value
         }

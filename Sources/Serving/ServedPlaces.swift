@@ -24,14 +24,18 @@ package enum ServedPlaces {
     ) -> [String: String] {
         var variables: [String: String] = [:]
         for mount in mounts {
-            variables[variable(of: mount.place)] =
-                switch mount.place {
-                case .prefix(let path): server + path
-                case .host: server
-                case .port: host(mount.label)
-                }
+            variables[variable(of: mount.place)] = url(of: mount, server: server, bound: host)
         }
         return variables
+    }
+
+    /// Where a mount is; one for a Host field is where the server is.
+    static func url(of mount: ScriptMount, server: String, bound: (String) -> String?) -> String {
+        switch mount.place {
+        case .prefix(let path): server + path
+        case .host: server
+        case .port: bound(mount.label) ?? "?"
+        }
     }
 
     static func variable(of place: ScriptMount.Place) -> String {

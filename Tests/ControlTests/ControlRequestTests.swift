@@ -10,6 +10,19 @@ import Testing
         #expect(try request.scope() == "x")
     }
 
+    @Test(
+        "A target may be a whole URL",
+        arguments: [
+            ("http://localhost:1/ready?scope=x", "localhost:1", ["ready"]), ("HTTP://a", "a", []),
+            ("/ready", nil, ["ready"]),
+            ("http://a?scope=x", "a", []), ("ftp://a/ready", nil, ["ftp:", "a", "ready"]),
+        ])
+    func whole(target: String, authority: String?, path: [String]) throws {
+        let request = try ControlRequest(method: "GET", target: target)
+        #expect(request.path == path && ControlRequest.authority(of: target).map(String.init) == authority)
+        #expect(request.query == (target.contains("?") ? ["scope": "x"] : [:]))
+    }
+
     @Test("What is wrong with it is said", arguments: ["/%zz", "/a?x=%", "/a?x=1&x=2"])
     func wrong(target: String) {
         #expect(throws: Problem.self) { try ControlRequest(method: "GET", target: target) }
@@ -19,6 +32,7 @@ import Testing
         "A body is an object with the members that are known, each of its kind",
         arguments: [
             (#"{"path": "/a", "count": 2}"#, ""), ("", ""), ("[]", "the body is no JSON object"),
+            (#"{"count": 1, "count": 2}"#, "the body is no JSON: a name twice in an object at byte 20"),
             ("{", "the body is not JSON"), (#"{"pth": 1}"#, "'pth' in the body: there is only count, path"),
             (#"{"path": 1}"#, "'path' in the body is a text"),
             (#"{"count": 1.5}"#, "'count' in the body is a whole number from 1 to 9"),

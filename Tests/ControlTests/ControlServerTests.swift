@@ -63,7 +63,8 @@ struct ControlServerTests {
         let error = await #expect(throws: ScriptedServerError.self) {
             try await ControlServer.start(server, bind: "127.0.0.1", port: port)
         }
-        #expect(error?.description.contains("cannot listen on 127.0.0.1 port \(port)") == true)
+        let wanted = "the control interface cannot listen on 127.0.0.1 port \(port): Address already in use"
+        #expect(error?.description == wanted)
         await control.stop()
     }
 
@@ -101,6 +102,20 @@ struct ControlServerTests {
         }
     }
 
+    @Test func `a request has one Host, but for HTTP/1.0, and a whole URL counts in its place`() async throws {
+        try await with { port throws in
+            for (request, status) in [
+                ("GET /ready HTTP/1.1\r\n", 400), ("GET /ready HTTP/1.0\r\n", 200),
+                ("GET /ready HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n", 400),
+                ("GET http://localhost:1/ready HTTP/1.1\r\nHost: evil.test\r\n", 200),
+                ("GET http://evil.test/ready HTTP/1.1\r\nHost: localhost\r\n", 403),
+                ("GET http://localhost/ready HTTP/1.1\r\n", 400),
+            ] {
+                #expect(try answer(request + "\r\n", port: port).hasPrefix("HTTP/1.1 \(status) "), "\(request)")
+            }
+        }
+    }
+
     @Test func `requests in one piece are all answered when the client closes its side behind them`() async throws {
         try await with { port throws in
             let texts = ["/ready", "/scopes", "/journal"].map { "GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
@@ -121,7 +136,7 @@ struct ControlServerTests {
                 for client in clients { client.finish() }
                 for client in clients {
                     let end = String(decoding: client.receiveToEnd().bytes, as: UTF8.self)
-                    #expect(end.hasPrefix("HTTP/1.1 408 "))
+                    #expect(end.hasPrefix("HTTP/1.1 408 ") && end.contains("\"its client closed its side before"))
                 }
             }
             #expect(try answer(wait(0), port: port).hasPrefix("HTTP/1.1 408 "))

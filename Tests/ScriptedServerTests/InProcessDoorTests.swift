@@ -1,5 +1,7 @@
 import Glibc
 import NIOCore
+import NIOPosix
+import ServerScript
 import TestSupport
 import Testing
 
@@ -99,6 +101,17 @@ import Testing
         try await server.stop()
         #expect(client.receive().error == 0)
         client.close()
+    }
+
+    @Test func `a client of a server whose loop has ended sees an end, and nothing is left open`() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let script = Script(routes: [Route(Exchange(RequestMatch("GET", "/a"), reply: Reply()))])
+        let server = try await ScriptedServer.start(script: script, isInProcess: true, eventLoop: group.next())
+        try await group.shutdownGracefully()
+        let client = try Client(server)
+        #expect(client.receive().text.isEmpty)
+        client.close()
+        withExtendedLifetime(server) {}
     }
 
     @Test func `a copy is let go once, and may be let go before it is used`() throws {

@@ -7,6 +7,23 @@ import Testing
 @testable import ScriptedServer
 
 @Suite(.endsInTime) struct ScriptBuilderTests {
+    @Test func `Negotiate and lenient reading are as files have them`() throws {
+        var builder = ScriptBuilder()
+        builder.readLeniently()
+        builder.get("/a", where: [.negotiate(user: "ann")], reply: .negotiateChallenge(token: "first"))
+        builder.get("/a", where: [.negotiate(user: "ann", round: 2)], reply: .negotiateChallenge())
+        try builder.check()
+        #expect(builder.script.reading == .lenient)
+        let exchanges = builder.script.steps.compactMap { step -> Exchange? in
+            if case .exchange(let exchange) = step.action { exchange } else { nil }
+        }
+        let wanted = [NegotiateRule(user: "ann"), NegotiateRule(user: "ann", round: 2)]
+        #expect(exchanges.map(\.request.negotiate) == wanted)
+        #expect(exchanges.map(\.reply?.challenges) == [[.negotiate("first")], [.negotiate(nil)]])
+        builder.get("/a", where: [.negotiate(user: "ann", round: 9)], reply: "a")
+        #expect(throws: ScriptedServerError.self) { try builder.check() }
+    }
+
     private func script(_ build: (inout ScriptBuilder) -> Void) -> Script {
         var builder = ScriptBuilder()
         build(&builder)

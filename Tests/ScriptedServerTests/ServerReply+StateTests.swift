@@ -91,7 +91,9 @@ import Testing
         let changes = [
             StateChange("c", .count), StateChange("d", .count), StateChange("a", .set(StateName("$count.c"))),
         ]
-        #expect(exchange.changes == changes && exchange.isShared)
+        #expect(exchange.changes == changes && exchange.isShared == true)
+        #expect(ServerReply.ok().cors().cors(false).exchange(for: RequestMatch()).isShared == false)
+        #expect(ServerReply.ok().exchange(for: RequestMatch()).isShared == nil)
         let spread = ServerReply.ok().delayed(by: .seconds(1) ... .seconds(3)).exchange(for: RequestMatch()).reply
         #expect(spread?.delay == .seconds(1) && spread?.delaySpread == .uniform(.seconds(2)))
         let normal = ServerReply.ok().delayed(by: .seconds(9)).delayed(median: .seconds(1), sigma: 0.5)

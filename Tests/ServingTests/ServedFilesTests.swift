@@ -47,6 +47,8 @@ import Testing
         let error = try #require(throws: UsageError.self) { try files("/x y=a/f.yaml") }
         let wanted = "'/x y' can be no place: it is a path as requests have it, such as /users=f.yaml, of letters"
         #expect("\(error)".contains(wanted))
+        let named = try #require(throws: UsageError.self) { try files("//pay.test=a/f.yaml") }
+        #expect("\(named)" == "'//pay.test' can be no place: for a Host field or a port it is pay.test=f.yaml")
     }
 
     @Test(

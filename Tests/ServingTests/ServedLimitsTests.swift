@@ -21,6 +21,11 @@ import Testing
         #expect(limits.server.connections == nil)
     }
 
+    @Test func `a span is told in the words in which it is written`() throws {
+        let error = #expect(throws: UsageError.self) { try ServedLimits(["idle=0s"]) }
+        #expect(error?.description == "--limit idle=0s: '0s' is not from 1s to 8760h")
+    }
+
     @Test(arguments: [
         "connections=", "0", "-1", "many", "idle=5", "idle=0s", "idle=1ms", "journal-size=1", "nonsense=1", "=1", "",
         "scopes=99999999999999999999", "waits=0",

@@ -23,6 +23,8 @@ import Testing
             "UNDERSTUDY_URL_81": "http://h:81",
         ]
         #expect(variables == wanted)
+        let urls = mounts.map { ServedPlaces.url(of: $0, server: "http://h:1") { _ in "http://h:81" } }
+        #expect(urls == ["http://h:1/v2/b", "http://h:1", "http://h:81"])
     }
 
     @Test func `a proxy is in all variables that clients look at`() {

@@ -39,7 +39,7 @@ extension CaseDecoder {
         guard let map = session.map(node, .route) else { return nil }
         let times = map.count("times", in: 0...100_000)
         var exchange = exchange(map)
-        exchange.isShared = map.yesNo("cors") ?? false
+        exchange.isShared = map.yesNo("cors")
         return Route(exchange, host: host(map), times: times, mark: node.mark)
     }
 

@@ -56,7 +56,11 @@ extension KeyTable {
             Key("host", .text, "One of `hosts`; default the first"),
             Key("times", .count, "How often it answers before later routes do; default for ever"),
             Key(
-                "cors", .yesNo, "`yes`: pages of other origins may read its answers, and preflights for it are answered"
+                "cors", .yesNo,
+                """
+                Whether pages of other origins may read its answers, and preflights for it are answered; default: as \
+                the file says
+                """
             ),
         ] + exchangeKeys + [Key("reply", .map(.reply), reply)],
         .requestWhere: [

@@ -22,7 +22,7 @@ extension ScenarioPrinter {
         .fields(
             [
                 ("host", route.host.map { .text($0) }), ("times", route.times.map(number)),
-                ("cors", route.exchange.isShared ? .word("yes") : nil),
+                ("cors", route.exchange.isShared.map { .word($0 ? "yes" : "no") }),
             ] + exchange(route.exchange))
     }
 

@@ -37,7 +37,7 @@ extension ScriptMachine {
     func judgement(of name: String) -> ScopeStanding? {
         guard let state = scope(name)?.state else { return remembered[name] }
         let unconsumed = state.board.unconsumed.map { step in
-            step.action.summary + (step.times > 1 ? " (\(step.times) times)" : "")
+            step.owedText + step.action.summary + (step.times > 1 ? " (\(step.times) times)" : "")
         }
         return ScopeStanding(requestCount: state.requestCount, unconsumed: unconsumed, violations: state.violations)
     }

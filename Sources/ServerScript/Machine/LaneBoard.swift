@@ -34,7 +34,7 @@ final class LaneBoard {
     private var happened: [Int]
     /// Steps with a fault that has not fired, of an idle connection or because the client has left; they count as
     /// unconsumed.
-    private var unfired: [Int] = []
+    private var unfired: [(step: Int, faults: [Fault])] = []
     /// The last step that each connection played, and what it had written before; as many as there are exchanges.
     private var lastTurns: [PeerID: (turn: Turn, written: Int)] = [:]
     /// A connection was cut: in what order and over which connections the client goes on is not the script's to say.
@@ -83,11 +83,12 @@ final class LaneBoard {
 
     /// What is left, in file order, each step with the number of times that it is still owed.
     var unconsumed: [Step] {
-        var left: [(index: Int, times: Int)] = unfired.map { ($0, 1) }
-        for lane in lanes { left += lane.steps[lane.position...].map { ($0, owed($0)) }.filter { $0.times > 0 } }
+        var left: [(index: Int, times: Int, faults: [Fault])] = unfired.map { ($0.step, 1, $0.faults) }
+        for lane in lanes { left += lane.steps[lane.position...].map { ($0, owed($0), []) }.filter { $0.times > 0 } }
         return left.sorted { $0.index < $1.index }.map { entry in
             var step = script.steps[entry.index]
             step.times = entry.times
+            step.owed = entry.faults
             return step
         }
     }
@@ -123,10 +124,10 @@ extension LaneBoard {
         for lane in lanes.indices where lanes[lane].reader == peer { lanes[lane].reader = nil }
     }
 
-    func oweFault(of step: Int) { unfired.append(step) }
+    func owe(_ faults: [Fault], of step: Int) { unfired.append((step, faults)) }
 
     func faultFired(of step: Int) {
-        if let index = unfired.firstIndex(of: step) { unfired.remove(at: index) }
+        if let index = unfired.firstIndex(where: { $0.step == step }) { unfired.remove(at: index) }
     }
 
     /// Exploration cut the connection: what it asked last may be asked again, unless the answer had begun to arrive.

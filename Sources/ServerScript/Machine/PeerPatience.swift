@@ -34,11 +34,25 @@ extension ScriptMachine {
         for connection in connections.values {
             guard let span = patience(with: connection, timeout), connection.waitingSince + span <= moment.instant
             else { continue }
-            journalBrokenRequest(connection)
+            noteImpatience(connection, timeout)
             if connection.outstanding > 0 { reset(connection) } else { close(connection) }
             schedule(connection)
         }
         if connections.count > 0 { patience.begin(at: moment.instant) }
+    }
+
+    /// Who has closed a connection should not be guessed at, but for one that nobody had begun to use.
+    private func noteImpatience(_ connection: ServerConnection, _ timeout: Duration) {
+        let owed =
+            switch connection.phase {
+            case .silent, .refused: ""
+            case _ where connection.outstanding > 0: "took nothing of its answer"
+            case .exchange: "sent nothing more of a request's body"
+            case .idle where connection.reader.bufferedBytes > 0: "did not send the rest of a request's head"
+            case .socks(let talk) where talk.reader.bufferedBytes > 0: "did not send the rest of what it asks a proxy"
+            case .idle, .socks, .over: ""
+            }
+        if !owed.isEmpty { journal(.noted("closed by the server: for \(timeout) the client \(owed)"), connection) }
     }
 
     private func patience(with connection: ServerConnection, _ timeout: Duration) -> Duration? {

@@ -47,7 +47,7 @@ final class PlannedExchange {
         self.place = place
         faults = scripted.allFaults
         reply = scripted.reply.map {
-            PlannedReply($0, isShared: isShared || scripted.isShared, isMade: isImprovised)
+            PlannedReply($0, isShared: scripted.isShared ?? isShared, isMade: isImprovised)
         }
         let request = scripted.request
         hasBodyConditions =

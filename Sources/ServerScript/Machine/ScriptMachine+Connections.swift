@@ -160,7 +160,7 @@ extension ScriptMachine {
         // One of an idle connection has been owed from the beginning. After a cut nobody knows who has left.
         guard !faults.isEmpty, !faults.contains(where: { $0.landmark.kind == .idle }), !exchange.state.board.isCut
         else { return }
-        exchange.state.board.oweFault(of: turn.step)
+        exchange.state.board.owe(faults, of: turn.step)
     }
 
     func reset(_ connection: ServerConnection) {
@@ -254,7 +254,7 @@ extension ScriptMachine {
             journal(.faulted(fault), connection)
             return apply(fault.effect, to: connection)
         }
-        state.board.oweFault(of: step)
+        state.board.owe([fault], of: step)
         connection.idleFault = (fault, step, state)
     }
 

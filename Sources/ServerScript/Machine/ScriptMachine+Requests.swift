@@ -86,9 +86,8 @@ extension ScriptMachine {
             connection.lane = turn.lane
         }
         begin(planned, exchange, connection)
-        if exchange.faults.list.contains(where: { $0.landmark.kind == .idle }), !turn.isReplay {
-            board.oweFault(of: turn.step)
-        }
+        let idle = exchange.faults.list.filter { $0.landmark.kind == .idle }
+        if !idle.isEmpty, !turn.isReplay { board.owe(idle, of: turn.step) }
     }
 
     private func begin(_ planned: PlannedExchange, _ exchange: ActiveExchange, _ connection: ServerConnection) {

@@ -21,6 +21,10 @@ extension ScriptMachine {
             return refuse("two \(ScopeName.field) fields: a request is about one scope", 400, head, connection)
         }
         if let (found, target) = ScopeName.divide(head.target) {
+            if let name, name != found {
+                let text = "the path names the scope '\(excerpt(found))', and the field \(ScopeName.field) another"
+                return refuse(text, 400, head, connection)
+            }
             head = head.renamed(target: target)
             name = found
         }

@@ -24,7 +24,7 @@ struct NearMiss {
     }
 
     func violation(for head: ReceivedHead) -> Violation {
-        let place = "connection \(connection.id.value), exchange \(connection.exchangeIndex)"
+        let place = "connection \(connection.id.value), exchange \(connection.exchangeIndex + 1)"
         let request = "\(head.method) \(excerpt(Secrets.shown(head.shownTarget)))"
         return NearMiss.violation(of: steps(head) + routes(head)) { nearest in
             guard let nearest else {

@@ -39,15 +39,17 @@ extension ScriptMachine {
     }
 
     /// A browser asks whether a page of another origin may send a request (Fetch 3.2.2): yes, if it is for a route that
-    /// says so, or if the whole script does.
+    /// says so, or if the whole script does and no route that it is for says otherwise.
     private func preflight(_ head: ReceivedHead, _ connection: ServerConnection) -> PlannedExchange? {
         guard head.method == "OPTIONS", let origin = CrossOrigin(head), let method = origin.method else { return nil }
         let plan = connection.scope.state.plan
-        if connection.scope.state.script.isShared { return plan.preflight }
-        let asked = head.renamed(method: method)
-        let isAllowed = plan.routes.contains {
-            $0.scripted.isShared && $0.host == connection.servedHost && $0.match.matchesLine(asked)
+        let isShared = connection.scope.state.script.isShared
+        let asked = head.renamed(method: method), asGET = method == "HEAD" && !plan.knowsHead
+        let meant = plan.routes.filter { route in
+            route.host == connection.servedHost
+                && (route.match.matchesLine(asked) || asGET && route.match.matchesLine(asked, asGET: true))
         }
+        let isAllowed = meant.isEmpty ? isShared : meant.contains { $0.scripted.isShared ?? isShared }
         return isAllowed ? plan.preflight : nil
     }
 

@@ -39,6 +39,26 @@ struct ScriptMachineConnectionsTests {
         #expect(waited == 0)
     }
 
+    @Test("What is owed is the fault, not the step")
+    func told() throws {
+        let faults = [Fault(at: .body(500), do: .fin), Fault(at: .idle(.seconds(1)), do: .reset)]
+        let slow: [SendStep] = [.wait(.seconds(5)), .rest]
+        let steps = [
+            step("GET", "/a", Reply(body: Self.body, timeline: slow, faults: [faults[0]])),
+            step("GET", "/b", Reply(body: Self.body, faults: [faults[1]])), step("GET", "/c"),
+        ]
+        try ServerPlay.run(Script(steps: steps)) { play in
+            for (peer, path) in ["/a", "/b"].enumerated() {
+                play.connect(peer)
+                play.ask("GET \(path)", on: peer)
+                play.feed(.closed(PeerID(peer)))
+            }
+            let owed = play.machine.unconsumedSteps.map { $0.owedText + $0.action.summary }
+            let wanted = ["fin at body+500 of GET /a", "reset at idle+1.0 seconds of GET /b", "GET /c"]
+            try play.book.check("owed", owed, is: wanted)
+        }
+    }
+
     @Test("So it is when the answer is too large for what the client has taken, or when the request breaks off")
     func unread() throws {
         let late = Reply(body: Self.body, faults: [Fault(at: .body(1 << 19), do: .reset)])

@@ -27,7 +27,7 @@ import Testing
             _ = play.events()
             play.ask("GET /2", on: 1)
             let text = """
-                GET /2 on connection 1, exchange 0 matches no step and no route; closest is the step conn A: GET /2
+                GET /2 on connection 1, exchange 1 matches no step and no route; closest is the step conn A: GET /2
                 closest: s.yaml:9:5
                   connection: wanted 0, which conn A is bound to, got 1
                 """

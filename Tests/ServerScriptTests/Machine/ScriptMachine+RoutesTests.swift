@@ -123,6 +123,35 @@ import Testing
         }
     }
 
+    @Test("A route may keep its answers from other pages, and a HEAD is asked about as its GET")
+    func notShared() throws {
+        var closed = route("GET", "/a", Reply())
+        closed.exchange.isShared = false
+        var script = Script(routes: [closed, route("GET", "/b", Reply()), route("PUT", "/a", Reply())])
+        script.isShared = true
+        let origin = "Origin: http://page.test"
+        try ServerPlay.run(script) { play in
+            for (peer, (method, path, status)) in [
+                ("GET", "/a", "404"), ("HEAD", "/a", "404"), ("PUT", "/a", "204"), ("HEAD", "/b", "204"),
+                ("GET", "/none", "204"),
+            ].enumerated() {
+                play.connect(peer)
+                play.ask("OPTIONS \(path)", origin, "Access-Control-Request-Method: \(method)", on: peer)
+                try play.book.check("\(method) \(path)", play.wire(peer).hasPrefix("HTTP/1.1 \(status)"))
+            }
+            play.connect(9)
+            play.ask("GET /a", origin, on: 9)
+            try play.book.check("own", play.wire(9).contains("Access-Control"), is: false)
+            play.ask("GET /b", origin, on: 9)
+            try play.book.check("shared", play.wire(9).contains("Access-Control-Allow-Origin: http://page.test"))
+        }
+        try ServerPlay.run(Script(routes: [shared(route("GET", "/a", Reply()))])) { play in
+            play.connect()
+            play.ask("OPTIONS /a", origin, "Access-Control-Request-Method: HEAD")
+            try play.book.check("HEAD", play.wire().contains("Access-Control-Allow-Methods: HEAD\r\n"))
+        }
+    }
+
     @Test("A whole script that is shared, with steps and what nothing else takes")
     func sharedScript() throws {
         var script = Script(steps: [step("GET", "/a")], otherwise: Reply(status: 404))

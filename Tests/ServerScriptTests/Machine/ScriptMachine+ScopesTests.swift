@@ -59,6 +59,19 @@ struct ScriptMachineScopesTests {
         }
     }
 
+    @Test("A scope in the path and in the field is one if it is the same")
+    func pathAndField() throws {
+        try play(Script(routes: [route("GET", "/a", answer("a"))])) { play in
+            play.connect()
+            play.ask("GET /scope:n/a", "Understudy-Scope: n")
+            try play.book.check("same", play.body(), is: "a")
+            play.ask("GET /scope:n/a", "Understudy-Scope: m")
+            let refusal = play.wire()
+            try play.book.check("400", refusal.hasPrefix("HTTP/1.1 400 "))
+            try play.book.check("why", refusal.contains("the path names the scope 'n', and the field Understudy-Scope"))
+        }
+    }
+
     @Test("What one uses up, waits for or gives up is nothing to the other")
     func apart() throws {
         let timeline: [SendStep] = [.await("go"), .rest]
