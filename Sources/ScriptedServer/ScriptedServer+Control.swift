@@ -55,13 +55,7 @@ extension ScriptedServer {
 
     /// Nil for a scope that there is not.
     package func journal(of scope: String) async throws -> RetainedJournal? {
-        try await onLoop { world in
-            world.record(of: scope).map { record in
-                let entries = record.snapshot
-                return RetainedJournal(
-                    events: entries.events, numbers: entries.numbers, forgottenRequests: entries.forgottenRequests)
-            }
-        }
+        try await onLoop { $0.record(of: scope)?.snapshot.retained }
     }
 
     /// How new connections are read, whichever scope their requests name.

@@ -16,6 +16,7 @@ final class ServerRecord: Sendable {
         fileprivate var count: Int { eventRing.count }
         fileprivate(set) var forgottenRequests = 0
         fileprivate private(set) var keptRequests = 0
+        private var lastForgotten = 0
         fileprivate(set) var violations: [Violation] = []
         fileprivate(set) var requestCount = 0
         fileprivate(set) var violationCount = 0
@@ -23,6 +24,14 @@ final class ServerRecord: Sendable {
         private var exchangeCount = 0
         /// The last exchange of each connection that is open, and its number.
         private var latest: [PeerID: (exchange: Int, number: Int)] = [:]
+
+        /// What is left of a forgotten request, such as its violation, would look like one that could not be read.
+        var retained: RetainedJournal {
+            let isWhole = numberRing.map { $0 == 0 || $0 > lastForgotten }
+            return RetainedJournal(
+                events: zip(eventRing, isWhole).compactMap { $1 ? $0 : nil },
+                numbers: zip(numberRing, isWhole).compactMap { $1 ? $0 : nil }, forgottenRequests: forgottenRequests)
+        }
 
         private mutating func number(of event: ServerEvent) -> Int {
             let last = latest[event.peer]
@@ -49,9 +58,10 @@ final class ServerRecord: Sendable {
 
         fileprivate mutating func forgetOldest() {
             guard let event = eventRing.popFirst() else { return }
-            numberRing.removeFirst()
+            let number = numberRing.removeFirst()
             weight -= event.weight
             guard case .request = event.kind else { return }
+            lastForgotten = number
             forgottenRequests += 1
             keptRequests -= 1
         }

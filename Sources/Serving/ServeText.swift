@@ -34,7 +34,7 @@ enum ServeText {
         var line = prefix(entry.connection, entry.scope)
         if !entry.method.isEmpty { line += " \(entry.method) \(entry.target)" }
         if entry.bodyBytes > 0 { line += " (\(entry.bodyBytes.counting("byte")))" }
-        if let status = entry.status { line += " -> \(status) in \(duration(entry.microseconds))" }
+        if let status = entry.status { line += " -> \(status)\(duration(entry.microseconds))" }
         let more = entry.faults.map { "-> \($0)" } + entry.notes + [entry.end].compactMap(\.self)
         if !more.isEmpty { line += " " + more.joined(separator: "; ") }
         return ([line] + (entry.violation.map(violation) ?? [])).joined(separator: "\n")
@@ -44,8 +44,9 @@ enum ServeText {
         ["   VIOLATION \(violation.summary)"] + violation.differences.map { "     \($0)" }
     }
 
+    /// The clock is read once for all that one piece of a request sets off: mostly the answer, too.
     private static func duration(_ microseconds: Int) -> String {
-        microseconds < 1000 ? "\(microseconds) µs" : "\(microseconds / 1000) ms"
+        microseconds < 1000 ? "" : " in \(microseconds / 1000) ms"
     }
 
     /// A line for each entry of the journal that says something.

@@ -32,8 +32,8 @@ struct Serve: ParsableCommand {
             answer may await those of the scenario's client. Tests that share a server name a scope each.
 
             Examples:
-              understudy serve scenarios/redirect/loop.yaml --port 8080
-              understudy serve redirect/loop          the id works, too
+              understudy serve scenarios/first/hello.yaml --port 8080
+              understudy serve first/hello          the id works, too
               understudy serve mock.yaml --tls expired
               understudy serve --builtin --port 8080 httpbin's endpoints, and faults in the URL
               understudy serve --builtin --cases scenarios    each scenario's server, at /case

@@ -13,12 +13,12 @@ struct Understudy: ParsableCommand {
         abstract: "A scripted, misbehaving HTTP server, and a harness that judges clients with it.",
         discussion: """
             Scenarios are YAML files in the folder scenarios/ or in the one that --scenarios names. A scenario's id is \
-            its path in that folder without .yaml, such as redirect/loop.
+            its path in that folder without .yaml, such as first/hello.
 
             Examples:
               understudy run                           play everything, in both worlds
               understudy run redirect --world simulated
-              understudy serve redirect/loop           play its server for any client
+              understudy serve first/hello             play its server for any client
               understudy lint                          check all scenario files
               understudy help run                      all options of a subcommand
 

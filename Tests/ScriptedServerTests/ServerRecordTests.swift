@@ -85,6 +85,8 @@ import Testing
         #expect(zip(entries.events, entries.numbers).allSatisfy { $0.exchange + 1 == $1 })
         let kept = entries.events.count { if case .request = $0.kind { true } else { false } }
         #expect(entries.forgottenRequests == 20 - kept)
+        #expect(entries.numbers.contains(18) && entries.retained.numbers == [19, 19, 19, 20, 20, 20])
+        #expect(entries.retained.events == entries.events.suffix(6))
         record.append(event(1, .closed(byClient: true)))
         record.append(event(1, .violation(Violation("malformed"))))
         #expect(record.snapshot.numbers.last == 21)

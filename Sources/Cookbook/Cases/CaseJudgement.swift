@@ -6,7 +6,7 @@ struct CaseJudgement {
 
     let id: String
     let outcome: Outcome
-    /// One finding a line.
+    /// Some have several lines.
     let findings: [String]
 
     init(_ id: String, _ standing: ScopeStanding?) {
@@ -21,7 +21,10 @@ struct CaseJudgement {
         outcome = !standing.violations.isEmpty ? .failed : missing.isEmpty ? .fulfilled : .unfinished
     }
 
-    var text: String { ([outcome.rawValue] + findings.map { "  \($0)" }).joined(separator: "\n") + "\n" }
+    /// What is told of a finding behind its first line is below it.
+    var text: String {
+        ([outcome.rawValue] + findings.map { "  " + $0.replacing("\n", with: "\n    ") }).joined(separator: "\n") + "\n"
+    }
 
     var json: AnswerJSON {
         .object([

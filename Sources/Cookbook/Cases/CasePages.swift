@@ -12,7 +12,7 @@ struct CasePages {
     ) throws(CookbookMistake) -> (reply: Reply, reset: String?) {
         let words = Array(target.words.dropFirst())
         switch words {
-        case []: return (list, nil)
+        case []: return (list(cases.list), nil)
         case ["verdicts"]: return (try verdictList(standing), nil)
         case ["verdicts.xml"]:
             return (.made("application/xml", Array(CaseJudgement.junit(try verdicts(standing)).utf8)), nil)
@@ -33,6 +33,8 @@ struct CasePages {
             }
             return (Reply(fields: Recipe.binary, body: content), nil)
         }
+        let below = cases.list.filter { $0.id.hasPrefix(words.joined(separator: "/") + "/") }
+        guard below.isEmpty else { return (list(below), nil) }
         let near = Suggestion.nearest(to: words.joined(separator: "/"), among: cases.list.map(\.id))
         throw CookbookMistake(
             "there is no case '\(CookbookNumber.excerpt(words.joined(separator: "/")))'; "
@@ -64,19 +66,19 @@ struct CasePages {
         }
     }
 
-    private var list: Reply {
-        let playable = cases.list.filter { $0.obstacle == nil }, others = cases.list.filter { $0.obstacle != nil }
+    private func list(_ cases: [CookbookCase]) -> Reply {
+        let playable = cases.filter { $0.obstacle == nil }, others = cases.filter { $0.obstacle != nil }
         if wantsJSON {
             return .json(
                 .array(
-                    cases.list.map { played in
+                    cases.map { played in
                         .object([
                             ("case", .text(played.id)), ("url", .text("\(base)/case/\(played.id)")),
                             ("obstacle", played.obstacle.map { .text($0) } ?? .null),
                         ])
                     }))
         }
-        var text = "\(playable.count) cases that any client can play, and \(others.count) that only their own can.\n\n"
+        var text = "\(playable.count.counting("case")) that any client can play, and \(others.count) that only their own can.\n\n"
         text += playable.map { "\(base)/case/\($0.id)\n" }.joined()
         text += "\n" + others.map { "\($0.id): \($0.obstacle ?? "")\n" }.joined()
         return .plain(text)

@@ -82,6 +82,7 @@ package enum CookbookPage {
         | Path | What it answers (JSON if Accept wants it) |
         |---|---|
         | `/case` | all cases, and why some can only be played by the scenario's own client |
+        | `/case/{topic}` | the same of those in a folder, or of one scenario |
         | `/case/{id}` | what to send, in order, to which URL, and what each request must have |
         | `POST /case/{id}` | the same; the case begins anew |
         | `/case/{id}/verdict` | `fulfilled`, `unfinished`, `failed` or `untouched`, with each finding |

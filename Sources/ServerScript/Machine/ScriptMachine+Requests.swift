@@ -247,12 +247,12 @@ extension ScriptMachine {
     ) -> Violation {
         let request = "\(exchange.request.method) \(excerpt(Secrets.shown(exchange.request.shownTarget)))"
         let summary = "\(request) on connection \(connection.id.value) has the wrong body"
-        guard case .routes(let plans) = exchange.source else {
-            return Violation(summary, nearest: exchange.plan?.mark, differences: misses.first ?? [])
-        }
+        let plans =
+            if case .routes(let plans) = exchange.source { plans } else { [exchange.plan].compactMap(\.self) }
         let candidates = zip(plans, misses).map { plan, differences in
-            NearMiss.Contender(
-                mark: plan.mark, title: NearMiss.title(ofRoute: plan.scripted),
+            let what = exchange.turn == nil ? "the route" : "the step"
+            return NearMiss.Contender(
+                mark: plan.mark, title: "\(what) \(plan.scripted.request.summary)",
                 differences: differences.map { Difference($0) })
         }
         return NearMiss.violation(of: candidates) { _ in summary }

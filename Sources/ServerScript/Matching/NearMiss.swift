@@ -58,11 +58,9 @@ struct NearMiss {
                 host + standing + wholeDifference(route.exchange)
                 + route.exchange.request.differences(from: seen, at: connection.place)
             return Contender(
-                mark: route.mark, title: NearMiss.title(ofRoute: route.exchange), differences: differences)
+                mark: route.mark, title: "the route \(route.exchange.request.summary)", differences: differences)
         }
     }
-
-    static func title(ofRoute exchange: Exchange) -> String { "the route \(exchange.request.summary)" }
 
     private func steps(_ head: ReceivedHead) -> [Contender] {
         var next: [Contender] = []

@@ -58,6 +58,9 @@ struct CasePagesTests {
         #expect(text.hasPrefix("2 cases that any client can play, and 1 that only their own can.\n"))
         #expect(text.contains("http://h/case/topic/one\n") && text.contains("topic/tls: it is about TLS\n"))
         #expect(JSONSyntax.holds(Array(ask("/case", json: true).text.utf8)))
+        #expect(ask("/case/topic").text == text && ask("/case/topi").reply?.status == 400)
+        let below = ask("/case/topic/" + String(repeating: "long-", count: 20)).text
+        #expect(below.hasPrefix("1 case that any client can play, and 0 "))
     }
 
     @Test("A verdict names what did not happen, and what should not have")
@@ -70,8 +73,8 @@ struct CasePagesTests {
         #expect(
             verdict(ScopeStanding(requestCount: 1, unconsumed: ["PUT /b"])) == "unfinished\n  did not happen: PUT /b\n")
         #expect(
-            verdict(ScopeStanding(requestCount: 1, unconsumed: ["PUT /b"], violations: ["GET /x"]))
-                == "failed\n  GET /x\n  did not happen: PUT /b\n")
+            verdict(ScopeStanding(requestCount: 1, unconsumed: ["PUT /b"], violations: ["GET /x\ny"]))
+                == "failed\n  GET /x\n    y\n  did not happen: PUT /b\n")
         let xml = ask(
             "/case/verdicts.xml", standing: ["case.topic.one": ScopeStanding(requestCount: 1, violations: ["<&"])]
         ).text

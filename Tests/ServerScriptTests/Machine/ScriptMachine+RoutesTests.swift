@@ -199,6 +199,11 @@ import Testing
                 """
             try play.book.check("answer", play.body(), is: wanted)
         }
+        try ServerPlay.run(Script(routes: [route(.contains("never"), 3)])) { play in
+            play.connect()
+            play.ask("POST /a", "Accept: application/json", "Content-Length: 0")
+            try play.book.check("alone", play.body().contains(#""closest":[{"what":"the route POST /a","#))
+        }
     }
 
     @Test("A page may read what an unexpected request gets, and a preflight names a method")
