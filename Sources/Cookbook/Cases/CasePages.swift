@@ -78,7 +78,8 @@ struct CasePages {
                         ])
                     }))
         }
-        var text = "\(playable.count.counting("case")) that any client can play, and \(others.count) that only their own can.\n\n"
+        let mine = playable.count.counting("case")
+        var text = "\(mine) that any client can play, and \(others.count) that only their own can.\n\n"
         text += playable.map { "\(base)/case/\($0.id)\n" }.joined()
         text += "\n" + others.map { "\($0.id): \($0.obstacle ?? "")\n" }.joined()
         return .plain(text)
