@@ -195,7 +195,7 @@ let package = Package(
             "SimulatorTests",
             [
                 "Simulator", "ClientMachines", "ServerScript", "BodyFiles", "Inflate", "MachineContract", "HTTPBasics",
-                nioCore,
+                "Locks", nioCore,
             ]),
         tests(
             "ScenarioFormatTests", ["ScenarioFormat", "ServerScript", "HTTPBasics"],
@@ -254,10 +254,9 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "ClientMachines", "ServerScript", "Cookbook", "Control", "ScenarioFormat", "SessionNetworking",
-                "Simulator", "BodyFiles", "CacheFiles", "Inflate", "MachineContract", "HTTPBasics", "TestSupport",
-                "TLSEngine", "TLSBasics",
-                "TestCertificates", nioCore,
+                "ClientEngine", "ClientMachines", "ServerScript", "Cookbook", "Control", "ScenarioFormat",
+                "SessionNetworking", "Simulator", "BodyFiles", "CacheFiles", "Inflate", "MachineContract", "HTTPBasics",
+                "TestSupport", "TLSEngine", "TLSBasics", "TestCertificates", nioCore,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries"], swiftSettings: strict),
         tests("FuzzTests", ["fuzz", nioCore]),

@@ -24,6 +24,10 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
     private let uploads: UploadFiles
     private let negotiations: Negotiations
     private let timer: DeadlineTimer
+    /// Nil where its connections do not lead through the machine's network.
+    private let paths: (any NetworkPaths)?
+    /// Once a task has to know how other machines are reached.
+    private var pathWatch: (any Sendable)?
     private var clock = LoopClock()
     private var batch: [ClientInput] = []
     /// A job that flushes the sink waits at the end of this tick.
@@ -33,10 +37,12 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
     package init(
         settings: ClientSettings, sink: any CallSink<ClientOutput>, resolver: any Resolver = SystemResolver.shared,
         tls: SessionTLS.Surroundings = .system, connector: (any Connector)? = nil,
-        negotiator: any Negotiator = SystemGSSAPI.shared, diskFaults: [DiskFault] = [],
+        negotiator: any Negotiator = SystemGSSAPI.shared, paths: (any NetworkPaths)? = SystemNetworkPaths.shared,
+        diskFaults: [DiskFault] = [],
         eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     ) {
         self.settings = settings
+        self.paths = paths
         self.sink = sink
         self.eventLoop = eventLoop
         transport = SocketTransport(
@@ -88,6 +94,7 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
 
     package func perform(_ output: ClientOutput) {
         switch output {
+        case .watchPath: watchPath()
         case .resolve(let id, let host, let port): transport.resolve(id, host: host, port: port, for: self)
         case .stopResolving(let id): transport.stopResolving(id)
         case .connect(let id, _, let address, let codePoint):
@@ -116,7 +123,16 @@ package final class Shard: Engine, World, InputTaker, @unchecked Sendable {
         case .invalidated:
             transport.closeAll()
             timer.stop()
+            pathWatch = nil
             call(output)
+        }
+    }
+
+    /// The watch does not keep the shard.
+    private func watchPath() {
+        guard let paths else { return drainLoop.submit(.path(NetworkPath(through: ""))) }
+        pathWatch = paths.watch { [weak self, eventLoop] path in
+            eventLoop.execute { [weak self] in self?.take(.path(path)) }
         }
     }
 

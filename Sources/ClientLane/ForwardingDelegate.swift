@@ -85,6 +85,11 @@ final class ForwardingDelegate: LaneDelegate, ToldDelegate, @unchecked Sendable 
             totalBytesExpectedToSend: totalBytesExpectedToSend)
     }
 
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        waiting(task)
+        other.urlSession(session, taskIsWaitingForConnectivity: task)
+    }
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
     ) {

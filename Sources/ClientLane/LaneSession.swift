@@ -75,11 +75,12 @@ enum LaneSession {
         let scenarioCase = player.scenarioCase, faults = scenarioCase.diskFaults
         let resolver = try ScriptedResolver(scenarioCase.names, server.addresses)
         var world = SessionWorld.sockets(resolver: resolver, tls: tls)
+        let network = player.network
         let negotiator = ScriptedNegotiator(scenarioCase.gssapi), connector = connector(resolver)
         world.makeEngine = {
             Shard(
                 settings: $0, sink: $1, resolver: resolver, tls: tls, connector: connector, negotiator: negotiator,
-                diskFaults: faults)
+                paths: network, diskFaults: faults)
         }
         world.downloadDirectory = directory.path
         world.onMetrics = recorder?.listener

@@ -52,12 +52,12 @@ final class InProcessNetwork: Connector, SessionNetwork {
     // MARK: - SessionNetwork
 
     /// The authority of the scripted server's good certificates is trusted, and no other. The proxies of the process's
-    /// environment are not there.
+    /// environment are not there, and the machine's network does not matter.
     func makeWorld() -> SessionWorld {
         let tls = SessionTLS.Surroundings(
             library: .system, store: TrustStore(anchors: TestCertificates.authority),
             keyLog: SessionTLS.Surroundings.system.keyLog)
-        var world = SessionWorld.sockets(tls: tls, connector: self)
+        var world = SessionWorld.sockets(tls: tls, connector: self, paths: nil)
         world.environment = { _ in nil }
         return world
     }

@@ -24,6 +24,8 @@ package struct SimulationOptions {
     package var rate: Int?
     /// The GSSAPI of the client's system, if it has one.
     package var gssapi: ScriptedGSSAPI?
+    /// The way to other machines; the hosts of the script answer whatever it is.
+    package var paths = ScriptedNetworkPaths()
     package var date = VirtualClock.defaultDate
     /// How many lines the journal keeps; 0 writes none.
     package var journalLimit = Journal.defaultLimit
@@ -148,7 +150,7 @@ package final class Simulation: @unchecked Sendable {
         let engine = SimulatedEngine(
             session: session, machine: AnyMachine(machine), sink: sink, scheduler: scheduler, network: network,
             tls: SessionTLS(settings, SessionTLS.Surroundings(library: .seeded, store: Self.trustStore)), files: files,
-            gssapi: SimulatedGSSAPI(options.gssapi), log: log, entropy: decisions.nextEntropy())
+            gssapi: SimulatedGSSAPI(options.gssapi), paths: options.paths, log: log, entropy: decisions.nextEntropy())
         network.attach(client: engine)
         log.began(session: session, settings)
         return engine

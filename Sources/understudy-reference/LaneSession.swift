@@ -83,6 +83,10 @@ enum LaneSession {
     static func credentialStorage(in file: String) -> URLCredentialStorage? { nil }
 
     /// The same.
+    static func limitNetworks(_ configuration: URLSessionConfiguration, _ options: SessionOptions) {}
+
+    static func deny(_ network: DeniedNetwork, to request: inout URLRequest) {}
+
     static func limitTLS(_ configuration: URLSessionConfiguration, _ options: SessionOptions) {}
 
     /// It has no way to make one. `ClientGaps` keeps such cases away.
@@ -126,4 +130,11 @@ enum LaneSession {
         for name in left { try? files.removeItem(atPath: "\(NSTemporaryDirectory())/\(name)") }
         return left
     }
+}
+
+/// It looks at none, so no case that speaks of them is played.
+final class LaneNetwork: Sendable {
+    init(_ kind: NetworkKind) {}
+
+    func change(to kind: NetworkKind) {}
 }

@@ -99,7 +99,8 @@ import Testing
     ]
     /// Values, or objects that other code makes, with tests of their own.
     private static let values = [
-        "URLSessionConfiguration", "CachedURLResponse", "URLProtocol", "URLProtocolClient", "MultipartFormData",
+        "URLSessionConfiguration", "NetworkUnavailableReason", "CachedURLResponse", "URLProtocol", "URLProtocolClient",
+        "MultipartFormData",
         "AsyncBytes", "AsyncLineSequence", "ProxyDictionary", "URLSessionUploadTask+", "SlicedUpload+",
     ]
 

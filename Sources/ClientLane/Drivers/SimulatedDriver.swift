@@ -100,9 +100,10 @@ private final class SimulatedCase: @unchecked Sendable {
         // A script that answers for weeks is waited for as long, also if its client has left (`Settling`).
         simulated.longestRun += scenarioCase.scriptedWait
         if !options.keepsJournal { simulated.journalLimit = 0 }
+        player = ClientLanePlayer(scenarioCase, style: style, origins: origins, directory: directory)
+        simulated.paths = player.network.paths
         options.adjust(&simulated)
         simulation = Simulation(server: machine, script: script, simulated)
-        player = ClientLanePlayer(scenarioCase, style: style, origins: origins, directory: directory)
         clock = SimulatedLaneClock(simulation)
     }
 

@@ -88,6 +88,8 @@ final class ClientLanePlayer: @unchecked Sendable {
     let directory: TemporaryDirectory
     let labels = TaskLabels()
     var journal = EventJournal()
+    /// The machine's, of all its sessions.
+    let network: LaneNetwork
     /// Why the lane cannot go on, if it cannot.
     private(set) var failure: Finding?
     private var hasFailed = false
@@ -147,6 +149,7 @@ final class ClientLanePlayer: @unchecked Sendable {
         self.scenarioCase = scenarioCase
         self.style = style
         self.directory = directory
+        network = LaneNetwork(scenarioCase.session.network ?? .online)
         folder = scenarioCase.files.isEmpty ? nil : try? TemporaryDirectory(beside: directory)
         let url = folder.map { URL(fileURLWithPath: $0.path, isDirectory: true).absoluteString }
         self.origins = url.map { OriginTable(origins.entries, folder: $0) } ?? origins
@@ -310,6 +313,9 @@ final class ClientLanePlayer: @unchecked Sendable {
         case .advance(let span): return wait(span)
         case .setClock(let span):
             stage?.clock.setDate(ahead: span)
+            return true
+        case .network(let kind):
+            network.change(to: kind)
             return true
         case .signal(let name):
             stage?.signal(name)

@@ -30,6 +30,7 @@ enum LaneRequest {
         if let page = step.mainDocument.flatMap({ origins.absolute($0, host: step.host) }) {
             request.mainDocumentURL = URL(string: page)
         }
+        for network in step.denies { LaneSession.deny(network, to: &request) }
         if !step.handlesCookies { request.httpShouldHandleCookies = false }
         return edited(request, step.edits, origins)
     }
@@ -57,6 +58,7 @@ enum LaneRequest {
         if let limit = options.httpMaximumConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = limit }
         if let limit = options.maximumBodyBytesInMemory { configuration.maximumBodyBytesInMemory = Int64(limit) }
         LaneSession.limitTLS(configuration, options)
+        LaneSession.limitNetworks(configuration, options)
         if let version = options.resumableUploads { configuration.resumableUploadVersion = .init(rawValue: version) }
         if !options.httpAdditionalHeaders.isEmpty {
             // A number where an app would have one: the dictionary takes any value (BEHAVIOUR 1.A2-values).

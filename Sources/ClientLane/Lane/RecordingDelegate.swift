@@ -198,6 +198,8 @@ class LaneDelegate: NSObject, @unchecked Sendable {
         }
     }
 
+    func waiting(_ task: URLSessionTask) { player.heard(.waiting, task, by: self) }
+
     func informational(_ task: URLSessionTask, _ response: HTTPURLResponse) {
         let player = player
         player.heard(.informational, task, by: self) { $0.describe(response, for: player) }

@@ -18,6 +18,8 @@ extension ToldDelegate {
         sent(task, bytesSent, totalBytesSent, totalBytesExpectedToSend)
     }
 
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) { waiting(task) }
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
     ) {

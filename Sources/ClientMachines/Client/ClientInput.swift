@@ -37,6 +37,8 @@ package enum ClientInput: MachineInput {
     case invalidate(cancelling: Bool)
 
     // From the network
+    /// How other machines can be reached: the answer to `watchPath`, and again with each change.
+    case path(NetworkPath)
     /// In the order in which they should be tried (RFC 6724).
     case resolved(DialID, AddressFamily, [NetworkAddress])
     case resolveFailed(DialID, AddressFamily, detail: String)

@@ -247,6 +247,11 @@ extension ClientMachine {
     func renewConnections(_ turn: inout Turn) {
         guard invalidation != .told else { return }
         turn.outputs.append(.forgetTickets(of: nil))
+        leaveConnections(&turn)
+    }
+
+    /// What there is serves nothing new, and ends with what it carries; tasks that wait for a dial get another one.
+    func leaveConnections(_ turn: inout Turn) {
         for (_, dial) in dials.sorted(by: { $0.key < $1.key }) { giveUp(dial, &turn) }
         for (id, connection) in connections.sorted(by: { $0.key < $1.key }) {
             if connection.tasks.isEmpty { close(id, &turn) } else { retire(connection) }

@@ -13,7 +13,8 @@ extension ClientMachine {
         }
         tasks[id] = Slot(
             TaskMachine(
-                plan: plan, settings: shared, admitted: admitted, cookies: cookies, cache: cache, at: turn.moment))
+                plan: plan, settings: shared, admitted: admitted, cookies: cookies, cache: cache, path: path,
+                at: turn.moment))
         step(id, .start(suspended: suspended), &turn)
     }
 
@@ -72,6 +73,8 @@ extension ClientMachine {
             beginLoad(.beginKept(index, slot.machine.request), for: id, slot, &turn)
         case .cache(let action):
             turn.outputs.append(.cache(id, action))
+        case .watchPath:
+            turn.outputs.append(.watchPath)
         case .withdraw:
             withdraw(id, slot, &turn)
         case .begin(let start):

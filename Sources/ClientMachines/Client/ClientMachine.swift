@@ -54,6 +54,7 @@ package final class ClientMachine: Machine {
     let admitted = AdmittedSpaces()
     let cookies = SessionCookies()
     let cache = SessionCache()
+    let path = SessionPath()
     var deadlines = DeadlineQueue<TaskID>()
     var dials: [DialID: Dial] = [:]
     var attempts = ConnectionAttempts()
@@ -120,6 +121,7 @@ package final class ClientMachine: Machine {
             step(id, .fileFailed(kind, detail: detail), &turn)
         case .goOn(let id): step(id, .goOn, &turn)
         case .timePassed: timePassed(&turn)
+        case .path(let path): pathTold(path, &turn)
         case .resolved, .resolveFailed, .connected, .connectFailed, .received, .looked, .inputClosed, .closed, .wrote:
             handleNetwork(input, &turn)
         case .trustAsked(let id, let peer): asked(id, .serverTrust(peer), &turn)

@@ -5,6 +5,8 @@ import TLSBasics
 
 /// Everything that a session's client machine can want from its world.
 package enum ClientOutput: Equatable, Sendable {
+    /// Tell how other machines can be reached, now and whenever it changes; said once at most. Answered by `path`.
+    case watchPath
     /// Ask for the addresses of each family by itself, at the same time. Each is answered by `resolved` or
     /// `resolveFailed`.
     case resolve(DialID, host: String, port: Int)

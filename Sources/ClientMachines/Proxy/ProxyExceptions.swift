@@ -47,13 +47,13 @@ package struct ProxyExceptions: Equatable, Sendable {
 
     func cover(_ origin: Origin) -> Bool {
         let host = Self.withoutDot(origin.host)
-        if includesLoopback, Self.isLoopback(host) { return true }
+        if includesLoopback, Self.isThisMachine(host) { return true }
         if includesSimpleNames, !host.contains("."), !host.contains(":") { return true }
         return entries.contains { ($0.port ?? origin.port) == origin.port && $0.pattern.matches(host) }
     }
 
     /// `localhost` and what is below it (RFC 6761 6.3), 127.0.0.0/8 and ::1, however they are written.
-    private static func isLoopback(_ host: String) -> Bool {
+    static func isThisMachine(_ host: String) -> Bool {
         if host == "localhost" || host.hasSuffix(".localhost") { return true }
         return (IPNetwork.IPAddress(host) ?? IPNetwork.IPAddress(classic: host))?.isLoopback ?? false
     }

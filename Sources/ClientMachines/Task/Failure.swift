@@ -40,11 +40,14 @@ package final class Failure: Hashable, Sendable {
     package let upload: UploadToken?
     /// Present when the connection could not be secured.
     package let security: SecureFailure?
+    /// Present when no network was there that the request might use.
+    package let obstacle: PathObstacle?
 
     package init(
         _ kind: Kind, _ blame: Blame, _ detail: String, url: URLReference? = nil, resume: ResumeToken? = nil,
-        upload: UploadToken? = nil, security: SecureFailure? = nil
+        upload: UploadToken? = nil, security: SecureFailure? = nil, obstacle: PathObstacle? = nil
     ) {
+        self.obstacle = obstacle
         self.upload = upload
         self.security = security
         self.kind = kind
@@ -69,6 +72,7 @@ package final class Failure: Hashable, Sendable {
             || left.kind == right.kind && left.blame == right.blame && left.url == right.url
                 && left.detail == right.detail && left.resume == right.resume
                 && left.upload == right.upload && left.security == right.security
+                && left.obstacle == right.obstacle
     }
 
     package func hash(into hasher: inout Hasher) {

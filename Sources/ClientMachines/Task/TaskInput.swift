@@ -44,6 +44,8 @@ package enum TaskInput: MachineInput {
     case fileClosed
     case fileFailed(Failure.Kind, detail: String)
 
+    /// What there is to know of the path to other machines: the answer to `watchPath`, or a change.
+    case pathTold
     /// The answer to `yield`.
     case goOn
     case timePassed
@@ -65,6 +67,8 @@ package enum TaskOutput: Equatable, Sendable {
     /// `abandon` ends it.
     case loadKept(Int)
     case cache(CacheAction)
+    /// Tell of the path from now on; answered by `pathTold`, and said once in a session.
+    case watchPath
     /// The connection asked for is no longer wanted.
     case withdraw
     /// The request sets out with `TaskMachine.head`. Answered by `wrote`, unless it has no body.

@@ -17,10 +17,11 @@ extension TaskMachine {
 
     func failure(
         _ kind: Failure.Kind, _ blame: Blame, _ detail: String, resume: ResumeToken? = nil,
-        security: SecureFailure? = nil
+        security: SecureFailure? = nil, obstacle: PathObstacle? = nil
     ) -> Failure {
         let url = failingURL ?? resumable?.original.url ?? request.url
         return Failure(
-            kind, blame, detail, url: url, resume: resume, upload: resumable?.token(home: home), security: security)
+            kind, blame, detail, url: url, resume: resume, upload: resumable?.token(home: home), security: security,
+            obstacle: obstacle)
     }
 }

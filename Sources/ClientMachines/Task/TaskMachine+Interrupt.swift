@@ -22,7 +22,7 @@ extension TaskMachine {
         switch stage {
         case .completed, .closingFile(.some):
             return  // Expected race: the task had already ended.
-        case .idle, .delayed, .openingBody:
+        case .idle, .delayed, .openingBody, .waitingForPath:
             finish(failure(for: interruption, resume: keptToken(for: interruption, at: turn.moment)), &turn)
         case .waitingForConnection, .negotiating(.setsOut):
             turn.outputs.append(.withdraw)

@@ -50,6 +50,7 @@ extension TaskMachine {
     }
 
     func join(_ origin: Origin, _ turn: inout Turn) {
+        if isKeptBack(from: origin, &turn) { return }
         stage = .waitingForConnection
         timeouts.startWaiting(at: turn.now)
         connectionUser = chosenUser
@@ -108,6 +109,7 @@ extension TaskMachine {
         guard !isSuspended, stage != .completed else { return }
         isSuspended = true
         timeouts.suspend()
+        if stage == .waitingForPath { stage = .idle }
         if stage == .waitingForConnection {
             stage = .idle
             turn.outputs.append(.withdraw)

@@ -17,6 +17,8 @@ package final class TaskMachine: Machine {
     let cookies: SessionCookies
     /// Likewise.
     let cache: SessionCache
+    /// Likewise.
+    let path: SessionPath
 
     var stage = TaskStage.idle
     var isSuspended = false
@@ -27,6 +29,7 @@ package final class TaskMachine: Machine {
     var attempt = Attempt()
     var hop = Hop()
     var redirectCount = 0
+    var pathWait = PathWait()
     /// Where the first request goes: what lets the session in goes nowhere else (BEHAVIOUR 1.C3-additional).
     var home: Origin
     @Rare var authorization: Authorization?
@@ -57,8 +60,10 @@ package final class TaskMachine: Machine {
 
     init(
         plan: TaskPlan, settings: SharedSettings, admitted: AdmittedSpaces = AdmittedSpaces(),
-        cookies: SessionCookies = SessionCookies(), cache: SessionCache = SessionCache(), at moment: Moment
+        cookies: SessionCookies = SessionCookies(), cache: SessionCache = SessionCache(),
+        path: SessionPath = SessionPath(), at moment: Moment
     ) {
+        self.path = path
         self.cache = cache
         self.cookies = cookies
         self.admitted = admitted
@@ -122,8 +127,8 @@ package final class TaskMachine: Machine {
         switch stage {
         case .awaitingHead, .draining, .loading: return true
         case .receivingBody: return !attempt.bodyEnded && !isHeldBack
-        case .idle, .delayed, .openingBody, .waitingForConnection, .confirmingBody, .asking, .negotiating,
-            .openingFile, .closingFile, .completed:
+        case .idle, .delayed, .openingBody, .waitingForPath, .waitingForConnection, .confirmingBody, .asking,
+            .negotiating, .openingFile, .closingFile, .completed:
             return false
         }
     }
@@ -155,6 +160,7 @@ package final class TaskMachine: Machine {
             negotiated(number, answer, isConnected: isConnected, &turn)
         case .connectFailed(let kind, let detail, let security):
             if security == nil, standsIn(for: kind, &turn) { return begin(&turn) }
+            if waitsAfter(kind, &turn) { return }
             interrupt(.failed(kind, .environment, detail, security), &turn)
         case .connectionAsks(let isOpen): connectionAsks(isOpen, &turn)
         case .connectionBroke(let failure, let ending): connectionBroke(failure, ending, &turn)
@@ -170,6 +176,7 @@ package final class TaskMachine: Machine {
         case .fileClosed: fileClosed(&turn)
         case .fileFailed(let kind, let detail): fileFailed(kind, detail, &turn)
         case .goOn: pump(&turn)
+        case .pathTold: pathTold(&turn)
         case .timePassed: timePassed(&turn)
         }
     }
@@ -180,8 +187,8 @@ package final class TaskMachine: Machine {
         case .awaitingHead: receivedHeadEvent(event, &turn)
         case .receivingBody: receivedBodyEvent(event, &turn)
         case .draining(let next, _): receivedWhileDraining(event, next: next, &turn)
-        case .idle, .delayed, .loading, .openingBody, .waitingForConnection, .confirmingBody, .asking, .negotiating,
-            .openingFile, .closingFile, .completed:
+        case .idle, .delayed, .loading, .openingBody, .waitingForPath, .waitingForConnection, .confirmingBody, .asking,
+            .negotiating, .openingFile, .closingFile, .completed:
             turn.outputs.append(.bug("response event in stage \(stage.name)"))
         }
     }
@@ -208,6 +215,7 @@ extension TaskStage {
         case .delayed: "delayed"
         case .loading: "loading"
         case .openingBody: "openingBody"
+        case .waitingForPath: "waitingForPath"
         case .waitingForConnection: "waitingForConnection"
         case .awaitingHead: "awaitingHead"
         case .confirmingBody: "confirmingBody"

@@ -23,6 +23,8 @@ package struct TaskPlan: Hashable, Sendable {
     package var cacheRule: CacheRule
     /// Its answers may come from the session's cache, and may be kept there.
     package var usesCache = false
+    /// Which networks its requests may take (BEHAVIOUR 1.B16).
+    package var demands = PathDemands.none
     /// The differentiated services code point (RFC 2474) of all its connections, redirects included; 0 for none.
     package var codePoint: UInt8 = 0
     /// How long after its start the task may begin at the earliest.

@@ -8,8 +8,9 @@ import HTTPBasics
 /// | `idle` | `delayed`, or an attempt | `TaskMachine+Starting` |
 /// | `delayed` | `asking` (delayedRequest), or an attempt | `TaskMachine+Delaying` |
 /// | `loading` | an answer (see below); `asking` (loadChallenge); declined: an attempt | `TaskMachine+Loading` |
-/// | `openingBody` | `asking` (cookies, kept), `waitingForConnection` | `TaskMachine+Starting` |
-/// | `waitingForConnection` | `awaitingHead`; `negotiating` | `TaskMachine+Starting` |
+/// | `openingBody` | `asking` (cookies, kept), `waitingForPath`, `waitingForConnection` | `TaskMachine+Starting` |
+/// | `waitingForPath` | an attempt | `TaskMachine+WaitingForPath` |
+/// | `waitingForConnection` | `awaitingHead`; `negotiating`; `waitingForPath` | `TaskMachine+Starting` |
 /// | `awaitingHead` | `confirmingBody`; `negotiating`; an answer; a retry: an attempt | `TaskMachine+AwaitingHead` |
 /// | `confirmingBody` | `awaitingHead`, which judges the answer | `TaskMachine+ConfirmingBody` |
 /// | `negotiating` | `asking` (challenge, bodyStream), `draining`, `awaitingHead`, others | `TaskMachine+Negotiating` |
@@ -20,9 +21,9 @@ import HTTPBasics
 /// | `closingFile` | `completed` | `TaskMachine+Downloading` |
 /// | `completed` | | `TaskMachine+Finishing` |
 ///
-/// An *attempt* is `loading`, `asking` (bodyStream, cookies, kept), `openingBody` or `waitingForConnection`; of a task
-/// that is suspended it is `idle`. An *answer* leads to `asking` (redirect, challenge, response), `draining`,
-/// `openingFile` or `receivingBody`.
+/// An *attempt* is `loading`, `asking` (bodyStream, cookies, kept), `openingBody`, `waitingForPath` or
+/// `waitingForConnection`; of a task that is suspended it is `idle`. An *answer* leads to `asking` (redirect, challenge,
+/// response), `draining`, `openingFile` or `receivingBody`.
 package enum TaskStage: Equatable, Sendable {
     /// Not begun: created, or suspended before a connection was asked for. Leaves by resume.
     case idle
@@ -32,6 +33,8 @@ package enum TaskStage: Equatable, Sendable {
     case loading
     /// The body's first file is being opened: its length may stand in the request's head. Leaves by the file's answer.
     case openingBody
+    /// No network is there that the request may use. Leaves by news of the path.
+    case waitingForPath
     /// In its route's line. Leaves by a connection, or by the failure of one that was being made.
     case waitingForConnection
     /// The request is going out, the final response head has not come. Leaves by head or failure.

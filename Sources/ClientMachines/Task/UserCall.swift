@@ -10,6 +10,8 @@ package enum UserCall: Hashable, Sendable {
     indirect case requestChanged(ClientRequest)
     /// The credential that the task was given is good, and may be kept.
     case letIn(Admission)
+    /// There is no network that the task may use, and it waits for one.
+    case waitingForConnectivity
     case informational(Response)
     /// Expected lengths are nil while they are not known.
     case sentBody(bytes: Int64, total: Int64, expected: DeclaredLength?)

@@ -4,7 +4,7 @@ import ScenarioFormat
 ///
 /// | word | delegate | completion, async | async with a delegate of its own |
 /// | --- | --- | --- | --- |
-/// | created, informational, wrote | seen | do not exist | seen |
+/// | created, waiting, informational, wrote | seen | do not exist | seen |
 /// | redirect, challenge, needStream, delayedRequest, sent, metrics | seen | by a question delegate, if any | seen |
 /// | data | seen | returned together with `complete` | both |
 /// | response, file | seen | returned together with `complete` | returned |
@@ -62,7 +62,7 @@ package struct StyleProjection: Hashable, Sendable {
         case .data where isOverheard: return .both
         case .response, .data: return kind == .bytes && !isOverheard ? .seen : .returned
         case .file: return .returned
-        case .created, .informational, .wrote: return isOverheard ? .seen : .absent
+        case .created, .waiting, .informational, .wrote: return isOverheard ? .seen : .absent
         case .becameDownload, .resumed, .willCache: return .absent
         }
     }

@@ -29,6 +29,7 @@ package enum ClientGaps {
         if scenarioCase.speaksOfDomains { return "is given addresses for hosts, which have no domains" }
         if scenarioCase.session.resumableUploads != nil { return "has no resumable uploads" }
         if scenarioCase.session.maximumBodyBytesInMemory ?? .max < .max { return "limits no body in memory" }
+        if scenarioCase.speaksOfNetworks { return "does not look at networks" }
         if tasks.contains(where: { $0.kind == .bytes }) { return "has no bytes(for:)" }
         if scenarioCase.session.delegate == .async || tasks.contains(where: { $0.ownDelegate == .async }) {
             return "has no asynchronous delegate methods"
@@ -63,6 +64,18 @@ package enum ClientGaps {
 }
 
 extension ScenarioCase {
+    /// Whether it says what the machine's network is, or which one may be used.
+    fileprivate var speaksOfNetworks: Bool {
+        if session.network != nil || session.waitsForConnectivity || !session.denies.isEmpty { return true }
+        return client.contains { step in
+            switch step.action {
+            case .task(let task): !task.denies.isEmpty
+            case .network: true
+            default: false
+            }
+        }
+    }
+
     /// Whether a server sets a cookie for more than its own host, or the caller does.
     fileprivate var speaksOfDomains: Bool {
         if session.cookies.jar.contains(where: { $0.domain != nil }) { return true }

@@ -87,7 +87,8 @@ package enum Suitability {
         case .answer(let rule):
             guard rule.question == .response, style != .delegate else { return nil }
             return "only a delegate is asked about a response"
-        case .await, .cancel, .keepResumeData, .invalidate, .renew, .replaceSession, .advance, .setClock, .signal,
+        case .await, .cancel, .keepResumeData, .invalidate, .renew, .replaceSession, .advance, .setClock,
+            .network, .signal,
             .shortenFile, .rewriteFile, .lengthenPartialFiles:
             return nil
         }

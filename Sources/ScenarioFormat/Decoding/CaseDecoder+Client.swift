@@ -57,6 +57,7 @@ extension CaseDecoder {
         task.urlCredentials = map.map("url-credentials", .credentials).flatMap(credentials)
         task.mainDocument = map.value("main-document").flatMap(requestLine)?.target
         task.handlesCookies = map.yesNo("handles-cookies") ?? true
+        task.denies = denied(map)
         task.ownDelegate = map.value("own-delegate").flatMap(ownDelegate)
         task.pauseReading = map.map("pause-reading", .readingPause).map { pause in
             ReadingPause(at: pause.bytes("at") ?? 0, until: pause.label("until") ?? "")
@@ -149,7 +150,7 @@ extension CaseDecoder {
     private func action(_ map: MappingReader) -> ClientStep.Action? {
         let keys = [
             "await", "suspend", "resume", "cancel", "cancel-keeping-resume-data", "keep", "invalidate", "session",
-            "advance", "set-clock", "signal", "shorten-file", "rewrite-file", "progress",
+            "advance", "set-clock", "network", "signal", "shorten-file", "rewrite-file", "progress",
             "lengthen-partial-files", "answer",
         ]
         guard let key = map.only(of: keys) else {
@@ -181,6 +182,7 @@ extension CaseDecoder {
         case "session": return map.word(key).map { $0 == "another" ? .replaceSession : .renew(reset: $0 == "reset") }
         case "advance": return map.duration(key).map { .advance($0) }
         case "set-clock": return map.map(key, .clockChange).flatMap(clockChange).map { .setClock(by: $0) }
+        case "network": return map.word(key, as: NetworkKind.self).map { .network($0) }
         case "signal": return map.label(key).map { .signal($0) }
         case "rewrite-file": return task().map { .rewriteFile(task: $0) }
         case "progress":

@@ -128,7 +128,7 @@ extension CaseDecoder {
             match.redirects = map.count("redirects")
             match.transactions = map.list("transactions").map { $0.compactMap(transaction) }
         case .delayedRequest: match.to = map.value("to").flatMap(requestLine).map { "\($0.method) \($0.target)" }
-        case .created, .becameDownload, .needStream, .complete: break
+        case .created, .waiting, .becameDownload, .needStream, .complete: break
         }
     }
 

@@ -135,6 +135,9 @@ final class CaseDecoder {
         options.requestCachePolicy = map.word("requestCachePolicy", as: CachePolicyName.self)
         options.credentials = (map.list("credentials") ?? []).compactMap(storedCredential)
         options.proxy = map.value("proxy").flatMap(sessionProxy)
+        options.network = map.word("network", as: NetworkKind.self)
+        options.waitsForConnectivity = map.yesNo("waitsForConnectivity") ?? false
+        options.denies = denied(map)
         options.cache = map.value("cache").flatMap(cacheOptions)
         options.cookies = map.value("cookies").map(cookieOptions) ?? CookieOptions()
         options.hasCredentialStorage = map.yesNo("urlCredentialStorage") ?? true

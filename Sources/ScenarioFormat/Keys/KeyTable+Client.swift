@@ -37,6 +37,9 @@ extension KeyTable {
             Key("main-document", .text, "`mainDocumentURL` of the request: a path, or a whole URL"),
             Key("handles-cookies", .yesNo, "`httpShouldHandleCookies` of the request; default `yes`"),
             Key(
+                "denies", .list(.words(DeniedNetwork.allCases.map(\.rawValue))),
+                "Networks that its request does not go out on: `allowsCellularAccess` and the like are false"),
+            Key(
                 "own-delegate", .either([.yesNo, .words(["bare", "async", "forwarding", "both-levels"])]),
                 "Give the task a delegate of its own, written so (see `session`); default `no`"),
             Key("pause-reading", .map(.readingPause), "For `bytes`: stop reading for a while"),
@@ -75,6 +78,9 @@ extension KeyTable {
             Key(
                 "set-clock", .map(.clockChange),
                 "Set the wall clock of both sides; no time passes. Simulated world only"),
+            Key(
+                "network", .words(NetworkKind.allCases.map(\.rawValue)),
+                "What the machine's network is from now on; open connections stay"),
             Key("signal", .label, "Lets all steps go on that await this name"),
             Key("shorten-file", .label, "Make the file that this task sends shorter; the first of a form"),
             Key("rewrite-file", .label, "Write the file that this task sends once more, with the same bytes"),

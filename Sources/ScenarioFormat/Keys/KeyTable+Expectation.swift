@@ -133,6 +133,7 @@ extension KeyTable {
     private static func eventKind(of word: EventWord) -> ValueKind {
         switch word {
         case .created: .words([])
+        case .waiting: .words(["once"])
         case .delayedRequest: .map(.delayedRequestEvent)
         case .becameDownload: .words(["once"])
         case .redirect: .map(.redirectEvent)
@@ -154,6 +155,7 @@ extension KeyTable {
     private static func eventMeaning(of word: EventWord) -> String {
         switch word {
         case .created: "`didCreateTask`"
+        case .waiting: "`taskIsWaitingForConnectivity`"
         case .delayedRequest: "`willBeginDelayedRequest`"
         case .becameDownload: "`didBecome downloadTask`"
         case .redirect: "`willPerformHTTPRedirection`"

@@ -244,6 +244,13 @@ extension KeyTable {
                 "cookies", .either([.words(["off"]), .map(.sessionCookies)]),
                 "What it does with cookies, in a storage of its own; `off`: it has none"),
             Key(
+                "network", .words(NetworkKind.allCases.map(\.rawValue)),
+                "The machine's network at first; default `online`. The hosts answer in any case"),
+            Key("waitsForConnectivity", .yesNo, "Whether tasks wait for a network; default `no`"),
+            Key(
+                "denies", .list(.words(DeniedNetwork.allCases.map(\.rawValue))),
+                "Networks that its requests do not go out on: `allowsCellularAccess` and the like are false"),
+            Key(
                 "cache", .either([.words(["memory"]), .map(.sessionCache)]),
                 "Its `urlCache`, which all sessions of the case have; without it they have none"),
             Key(

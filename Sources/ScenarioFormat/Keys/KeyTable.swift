@@ -37,10 +37,6 @@ package enum KeyTable {
             [
                 "messages": "websocket tasks are not there"
             ]
-        case .eventPattern:
-            [
-                "waiting": "tasks do not wait for connectivity"
-            ]
         case .dataEvent, .sentEvent, .wroteEvent:
             [
                 "exact": "runs of equal events are always merged",
@@ -55,7 +51,6 @@ package enum KeyTable {
         "stream": "stream tasks are not there",
         "websocket": "websocket tasks are not there",
         "become-stream": "stream tasks are not there",
-        "waiting": "tasks do not wait for connectivity",
     ]
 
     private static let table: [KeyContext: [Key]] =

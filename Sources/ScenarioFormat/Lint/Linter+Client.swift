@@ -29,7 +29,7 @@ extension Linter {
                 if task?.sendsFile != true { error("'\(label)' sends no file", at: step.mark) }
             case .progress(let label, let call):
                 if call == .pause { suspended.insert(label) } else { suspended.remove(label) }
-            case .renew, .replaceSession, .advance, .setClock, .signal, .lengthenPartialFiles: break
+            case .renew, .replaceSession, .advance, .setClock, .network, .signal, .lengthenPartialFiles: break
             }
         }
     }

@@ -80,6 +80,8 @@ extension Linter {
                 warn("nothing in the script redirects", at: match.mark)
             case .challenge where !scenarioCase.challenges:
                 warn("nothing in the script challenges", at: match.mark)
+            case .waiting where !scenarioCase.session.waitsForConnectivity:
+                warn("the session does not wait for connectivity", at: match.mark)
             case .informational where !script.informs:
                 warn("no answer of the script has an 'interim' one", at: match.mark)
             case .sent where !task.hasBody && task.form == nil:

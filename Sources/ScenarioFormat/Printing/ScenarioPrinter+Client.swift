@@ -26,6 +26,7 @@ extension ScenarioPrinter {
         case .setClock(let span):
             let change = span < .zero ? ("back", duration(.zero - span)) : ("ahead", duration(span))
             return [("set-clock", .map([change]))]
+        case .network(let kind): return [("network", .word(kind.rawValue))]
         case .signal(let name): return [("signal", .text(name))]
         case .shortenFile(let task, let length): return [("shorten-file", .text(task)), ("to", size(length))]
         case .rewriteFile(let task): return [("rewrite-file", .text(task))]
@@ -55,6 +56,7 @@ extension ScenarioPrinter {
             ("url-credentials", task.urlCredentials.map(credentials)),
             ("main-document", task.mainDocument.map(url)),
             ("handles-cookies", task.handlesCookies ? nil : .word("no")),
+            ("denies", denied(task.denies)),
             ("own-delegate", task.ownDelegate.map { .word($0 == .full ? "yes" : $0.rawValue) }),
             (
                 "pause-reading",

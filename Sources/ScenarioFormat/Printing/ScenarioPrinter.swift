@@ -140,9 +140,16 @@ package struct ScenarioPrinter {
             ("credentials", options.credentials.isEmpty ? nil : .list(options.credentials.map(stored))),
             ("credentials-file", options.hasCredentialFile ? .word("yes") : nil),
             ("urlCredentialStorage", options.hasCredentialStorage ? nil : .word("no")),
+            ("network", options.network.map { .word($0.rawValue) }),
+            ("waitsForConnectivity", options.waitsForConnectivity ? .word("yes") : nil),
+            ("denies", denied(options.denies)),
             ("cookies", cookies(options.cookies)), ("cache", options.cache.map(cache)),
         ])
         return value.isEmpty ? nil : value
+    }
+
+    func denied(_ networks: [DeniedNetwork]) -> ShownValue? {
+        networks.isEmpty ? nil : .list(networks.map { .word($0.rawValue) })
     }
 
     private func stored(_ credential: StoredCredential) -> ShownValue {

@@ -24,6 +24,8 @@ package struct ClientStep: Hashable, Sendable {
         case advance(Duration)
         /// Set the wall clock of both sides so much ahead, or back; no time passes.
         case setClock(by: Duration)
+        /// From now on the machine's network is this one.
+        case network(NetworkKind)
         /// Lets a server step that awaits this name go on.
         case signal(String)
         /// Make the file that a task sends shorter.
@@ -112,6 +114,8 @@ package struct TaskStep: Hashable, Sendable {
     /// `mainDocumentURL`, written as `target` is.
     package var mainDocument: String?
     package var handlesCookies = true
+    /// Networks that its request does not go out on.
+    package var denies: [DeniedNetwork] = []
     /// How the task's own delegate is written, if it has one.
     package var ownDelegate: DelegateForm?
     /// For `bytes`: stop reading here until the signal comes.

@@ -50,7 +50,8 @@ package struct TaskExpectation: Hashable, Sendable {
 
 /// Words for what a user is told or asked, one for each delegate method.
 package enum EventWord: String, Hashable, Sendable, CaseIterable {
-    case created, delayedRequest, redirect, challenge, needStream, sent, informational, response, data, becameDownload,
+    case created, waiting, delayedRequest, redirect, challenge, needStream, sent, informational, response, data,
+        becameDownload,
         wrote, resumed, file, willCache, metrics
     case complete
 

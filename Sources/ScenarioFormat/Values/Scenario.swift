@@ -116,6 +116,11 @@ package struct SessionOptions: Hashable, Sendable {
     package var hasCredentialStorage = true
     package var proxy: SessionProxy?
     package var cookies = CookieOptions()
+    /// The machine's network at first; nil where nothing is said of networks.
+    package var network: NetworkKind?
+    package var waitsForConnectivity = false
+    /// Networks that its requests do not go out on.
+    package var denies: [DeniedNetwork] = []
     /// Nil: it keeps no answers.
     package var cache: CacheOptions?
     /// Its storage keeps permanent ones in a file, which all sessions of the case have.

@@ -57,6 +57,7 @@ package enum URLErrorMapping {
         if let upload = failure.upload, let data = UploadDataCoding.encode(upload) {
             userInfo[NSURLSessionUploadTaskResumeData] = data
         }
+        if let reason = failure.obstacle?.reason { userInfo[NSURLErrorNetworkUnavailableReasonKey] = reason.rawValue }
         if let security = failure.security { add(security, of: failure.url, to: &userInfo) }
         if !failure.detail.isEmpty { userInfo[detailKey] = failure.detail }
         return userInfo

@@ -30,10 +30,8 @@ struct ConfigurationValues: @unchecked Sendable {
     var cache: URLCache?
     var networkServiceType = NSURLRequest.NetworkServiceType.default
     var multipathServiceType = URLSessionConfiguration.MultipathServiceType.none
+    var demands = PathDemands.none
     /// What has no effect.
-    var allowsCellularAccess = true
-    var allowsExpensiveNetworkAccess = true
-    var allowsConstrainedNetworkAccess = true
     var isDiscretionary = false
     var sendsLaunchEvents = true
     var usesExtendedIdleMode = false

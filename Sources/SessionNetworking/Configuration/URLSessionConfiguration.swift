@@ -174,6 +174,46 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { change { $0.setsCookies = newValue } }
     }
 
+    /// Whether tasks wait where there is no network that they may use, in place of failing with
+    /// `URLError.notConnectedToInternet`; false.
+    ///
+    /// A task that waits tells its delegate once, `urlSession(_:taskIsWaitingForConnectivity:)`, and goes on by itself.
+    /// Meanwhile `timeoutIntervalForRequest` does not count, `timeoutIntervalForResource` does. It is about connections
+    /// that cannot be made: one that is lost later fails its task with `networkConnectionLost`. There is no network
+    /// where the kernel has no route to any other machine, or says of a server that none leads there; a server that
+    /// refuses is no such case. This machine itself is always reachable (BEHAVIOUR 1.B16).
+    open var waitsForConnectivity: Bool {
+        get { values.demands.waits }
+        set { change { $0.demands.waits = newValue } }
+    }
+
+    /// Whether requests may go out where the default route leads through a cellular interface; true. A request's own
+    /// `allowsCellularAccess` counts as well: what either forbids is forbidden.
+    ///
+    /// Where it is not allowed, tasks fail with `URLError.notConnectedToInternet`, whose `networkUnavailableReason` is
+    /// `.cellular`, or wait (`waitsForConnectivity`). An interface is cellular where the kernel calls it `wwan`; the
+    /// variable `UNDERSTUDY_NETWORKS` of the environment may say otherwise, as in `wwan0=plain;usb*=cellular expensive`
+    /// (BEHAVIOUR 1.B16-kinds).
+    open var allowsCellularAccess: Bool {
+        get { values.demands.allowsCellular }
+        set { change { $0.demands.allowsCellular = newValue } }
+    }
+
+    /// Whether requests may go out where the network costs much; true. As `allowsCellularAccess`, with `.expensive`.
+    ///
+    /// Cellular networks are expensive, and what the variable `UNDERSTUDY_NETWORKS` calls so: Linux does not tell.
+    open var allowsExpensiveNetworkAccess: Bool {
+        get { values.demands.allowsExpensive }
+        set { change { $0.demands.allowsExpensive = newValue } }
+    }
+
+    /// Whether requests may go out where little of the network is to be used; true. As `allowsCellularAccess`, with
+    /// `.constrained`. Only the variable `UNDERSTUDY_NETWORKS` says which networks are: Linux does not tell.
+    open var allowsConstrainedNetworkAccess: Bool {
+        get { values.demands.allowsConstrained }
+        set { change { $0.demands.allowsConstrained = newValue } }
+    }
+
     /// What kind of traffic the session's is, for requests that say `.default`; `.default`. See
     /// `URLRequest.networkServiceType`, which also says how packets are marked.
     open var networkServiceType: NSURLRequest.NetworkServiceType {
@@ -208,24 +248,6 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     open var httpShouldUsePipelining: Bool {
         get { values.usesPipelining }
         set { change { $0.usesPipelining = newValue } }
-    }
-
-    /// Whether a cellular network may be used; true. Without effect: Linux does not say that a network is one.
-    open var allowsCellularAccess: Bool {
-        get { values.allowsCellularAccess }
-        set { change { $0.allowsCellularAccess = newValue } }
-    }
-
-    /// Whether a network that costs much may be used; true. Without effect: Linux does not say that a network is one.
-    open var allowsExpensiveNetworkAccess: Bool {
-        get { values.allowsExpensiveNetworkAccess }
-        set { change { $0.allowsExpensiveNetworkAccess = newValue } }
-    }
-
-    /// Whether a network in Low Data Mode may be used; true. Without effect: Linux has no such mode.
-    open var allowsConstrainedNetworkAccess: Bool {
-        get { values.allowsConstrainedNetworkAccess }
-        set { change { $0.allowsConstrainedNetworkAccess = newValue } }
     }
 
     /// Whether the system may choose when background tasks run; false. Without effect: there are no such sessions.

@@ -37,6 +37,8 @@ extension DelegateDispatcher {
             } else {
                 leave(.call(task, call))
             }
+        case .waitingForConnectivity:
+            if !candidates(.waiting, for: task).isEmpty { leave(.call(task, call)) }
         case .informational:
             if !candidates(.informational, for: task).isEmpty { leave(.call(task, call)) }
         case .resumed:

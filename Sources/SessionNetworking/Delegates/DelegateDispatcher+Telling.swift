@@ -35,6 +35,8 @@ extension DelegateDispatcher {
                     session, task: task, didSendBodyData: bytes, totalBytesSent: total,
                     totalBytesExpectedToSend: expected.transferSize)
             }
+        case .waitingForConnectivity:
+            tellTask(.waiting, task) { $0.urlSession(session, taskIsWaitingForConnectivity: task) }
         case .informational(let response):
             let response = HTTPURLResponse(response)
             tellTask(.informational, task) { delegate in

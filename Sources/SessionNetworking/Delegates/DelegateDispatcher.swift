@@ -94,8 +94,8 @@ final class DelegateDispatcher: CallSink {
             leave(.invalidated)
         case .bug(let text):
             Blame.ours(text)
-        case .resolve, .stopResolving, .connect, .secure, .decideTrust, .present, .forgetTickets, .write, .writeHead,
-            .writeFile, .openBodyFile, .negotiate, .close, .look, .setReading, .file, .yield:
+        case .watchPath, .resolve, .stopResolving, .connect, .secure, .decideTrust, .present, .forgetTickets, .write,
+            .writeHead, .writeFile, .openBodyFile, .negotiate, .close, .look, .setReading, .file, .yield:
             Blame.ours("an effect that is no call reached the dispatcher")
         }
     }

@@ -6,7 +6,8 @@ package enum DelegateMethod: UInt8, CaseIterable, Sendable {
     case redirect, redirectAsync, challenge, challengeAsync, response, responseAsync
     case bodyStream, bodyStreamAsync, bodyStreamFrom, bodyStreamFromAsync, delayedRequest, delayedRequestAsync
     case sessionChallenge, sessionChallengeAsync, willCache, willCacheAsync
-    case created, sentBody, informational, data, becameDownload, wrote, resumed, finishedFile, metrics, completed
+    case created, waiting, sentBody, informational, data, becameDownload, wrote, resumed, finishedFile, metrics,
+        completed
 
     enum Owner { case session, task, data, download }
 
@@ -16,8 +17,8 @@ package enum DelegateMethod: UInt8, CaseIterable, Sendable {
         case .response, .responseAsync, .data, .becameDownload, .willCache, .willCacheAsync: .data
         case .wrote, .resumed, .finishedFile: .download
         case .redirect, .redirectAsync, .challenge, .challengeAsync, .bodyStream, .bodyStreamAsync, .bodyStreamFrom,
-            .bodyStreamFromAsync, .delayedRequest, .delayedRequestAsync, .created, .sentBody, .informational, .metrics,
-            .completed:
+            .bodyStreamFromAsync, .delayedRequest, .delayedRequestAsync, .created, .waiting, .sentBody, .informational,
+            .metrics, .completed:
             .task
         }
     }

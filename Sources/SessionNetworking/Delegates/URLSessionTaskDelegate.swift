@@ -86,6 +86,11 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64)
 
+    /// There is no network that the task may use, and it waits for one: `waitsForConnectivity` of the configuration is
+    /// true. At most once for each task, on the delegate queue, before anything of its answer
+    /// (BEHAVIOUR 1.B16-once).
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
+
     /// An interim answer (status 100 to 199, except 101) came before the response.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
@@ -211,6 +216,11 @@ extension URLSessionTaskDelegate {
         totalBytesExpectedToSend: Int64
     ) {
         CallToken.markUnimplemented(self, .sentBody)
+    }
+
+    /// Left out by the delegate: as if it were not there for this message.
+    public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        CallToken.markUnimplemented(self, .waiting)
     }
 
     /// Left out by the delegate: as if it were not there for this message.

@@ -66,11 +66,12 @@ package struct SessionWorld: Sendable {
     /// Real sockets on the process's shared event loops.
     package static func sockets(
         resolver: any Resolver = SystemResolver.shared, tls: SessionTLS.Surroundings = .system,
-        connector: (any Connector)? = nil
+        connector: (any Connector)? = nil, paths: (any NetworkPaths)? = SystemNetworkPaths.shared
     ) -> SessionWorld {
         var world = SessionWorld(
             makeEngine: { settings, sink in
-                Shard(settings: settings, sink: sink, resolver: resolver, tls: tls, connector: connector)
+                Shard(
+                    settings: settings, sink: sink, resolver: resolver, tls: tls, connector: connector, paths: paths)
             },
             makeExecutor: { QueueExecutor($0) })
         world.trustStore = tls.store

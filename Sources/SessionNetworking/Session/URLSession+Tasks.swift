@@ -112,6 +112,7 @@ extension URLSession {
             requestTimeout: timeouts.request, resourceTimeout: timeouts.resource, refusal: refusal,
             cacheRule: settled.cacheRule(for: request))
         plan.usesCache = kind == .data && cache != nil
+        plan.demands = settled.demands(for: request)
         plan.codePoint = settled.codePoint(for: request)
         return plan
     }

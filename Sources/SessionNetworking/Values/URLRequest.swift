@@ -100,20 +100,22 @@ public struct URLRequest: Sendable {
         set { values.networkServiceType = newValue }
     }
 
-    /// Whether a cellular interface may be used. Kept with the request; Linux does not tell interfaces apart.
+    /// Whether a cellular network may be used; true. See `URLSessionConfiguration.allowsCellularAccess`, which counts
+    /// as well.
     public var allowsCellularAccess: Bool {
         get { storage.values.allowsCellularAccess }
         set { values.allowsCellularAccess = newValue }
     }
 
-    /// Whether an interface that costs much, such as a personal hotspot, may be used. Kept with the request; Linux does
-    /// not tell interfaces apart.
+    /// Whether a network that costs much may be used; true. See
+    /// `URLSessionConfiguration.allowsExpensiveNetworkAccess`, which counts as well.
     public var allowsExpensiveNetworkAccess: Bool {
         get { storage.values.allowsExpensiveNetworkAccess }
         set { values.allowsExpensiveNetworkAccess = newValue }
     }
 
-    /// Whether an interface in Low Data Mode may be used. Kept with the request; Linux has no such mode.
+    /// Whether a network may be used of which little is to be used; true. See
+    /// `URLSessionConfiguration.allowsConstrainedNetworkAccess`, which counts as well.
     public var allowsConstrainedNetworkAccess: Bool {
         get { storage.values.allowsConstrainedNetworkAccess }
         set { values.allowsConstrainedNetworkAccess = newValue }

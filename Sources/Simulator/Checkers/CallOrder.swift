@@ -17,7 +17,8 @@ struct CallPhase: OptionSet, Hashable {
 
 /// Words for what a user can be told or asked.
 enum CallWord: Int, CaseIterable {
-    case requestChanged, letIn, informational, sentBody, redirect, challenge, bodyStream, delayedRequest, loadChallenge,
+    case requestChanged, letIn, waiting, informational, sentBody, redirect, challenge, bodyStream, delayedRequest,
+        loadChallenge,
         connection, cookies, kept
     case response, data, becameDownload, resumed, wrote, file, willCache, metrics, complete
 
@@ -25,6 +26,7 @@ enum CallWord: Int, CaseIterable {
         switch call {
         case .requestChanged: self = .requestChanged
         case .letIn: self = .letIn
+        case .waitingForConnectivity: self = .waiting
         case .informational: self = .informational
         case .sentBody: self = .sentBody
         case .response: self = .response
@@ -72,6 +74,7 @@ enum CallOrder {
         Row(
             call: .letIn, data: [.starting, .answered, .receiving],
             download: [.starting, .answered, .resumed, .writing, .filed]),
+        Row(call: .waiting, data: .starting, download: .starting),
         Row(call: .informational, data: .starting, download: .starting),
         // An early answer may come while the body is still being sent (BEHAVIOUR 1.B4).
         Row(call: .sentBody, data: [.starting, .answered, .receiving], download: .beforeFile),

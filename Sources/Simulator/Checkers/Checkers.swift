@@ -86,7 +86,8 @@ extension ClientInput {
             .inputClosed(let id), .closed(let id), .wrote(let id, _), .trustAsked(let id, _),
             .identityAsked(let id, _), .secured(let id, _), .secureFailed(let id, _):
             return id
-        case .resolved, .resolveFailed, .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead,
+        case .path, .resolved, .resolveFailed, .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn,
+            .bodyRead,
             .loaded, .bodyFileOpened,
             .bodyFileFailed, .negotiated, .renewConnections, .forgetCredentials, .forgetCredential, .cookiesExist,
             .cacheHasSome, .invalidate,

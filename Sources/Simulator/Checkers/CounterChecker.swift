@@ -63,7 +63,7 @@ package struct CounterChecker: Checker {
         case .data(let bytes):
             let count = bytes.readableBytes
             tasks[key]?.told += windows[key.session]?.charge(for: count) ?? count
-        case .informational, .response, .becameDownload, .file, .metrics, .complete: return
+        case .waitingForConnectivity, .informational, .response, .becameDownload, .file, .metrics, .complete: return
         }
     }
 

@@ -23,6 +23,9 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     private let files: SimulatedFiles
     private let uploads = SimulatedUploads()
     private let gssapi: SimulatedGSSAPI
+    private let paths: ScriptedNetworkPaths
+    /// Once a task has to know how other machines are reached.
+    private var pathWatch: (any Sendable)?
     private let log: SimulationLog
     private var entropy: SeededRandom
     /// The machine's, as it was after its last turn.
@@ -34,7 +37,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     init(
         session: Int, machine: AnyMachine<ClientInput, ClientOutput>, sink: any CallSink<ClientOutput>,
         scheduler: Scheduler, network: SimulatedNetwork, tls: SessionTLS, files: SimulatedFiles,
-        gssapi: SimulatedGSSAPI, log: SimulationLog, entropy: SeededRandom
+        gssapi: SimulatedGSSAPI, paths: ScriptedNetworkPaths, log: SimulationLog, entropy: SeededRandom
     ) {
         self.tls = tls
         self.session = session
@@ -44,6 +47,7 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
         self.network = network
         self.files = files
         self.gssapi = gssapi
+        self.paths = paths
         self.log = log
         self.entropy = entropy
         actor = .clientLoop(session)
@@ -93,6 +97,8 @@ final class SimulatedEngine: Engine, World, ClientSide, @unchecked Sendable {
     func perform(_ output: ClientOutput) {
         log.note(output, session)
         switch output {
+        case .watchPath:
+            pathWatch = paths.watch { [weak self, session] in self?.network.scheduleOnClient(session, .path($0)) }
         case .resolve(let id, let host, let port): network.resolve(session, id, host: host, port: port)
         case .stopResolving(let id): network.stopResolving(session, id)
         case .connect(let id, _, let address, _): network.connect(session, id, to: address)

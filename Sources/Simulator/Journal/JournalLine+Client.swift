@@ -27,6 +27,7 @@ extension JournalLine {
         case .bodyFileFailed(let task, let kind, _): word("bodyFileFailed", task).text(" ").text(kind.rawValue)
         case .negotiated(let task, let number, let answer):
             word("negotiated", task).text(" ").number(number).text(" ").negotiateAnswer(answer)
+        case .path(let path): text("path ").text(path.interface ?? "none")
         case .renewConnections: text("renewConnections")
         case .forgetCredentials: text("forgetCredentials")
         case .cookiesExist(let mayExist): text(mayExist ? "cookiesExist" : "cookiesExist not")
@@ -67,8 +68,9 @@ extension JournalLine {
             word("secured", id).text(" ").text(facts.version.description).text(facts.isResumed ? " resumed" : "")
         case .secureFailed(let id, let failure):
             word("secureFailed", id).text(" ").text(failure.kind.rawValue).text(" ").quoted(failure.failure.detail)
-        case .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded, .bodyFileOpened,
-            .bodyFileFailed, .negotiated, .renewConnections, .forgetCredentials, .forgetCredential, .cookiesExist,
+        case .path, .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded,
+            .bodyFileOpened, .bodyFileFailed, .negotiated, .renewConnections, .forgetCredentials, .forgetCredential,
+            .cookiesExist,
             .cacheHasSome, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return
@@ -78,6 +80,7 @@ extension JournalLine {
     func output(_ output: ClientOutput) {
         text("> ")
         switch output {
+        case .watchPath: text("watchPath")
         case .resolve(let id, let host, let port): word("resolve", id).text(" ").text(host).text(":").number(port)
         case .stopResolving(let id): word("stopResolving", id)
         case .connect(let id, let dial, let address, _):
@@ -135,6 +138,7 @@ extension JournalLine {
         switch call {
         case .requestChanged(let request): text("requestChanged ").request(request)
         case .letIn: text("letIn")
+        case .waitingForConnectivity: text("waitingForConnectivity")
         case .informational(let response): text("informational ").number(response.head.status)
         case .sentBody(let bytes, let total, let expected): text("sentBody ").counts(bytes, total, expected)
         case .response(let response): text("response ").response(response)

@@ -104,6 +104,7 @@ extension ClientOutput {
         case .present(let id, let identity): "present \(identity == nil ? "nothing" : "an identity") on \(id.value)"
         case .close(let id): "close \(id.value)"
         case .look(let id): "look \(id.value)"
+        case .watchPath: "watch path"
         case .setReading(let id, let isReading): "reading \(id.value) \(isReading ? "on" : "off")"
         case .tell(let task, let call): "task \(task.value): \(call.summary)"
         case .cache(let task, let action): "task \(task.value): cache \(action)"

@@ -145,6 +145,7 @@ extension TaskOutput {
             } else {
                 "negotiate \(call.number)"
             }
+        case .watchPath: "watch path"
         case .withdraw: "withdraw"
         case .begin(let start):
             start.isWhole ? "begin (\(start.bytes.readableBytes), whole)" : "begin (\(start.bytes.readableBytes))"
@@ -194,6 +195,7 @@ extension UserCall {
         switch self {
         case .requestChanged(let request): "request \(request.method) \(request.url)"
         case .letIn: "let in"
+        case .waitingForConnectivity: "waiting for connectivity"
         case .informational(let response): "informational \(response.head.status)"
         case .sentBody(let bytes, let total, let expected): "sent \(bytes), \(total) of \(Self.text(expected))"
         case .response(let response):

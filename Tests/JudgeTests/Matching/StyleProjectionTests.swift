@@ -16,16 +16,16 @@ struct StyleProjectionTests {
         var slots: String
     }
 
-    // created redirect challenge needStream sent informational response data wrote resumed file willCache metrics
-    // complete
+    // created waiting delayedRequest redirect challenge needStream sent informational response data becameDownload
+    // wrote resumed file willCache metrics complete
     static let rows = [
-        Row(style: .delegate, kind: .data, hasDelegate: true, slots: "ssssssssssssssss"),
-        Row(style: .completion, kind: .data, hasDelegate: false, slots: "-------rr---r--s"),
-        Row(style: .completion, kind: .data, hasDelegate: true, slots: "-sssss-rr---r-ss"),
-        Row(style: .async, kind: .download, hasDelegate: false, slots: "-------rr---r--s"),
-        Row(style: .async, kind: .bytes, hasDelegate: true, slots: "-sssss-ss---r-ss"),
-        Row(style: .async, kind: .data, hasDelegate: true, isOverheard: true, slots: "sssssssrb-s-r-ss"),
-        Row(style: .async, kind: .bytes, hasDelegate: true, isOverheard: true, slots: "sssssssrb-s-r-ss"),
+        Row(style: .delegate, kind: .data, hasDelegate: true, slots: "sssssssssssssssss"),
+        Row(style: .completion, kind: .data, hasDelegate: false, slots: "--------rr---r--s"),
+        Row(style: .completion, kind: .data, hasDelegate: true, slots: "--sssss-rr---r-ss"),
+        Row(style: .async, kind: .download, hasDelegate: false, slots: "--------rr---r--s"),
+        Row(style: .async, kind: .bytes, hasDelegate: true, slots: "--sssss-ss---r-ss"),
+        Row(style: .async, kind: .data, hasDelegate: true, isOverheard: true, slots: "ssssssssrb-s-r-ss"),
+        Row(style: .async, kind: .bytes, hasDelegate: true, isOverheard: true, slots: "ssssssssrb-s-r-ss"),
     ]
 
     @Test("The table of styles", arguments: rows)

@@ -11,6 +11,7 @@ extension Rule {
     private static let namesakes: [String: String] = [
         "ChunkPart": "ScriptedServer's public one is the script's",
         "Coding": "the content codings, of the client and of the server that judges it: they share no code",
+        "LaneNetwork": "the same as for LaneSession",
         "LaneSession": "the lane is compiled twice, each time with the one of its client",
         "ResumableUploadVersion": "SessionNetworking's public one is the machine's",
         "Transaction": "a task's, and the same as the judge has seen it",

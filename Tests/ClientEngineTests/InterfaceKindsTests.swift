@@ -1,0 +1,24 @@
+import ClientMachines
+import Testing
+
+@testable import ClientEngine
+
+@Suite struct InterfaceKindsTests {
+    private static let setting =
+        " wlan0 = expensive constrained ;usb*=cellular,expensive;wwan0=plain;;x;=y;a b=cellular"
+
+    // BEHAVIOUR 1.B16-kinds
+    @Test(arguments: [
+        ("wlan0", false, NetworkPath(through: "wlan0", isExpensive: true, isConstrained: true)),
+        ("usb7", false, NetworkPath(through: "usb7", isCellular: true, isExpensive: true)),
+        ("wwan0", true, NetworkPath(through: "wwan0")),
+        ("wwan1", true, NetworkPath(through: "wwan1", isCellular: true, isExpensive: true)),
+        ("eth0", false, NetworkPath(through: "eth0")), ("a", false, NetworkPath(through: "a")),
+        ("x", false, NetworkPath(through: "x")),
+    ])
+    func `the setting says what an interface costs, else the kernel`(
+        name: String, isCellular: Bool, expected: NetworkPath
+    ) {
+        #expect(InterfaceKinds(Self.setting).path(through: name, isCellular: isCellular) == expected)
+    }
+}
