@@ -46,7 +46,7 @@ let package = Package(
         library("RuntimeLibraries", []),
         library("HTTPBasics", [nioCore]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        library("Inflate", ["CZlib", nioCore]),
+        library("Inflate", ["CZlib", "RuntimeLibraries", nioCore]),
         library("TLSBasics", []),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         library("TLSEngine", ["COpenSSL", "TLSBasics", "HTTPBasics", "Locks", deques, nioCore]),

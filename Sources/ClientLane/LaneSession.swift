@@ -1,4 +1,5 @@
 import ClientEngine
+import ClientMachines
 import ClientTLS
 import Dispatch
 import Foundation
@@ -34,7 +35,7 @@ enum LaneSession {
     static func decodes(_ codings: String) -> Bool {
         let names = codings.listMembers.map { $0.prefix { $0 != ";" }.trimmingWhitespace.lowercased() }
         let coded = names.filter { !$0.isEmpty && $0 != "identity" }
-        return !coded.isEmpty && coded.allSatisfy(["gzip", "x-gzip", "deflate"].contains)
+        return !coded.isEmpty && coded.allSatisfy(ContentDecoder.isKnown)
     }
 
     /// What is looked at in every case.

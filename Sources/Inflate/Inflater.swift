@@ -9,48 +9,50 @@ package enum InflateError: Error, Hashable, Sendable {
     case truncated
 }
 
-/// Undoes one `gzip` or `deflate` coding, piece by piece.
+/// Undoes one content coding, piece by piece.
 ///
 /// Input is held as it comes, output is pulled: a call never yields more than the caller asked for, so a small input
 /// that grows a thousandfold fills no memory. A gzip stream may have several members (RFC 1952 2.2); what follows the
-/// end of the stream and is no further member is ignored.
+/// end of the stream and is no further member is ignored. So may zstd have several frames (RFC 8878 3.1).
 package final class Inflater {
     package enum Coding: Hashable, Sendable {
         case gzip
         /// RFC 1950, or bare RFC 1951 where the zlib header is absent (BEHAVIOUR 2.F28).
         case deflate
+        /// RFC 7932, with the system's libbrotlidec.
+        case brotli
+        /// RFC 8878, with the system's libzstd.
+        case zstd
+
+        /// Whether this machine can undo it (BEHAVIOUR 2.F28-system).
+        package var isAvailable: Bool {
+            switch self {
+            case .gzip, .deflate: true
+            case .brotli: BrotliStream.isAvailable
+            case .zstd: ZstdStream.isAvailable
+            }
+        }
     }
 
     private enum State {
         /// The header that tells how to read on is not complete yet.
         case opening
         case inflating
-        /// A gzip member has ended; another may follow.
+        /// A gzip member, or a frame, has ended; another may follow.
         case betweenMembers
         case ended
         case corrupt
     }
 
     private let coding: Coding
-    private let stream: UnsafeMutablePointer<z_stream>
+    private var stream: (any CodedStream)?
     private var state = State.opening
     private var pending = PendingInput()
     /// The last call filled its output, so zlib may have more without more input.
     private var mayHoldOutput = false
     private var lastCapacity = 0
 
-    package init(_ coding: Coding) {
-        self.coding = coding
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-    }
-
-    deinit {
-        // Refuses a stream that was never begun.
-        inflateEnd(stream)
-        stream.deinitialize(count: 1)
-        stream.deallocate()
-    }
+    package init(_ coding: Coding) { self.coding = coding }
 
     package func feed(_ input: ByteBuffer) {
         switch state {
@@ -92,16 +94,19 @@ package final class Inflater {
 
     // MARK: Headers
 
-    /// Tells zlib which format to expect; false when that takes more input.
+    /// Begins the stream; false when that takes more input.
     private func open() -> Bool {
-        switch coding {
-        case .gzip:
-            guard pending.count > 0 else { return false }
-            start(windowBits: 16 + MAX_WBITS)
-        case .deflate:
-            guard let (first, second) = pending.firstTwo else { return false }
-            start(windowBits: Self.isZlibHeader(first, second) ? MAX_WBITS : -MAX_WBITS)
+        guard let (first, second) = pending.firstTwo ?? (coding == .deflate ? nil : pending.first.map { ($0, 0) })
+        else {
+            return false
         }
+        switch coding {
+        case .gzip: stream = ZlibStream(windowBits: 16 + MAX_WBITS)
+        case .deflate: stream = ZlibStream(windowBits: Self.isZlibHeader(first, second) ? MAX_WBITS : -MAX_WBITS)
+        case .brotli: stream = BrotliStream()
+        case .zstd: stream = ZstdStream()
+        }
+        state = stream == nil ? .corrupt : .inflating
         return true
     }
 
@@ -110,18 +115,13 @@ package final class Inflater {
         first & 0x0f == 8 && first >> 4 <= 7 && (UInt16(first) << 8 | UInt16(second)) % 31 == 0
     }
 
-    private func start(windowBits: Int32) {
-        let result = inflateInit2_(stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        state = result == Z_OK ? .inflating : .corrupt
-    }
-
     /// False when it takes more input to tell a further member from trailing bytes.
     private func beginNextMember() -> Bool {
         guard let first = pending.first else { return false }
-        if first == 0x1f {
+        if Self.mayBegin(coding, first) {
             guard let (_, second) = pending.firstTwo else { return false }
-            if second == 0x8b {
-                state = inflateReset(stream) == Z_OK ? .inflating : .corrupt
+            if Self.begins(coding, first, second) {
+                state = stream?.restart() ?? false ? .inflating : .corrupt
                 return true
             }
         }
@@ -129,12 +129,29 @@ package final class Inflater {
         return true
     }
 
+    private static func mayBegin(_ coding: Coding, _ first: UInt8) -> Bool {
+        switch coding {
+        case .gzip: first == 0x1f
+        // A frame, or one that is to be skipped.
+        case .zstd: first == 0x28 || first & 0xf0 == 0x50
+        case .deflate, .brotli: false
+        }
+    }
+
+    private static func begins(_ coding: Coding, _ first: UInt8, _ second: UInt8) -> Bool {
+        switch coding {
+        case .gzip: second == 0x8b
+        case .zstd: second == (first == 0x28 ? 0xb5 : 0x2a)
+        case .deflate, .brotli: false
+        }
+    }
+
     private func end() {
         state = .ended
         pending = PendingInput()
     }
 
-    // MARK: zlib
+    // MARK: The library
 
     /// One output buffer's worth; nil when the input at hand gave nothing.
     private func inflateOnce(maxBytes: Int) -> ByteBuffer? {
@@ -156,33 +173,28 @@ package final class Inflater {
         return pending.count < largest / 4 ? max(1024, pending.count * 4) : largest
     }
 
-    /// Runs zlib until `space` is full or the input at hand is used up; returns how much was written.
+    /// Runs the library until `space` is full or the input at hand is used up; returns how much was written.
     private func inflate(into space: UnsafeMutableRawBufferPointer) -> Int {
         var written = 0
         var mayHoldOutput = mayHoldOutput
         while written < space.count, state == .inflating, pending.count > 0 || mayHoldOutput {
             let target = UnsafeMutableRawBufferPointer(rebasing: space[written...])
-            let result = pending.consume { input in
-                stream.pointee.next_in = UnsafeMutablePointer(
-                    mutating: input.bindMemory(to: UInt8.self).baseAddress)
-                stream.pointee.avail_in = UInt32(clamping: input.count)
-                stream.pointee.next_out = target.bindMemory(to: UInt8.self).baseAddress
-                stream.pointee.avail_out = UInt32(clamping: target.count)
-                let given = stream.pointee.avail_in
-                let result = CZlib.inflate(stream, Z_NO_FLUSH)
-                return (Int(given - stream.pointee.avail_in), result)
+            var step = CodedStep()
+            pending.consume { input in
+                step = stream?.run(input, into: target) ?? CodedStep(outcome: .corrupt)
+                return step.used
             }
-            written = space.count - Int(stream.pointee.avail_out)
+            written += step.written
             mayHoldOutput = false
-            switch result {
-            case Z_OK: break
-            case Z_BUF_ERROR: return written
-            case Z_STREAM_END where coding == .gzip:
-                // Members may be as small as they like: what they hold goes into the same output.
+            switch step.outcome {
+            case .goesOn: break
+            case .stalled: return written
+            // Members may be as small as they like: what they hold goes into the same output.
+            case .ended where coding == .gzip || coding == .zstd:
                 state = .betweenMembers
                 _ = beginNextMember()
-            case Z_STREAM_END: end()
-            default: state = .corrupt
+            case .ended: end()
+            case .corrupt: state = .corrupt
             }
         }
         // What came before the corrupt place is still good; the error follows with the next call.
@@ -219,9 +231,12 @@ private struct PendingInput {
     }
 
     /// Hands the first buffer (or nothing) to `body`, which returns how many bytes it used.
-    mutating func consume(_ body: (UnsafeRawBufferPointer) -> (used: Int, result: Int32)) -> Int32 {
-        guard used < buffers.count else { return body(UnsafeRawBufferPointer(start: nil, count: 0)).result }
-        let (length, result) = buffers[used].withUnsafeReadableBytes(body)
+    mutating func consume(_ body: (UnsafeRawBufferPointer) -> Int) {
+        guard used < buffers.count else {
+            _ = body(UnsafeRawBufferPointer(start: nil, count: 0))
+            return
+        }
+        let length = buffers[used].withUnsafeReadableBytes(body)
         buffers[used].moveReaderIndex(forwardBy: length)
         count -= length
         if buffers[used].readableBytes == 0 {
@@ -232,6 +247,5 @@ private struct PendingInput {
             buffers.removeAll(keepingCapacity: true)
             used = 0
         }
-        return result
     }
 }

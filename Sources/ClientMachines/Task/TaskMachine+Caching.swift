@@ -206,7 +206,7 @@ extension TaskMachine {
     /// As they go out, for a cache's comparison (RFC 9111 4.1).
     private var sentFields: Fields {
         var fields = requestFields
-        fields.fill(from: settings.defaultFields.fields)
+        fields.fill(from: settings.defaultFields.fields(isSecure: CookieAcceptance.isSecure(request.url)))
         if let cookies = attempt.cookies { fields.set("Cookie", cookies.text) }
         // What it will say is not known before it goes out: it is like nothing that is kept.
         if let sent = attempt.authorization?.value {

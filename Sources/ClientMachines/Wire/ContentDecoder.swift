@@ -24,21 +24,32 @@ package final class ContentDecoder {
         guard method != "HEAD", head.status != 204, head.status != 304 else { return nil }
         // A coding belongs to the representation: a part of it means nothing by itself (BEHAVIOUR 2.F28-part).
         let isWhole = head.status != 206 || ResumeHead(head).contentRange?.isWhole ?? false
-        let content = isWhole ? Self.codings(head.fields, "Content-Encoding") : []
-        let transfer = Self.codings(head.fields, "Transfer-Encoding")
+        let content = isWhole ? Self.codings(head.fields, "Content-Encoding", Self.contentCodings) : []
+        let transfer = Self.codings(head.fields, "Transfer-Encoding", Self.plainCodings)
         guard !content.isEmpty || !transfer.isEmpty else { return nil }
         stages = (content + transfer).reversed().map { Inflater($0) }
     }
 
+    /// Accept-Encoding of requests over TLS (BEHAVIOUR 2.F2-encoding).
+    package static let secureEncoding = contentCodings.map(\.name).filter { $0 != "x-gzip" }.joined(separator: ", ")
+    private static let plainCodings: [(name: String, coding: Inflater.Coding)] = [
+        ("gzip", .gzip), ("x-gzip", .gzip), ("deflate", .deflate),
+    ]
+    /// Without those that this machine has no library for (BEHAVIOUR 2.F28-system).
+    private static let contentCodings = plainCodings + [("br", .brotli), ("zstd", .zstd)].filter(\.1.isAvailable)
+
+    /// Whether a content coding of this name, in small letters, is undone here.
+    package static func isKnown(_ name: String) -> Bool { contentCodings.contains { $0.name == name } }
+
     /// In the order of application; empty when there is none, one is unknown, or there are too many.
-    private static func codings(_ fields: FieldBlock, _ name: String) -> [Inflater.Coding] {
+    private static func codings(
+        _ fields: FieldBlock, _ name: String, _ known: [(name: String, coding: Inflater.Coding)]
+    ) -> [Inflater.Coding] {
         var codings: [Inflater.Coding] = []
         for member in fields.members(name) {
             let coding = Substring(member.utf8.prefix { $0 != ASCII.semicolon }).trimmingWhitespace
-            if coding.equalsIgnoringCase("gzip") || coding.equalsIgnoringCase("x-gzip") {
-                codings.append(.gzip)
-            } else if coding.equalsIgnoringCase("deflate") {
-                codings.append(.deflate)
+            if let known = known.first(where: { coding.equalsIgnoringCase($0.name) }) {
+                codings.append(known.coding)
             } else if !["", "identity", "chunked"].contains(where: coding.equalsIgnoringCase) {
                 return []
             }

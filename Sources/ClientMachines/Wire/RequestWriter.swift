@@ -30,16 +30,16 @@ package enum RequestWriter {
 
         let own = request.fields
         let additional = settings.additionalFields
-        let isBodyEmpty = request.isBodyEmpty
+        let isBodyEmpty = request.isBodyEmpty, isSecure = CookieAcceptance.isSecure(request.url)
         if let host = own.first("Host") ?? additional.first("Host") {
             head.write("Host", host)
         } else {
             head.write(hostOf: request.url)
         }
         if own.isEmpty && additional.isEmpty && authorization == nil {
-            head.write(lines: settings.defaultFields.lines)
+            head.write(lines: settings.defaultFields.lines(isSecure: isSecure))
         } else {
-            for field in settings.defaultFields.fields.list
+            for field in settings.defaultFields.fields(isSecure: isSecure).list
             where isPassedOn(field.name, authorization, isBodyEmpty) && !own.contains(field.name)
                 && !additional.contains(field.name)
             {
@@ -208,7 +208,8 @@ package enum RequestWriter {
     /// Enough for the whole head unless its target needs much escaping, so that nothing is moved while writing.
     private static func capacity(for request: ClientRequest, _ settings: ClientSettings) -> Int {
         let bytes =
-            160 + request.headBytes + settings.additionalFields.lineBytes + settings.defaultFields.lines.readableBytes
+            160 + request.headBytes + settings.additionalFields.lineBytes
+            + settings.defaultFields.lines(isSecure: true).readableBytes
         guard case .bytes(let buffer) = request.body else { return bytes }
         let body = buffer.readableBytes
         return body <= appendableBodyBytes ? bytes + body : bytes

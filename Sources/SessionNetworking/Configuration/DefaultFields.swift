@@ -7,7 +7,8 @@ import HTTPBasics
 enum DefaultFields {
     /// Worked out once: neither the program's name nor the user's languages change while it runs.
     static let ofThisProcess = StandingFields(
-        fields(processName: ProcessInfo.processInfo.processName, languages: Locale.preferredLanguages))
+        fields(processName: ProcessInfo.processInfo.processName, languages: Locale.preferredLanguages),
+        secureEncoding: ContentDecoder.secureEncoding)
 
     static let temporaryDirectory = FileManager.default.temporaryDirectory.path
 

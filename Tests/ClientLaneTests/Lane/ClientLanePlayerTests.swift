@@ -66,8 +66,8 @@ import Testing
     @Test(
         "Only of a coding that is undone the length counts other bytes",
         arguments: [
-            ("gzip", true), ("deflate, X-GZIP", true), ("gzip;q=1", true), ("br", false), ("gzip, br", false),
-            ("identity", false), ("", false),
+            ("gzip", true), ("deflate, X-GZIP", true), ("gzip;q=1", true), ("compress", false),
+            ("gzip, compress", false), ("identity", false), ("", false),
         ])
     func codings(field: String, isDecoded: Bool) { #expect(LaneSession.decodes(field) == isDecoded) }
 }

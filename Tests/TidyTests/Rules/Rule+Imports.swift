@@ -5,7 +5,7 @@ extension Rule {
         "Locks": ["Glibc", "Synchronization"],
         "RuntimeLibraries": ["Glibc", "Darwin"],
         "HTTPBasics": ["NIOCore"],
-        "Inflate": ["CZlib", "NIOCore"],
+        "Inflate": ["CZlib", "RuntimeLibraries", "NIOCore"],
         "TLSBasics": [],
         "TLSEngine": ["COpenSSL", "TLSBasics", "HTTPBasics", "Locks", "NIOCore", "DequeModule", "Glibc"],
         "TestCertificates": ["TLSBasics", "HTTPBasics"],
