@@ -62,7 +62,9 @@ let package = Package(
         library(
             "ClientMachines",
             ["MachineContract", "HTTPBasics", "Inflate", "Digests", "TLSBasics", deques, heaps, nioCore]),
-        library("ServerScript", ["MachineContract", "HTTPBasics", "TLSBasics", "Digests", "CZlib", deques, nioCore]),
+        library(
+            "ServerScript",
+            ["MachineContract", "HTTPBasics", "TLSBasics", "Digests", "CZlib", "RuntimeLibraries", deques, nioCore]),
         library("Cookbook", ["ServerScript", "Digests", "HTTPBasics", nioCore]),
 
         // Worlds and formats

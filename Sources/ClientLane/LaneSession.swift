@@ -32,10 +32,10 @@ enum LaneSession {
     /// How many calls at once the queue allows that a session is given.
     static let callsAtOnce = 4
     /// Whether the caller is given other bytes than those that these codings are counted in (BEHAVIOUR 2.F28).
-    static func decodes(_ codings: String) -> Bool {
+    static func decodes(_ codings: String, in scenarioCase: ScenarioCase) -> Bool {
         let names = codings.listMembers.map { $0.prefix { $0 != ";" }.trimmingWhitespace.lowercased() }
         let coded = names.filter { !$0.isEmpty && $0 != "identity" }
-        return !coded.isEmpty && coded.allSatisfy(ContentDecoder.isKnown)
+        return !coded.isEmpty && coded.allSatisfy { KnownCodings(scenarioCase.codings).undoes(Substring($0)) }
     }
 
     /// What is looked at in every case.
@@ -84,6 +84,7 @@ enum LaneSession {
                 paths: network, diskFaults: faults)
         }
         world.downloadDirectory = directory.path
+        world.codings = KnownCodings(scenarioCase.codings)
         world.onMetrics = recorder?.listener
         let environment = player.environment
         world.environment = { environment[$0] }

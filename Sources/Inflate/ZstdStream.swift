@@ -39,6 +39,7 @@ final class ZstdStream: CodedStream {
 
     private let functions: Functions
     private let state: OpaquePointer
+    private var isAtFrame = true
 
     init?() {
         guard let functions = Self.functions, let state = functions.create() else { return nil }
@@ -49,7 +50,10 @@ final class ZstdStream: CodedStream {
     deinit { _ = functions.destroy(state) }
 
     func run(_ input: UnsafeRawBufferPointer, into space: UnsafeMutableRawBufferPointer) -> CodedStep {
-        var bytes = Buffer(start: input.baseAddress, size: input.count)
+        // Of a frame that lies there whole the library undoes any window at once: whether one is too large would depend
+        // on how it came. Its first byte alone makes it go on like a stream.
+        var bytes = Buffer(start: input.baseAddress, size: isAtFrame ? min(1, input.count) : input.count)
+        if !input.isEmpty { isAtFrame = false }
         var room = Buffer(start: UnsafeRawPointer(space.baseAddress), size: space.count)
         let result = functions.run(state, &room, &bytes)
         var step = CodedStep(used: bytes.position, written: room.position)
@@ -64,5 +68,8 @@ final class ZstdStream: CodedStream {
     }
 
     /// The library begins a frame by itself.
-    func restart() -> Bool { true }
+    func restart() -> Bool {
+        isAtFrame = true
+        return true
+    }
 }

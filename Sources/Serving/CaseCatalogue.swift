@@ -1,5 +1,6 @@
 import Cookbook
 import HTTPBasics
+import Judge
 import ScenarioFormat
 import ServerScript
 
@@ -37,6 +38,7 @@ package enum CaseCatalogue {
     private static func obstacle(_ scenario: Scenario, _ scenarioCase: ScenarioCase) -> String? {
         let script = scenarioCase.script
         if scenario.needs.worlds == [.simulated] { return "it is played in virtual time only" }
+        if let obstacle = CaseObstacle(scenarioCase) { return "it \(obstacle.reason)" }
         if script.hosts.count != 1 { return "it has several hosts" }
         if !script.tls.isEmpty { return "it is about TLS, which is agreed before a request names the case" }
         if !script.listenFaults.isEmpty { return "its host cannot be reached" }

@@ -29,7 +29,7 @@ enum LaneSession {
     /// It asks for a serial queue.
     static let callsAtOnce = 1
     /// Which they are depends on how its libcurl was built.
-    static func decodes(_ codings: String) -> Bool { !codings.isEmpty }
+    static func decodes(_ codings: String, in scenarioCase: ScenarioCase) -> Bool { !codings.isEmpty }
 
     /// Nothing: how far its own documentation binds it to each rule has not been looked at.
     static let watches: TaskWatch.Checks = []

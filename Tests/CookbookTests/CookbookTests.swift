@@ -97,6 +97,12 @@ struct CookbookTests {
         Answer(request: "GET /image", fields: ["Content-Type: image/webp"], sends: ["Accept: image/webp,*/*"]),
         Answer(request: "GET /image", status: 406, sends: ["Accept: text/html"]),
         Answer(request: "GET /gzip", fields: ["Content-Encoding: gzip"]),
+        Answer(
+            request: "GET /brotli", status: SystemCoding.brotli.missingLibrary == nil ? 200 : 501,
+            fields: SystemCoding.brotli.missingLibrary == nil ? ["Content-Encoding: br"] : []),
+        Answer(
+            request: "GET /zstd", status: SystemCoding.zstd.missingLibrary == nil ? 200 : 501,
+            fields: SystemCoding.zstd.missingLibrary == nil ? ["Content-Encoding: zstd"] : []),
         Answer(request: "GET /uuid", contains: [#"{"uuid":""#]),
     ]
 

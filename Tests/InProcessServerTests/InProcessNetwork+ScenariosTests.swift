@@ -47,7 +47,7 @@ import Testing
         let plan = CasePlan(
             try ScenarioLoading.load(root: root, patterns: []).scenarios, worlds: [.sockets], styles: [.delegate])
         // Addresses that others have, or nobody, are for sockets.
-        let cases = plan.cases.filter { $0.isPlayed && $0.scenarioCase.names.isEmpty }
+        let cases = plan.cases.filter { $0.isPlayed && $0.obstacle == nil && $0.scenarioCase.names.isEmpty }
         let driver = SocketDriver { player, configuration, queue, server, directory, recorder in
             try LaneSession.make(for: player, configuration, queue, server, directory, recorder) {
                 Carrier(server, $0)

@@ -98,6 +98,27 @@ import Testing
         #expect(decode(Self.bytes("28b52ffd00680b000000"), .zstd) == Outcome(bytes: [0]))
     }
 
+    // BEHAVIOUR 2.F28-system
+    @Test func `so is one of a frame that says how little it has, however it came`() {
+        guard Inflater.Coding.zstd.isAvailable else { return }
+        for (frame, outcome) in [
+            ("28b52ffd80880500000029000068656c6c6f", Outcome(error: .corrupt)),
+            ("28b52ffd80680500000029000068656c6c6f", Outcome(bytes: Array("hello".utf8))),
+        ] {
+            SplitFeeder.feed(ByteBuffer(bytes: Self.bytes(frame) + Self.bytes(frame))) { feeding in
+                let twice = Outcome(bytes: outcome.bytes + outcome.bytes, error: outcome.error)
+                #expect(decode(feeding.pieces, .zstd) == twice, "\(feeding)")
+            }
+        }
+    }
+
+    // BEHAVIOUR 2.F28-system: RFC 7932's windows, and not those of libbrotli's own extension.
+    @Test func `a large window of br is refused`() {
+        guard Inflater.Coding.brotli.isAvailable else { return }
+        #expect(decode(Self.bytes("110b028068656c6c6f03"), .brotli).error == .corrupt)
+        #expect(decode(Self.bytes("3f"), .brotli) == Outcome())
+    }
+
     @Test func `a bomb comes out in the pieces that are asked for`() throws {
         guard Inflater.Coding.brotli.isAvailable else { return }
         let bomb = Self.bytes(

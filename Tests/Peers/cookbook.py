@@ -62,6 +62,7 @@ REQUESTS = [
     ("GET", "/drip?numbytes=3&duration=0&code=201", {}, None, []),
     ("GET", "/stream/3?a=1", {}, None, ["Content-Type"]), ("GET", "/delay/0.1", {}, None, []), ("POST", "/delay/0", FORM, b"a=1", []),
     ("GET", "/gzip", {"Accept-Encoding": "gzip"}, None, ["Content-Encoding"]), ("GET", "/robots.txt", {}, None, []),
+    ("GET", "/brotli", {"Accept-Encoding": "br"}, None, ["Content-Encoding"]),
     ("GET", "/base64/aGVsbG8=", {}, None, []), ("GET", "/links/3/1", {}, None, []), ("GET", "/links/3", {}, None, ["Location"]),
     *[("GET", "/image", {"Accept": f"image/{kind}"}, None, ["Content-Type"]) for kind in ("png", "jpeg", "webp", "svg+xml")],
     ("GET", "/image/svg", {}, None, ["Content-Type"]), ("GET", "/image", {"Accept": "text/plain"}, None, []),
@@ -86,6 +87,8 @@ def ask(base, method, target, fields, body):
     if response.getheader("Content-Encoding") == "gzip":
         import gzip
         content = gzip.decompress(content)
+    elif response.getheader("Content-Encoding") == "br":
+        content = b""  # Python has nothing that undoes it
     connection.close()
     return response, content
 

@@ -1,3 +1,4 @@
+import ClientMachines
 import Foundation
 import HTTPBasics
 import Judge
@@ -168,6 +169,7 @@ private final class SimulatedCase: @unchecked Sendable {
             knownTypes: KnownTypes(lacking: measures ? [] : DelegateMethods(.metrics)))
         world.onMetrics = options.recorder?.listener
         world.trustStore = Simulation.trustStore
+        world.codings = KnownCodings(scenarioCase.codings)
         let environment = player.environment
         world.environment = { environment[$0] }
         return world

@@ -87,7 +87,8 @@ extension ClientLanePlayer {
         let announced = AnnouncedBody(
             status: answer?.statusCode, length: Int(clamping: response.expectedContentLength),
             method: tasks[label]?.handle?.currentRequest?.httpMethod ?? writtenMethods[label],
-            isCoded: LaneSession.decodes(answer?.value(forHTTPHeaderField: "Content-Encoding") ?? ""))
+            isCoded: LaneSession.decodes(
+                answer?.value(forHTTPHeaderField: "Content-Encoding") ?? "", in: scenarioCase))
         journal.update(label) { $0.announced = announced }
     }
 

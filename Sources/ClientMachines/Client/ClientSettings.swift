@@ -7,6 +7,8 @@ package struct ClientSettings: Equatable, Sendable {
     package var additionalFields = Fields()
     /// Our own defaults (Accept, User-Agent, …), weaker than both (BEHAVIOUR 2.F13).
     package var defaultFields = StandingFields()
+    /// What is undone besides gzip and deflate.
+    package var codings = KnownCodings()
     /// `httpMaximumConnectionsPerHost`, per origin.
     package var connectionsPerHost = 6
     /// Unused ones that a session keeps, of all origins, and at least as many as one origin may have.

@@ -19,7 +19,7 @@ extension TaskMachine {
     func deliverResponse(_ turn: inout Turn) {
         if let supplied = attempt.supplied { return deliver(supplied, &turn) }
         guard let head = attempt.head else { return turn.outputs.append(.bug("no head to deliver")) }
-        attempt.decoder = ContentDecoder(for: head, method: request.method)
+        attempt.decoder = ContentDecoder(for: head, method: request.method, settings.codings)
         let response = makeResponse(head, length: attempt.decoder == nil ? attempt.bodyLength : nil)
         log?.answered(response)
         resumable?.end()

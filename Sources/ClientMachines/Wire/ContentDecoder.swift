@@ -20,37 +20,25 @@ package final class ContentDecoder {
 
     /// Nil when there is nothing to undo: no body, no coding, a part, or a coding that is not known here; what is not
     /// undone passes through as it is (BEHAVIOUR 2.F28).
-    package init?(for head: ResponseHead, method: String) {
+    package init?(for head: ResponseHead, method: String, _ known: KnownCodings = []) {
         guard method != "HEAD", head.status != 204, head.status != 304 else { return nil }
         // A coding belongs to the representation: a part of it means nothing by itself (BEHAVIOUR 2.F28-part).
         let isWhole = head.status != 206 || ResumeHead(head).contentRange?.isWhole ?? false
-        let content = isWhole ? Self.codings(head.fields, "Content-Encoding", Self.contentCodings) : []
-        let transfer = Self.codings(head.fields, "Transfer-Encoding", Self.plainCodings)
+        let content = isWhole ? Self.codings(head.fields, "Content-Encoding", known) : []
+        // RFC 9112 7 has no others.
+        let transfer = Self.codings(head.fields, "Transfer-Encoding", [])
         guard !content.isEmpty || !transfer.isEmpty else { return nil }
         stages = (content + transfer).reversed().map { Inflater($0) }
     }
 
-    /// Accept-Encoding of requests over TLS (BEHAVIOUR 2.F2-encoding).
-    package static let secureEncoding = contentCodings.map(\.name).filter { $0 != "x-gzip" }.joined(separator: ", ")
-    private static let plainCodings: [(name: String, coding: Inflater.Coding)] = [
-        ("gzip", .gzip), ("x-gzip", .gzip), ("deflate", .deflate),
-    ]
-    /// Without those that this machine has no library for (BEHAVIOUR 2.F28-system).
-    private static let contentCodings = plainCodings + [("br", .brotli), ("zstd", .zstd)].filter(\.1.isAvailable)
-
-    /// Whether a content coding of this name, in small letters, is undone here.
-    package static func isKnown(_ name: String) -> Bool { contentCodings.contains { $0.name == name } }
-
     /// In the order of application; empty when there is none, one is unknown, or there are too many.
-    private static func codings(
-        _ fields: FieldBlock, _ name: String, _ known: [(name: String, coding: Inflater.Coding)]
-    ) -> [Inflater.Coding] {
+    private static func codings(_ fields: FieldBlock, _ name: String, _ known: KnownCodings) -> [Inflater.Coding] {
         var codings: [Inflater.Coding] = []
         for member in fields.members(name) {
-            let coding = Substring(member.utf8.prefix { $0 != ASCII.semicolon }).trimmingWhitespace
-            if let known = known.first(where: { coding.equalsIgnoringCase($0.name) }) {
-                codings.append(known.coding)
-            } else if !["", "identity", "chunked"].contains(where: coding.equalsIgnoringCase) {
+            let name = Substring(member.utf8.prefix { $0 != ASCII.semicolon }).trimmingWhitespace
+            if let coding = known.coding(name) {
+                codings.append(coding)
+            } else if !["", "identity", "chunked"].contains(where: name.equalsIgnoringCase) {
                 return []
             }
         }

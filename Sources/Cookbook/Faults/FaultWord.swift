@@ -134,8 +134,8 @@ struct FaultWord: Sendable {
         FaultWord(
             name: "encode", parameters: ["coding"],
             about: """
-                The body in `gzip`, `deflate` or `raw-deflate`; with `+truncated`, `+checksum` or `+length` (gzip \
-                alone) it is damaged.
+                The body in `gzip`, `deflate`, `raw-deflate`, `br` or `zstd` (where the system has libraries for \
+                them); with `+truncated`, `+checksum` or `+length` (gzip alone) it is damaged.
                 """,
             example: "--compressed /encode/gzip+checksum/get"
         ) { path, words throws(CookbookMistake) in path.coding = try coding(words[0]) },
@@ -167,7 +167,8 @@ struct FaultWord: Sendable {
     }
 
     private static let codings: [(name: String, coding: Content.Coding)] = [
-        ("gzip", .gzip), ("deflate", .deflate), ("raw-deflate", .rawDeflate),
+        ("gzip", .gzip), ("deflate", .deflate), ("raw-deflate", .rawDeflate), ("br", .brotli),
+        ("zstd", .zstd),
     ]
 
     private static func coding(
@@ -176,6 +177,9 @@ struct FaultWord: Sendable {
         let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let coding = codings.first(where: { $0.name == parts[0] })?.coding else {
             throw CookbookMistake(unknown(parts[0], "coding", codings.map(\.name)))
+        }
+        if let missing = coding.system?.missingLibrary {
+            throw CookbookMistake("coding: '\(parts[0])' takes \(missing), which is not installed here")
         }
         guard parts.count > 1 else { return (coding, nil) }
         guard let damage = coding.legalDamages.first(where: { $0.rawValue == parts[1] }) else {

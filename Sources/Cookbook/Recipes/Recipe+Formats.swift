@@ -6,6 +6,7 @@ import ServerScript
 extension Recipe {
     static let formats: [Recipe] = [
         compressed("gzip", .gzip, "gzipped"), compressed("deflate", .deflate, "deflated"),
+        compressed("brotli", .brotli, "brotli"), compressed("zstd", .zstd, "zstd"),
         Recipe("/encoding/utf8", "A page of text in UTF-8.") { _ in .html(HTMLText.page("UTF-8", utf8)) },
         Recipe("/html", "A page of HTML.") { _ in
             .html(HTMLText.page("A page", "<h1>A page</h1>\n<p>It has a heading and a paragraph.</p>"))
@@ -35,14 +36,18 @@ extension Recipe {
     ]
 
     private static func compressed(_ name: String, _ coding: Content.Coding, _ member: String) -> Recipe {
-        Recipe("/\(name)", "What was sent, in this coding.", example: "--compressed /\(name)") { call in
+        let isEverywhere = coding.system == nil
+        let about = "What was sent, in this coding." + (isEverywhere ? "" : " \(unavailable)")
+        return Recipe("/\(name)", about, example: "--compressed /\(name)") { call in
+            if let missing = coding.system?.missingLibrary { return .missing(missing) }
             let echo = RequestEcho(call)
             guard case .object(let members) = echo.json("headers", "method", "origin") else { return .bare(500) }
             let json = AnswerJSON.sorted(members + [(member, .bool(true))])
-            let plain = Reply.json(json, [("Content-Encoding", name)])
-            return plain.encoded(coding, damage: nil) ?? .bare(500)
+            return Reply.json(json).encoded(coding, damage: nil) ?? .bare(500)
         }
     }
+
+    private static let unavailable = "501 where the system has no library for it."
 
     /// The alphabet of URLs counts for the other, and padding may be left out.
     private static func decoded(_ text: String) -> [UInt8]? {
@@ -124,7 +129,12 @@ extension Reply {
         var reply = self
         reply.body = bytes
         reply.isRanged = false
-        reply.fields.set("Content-Encoding", coding == .gzip ? "gzip" : "deflate")
+        reply.fields.set("Content-Encoding", coding.name)
         return reply
+    }
+
+    /// For what takes a library that this machine lacks.
+    static func missing(_ library: String) -> Reply {
+        .plain("this takes \(library), which is not installed here\n", status: 501)
     }
 }

@@ -40,7 +40,7 @@ struct FoundScenario {
         var found = scenario
         found.id = id
         found.about = "\(request.id) \(about)."
-        found.needs = Needs(worlds: [.simulated], styles: [request.style])
+        found.needs = Needs(worlds: [.simulated], styles: [request.style], codings: scenario.needs.codings)
         var failing = scenario.cases[request.row]
         failing.name = nil
         failing.differences = []

@@ -28,7 +28,7 @@ package struct MutationRun {
         var met: Set<String> = []
         let plan = CasePlan(scenarios, patterns: patterns, worlds: [.simulated])
         try plan.demandPlayable()
-        for (ordinal, planned) in plan.cases.enumerated() where planned.skip == nil {
+        for (ordinal, planned) in plan.cases.enumerated() where planned.skip == nil && planned.obstacle == nil {
             let isFirst = met.insert(planned.id).inserted
             if part?.contains(ordinal: ordinal) ?? true { try judge(planned, isFirst: isFirst) }
             progress(ordinal + 1, plan.cases.count, planned.id)

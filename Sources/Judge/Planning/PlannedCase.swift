@@ -24,6 +24,8 @@ package struct PlannedCase: Sendable {
     }
 
     package var isPlayed: Bool { skip == nil && gap == nil }
+    /// Why it cannot be played on this machine, wherever else it can.
+    package var obstacle: CaseObstacle? { CaseObstacle(scenarioCase) }
     package var scenarioCase: ScenarioCase { scenario.cases[row] }
     package var id: String { scenario.id(of: scenarioCase) }
 }

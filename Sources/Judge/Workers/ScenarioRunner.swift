@@ -23,6 +23,7 @@ package final class ScenarioRunner: CaseRunner {
             guard scenario.cases.indices.contains(request.row) else {
                 return request.result(.setupFailed, findings: [Finding(.setup, "the scenario has no such case")])
             }
+            if let obstacle = CaseObstacle(scenario.cases[request.row]) { throw obstacle }
             result = try play(scenario, request)
             if request.client == .ours { result.weigh(by: scenario.kind) }
         } catch let obstacle as CaseObstacle {

@@ -59,7 +59,9 @@ extension CaseDecoder {
 
     private func definition(_ node: SourceNode) -> Content {
         guard let map = session.map(node, .bodyDefinition) else { return .empty }
-        let kinds = ["text", "json", "hex", "pattern", "file", "gzip-of", "deflate-of", "raw-deflate-of"]
+        let kinds = [
+            "text", "json", "hex", "pattern", "file", "gzip-of", "deflate-of", "raw-deflate-of", "brotli-of", "zstd-of",
+        ]
         guard let kind = map.only(of: kinds) else {
             map.missing("a body needs one of \(kinds.joined(separator: ", "))")
             return .empty
@@ -78,6 +80,8 @@ extension CaseDecoder {
         case "file": return map.value("file").flatMap(file) ?? .empty
         case "gzip-of": return compressed(map, kind, .gzip)
         case "deflate-of": return compressed(map, kind, .deflate)
+        case "brotli-of": return compressed(map, kind, .brotli)
+        case "zstd-of": return compressed(map, kind, .zstd)
         default: return compressed(map, kind, .rawDeflate)
         }
     }
@@ -102,7 +106,12 @@ extension CaseDecoder {
         let damage = map.word("damage", as: Content.Damage.self)
         if let damage, !coding.legalDamages.contains(damage) {
             let message = "'\(key)' makes no \(damage.rawValue) that could be wrong"
-            log.error(message, at: map.keyNode("damage"), remedy: "only gzip has both, zlib's frame has a checksum")
+            let remedy = "only gzip has both, zlib's frame and zstd have a checksum"
+            log.error(message, at: map.keyNode("damage"), remedy: remedy)
+        }
+        if let system = coding.system, !session.codings.contains(system) {
+            let remedy = "write 'needs: {codings: [\(system.rawValue)]}'"
+            log.error("'\(key)' takes libraries that not every machine has", at: map.keyNode(key), remedy: remedy)
         }
         guard let node = map.value(key), let content = body(node) else { return .compressed(.empty, coding) }
         if let size = content.plainSize, size > CaseDecoder.largestCompressed {

@@ -46,6 +46,7 @@ final class CaseDecoder {
         result.diskFaults = (file.list("disk-faults") ?? []).compactMap(diskFault)
         result.gssapi = file.map("gssapi", .gssapi).map(gssapi)
         result.names = file.value("names").map(decodeNames) ?? []
+        result.codings = session.codings
         result.link = file.map("link", .link).map(link)
         result.files = files ?? []
         result.client = session.spliced(file.list("client") ?? []).compactMap(decodeClientStep)

@@ -10,6 +10,8 @@ final class DecodingSession {
     private(set) var bodyFiles: Set<String> = []
     /// Of the file's cases, those among them that are not decoded.
     var caseNames: [String] = []
+    /// What the file says that its machine must have libraries for.
+    var codings: [SystemCoding] = []
     /// For the test that the decoder asks for exactly the keys of the table.
     private(set) var asked: [KeyContext: Set<String>] = [:]
 

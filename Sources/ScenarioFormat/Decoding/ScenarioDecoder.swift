@@ -29,6 +29,7 @@ struct ScenarioDecoder {
         scenario.kind = file.word("kind", as: Scenario.Kind.self) ?? .must
         scenario.tags = file.value("tags").map { session.list($0, of: "words").compactMap { session.label($0) } } ?? []
         scenario.needs = needs(file)
+        session.codings = scenario.needs.codings
         checkParts(file)
         scenario.cases = cases(file)
         checkDifferences(file, scenario)
@@ -69,6 +70,10 @@ struct ScenarioDecoder {
                 } ?? []
             needs.styles = (map.list("styles") ?? []).compactMap { node in
                 session.word(node, among: styles).flatMap(Style.init)
+            }
+            let codings = SystemCoding.allCases.map(\.rawValue)
+            needs.codings = (map.list("codings") ?? []).compactMap { node in
+                session.word(node, among: codings).flatMap(SystemCoding.init)
             }
         }
         if file.word("clock") != nil {

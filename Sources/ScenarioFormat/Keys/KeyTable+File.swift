@@ -114,6 +114,10 @@ extension KeyTable {
                 ]),
                 "Worlds that can run it; default: both"),
             Key("styles", .list(.words(Style.allCases.map(\.rawValue))), "Styles that it makes sense in; default: all"),
+            Key(
+                "codings", .list(.words(SystemCoding.allCases.map(\.rawValue))),
+                "Content codings that the machine must have libraries for; the client knows these besides gzip and deflate"
+            ),
         ],
         .host: [
             Key("name", .text, "Its name", required: true),
@@ -325,6 +329,8 @@ extension KeyTable {
             ),
             Key("deflate-of", .body, "Another body, compressed, with zlib's frame (RFC 1950)"),
             Key("raw-deflate-of", .body, "Another body, compressed, without a frame (RFC 1951)"),
+            Key("brotli-of", .body, "Another body, compressed with brotli (RFC 7932); `needs: {codings: [br]}`"),
+            Key("zstd-of", .body, "Another body, compressed with zstd (RFC 8878); `needs: {codings: [zstd]}`"),
         ],
         .credentials: userKeys,
         .storedCredential: userKeys + [

@@ -32,6 +32,7 @@ package struct ScenarioPrinter {
         let needs = ShownValue.fields([
             ("world", list(scenario.needs.worlds.map(\.rawValue))),
             ("styles", list(scenario.needs.styles.map(\.rawValue))),
+            ("codings", list(scenario.needs.codings.map(\.rawValue))),
         ])
         return .fields([
             ("scenario", .verbatim(scenario.id)),
@@ -268,7 +269,8 @@ package struct ScenarioPrinter {
             ])
         case .compressed(let inner, let coding, let damage):
             let keys: [Content.Coding: String] = [
-                .gzip: "gzip-of", .deflate: "deflate-of", .rawDeflate: "raw-deflate-of",
+                .gzip: "gzip-of", .deflate: "deflate-of", .rawDeflate: "raw-deflate-of", .brotli: "brotli-of",
+                .zstd: "zstd-of",
             ]
             return .fields([(keys[coding] ?? "", body(inner)), ("damage", damage.map { .word($0.rawValue) })])
         }

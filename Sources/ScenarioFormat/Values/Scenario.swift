@@ -41,10 +41,13 @@ package struct Scenario: Hashable, Sendable {
 package struct Needs: Hashable, Sendable {
     package var worlds: [WorldName]
     package var styles: [Style]
+    /// What its machine must have libraries for, and its client's world knows besides gzip and deflate.
+    package var codings: [SystemCoding]
 
-    package init(worlds: [WorldName] = [], styles: [Style] = []) {
+    package init(worlds: [WorldName] = [], styles: [Style] = [], codings: [SystemCoding] = []) {
         self.worlds = worlds
         self.styles = styles
+        self.codings = codings
     }
 }
 
@@ -64,6 +67,8 @@ package struct ScenarioCase: Hashable, Sendable {
     package var gssapi: ScriptedGSSAPI?
     /// What the hosts' names resolve to, where that is not one address that answers.
     package var names: [ScriptedName] = []
+    /// What the client's world undoes besides gzip and deflate: of the scenario's needs.
+    package var codings: [SystemCoding] = []
     /// What lies between clients and hosts in the simulated world; nil for what is as good as nothing.
     package var link: ScriptedLink?
     /// What `file:` URLs can name.

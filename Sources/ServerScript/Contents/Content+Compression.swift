@@ -1,11 +1,11 @@
-import CZlib
 import NIOCore
 
 extension Content {
     /// What compression may yield at most; beyond it the content counts as unusable.
     package static let compressedLimit = 64 << 20
 
-    /// The same bytes without a `compressed` case; nil when compressing them yields more than the limit.
+    /// The same bytes without a `compressed` case; nil when compressing them yields more than the limit, or takes a
+    /// library that is not installed.
     ///
     /// Costs the whole compression each time: a machine keeps the result in its `ContentStore`.
     package func plain(limit: Int = Content.compressedLimit) -> Content? {
@@ -21,7 +21,7 @@ extension Content.Damage {
         var bytes = bytes
         switch self {
         case .truncated: return Array(bytes.prefix(bytes.count / 2))
-        // gzip ends with four bytes of each, zlib with its checksum alone.
+        // gzip ends with four bytes of each, zlib and zstd with their checksum alone.
         case .checksum: bytes[bytes.count - (coding == .gzip ? 8 : 4)] ^= 1
         case .length: bytes[bytes.count - 4] ^= 1
         }
@@ -48,43 +48,46 @@ package final class ContentStore {
 
 private enum Compression {
     static func run(_ source: Content, _ coding: Content.Coding, limit: Int) -> [UInt8]? {
-        var stream = z_stream()
-        // A gzip wrapper is 16 more, a raw stream is negative (zlib's manual, deflateInit2).
-        let windowBits: Int32 = coding == .gzip ? 31 : coding == .deflate ? 15 : -15
-        let size = Int32(MemoryLayout<z_stream>.size)
-        let opened = deflateInit2_(
-            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
-        guard opened == Z_OK else { return nil }
-        defer { deflateEnd(&stream) }
+        guard let packer = packer(coding) else { return nil }
+        var room = [UInt8](repeating: 0, count: 32 << 10)
         var result: [UInt8] = []
         var offset = 0
         repeat {
-            var piece = source.bytes(at: offset, count: 64 << 10)
+            let piece = source.bytes(at: offset, count: 64 << 10)
             offset += piece.readableBytes
             let isLast = offset >= source.count
-            let fits = piece.withUnsafeMutableReadableBytes { raw in
-                stream.next_in = raw.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                stream.avail_in = UInt32(raw.count)
-                return drain(&stream, isLast ? Z_FINISH : Z_NO_FLUSH, limit: limit, into: &result)
+            let fits = piece.withUnsafeReadableBytes { raw in
+                pack(raw, packer, isLast, by: &room, limit: limit, into: &result)
             }
             guard fits else { return nil }
         } while offset < source.count
         return result
     }
 
-    private static func drain(_ stream: inout z_stream, _ flush: Int32, limit: Int, into result: inout [UInt8]) -> Bool
-    {
-        var room = [UInt8](repeating: 0, count: 32 << 10)
-        repeat {
-            let filled = room.withUnsafeMutableBufferPointer { out in
-                stream.next_out = out.baseAddress
-                stream.avail_out = UInt32(out.count)
-                _ = deflate(&stream, flush)
-                return out.count - Int(stream.avail_out)
+    /// Nil where this machine has no library for it.
+    private static func packer(_ coding: Content.Coding) -> (any Packer)? {
+        switch coding {
+        case .gzip: ZlibPacker(windowBits: 31)
+        case .deflate: ZlibPacker(windowBits: 15)
+        case .rawDeflate: ZlibPacker(windowBits: -15)
+        case .brotli: BrotliPacker()
+        case .zstd: ZstdPacker()
+        }
+    }
+
+    private static func pack(
+        _ piece: UnsafeRawBufferPointer, _ packer: any Packer, _ isLast: Bool, by room: inout [UInt8], limit: Int,
+        into result: inout [UInt8]
+    ) -> Bool {
+        var rest = piece
+        while true {
+            guard let step = room.withUnsafeMutableBytes({ packer.pack(rest, isLast: isLast, into: $0) }) else {
+                return false
             }
-            result.append(contentsOf: room[..<filled])
+            result.append(contentsOf: room[..<step.written])
             if result.count > limit { return false }
-        } while stream.avail_out == 0
-        return true
+            if step.isDone { return true }
+            rest = UnsafeRawBufferPointer(rebasing: rest[step.used...])
+        }
     }
 }

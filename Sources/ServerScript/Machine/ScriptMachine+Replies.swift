@@ -17,7 +17,10 @@ extension ScriptMachine {
             for: exchange.request, date: moment.date, mustClose: exchange.leavesBodyUnread, store: contents,
             isOfGET: exchange.plan?.match.method == "GET")
         guard let prepared else {
-            let text = "the compressed body of the reply is over the limit of 64 MiB"
+            let missing = reply.scripted.body.missingLibrary
+            let text =
+                missing.map { "the compressed body of the reply takes \($0), which is not installed" }
+                ?? "the compressed body of the reply is over the limit of 64 MiB"
             return reject(Violation(text), of: exchange.request, status: 500, on: connection)
         }
         exchange.player = ReplyPlayer(prepared, interims: exchange.interims, faults: exchange.faults)

@@ -73,12 +73,17 @@ struct ConfigurationValues: @unchecked Sendable {
 extension URLSessionConfiguration {
     /// What the session's machines need to know.
     ///
-    /// - Parameter environment: Gives variables of the process, which count where there is no dictionary of proxies.
-    package final func clientSettings(environment: (String) -> String? = { _ in nil }) -> ClientSettings {
+    /// - Parameters:
+    ///   - environment: Gives variables of the process, which count where there is no dictionary of proxies.
+    ///   - codings: What is undone besides gzip and deflate.
+    package final func clientSettings(
+        environment: (String) -> String? = { _ in nil }, codings: KnownCodings = []
+    ) -> ClientSettings {
         let values = self.values
         var settings = ClientSettings()
         settings.additionalFields = values.additionalFields
-        settings.defaultFields = DefaultFields.ofThisProcess
+        settings.defaultFields = DefaultFields.ofThisProcess(codings)
+        settings.codings = codings
         settings.connectionsPerHost = max(1, values.connectionsPerHost)
         settings.tlsVersions = values.tlsVersions
         settings.keepsCredentials = values.credentialStorage != nil

@@ -6,9 +6,16 @@ import HTTPBasics
 /// The fields that a request gets when neither it nor its session sets them, in Apple's order (BEHAVIOUR 2.F2).
 enum DefaultFields {
     /// Worked out once: neither the program's name nor the user's languages change while it runs.
-    static let ofThisProcess = StandingFields(
-        fields(processName: ProcessInfo.processInfo.processName, languages: Locale.preferredLanguages),
-        secureEncoding: ContentDecoder.secureEncoding)
+    static func ofThisProcess(_ codings: KnownCodings) -> StandingFields {
+        ofThisProcess[Int(codings.intersection(.all).rawValue)]
+    }
+
+    /// By the codings that are known.
+    private static let ofThisProcess = (0...KnownCodings.all.rawValue).map { number in
+        StandingFields(
+            fields(processName: ProcessInfo.processInfo.processName, languages: Locale.preferredLanguages),
+            secureEncoding: KnownCodings(rawValue: number).accepted(isSecure: true))
+    }
 
     static let temporaryDirectory = FileManager.default.temporaryDirectory.path
 
@@ -17,7 +24,7 @@ enum DefaultFields {
         fields.set("User-Agent", userAgent(processName))
         fields.set("Accept", "*/*")
         if let value = acceptLanguage(languages) { fields.set("Accept-Language", value) }
-        fields.set("Accept-Encoding", "gzip, deflate")
+        fields.set("Accept-Encoding", KnownCodings().accepted(isSecure: false))
         return fields
     }
 

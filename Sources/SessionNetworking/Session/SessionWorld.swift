@@ -30,6 +30,8 @@ package struct SessionWorld: Sendable {
     package var knownTypes: KnownTypes
     /// Variables of the process's environment.
     package var environment: @Sendable (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    /// What is undone of bodies besides gzip and deflate.
+    package var codings = KnownCodings()
     /// Whom a delegate's own evaluation of a server trusts.
     package var trustStore = TrustStore.system
     /// Which domains belong to no one alone, for storages of cookies in memory.
@@ -75,6 +77,7 @@ package struct SessionWorld: Sendable {
             },
             makeExecutor: { QueueExecutor($0) })
         world.trustStore = tls.store
+        world.codings = .ofThisMachine
         return world
     }
 }

@@ -97,7 +97,7 @@ open class URLSession: NSObject, @unchecked Sendable {
         cookiePolicy = settled.httpCookieAcceptPolicy
         configuredProtocols = settled.values.protocolClasses.compactMap { $0 as? URLProtocol.Type }
         queue = delegateQueue ?? OwnDelegateQueue()
-        var settings = settled.clientSettings(environment: world.environment)
+        var settings = settled.clientSettings(environment: world.environment, codings: world.codings)
         settings.downloadDirectory = world.downloadDirectory ?? Self.temporaryDirectory
         settings.deliveryWindow = world.deliveryWindow ?? settings.deliveryWindow
         dispatcher = DelegateDispatcher(

@@ -67,7 +67,11 @@ import Testing
         "Only of a coding that is undone the length counts other bytes",
         arguments: [
             ("gzip", true), ("deflate, X-GZIP", true), ("gzip;q=1", true), ("compress", false),
-            ("gzip, compress", false), ("identity", false), ("", false),
+            ("gzip, compress", false), ("identity", false), ("", false), ("BR", true), ("zstd", false),
         ])
-    func codings(field: String, isDecoded: Bool) { #expect(LaneSession.decodes(field) == isDecoded) }
+    func codings(field: String, isDecoded: Bool) throws {
+        var scenarioCase = try player([]).scenarioCase
+        scenarioCase.codings = [.brotli]
+        #expect(LaneSession.decodes(field, in: scenarioCase) == isDecoded)
+    }
 }

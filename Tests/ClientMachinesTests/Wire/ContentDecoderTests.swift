@@ -73,15 +73,29 @@ import Testing
     }
 
     @Test(arguments: [
-        nil, "", "identity", "compress", "gzip, compress", "compress, gzip", "gzip, gzip, gzip", "gzipped", ";gzip",
+        nil, "", "identity", "br", "gzip, br", "br, gzip", "zstd", "gzip, gzip, gzip", "gzipped", ";gzip",
     ])
     func `without a coding, or with one that is not known, the body passes as it is`(content: String?) {
         #expect(makeDecoder(content) == nil)
         #expect(makeDecoder(content, transfer: "chunked") == nil)
     }
 
+    // BEHAVIOUR 2.F28-system
+    @Test(
+        arguments: [
+            ("br", .brotli, true), ("BR", .brotli, true), ("br", .zstd, false), ("zstd", .zstd, true),
+            ("zstd", .brotli, false), ("gzip, br", .brotli, true), ("gzip, br", [], false), ("br, zstd", .all, true),
+            ("br, zstd", .zstd, false), ("gzip", [], true),
+        ] as [(String, KnownCodings, Bool)])
+    func `what the world has no library for is unknown`(content: String, known: KnownCodings, isUndone: Bool) {
+        let head = ResponseHead(status: 200, Fields([Fields.Field("Content-Encoding", content)]))
+        #expect((ContentDecoder(for: head, method: "GET", known) != nil) == isUndone)
+        let transfer = ResponseHead(status: 200, Fields([Fields.Field("Transfer-Encoding", content)]))
+        #expect((ContentDecoder(for: transfer, method: "GET", known) != nil) == (content == "gzip"))
+    }
+
     @Test func `an unknown Content-Encoding does not hide a known Transfer-Encoding`() throws {
-        let decoder = try #require(makeDecoder("compress", transfer: "gzip, chunked"))
+        let decoder = try #require(makeDecoder("br", transfer: "gzip, chunked"))
         #expect(decode(decoder, [Self.bytes(Self.gzip)]) == (Self.text, nil))
     }
 

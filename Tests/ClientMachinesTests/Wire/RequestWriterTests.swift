@@ -53,6 +53,21 @@ import Testing
         #expect(middle(text) == ["Accept-Language: d", "accept: r", "X-Own: r", "X-Session: s", "user-agent: s"])
     }
 
+    // BEHAVIOUR 2.F2-encoding
+    @Test func `over TLS more codings are accepted, with fields of its own or without`() {
+        var settings = ClientSettings()
+        settings.defaultFields = StandingFields(
+            Fields([Fields.Field("Accept-Encoding", "a"), Fields.Field("B", "1")]), secureEncoding: "a, b")
+        for (scheme, accepted) in [("http", "a"), ("https", "a, b")] {
+            for fields in [[], [Fields.Field("C", "3")]] {
+                let url = URLReference(scheme: scheme, host: "example.com", path: "/")
+                let sent = request("GET", fields, url: url)
+                let text = String(buffer: RequestWriter.head(of: sent, settings: settings, authorization: nil))
+                #expect(Array(middle(text).prefix(2)) == ["Accept-Encoding: \(accepted)", "B: 1"])
+            }
+        }
+    }
+
     @Test func `the defaults come first and in their order (F2)`() {
         let text = head(
             request("GET", [.init("X", "1"), .init("X", "2")]), additional: [.init("Y", "3")],

@@ -50,7 +50,7 @@ struct FaultPathTests {
         ("/first/x/get", "n: 'x' is not a whole number"), ("/chance/101/get", "percent: 101 is not from 0 to 100"),
         ("/fail/100/get", "status: 100 is not from 200 to 999"), ("/rate/0/get", "size: 0 is not from 1"),
         ("/split/0/get", "n: 0 is not from 1"), ("/chunked/0/get", "size: 0 is not from 1"),
-        ("/length/%0D%0A/get", "text: up to 64 characters"), ("/encode/br/get", "coding: 'br' is none; "),
+        ("/length/%0D%0A/get", "text: up to 64 characters"), ("/encode/compress/get", "coding: 'compress' is none; "),
         ("/encode/deflate+length/get", "damage of deflate: 'length' is none; "),
         ("/interim/101/get", "status: after 101 comes no HTTP"), ("/read/x/get", "size: 'x' is not a size"),
         ("/split/1/gett", "'gett' is neither a fault nor an answer; did you mean '/get'? "),

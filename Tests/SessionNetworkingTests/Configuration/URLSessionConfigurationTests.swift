@@ -1,3 +1,4 @@
+import ClientMachines
 import Foundation
 import HTTPBasics
 import Testing
@@ -29,6 +30,16 @@ import Testing
         #expect(names == ["User-Agent", "Accept", "Accept-Encoding"])
         #expect(fields.first("Accept") == "*/*")
         #expect(fields.first("Accept-Encoding") == "gzip, deflate")
+    }
+
+    // BEHAVIOUR 2.F2-encoding, 2.F28-system
+    @Test func `a session of sockets knows what the machine has libraries for, another what its world says`() {
+        #expect(SessionWorld.sockets().codings == .ofThisMachine)
+        #expect(URLSessionConfiguration.default.clientSettings().codings == [])
+        let offers = [KnownCodings(), .brotli, .zstd, .all].map { $0.accepted(isSecure: true) }
+        #expect(
+            offers == ["gzip, deflate", "gzip, deflate, br", "gzip, deflate, zstd", "gzip, deflate, br, zstd"])
+        #expect(KnownCodings.all.accepted(isSecure: false) == "gzip, deflate")
     }
 
     @Test func `downloads grow in the temporary directory`() {

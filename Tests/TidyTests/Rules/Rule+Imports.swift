@@ -14,7 +14,10 @@ extension Rule {
         "ClientMachines": [
             "MachineContract", "TLSBasics", "HTTPBasics", "Inflate", "Digests", "DequeModule", "HeapModule", "NIOCore",
         ],
-        "ServerScript": ["MachineContract", "TLSBasics", "HTTPBasics", "Digests", "CZlib", "DequeModule", "NIOCore"],
+        "ServerScript": [
+            "MachineContract", "TLSBasics", "HTTPBasics", "Digests", "CZlib", "RuntimeLibraries", "DequeModule",
+            "NIOCore",
+        ],
         "Cookbook": ["ServerScript", "Digests", "HTTPBasics", "NIOCore"],
         "BodyFiles": ["ClientMachines", "MachineContract", "HTTPBasics", "NIOCore", "Glibc"],
         "CacheFiles": [
