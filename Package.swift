@@ -101,7 +101,7 @@ let package = Package(
         library(
             "SessionNetworking",
             [
-                "Locks", "RuntimeLibraries", "ClientEngine", "ClientMachines", "ClientTLS", "BodyFiles",
+                "Locks", "RuntimeLibraries", "ClientEngine", "ClientMachines", "ClientTLS", "BodyFiles", "CacheFiles",
                 "MachineContract", "TLSEngine", "TLSBasics", "HTTPBasics", deques, nioCore, nioFoundation,
             ]),
         library("ScriptedServerTesting", ["ScriptedServer", "ScenarioFormat", "ServerScript"]),
@@ -124,7 +124,7 @@ let package = Package(
         library(
             "ClientLane",
             [
-                "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "ClientTLS", "Simulator",
+                "Judge", "SessionNetworking", "CacheFiles", "ClientEngine", "ClientMachines", "ClientTLS", "Simulator",
                 "MachineContract", "ScriptedServer", "ScenarioFormat", "ServerScript", "TestCertificates", "TLSEngine",
                 "TLSBasics",
                 "HTTPBasics", "Locks",
@@ -206,7 +206,8 @@ let package = Package(
             "SessionNetworkingTests",
             [
                 "Locks", "SessionNetworking", "ScriptedServer", "ClientMachines", "BodyFiles", "MachineContract",
-                "ClientTLS", "ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "Digests", "HTTPBasics",
+                "ClientTLS", "ServerScript", "TestCertificates", "TLSEngine", "TLSBasics", "Digests",
+                "HTTPBasics",
                 "TestSupport", "file-writer", nioCore, nioPosix,
             ]),
         // One source, compiled against our module and against Foundation's

@@ -23,13 +23,21 @@ package struct DiskFaults: Sendable {
         return nil
     }
 
+    /// The error number that a read ends with which goes up to this place.
+    package func code(ofReadTo end: Int64) -> Int32? {
+        list.lazy.filter {
+            if case .read(let first) = $0.landmark { end > first } else { false }
+        }.compactMap(\.effect.code).first
+    }
+
     /// How long an action takes, apart from itself.
     package func delay(of action: DiskFault.Landmark) -> Duration {
         list.reduce(.zero) { sum, fault in
             guard case .delay(let span) = fault.effect else { return sum }
             switch (fault.landmark, action) {
             case (.open, .open), (.close, .close): return sum + span
-            case (.write(let first), .write(let end)): return end > first ? sum + span : sum
+            case (.write(let first), .write(let end)), (.read(let first), .read(let end)):
+                return end > first ? sum + span : sum
             default: return sum
             }
         }

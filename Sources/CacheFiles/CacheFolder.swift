@@ -32,18 +32,26 @@ package final class CacheFolder: Sendable {
     private let queue = DispatchQueue(label: "understudy.cache-folder")
     let faults: DiskFaults
 
-    /// Opens the folder, and makes it if need be, with mode 0700. Without it there are no entries, and nothing is kept.
+    /// Opens the folder; it is made, with mode 0700, when something is kept for the first time. Where it cannot be,
+    /// there are no entries, and nothing is kept.
     ///
     /// - Parameters:
     ///   - capacity: In bytes, as `usage` counts them.
     ///   - readsIndexBehind: Whether the files are listed on a queue of the folder's own, meanwhile; until that is
     ///     done, nothing is evicted. A key is found at once in either case.
-    ///   - faults: What goes wrong with each file that is written.
-    package init(path: String, capacity: Int, readsIndexBehind: Bool = true, faults: [DiskFault] = []) {
+    ///   - faults: What goes wrong with each file.
+    ///   - whenReady: Called on that queue once they are.
+    package init(
+        path: String, capacity: Int, readsIndexBehind: Bool = true, faults: [DiskFault] = [],
+        whenReady: @escaping @Sendable () -> Void = {}
+    ) {
         self.faults = DiskFaults(faults)
         state = Lock(State(path: path, capacity: max(0, capacity)))
         if readsIndexBehind {
-            queue.async { [weak self] in self?.readIndex() }
+            queue.async { [weak self] in
+                self?.readIndex()
+                whenReady()
+            }
         } else {
             readIndex()
         }
@@ -57,6 +65,17 @@ package final class CacheFolder: Sendable {
     package var count: Int { state.withLock { $0.index.count } }
 
     package var capacity: Int { state.withLock { $0.capacity } }
+
+    /// Whether any entry is known, or may become known with the index.
+    package var mayHaveSome: Bool { state.withLock { !$0.isReady || $0.index.count > 0 } }
+
+    /// The same of a key. What other processes have stored since is not seen; the disk is not touched.
+    package func mayHave(_ key: String) -> Bool {
+        let (isReady, isEmpty) = state.withLock { ($0.isReady, $0.index.count == 0) }
+        guard isReady, !isEmpty else { return !isReady }
+        guard let hash = KeyHash(key) else { return false }
+        return state.withLock { $0.index.hasEntries(of: hash) }
+    }
 
     /// A lower one evicts at once.
     package func setCapacity(_ capacity: Int) {
@@ -74,10 +93,10 @@ package final class CacheFolder: Sendable {
 
     // MARK: - The folder
 
-    /// Opens it if that has not been possible yet.
-    func place() -> FolderPlace? {
+    /// Opens it if that has not been possible yet, and makes it if that is wanted.
+    func place(makes: Bool = false) -> FolderPlace? {
         if let place = state.withLock({ $0.place }) { return place }
-        guard let opened = FolderPlace(path: state.withLock { $0.path }) else { return nil }
+        guard let opened = FolderPlace(path: state.withLock { $0.path }, makes: makes) else { return nil }
         return state.withLock { state in
             if state.place == nil { state.place = opened }
             return state.place
@@ -93,7 +112,7 @@ package final class CacheFolder: Sendable {
             state.index.removeAll()
             state.known = .init(repeating: .absent, count: 256)
         }
-        return self.place()
+        return self.place(makes: true)
     }
 
     // MARK: - The index
@@ -182,7 +201,7 @@ package final class CacheFolder: Sendable {
     }
 
     /// So many entries of one key are kept.
-    static let maximumVariants = 32
+    static let maximumVariants = 16
 
     func noteLength(_ name: EntryName, _ length: Int64) {
         state.withLock { $0.index.resize(name, space: Self.space(of: length)) }

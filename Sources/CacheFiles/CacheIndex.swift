@@ -59,6 +59,8 @@ struct CacheIndex {
         return found.map(\.name).sorted { ($0.stored, $0.tag) > ($1.stored, $1.tag) }
     }
 
+    func hasEntries(of hash: KeyHash) -> Bool { first[hash.bucket][hash] != nil }
+
     func names(in bucket: Int) -> [EntryName] { first[bucket].keys.flatMap(names) }
 
     func contains(_ name: EntryName) -> Bool { place(of: name) != nil }

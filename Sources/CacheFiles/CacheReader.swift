@@ -33,11 +33,26 @@ package final class CacheReader {
         return verified.readSlice(length: min(count, verified.readableBytes))
     }
 
+    /// Nothing is left to be read.
+    package var isAtEnd: Bool { verified.readableBytes == 0 && block >= entry.layout.blocks }
+
+    /// How long the disk takes for what is read next, apart from itself.
+    package var delay: Duration {
+        verified.readableBytes > 0 || block >= entry.layout.blocks
+            ? .zero : folder.delay(of: .read(from: offset(behind: block)))
+    }
+
+    /// How much of the body is behind a block.
+    private func offset(behind block: Int64) -> Int64 {
+        block * Int64(EntryLayout.blockBytes) + Int64(entry.layout.length(ofBlock: block))
+    }
+
     private func nextBlock() throws(CacheTrouble) -> ByteBuffer {
         let layout = entry.layout
         let start = layout.start(ofBlock: block), length = layout.length(ofBlock: block)
         let count = length + EntryLayout.checksumBytes
         let known = entry.file.start
+        if let code = folder.faults.code(ofReadTo: offset(behind: block)) { throw .unreadable(ErrorNumber(code)) }
         var bytes = ByteBuffer()
         if start + Int64(count) <= Int64(known.count) {
             bytes.writeBytes(known[Int(start)..<Int(start) + count])

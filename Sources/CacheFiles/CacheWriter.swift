@@ -96,7 +96,7 @@ package final class CacheWriter {
         case .finished, .abandoned: return nil
         case .fresh: break
         }
-        guard folder.faults.code(at: .open) == nil, let place = folder.place() else { return nil }
+        guard folder.faults.code(at: .open) == nil, let place = folder.place(makes: true) else { return nil }
         return create(in: place) ?? folder.renewed(place).flatMap(create)
     }
 

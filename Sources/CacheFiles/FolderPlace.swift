@@ -13,11 +13,13 @@ final class FolderPlace: Sendable {
 
     private let descriptor: Int32
 
-    /// Makes what is missing; nil if that cannot be, or is not the user's.
-    init?(path: String) {
-        guard !path.isEmpty, !path.utf8.contains(0), let outer = Self.open(path) else { return nil }
+    /// Nil if it is not there, or not the user's.
+    ///
+    /// - Parameter makes: Whether what is missing is made.
+    init?(path: String, makes: Bool) {
+        guard !path.isEmpty, !path.utf8.contains(0), let outer = Self.open(path, makes: makes) else { return nil }
         defer { _ = close(outer) }
-        _ = mkdirat(outer, Self.name, 0o700)
+        if makes { _ = mkdirat(outer, Self.name, 0o700) }
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         let (inner, _) = retrying { openat(outer, Self.name, flags) }
         guard inner >= 0 else { return nil }
@@ -30,11 +32,11 @@ final class FolderPlace: Sendable {
 
     deinit { _ = close(descriptor) }
 
-    private static func open(_ path: String) -> Int32? {
+    private static func open(_ path: String, makes: Bool) -> Int32? {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let (found, code) = retrying { Glibc.open(path, flags) }
         if found >= 0 { return found }
-        guard code == ENOENT else { return nil }
+        guard code == ENOENT, makes else { return nil }
         for end in path.indices where end > path.startIndex && path[end] == "/" {
             _ = mkdir(String(path[..<end]), 0o700)
         }

@@ -88,6 +88,7 @@ enum LaneSession {
         world.onMetrics = recorder?.listener
         let environment = player.environment
         world.environment = { environment[$0] }
+        openCache(of: player, in: world)
         return URLSession(
             configuration: configuration, delegate: player.sessionDelegate(), delegateQueue: queue, world: world)
     }
@@ -220,17 +221,6 @@ enum LaneSession {
         answering later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) -> HTTPCookieStorage {
         LateCookieStorage(later)
-    }
-
-    static let keepsAnswers = true
-
-    /// A cache; with `answersAfter` one that is asked what it has, and answers when `later` does a job.
-    static func cache(
-        _ options: CacheOptions, answering later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
-    ) -> URLCache {
-        let cache = options.answersAfter == nil ? URLCache() : LateURLCache(later)
-        if let capacity = options.memoryCapacity { cache.memoryCapacity = capacity }
-        return cache
     }
 
     static func sameSite(of cookie: HTTPCookie) -> String? { cookie.sameSitePolicy?.rawValue ?? "" }

@@ -1,10 +1,12 @@
-/// Something that goes wrong, on purpose, with the files of a case's downloads.
+/// Something that goes wrong, on purpose, with the files of a case: those of its downloads, and of its cache.
 package struct DiskFault: Hashable, Sendable {
     package enum Landmark: Hashable, Sendable {
         case open
         /// At the first write that reaches beyond so many bytes of the file; those before it are still taken.
         case write(from: Int64)
         case close
+        /// At the first read that reaches beyond so many bytes of the body that is kept there.
+        case read(from: Int64)
     }
 
     package enum Effect: Hashable, Sendable {

@@ -8,7 +8,7 @@ import NIOCore
 package enum FuzzTarget: String, CaseIterable, Sendable {
     case response, request, chunked, inflate, scenario, url, date, field, multipart, upload, state, session
     case pem, pkcs12, certificate, ocsp, tls, digest, proxy, socks, cookies, cookiefile, credentialfile, ntlm
-    case cookbook, json, pattern, control, cache, cachefile, routes
+    case cookbook, json, pattern, control, cache, cachefile, kepthead, routes
 
     /// Throws a `Violation` that says what does not hold for these bytes.
     package func check(_ bytes: ByteBuffer) throws {
@@ -42,6 +42,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .cookiefile: try CookieFileFuzz.check(bytes)
         case .cache: try CacheFuzz.check(bytes)
         case .cachefile: try CacheFileFuzz.check(bytes)
+        case .kepthead: try KeptHeadFuzz.check(bytes)
         case .routes: try RouteFuzz.check(bytes)
         case .control: try ControlFuzz.check(bytes)
         }

@@ -129,6 +129,8 @@ final class ClientLanePlayer: @unchecked Sendable {
     /// Of all its sessions.
     var cookieStorage: HTTPCookieStorage?
     var cache: URLCache?
+    /// Where it keeps answers, if it is to keep them on disk.
+    private(set) var cacheFolder: TemporaryDirectory?
     /// Answers that a rule withholds; kept so that nothing is answered by being dropped.
     var withheld: [Any] = []
     /// Of all tasks that a session has made.
@@ -153,6 +155,8 @@ final class ClientLanePlayer: @unchecked Sendable {
         folder = scenarioCase.files.isEmpty ? nil : try? TemporaryDirectory(beside: directory)
         let url = folder.map { URL(fileURLWithPath: $0.path, isDirectory: true).absoluteString }
         self.origins = url.map { OriginTable(origins.entries, folder: $0) } ?? origins
+        cacheFolder =
+            scenarioCase.session.cache?.diskCapacity == nil ? nil : try? TemporaryDirectory(beside: directory)
         credentialFolder = scenarioCase.session.hasCredentialFile ? try? TemporaryDirectory(beside: directory) : nil
         hasQuestionDelegate = style != .delegate && QuestionDelegateNeed.exists(in: scenarioCase)
         comparesFields = scenarioCase.expect.comparesFields
@@ -197,6 +201,8 @@ final class ClientLanePlayer: @unchecked Sendable {
         watched.removeAll()
         folder = nil
         credentialFolder = nil
+        cacheFolder = nil
+        cache = nil
         stage = nil
     }
 
@@ -363,9 +369,13 @@ final class ClientLanePlayer: @unchecked Sendable {
         }
     }
 
-    /// As a process that starts again: what is kept outlives the session that made it.
+    /// As a process that starts again: what is kept outlives the session that made it, and its cache.
     private func replaceSession(_ step: ClientStep) -> Bool {
         guard let stage, isQuiet else { return false }
+        if cacheFolder != nil {
+            guard takeTime({ stage.session.flush(completionHandler: $0) }) else { return false }
+            cache = nil
+        }
         do {
             let former = stage.session
             stage.session = try stage.makeSession()

@@ -28,7 +28,9 @@ enum CachePhase: Equatable {
 /// What a cache is told about a task.
 package enum CacheAction: Hashable, Sendable {
     /// The answer that comes now may be kept: what is told of its body from here on belongs to it.
-    indirect case collect(StoredResponse, for: CacheKey)
+    ///
+    /// - isAsked: Whether the delegate has a word before it is.
+    indirect case collect(StoredResponse, for: CacheKey, isAsked: Bool)
     /// It is whole: keep it.
     case keep
     /// It is not to be kept after all.

@@ -9,7 +9,7 @@ package struct Variant: Hashable, Sendable {
     /// In small letters, sorted; nil for a field that the request did not have.
     package private(set) var values: [String: String?] = [:]
 
-    package init() {}
+    package init(values: [String: String?] = [:]) { self.values = values }
 
     /// Nil if no later request can be known to be asked for the same.
     package init?(of response: Fields, to request: Fields) {
@@ -23,6 +23,9 @@ package struct Variant: Hashable, Sendable {
             values[name] = .some(Variant.normalised(request.values(name)))
         }
     }
+
+    /// Some of its fields are secrets: what tells one answer from another is one then.
+    package var isSecret: Bool { values.keys.contains { Secrets.isSecret(field: $0) } }
 
     /// Whether this request would have been given the same.
     package func matches(_ request: Fields) -> Bool {

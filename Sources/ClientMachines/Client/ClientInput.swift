@@ -28,9 +28,9 @@ package enum ClientInput: MachineInput {
     /// What let one task in serves no others.
     case forgetCredentials
     /// The session's storage has cookies, or has none any more.
-    case cookiesExist(Bool)
+    case cookieStorageSays(StorageNews)
     /// The session's cache keeps something, or nothing any more.
-    case cacheHasSome(Bool)
+    case cacheSays(StorageNews)
     /// The same of one credential.
     indirect case forgetCredential(ForgottenCredential)
     /// No further tasks will start; `cancelling` ends those that run.

@@ -52,8 +52,8 @@ package final class ClientMachine: Machine {
     var dialQuestions: [DialID: DialQuestion] = [:]
     var pool: ConnectionPool
     let admitted = AdmittedSpaces()
-    let cookies = SessionCookies()
-    let cache = SessionCache()
+    let cookies = KnownStorage()
+    let cache = KnownStorage()
     let path = SessionPath()
     var deadlines = DeadlineQueue<TaskID>()
     var dials: [DialID: Dial] = [:]
@@ -110,8 +110,8 @@ package final class ClientMachine: Machine {
         case .negotiated(let id, let number, let answer): negotiated(id, number, answer, &turn)
         case .renewConnections: renewConnections(&turn)
         case .forgetCredentials: admitted.forgetAll()
-        case .cookiesExist(let mayExist): cookies.mayExist = mayExist
-        case .cacheHasSome(let mayHaveSome): cache.mayHaveSome = mayHaveSome
+        case .cookieStorageSays(let news): cookies.hear(news)
+        case .cacheSays(let news): cache.hear(news)
         case .forgetCredential(let forgotten): admitted.forget(forgotten)
         case .invalidate(let cancelling): invalidate(cancelling: cancelling, &turn)
         case .fileOpened(let id): step(id, .fileOpened, &turn)

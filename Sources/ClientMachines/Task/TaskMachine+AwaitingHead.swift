@@ -151,7 +151,7 @@ extension TaskMachine {
         guard settings.cookies.stores, request.handlesCookies, head.fields.contains("Set-Cookie") else { return }
         let lines = head.fields.values("Set-Cookie").prefix(CookieLimits().ofAnswer)
         turn.outputs.append(.storeCookies(lines.map { SecretText($0) }, from: request.url))
-        cookies.mayExist = true
+        cookies.mayHaveSome = true
     }
 
     /// The final head has come, and the body was what it had to be.

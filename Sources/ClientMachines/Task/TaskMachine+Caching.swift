@@ -158,7 +158,7 @@ extension TaskMachine {
             status: head.status, fields: fields, asked: attempt.asked, received: turn.moment.date, variant: variant)
         response.isProtected = request.url.scheme?.equalsIgnoringCase("https") == true && attempt.bodyLength != nil
         attempt.isCollected = true
-        turn.outputs.append(.cache(.collect(response, for: key)))
+        turn.outputs.append(.cache(.collect(response, for: key, isAsked: asksAboutKeeping(head))))
     }
 
     func forgetOutdated(by head: ResponseHead, _ turn: inout Turn) {
@@ -186,12 +186,16 @@ extension TaskMachine {
     func keepCollected(_ turn: inout Turn) -> Bool {
         guard attempt.isCollected else { return false }
         attempt.isCollected = false
-        guard plan.asks.contains(.willCache), let head = attempt.head, 200...299 ~= head.status else {
+        guard let head = attempt.head, asksAboutKeeping(head) else {
             turn.outputs.append(.cache(.keep))
             return false
         }
         ask(.willCache, .willCache, &turn)
         return true
+    }
+
+    private func asksAboutKeeping(_ head: ResponseHead) -> Bool {
+        plan.asks.contains(.willCache) && 200...299 ~= head.status
     }
 
     // MARK: - The request's fields

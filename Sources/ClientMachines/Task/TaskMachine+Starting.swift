@@ -59,7 +59,7 @@ extension TaskMachine {
 
     /// A session without any cookies asks for none (BEHAVIOUR 2.C5-empty).
     private var sendsCookies: Bool {
-        cookies.mayExist && settings.cookies.sends && request.handlesCookies
+        cookies.mayHaveSome && settings.cookies.sends && request.handlesCookies
     }
 
     /// The storage has told which cookies go along.

@@ -14,9 +14,9 @@ package final class TaskMachine: Machine {
     /// Shared by all tasks of the session.
     let admitted: AdmittedSpaces
     /// Likewise.
-    let cookies: SessionCookies
+    let cookies: KnownStorage
     /// Likewise.
-    let cache: SessionCache
+    let cache: KnownStorage
     /// Likewise.
     let path: SessionPath
 
@@ -60,7 +60,7 @@ package final class TaskMachine: Machine {
 
     init(
         plan: TaskPlan, settings: SharedSettings, admitted: AdmittedSpaces = AdmittedSpaces(),
-        cookies: SessionCookies = SessionCookies(), cache: SessionCache = SessionCache(),
+        cookies: KnownStorage = KnownStorage(), cache: KnownStorage = KnownStorage(),
         path: SessionPath = SessionPath(), at moment: Moment
     ) {
         self.path = path

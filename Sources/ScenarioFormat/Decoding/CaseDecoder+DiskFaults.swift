@@ -16,14 +16,18 @@ extension CaseDecoder {
         case "open": return .open
         case "close": return .close
         case "write": return .write(from: 0)
+        case "read": return .read(from: 0)
         default: break
         }
-        guard text.hasPrefix("write+") else {
-            log.error("'\(text)' is no place in the life of a file", at: node, remedy: "open, write+40000 or close")
+        let isRead = text.hasPrefix("read+")
+        guard isRead || text.hasPrefix("write+") else {
+            log.error(
+                "'\(text)' is no place in the life of a file", at: node,
+                remedy: "open, write+40000, close or read+40000")
             return nil
         }
-        switch Quantities.size(String(text.dropFirst(6)), allowsBare: true) {
-        case .value(let size): return .write(from: Int64(size))
+        switch Quantities.size(String(text.dropFirst(isRead ? 5 : 6)), allowsBare: true) {
+        case .value(let size): return isRead ? .read(from: Int64(size)) : .write(from: Int64(size))
         case .wrong(let reason): log.error("'\(text)' \(reason)", at: node)
         }
         return nil

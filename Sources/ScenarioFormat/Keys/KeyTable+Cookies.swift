@@ -13,6 +13,7 @@ extension KeyTable {
         ],
         .sessionCache: [
             Key("memory", .bytes, "Its `memoryCapacity`; default 4MiB"),
+            Key("disk", .bytes, "Its `diskCapacity`; default 0"),
             Key(
                 "answers-after", .duration,
                 "It is a subclass, which is asked and told, and answers and keeps so much later"),

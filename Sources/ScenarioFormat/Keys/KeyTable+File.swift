@@ -38,7 +38,7 @@ extension KeyTable {
                 "link", .map(.link),
                 "What lies between clients and hosts, in the simulated world; default next to nothing"),
             Key("session", .map(.session), "Configuration of the session"),
-            Key("disk-faults", .list(.map(.diskFault)), "What goes wrong with the files of downloads"),
+            Key("disk-faults", .list(.map(.diskFault)), "What goes wrong with the files of downloads, and of a cache"),
             Key(
                 "gssapi", .map(.gssapi),
                 "The GSSAPI of the client's system, which makes tokens of Negotiate; default: there is none"),
@@ -255,8 +255,9 @@ extension KeyTable {
                 "denies", .list(.words(DeniedNetwork.allCases.map(\.rawValue))),
                 "Networks that its requests do not go out on: `allowsCellularAccess` and the like are false"),
             Key(
-                "cache", .either([.words(["memory"]), .map(.sessionCache)]),
-                "Its `urlCache`, which all sessions of the case have; without it they have none"),
+                "cache", .either([.words(["memory", "disk"]), .map(.sessionCache)]),
+                "Its `urlCache`, which all sessions of the case have; without it they have none. `disk` keeps answers in "
+                    + "a directory, and nothing in memory; another session finds there what is left"),
             Key(
                 "credentials-file", .yesNo,
                 "Its storage keeps permanent credentials in a file, where another session of the case finds them"),
@@ -295,7 +296,8 @@ extension KeyTable {
         .diskFault: [
             Key(
                 "at", .text,
-                "Where it strikes: `open`; `write+40000`, where so many bytes still get into the file; `close`",
+                "Where it strikes: `open`; `write+40000`, where so many bytes still get into the file; `close`; of a cache's "
+                    + "file `read+40000`, where so many bytes of the body still come out",
                 required: true),
             Key(
                 "do", .either([.words(DiskFault.errors.map(\.word)), .map(.effect)]),

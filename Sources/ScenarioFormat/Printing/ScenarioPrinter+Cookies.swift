@@ -12,8 +12,10 @@ extension ScenarioPrinter {
     }
 
     func cache(_ options: CacheOptions) -> ShownValue {
+        if options == .onDisk { return .word("disk") }
         let value = ShownValue.fields([
-            ("memory", options.memoryCapacity.map { size($0) }), ("answers-after", options.answersAfter.map(duration)),
+            ("memory", options.memoryCapacity.map { size($0) }), ("disk", options.diskCapacity.map { size($0) }),
+            ("answers-after", options.answersAfter.map(duration)),
         ])
         return value.isEmpty ? .word("memory") : value
     }

@@ -114,6 +114,7 @@ package struct ScenarioPrinter {
             case .open: "open"
             case .write(let first): "write+\(size(Int(first)).flow)"
             case .close: "close"
+            case .read(let first): first == 0 ? "read" : "read+\(size(Int(first)).flow)"
             }
         return .map([("at", .word(place)), ("do", effect)])
     }

@@ -17,11 +17,11 @@ extension DelegateDispatcher {
         case .response(let response):
             arrived(response, for: task)
         case .data(let bytes):
-            let isTold = task.shared.withLock { state in
+            let (isTold, onDisk) = task.shared.withLock { state in
                 state.received += Int64(bytes.readableBytes)
-                state.collected?.append(bytes)
-                return state.tellsBody
+                return (state.tellsBody, state.collected?.append(bytes))
             }
+            if let onDisk, !onDisk.isEmpty { write(onDisk, of: task) }
             if isTold { return leave(.call(task, call)) }
             task.endpoint.keep(bytes)
             leaveIfProgress(task)

@@ -2,15 +2,50 @@
 import ClientMachines
 import Foundation
 import HTTPBasics
+import MachineContract
 
-/// What is kept, and what becomes of answers that may be. A cache of ours answers on the engine's thread; a subclass is
-/// asked and told on the delegate queue, and its answer may come from any thread, at any time.
+/// What is kept, and what becomes of answers that may be. A cache of ours answers on the engine's thread, unless its
+/// disk has to be read; a subclass is asked and told on the delegate queue, and its answer may come from any thread, at
+/// any time.
 extension DelegateDispatcher {
+    // MARK: - What is kept
+
     /// On the engine's thread. False: the cache is a subclass, and has to be asked.
     func findKept(_ key: CacheKey, _ id: QuestionID, of task: URLSessionTask) -> Bool {
         guard let cache = task.session?.cache, cache.isPlain else { return false }
-        offer(cache.find(key), id, to: task)
+        let kept = cache.find(key), fields = kept.isEmpty ? Fields() : task.sentFields
+        if kept.contains(where: { $0.record.variant.mayMatch(fields) }) || !cache.mayBeOnDisk(key) {
+            offer(kept, id, to: task)
+        } else {
+            findOnDisk(key, id, of: task, cache, besides: kept)
+        }
         return true
+    }
+
+    /// Nobody waits for a disk that is slow: it is passed over, and not asked again before it has answered
+    /// (BEHAVIOUR 2.D7-slow).
+    private func findOnDisk(
+        _ key: CacheKey, _ id: QuestionID, of task: URLSessionTask, _ cache: URLCache, besides kept: [OfferedResponse]
+    ) {
+        guard !state.withLock({ $0.cacheIsSlow }) else { return offer(kept, id, to: task) }
+        let asking = OnlyOnce(task)
+        world.later(URLCache.patience) { [weak self] in
+            guard let self, let task = asking.take() else { return }
+            state.withLock { $0.cacheIsSlow = true }
+            offer(kept, id, to: task)
+        }
+        cache.findOnDisk(key, on: cacheReader, in: world) { found in
+            guard let task = asking.take() else { return self.state.withLock { $0.cacheIsSlow = false } }
+            self.offer(kept + found, id, to: task)
+        }
+    }
+
+    /// One for all that the session reads from its cache's disk before it is chosen.
+    private var cacheReader: any CallExecutor {
+        if let executor = state.withLock({ $0.cacheReader }) { return executor }
+        let executor = world.makeBodyExecutor()
+        state.withLock { $0.cacheReader = executor }
+        return executor
     }
 
     /// On the delegate queue.
@@ -18,74 +53,106 @@ extension DelegateDispatcher {
         guard let cache = session.cache, let dataTask = task as? URLSessionDataTask else {
             return offer([], id, to: task)
         }
-        cache.getCachedResponse(for: dataTask) { self.offer($0.map { [$0] } ?? [], id, to: task) }
+        cache.getCachedResponse(for: dataTask) { kept in
+            // What is no answer of HTTP is not offered.
+            let record = kept.flatMap { $0.record ?? StoredResponse($0, for: task.sentFields, at: cache.now) }
+            self.offer(kept.flatMap { kept in record.map { [.whole(kept, $0)] } } ?? [], id, to: task)
+        }
     }
 
-    /// What is no answer of HTTP is not offered.
-    private func offer(_ kept: [CachedURLResponse], _ id: QuestionID, to task: URLSessionTask) {
-        let now = kept.isEmpty ? .distantPast : task.session?.cache?.now ?? .distantPast
-        let known = kept.compactMap { kept -> (CachedURLResponse, StoredResponse)? in
-            if let record = kept.record { return (kept, record) }
-            return StoredResponse(kept, for: task.sentFields, at: now).map { (kept, $0) }
-        }
-        task.shared.withLock { $0.offered = known.map(\.0) }
-        submit(.answer(id, .kept(known.map(\.1))))
+    private func offer(_ kept: [OfferedResponse], _ id: QuestionID, to task: URLSessionTask) {
+        task.shared.withLock { $0.offered = kept }
+        submit(.answer(id, .kept(kept.map(\.record))))
     }
 
     /// On the engine's thread.
     func beginKept(_ index: Int, _ request: ClientRequest, of load: LoadID, for task: URLSessionTask) {
         let inlet = inlet(of: load, for: TaskID(task.identifier))
         let kept = task.shared.withLock { $0.offered.indices.contains(index) ? $0.offered[index] : nil }
-        guard let kept else { return inlet.say(.declined) }
+        guard let kept, let cache = task.session?.cache else { return inlet.say(.declined) }
         let loading = Loading(inlet)
         task.shared.withLock { $0.loading = loading }
-        loading.begin { KeptLoader(kept, for: request, inlet: inlet) }
+        loading.begin {
+            switch kept {
+            case .whole(let kept, _): KeptLoader(kept, for: request, inlet: inlet)
+            case .onDisk(let found, let version):
+                KeptFileLoader(
+                    found, version: version, for: request, of: cache, in: world, executor: world.makeBodyExecutor(),
+                    inlet: inlet)
+            }
+        }
     }
+
+    // MARK: - What may be kept
 
     /// On the engine's thread.
     func perform(_ action: CacheAction, for task: URLSessionDataTask) {
         guard let cache = task.session?.cache else { return }
         switch action {
-        case .collect(let record, let key):
-            let collected = CollectedResponse(record, for: key, mostBytes: cache.mostBodyBytes)
-            task.shared.withLock { $0.collected = collected }
-        case .keep:
-            guard let (collected, kept) = takeCollected(of: task) else { return }
-            keep(kept, collected.record, for: collected.key, cache, task)
-        case .drop: task.shared.withLock { $0.collected = nil }
-        case .freshen(let index, let record, let key):
-            if let kept = freshen(index, record, of: task) { keep(kept, record, for: key, cache, task) }
+        case .collect(let record, let key, let isAsked):
+            // What a subclass keeps nobody knows, nor where.
+            let isWhole = isAsked || !cache.isPlain
+            task.shared.withLock { state in
+                state.collected = CollectedResponse(
+                    record, for: key, from: state.currentRequest?.url, isAsked: isWhole, cache.limits)
+            }
+        case .keep: keepCollected(by: task, cache)
+        case .drop: dropCollected(by: task)
+        case .freshen(let index, let record, let key): freshen(index, record, key, cache, task)
         case .forget(let keys): forget(keys, cache)
         }
     }
 
-    private func takeCollected(of task: URLSessionTask) -> (CollectedResponse, CachedURLResponse)? {
-        let (collected, response, url) = task.shared.withLock { state in
+    /// Pieces of a body that is kept on disk. One that is too much for now is never whole there.
+    func write(_ changes: [DiskChange], of task: URLSessionTask) {
+        guard let cache = task.session?.cache, !cache.change(changes) else { return }
+        cache.change(task.shared.withLock { $0.collected?.giveUpDisk() } ?? [])
+    }
+
+    private func takeCollected(by task: URLSessionTask) -> (CollectedResponse, URLResponse?)? {
+        task.shared.withLock { state in
             defer { state.collected = nil }
-            return (state.collected, state.response, state.currentRequest?.url)
+            return state.collected.map { ($0, state.response) }
         }
-        guard let collected, let kept = collected.response(response, from: url) else { return nil }
-        return (collected, kept)
+    }
+
+    func dropCollected(by task: URLSessionTask) {
+        guard var (collected, _) = takeCollected(by: task) else { return }
+        task.session?.cache?.change(collected.giveUpDisk())
+    }
+
+    private func keepCollected(by task: URLSessionDataTask, _ cache: URLCache) {
+        guard let (collected, response) = takeCollected(by: task) else { return }
+        switch collected.outcome(response) {
+        case .whole(let kept, let body): keep(kept, collected.record, for: collected.key, cache, task, body: body)
+        case .onDisk(let body, let bytes): cache.change([.finish(body, bytes: bytes)])
+        case .tooLarge: break
+        }
     }
 
     private func keep(
-        _ kept: CachedURLResponse, _ record: StoredResponse, for key: CacheKey, _ cache: URLCache,
-        _ task: URLSessionDataTask
+        _ kept: CachedURLResponse, _ record: StoredResponse, for key: CacheKey, in place: StoredResponse? = nil,
+        _ cache: URLCache, _ task: URLSessionDataTask, body: StreamedBody? = nil
     ) {
-        if cache.isPlain { return cache.keep(kept, record, for: key) }
+        if cache.isPlain { return cache.keep(kept, record, for: key, in: place, body: body) }
         leave(.job { cache.storeCachedResponse(kept, for: task) })
     }
 
     /// What was offered is offered in its new form, too.
-    private func freshen(_ index: Int, _ record: StoredResponse, of task: URLSessionTask) -> CachedURLResponse? {
-        task.shared.withLock { state in
+    private func freshen(
+        _ index: Int, _ record: StoredResponse, _ key: CacheKey, _ cache: URLCache, _ task: URLSessionDataTask
+    ) {
+        let offered = task.shared.withLock { state -> (former: OfferedResponse, new: OfferedResponse)? in
             guard state.offered.indices.contains(index) else { return nil }
-            let former = state.offered[index]
-            let kept = CachedURLResponse(
-                record, response: record.response(from: state.currentRequest?.url), data: former.data,
-                userInfo: former.userInfo, storagePolicy: former.storagePolicy)
-            state.offered[index] = kept
-            return kept
+            let former = state.offered[index], new = former.freshened(record, url: state.currentRequest?.url)
+            state.offered[index] = new
+            return (former, new)
+        }
+        switch offered?.new {
+        case .whole(let kept, _): keep(kept, record, for: key, in: offered?.former.record, cache, task)
+        case .onDisk(let found, _):
+            if let former = offered?.former.record { cache.change([.freshen(former, found.head, for: key)]) }
+        case nil: break
         }
     }
 
@@ -103,7 +170,8 @@ extension DelegateDispatcher {
     func askAboutCaching(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
         let isOver: @Sendable () -> Void = { [link] in link.submit(.answer(id, .willCache)) }
         guard let dataTask = task as? URLSessionDataTask, let cache = session.cache,
-            let (collected, proposed) = takeCollected(of: task)
+            let (collected, response) = takeCollected(by: task),
+            case .whole(let proposed, _) = collected.outcome(response)
         else { return isOver() }
         let question = WillCacheQuestion(session: session, dataTask: dataTask, proposed: proposed) { chosen in
             if let chosen {
@@ -112,6 +180,21 @@ extension DelegateDispatcher {
             isOver()
         }
         begin(question)
+    }
+}
+
+extension OfferedResponse {
+    fileprivate func freshened(_ record: StoredResponse, url: URL?) -> OfferedResponse {
+        switch self {
+        case .whole(let former, _):
+            let kept = CachedURLResponse(
+                record, response: record.response(from: url), data: former.data, userInfo: former.userInfo,
+                storagePolicy: former.storagePolicy)
+            return .whole(kept, record)
+        case .onDisk(var found, let version):
+            found.head.record = record
+            return .onDisk(found, version: version)
+        }
     }
 }
 

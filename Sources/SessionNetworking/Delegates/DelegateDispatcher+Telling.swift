@@ -105,11 +105,12 @@ extension DelegateDispatcher {
         let error = failure.map { self.error(for: $0, of: task) }
         let candidates = candidates(.completed, for: task)
         // Let go outside of the lock: its `deinit` may look at the task.
-        var delegate: DelegateFaces?
+        var delegate: DelegateFaces?, offered: [OfferedResponse] = []
         let (response, handlers, streams, given) = task.shared.withLock { state in
             state.error = error
             state.gate.complete()
             swap(&state.delegate, &delegate)
+            swap(&state.offered, &offered)
             defer { state.resumeDataHandlers = [] }
             return (state.response, state.resumeDataHandlers, state.bodyStreams, state.challenges.takeAll())
         }

@@ -31,6 +31,10 @@ final class DelegateDispatcher: CallSink {
         var isCancelled = false
         /// Where protocol classes work, once there are some.
         var protocols: (any CallExecutor)?
+        /// Where the cache's disk is read, once there is one.
+        var cacheReader: (any CallExecutor)?
+        /// It was passed over, and has not answered yet.
+        var cacheIsSlow = false
     }
 
     /// The session's registry and references; never held while calling out.

@@ -8,5 +8,12 @@ struct EventInlet: Sendable {
     let wake: @Sendable () -> Void
 
     func say(_ event: LoadEvent) { if enqueue(event) { wake() } }
+
+    /// All of them at once.
+    func say(_ events: [LoadEvent]) {
+        var owesWake = false
+        for event in events { owesWake = enqueue(event) || owesWake }
+        if owesWake { wake() }
+    }
 }
 #endif

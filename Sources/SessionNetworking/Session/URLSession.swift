@@ -160,7 +160,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     }
 
     /// Calls the handler on the delegate queue: tasks that are resumed from here on get connections of their own. Tasks
-    /// that run go on. Cookies and credentials that wait to be written to disk are written before.
+    /// that run go on. Cookies, credentials and kept answers that wait to be written to disk are written before.
     /// Source: developer.apple.com, flush(completionHandler:).
     open func flush(completionHandler: @escaping @Sendable () -> Void) {
         guard let cookieStorage else { return renewConnections(completionHandler) }
@@ -174,10 +174,14 @@ open class URLSession: NSObject, @unchecked Sendable {
         handleWhenWritten(handler)
     }
 
-    /// Credentials, too, may wait to be written to disk.
+    /// Credentials and kept answers, too, may wait to be written to disk.
     private func handleWhenWritten(_ handler: @escaping @Sendable () -> Void) {
-        guard let credentialStorage else { return onDelegateQueue(handler) }
-        credentialStorage.whenWritten { [self] in onDelegateQueue(handler) }
+        let isCacheWritten: @Sendable () -> Void = { [self] in
+            guard let cache else { return onDelegateQueue(handler) }
+            cache.whenWritten { [self] in onDelegateQueue(handler) }
+        }
+        guard let credentialStorage else { return isCacheWritten() }
+        credentialStorage.whenWritten(isCacheWritten)
     }
 
     /// Hands the tasks that run or are suspended to the handler, on the delegate queue.

@@ -5,34 +5,79 @@ import HTTPBasics
 import NIOCore
 
 /// An answer that is on its way to its caller, and may be kept when it is whole.
+///
+/// A small one waits in memory for its end. The body of a larger one goes to disk while it comes, unless the delegate
+/// is to be asked: it is given the whole.
 struct CollectedResponse: Sendable {
     let record: StoredResponse
     let key: CacheKey
-    private let mostBytes: Int
+    /// What the caller asked for.
+    private let url: URL?
+    private let isAsked: Bool
+    private let limits: BodyLimits
     private var pieces: [ByteBuffer] = []
     private var bytes = 0
+    /// What goes to disk.
+    private var body: StreamedBody?
 
-    /// - Parameter mostBytes: No larger body is worth it.
-    init(_ record: StoredResponse, for key: CacheKey, mostBytes: Int) {
-        (self.record, self.key, self.mostBytes) = (record, key, mostBytes)
+    /// What is not worth a file that is written while it comes.
+    private static let smallBytes = 64 << 10
+    /// How much of a body is in memory for the disk's sake: for a delegate, which is given it whole.
+    private static let askedBytes = 16 << 20
+
+    init(_ record: StoredResponse, for key: CacheKey, from url: URL?, isAsked: Bool, _ limits: BodyLimits) {
+        (self.record, self.key, self.url, self.isAsked, self.limits) = (record, key, url, isAsked, limits)
     }
 
-    private var isTooLarge: Bool { bytes > mostBytes }
+    /// How much of it may be in memory.
+    private var mostHeld: Int {
+        let forDisk = body != nil ? 0 : isAsked ? Self.askedBytes : Self.smallBytes
+        return max(limits.inMemory, min(limits.onDisk, forDisk))
+    }
 
-    mutating func append(_ piece: ByteBuffer) {
+    /// What is to be done on disk now.
+    mutating func append(_ piece: ByteBuffer) -> [DiskChange] {
         bytes += piece.readableBytes
-        if isTooLarge { pieces = [] } else { pieces.append(piece) }
+        var changes: [DiskChange] = []
+        if let body {
+            if bytes <= limits.onDisk { changes = [.append(body, piece)] } else { changes = giveUpDisk() }
+        } else if !isAsked, bytes > Self.smallBytes, bytes <= limits.onDisk, isComplete(without: piece),
+            let head = KeptHead(writing: record, url: url?.absoluteString)
+        {
+            let begun = StreamedBody(head, for: key)
+            changes = (pieces + [piece]).map { .append(begun, $0) }
+            body = begun
+        }
+        if bytes <= mostHeld { pieces.append(piece) } else { pieces = [] }
+        return changes
     }
 
-    /// Nil if it is too large after all.
-    ///
+    /// Nothing before it was dropped.
+    private func isComplete(without piece: ByteBuffer) -> Bool { held + piece.readableBytes == bytes }
+
+    private var held: Int { pieces.reduce(0) { $0 + $1.readableBytes } }
+
+    /// It does not get there whole.
+    mutating func giveUpDisk() -> [DiskChange] {
+        defer { body = nil }
+        return body.map { [.abandon($0)] } ?? []
+    }
+
+    /// What is kept when its body is whole.
+    enum Outcome: Sendable {
+        /// In memory as well, where it is on disk already.
+        case whole(CachedURLResponse, StreamedBody?)
+        case onDisk(StreamedBody, bytes: Int)
+        case tooLarge
+    }
+
     /// - Parameter response: What the caller has been given; nil for a redirect, which nobody is given.
-    func response(_ response: URLResponse?, from url: URL?) -> CachedURLResponse? {
-        guard !isTooLarge else { return nil }
+    func outcome(_ response: URLResponse?) -> Outcome {
+        guard bytes <= mostHeld, held == bytes else { return body.map { .onDisk($0, bytes: bytes) } ?? .tooLarge }
         // Copied: a piece may be a small part of what was read at once.
         var data = Data(capacity: bytes)
         for piece in pieces { piece.withUnsafeReadableBytes { data.append(contentsOf: $0) } }
-        return CachedURLResponse(record, response: response ?? record.response(from: url), data: data)
+        return .whole(CachedURLResponse(record, response: response ?? record.response(from: url), data: data), body)
     }
 }
 

@@ -49,7 +49,7 @@ struct CookieFile: Sendable {
         if let directory = environment["UNDERSTUDY_COOKIE_DIRECTORY"] {
             return directory.hasPrefix("/") ? CookieFile(path: "\(directory)/\(name)") : nil
         }
-        return PrivateFile.dataDirectory(environment).map { CookieFile(path: "\($0)/\(name)") }
+        return PrivateFile.commonDirectory(environment).map { CookieFile(path: "\($0)/\(name)") }
     }
 
     /// As one part of a path.

@@ -42,6 +42,14 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
         var suffixes: any PublicSuffixes = PublicSuffixLibrary.system
         /// They are told when there are cookies.
         var sessions: [EngineLink] = []
+        /// What they were told last.
+        var news = StorageNews()
+
+        /// Under the lock, so that what is told last is what holds.
+        mutating func tell(_ session: EngineLink, hasSome: Bool) -> Bool {
+            news.say(hasSome: hasSome)
+            return session.enqueue(.cookieStorageSays(news))
+        }
     }
 
     private static let ofThisProcess = SharedCookieStorages.storage(ofGroup: nil)
@@ -183,7 +191,7 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
 
     /// A session that an answer came to thinks that there are cookies. Under the lock, as `tell`.
     final func tellIfEmpty(_ session: EngineLink) {
-        if state.withLock({ $0.jar.isEmpty && session.enqueue(.cookiesExist(false)) }) { session.wake() }
+        if state.withLock({ $0.jar.isEmpty && $0.tell(session, hasSome: false) }) { session.wake() }
     }
 
     /// A session asks only while it knows of cookies; of those of a subclass nobody knows.
@@ -195,7 +203,7 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
             }
             state.sessions.removeAll { !$0.isOpen }
             state.sessions.append(session)
-            return (!isPlain || !state.jar.isEmpty) && session.enqueue(.cookiesExist(true))
+            return (!isPlain || !state.jar.isEmpty) && state.tell(session, hasSome: true)
         }
         if mustWake { session.wake() }
     }
@@ -256,7 +264,7 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
             let wasEmpty = state.jar.isEmpty
             let result = body(&state.jar, CookieTime(state.date()))
             // The last one may have expired.
-            return (result, tell(state, wasEmpty: wasEmpty))
+            return (result, tell(&state, wasEmpty: wasEmpty))
         }
         for listener in listeners { listener.wake() }
         return result
@@ -267,19 +275,19 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
             let wasEmpty = state.jar.isEmpty, now = CookieTime(state.date())
             let hasChanged = body(&state, now)
             noteChanges(&state, now)
-            return (hasChanged, tell(state, wasEmpty: wasEmpty))
+            return (hasChanged, tell(&state, wasEmpty: wasEmpty))
         }
         for listener in listeners { listener.wake() }
         return hasChanged
     }
 
-    /// Under the lock, so that what is told last is what holds.
-    ///
     /// - Returns: Those who have to be woken.
-    private func tell(_ state: State, wasEmpty: Bool) -> [EngineLink] {
+    private func tell(_ state: inout State, wasEmpty: Bool) -> [EngineLink] {
         let isEmpty = state.jar.isEmpty
         guard isEmpty != wasEmpty, isPlain else { return [] }
-        return state.sessions.filter { $0.enqueue(.cookiesExist(!isEmpty)) }
+        var toWake: [EngineLink] = []
+        for session in state.sessions where state.tell(session, hasSome: !isEmpty) { toWake.append(session) }
+        return toWake
     }
 
     // MARK: - For the file
@@ -343,7 +351,7 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
                 }
             }
             let changes = state.jar.takeChanges()
-            return (!changes.isEmpty, tell(state, wasEmpty: wasEmpty))
+            return (!changes.isEmpty, tell(&state, wasEmpty: wasEmpty))
         }
         for listener in listeners { listener.wake() }
         // Not where files are written: an observer may take its time, or end the program.

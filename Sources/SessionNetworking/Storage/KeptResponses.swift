@@ -49,9 +49,12 @@ struct KeptResponses {
         return found
     }
 
-    /// In place of the one of the same variant.
-    mutating func keep(_ response: CachedURLResponse, _ record: StoredResponse, for key: CacheKey, at date: Date) {
-        remove(key) { $0.record.variant == record.variant }
+    /// In place of the one of the same variant, and of the one that it was until now.
+    mutating func keep(
+        _ response: CachedURLResponse, _ record: StoredResponse, for key: CacheKey, at date: Date,
+        inPlaceOf former: Variant? = nil
+    ) {
+        remove(key) { $0.record.variant == record.variant || $0.record.variant == former }
         let fields = record.fields.list.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         let cost = Self.overhead + key.text.utf8.count + fields + response.data.count
         guard response.data.count <= mostBodyBytes, cost <= limit else { return }

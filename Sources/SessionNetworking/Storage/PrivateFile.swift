@@ -58,23 +58,28 @@ package struct PrivateFile: Sendable {
         self.afterStep = afterStep
     }
 
-    /// Where this program's private files are: `understudy/<program>` in `$XDG_DATA_HOME`, else in `~/.local/share`.
-    /// Nil if the user has no home.
+    /// Where this program's private files are: `understudy/<program>` in `$XDG_DATA_HOME`, else in `~/.local/share`; or
+    /// in what another variable names. Nil if the user has no home.
     package static func directory(
         environment: [String: String] = ProcessInfo.processInfo.environment,
-        program: String = CommandLine.arguments.first ?? ""
+        program: String = CommandLine.arguments.first ?? "", in variable: String = "XDG_DATA_HOME",
+        else folder: String = ".local/share"
     ) -> String? {
         let name = String(program.split(separator: "/").last ?? "")
-        guard !name.isEmpty, name != ".", name != "..", let data = dataDirectory(environment) else { return nil }
-        return "\(data)/\(name)"
+        guard !name.isEmpty, name != ".", name != "..",
+            let all = commonDirectory(environment, in: variable, else: folder)
+        else { return nil }
+        return "\(all)/\(name)"
     }
 
     /// Where those of all programs are.
-    static func dataDirectory(_ environment: [String: String]) -> String? {
+    static func commonDirectory(
+        _ environment: [String: String], in variable: String = "XDG_DATA_HOME", else folder: String = ".local/share"
+    ) -> String? {
         // A relative path has no meaning (XDG Base Directory Specification 0.8).
-        let base = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let base = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (base ?? home.map { $0 + "/.local/share" }).map { $0 + "/understudy" }
+        return (base ?? home.map { $0 + "/" + folder }).map { $0 + "/understudy" }
     }
 
     // MARK: - Reading

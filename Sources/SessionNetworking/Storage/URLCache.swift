@@ -1,34 +1,35 @@
 #if !canImport(Darwin)
+import CacheFiles
 import ClientMachines
 import Foundation
 import HTTPBasics
 import Locks
 
-/// Keeps answers to GET requests, so that a session need not load them again (RFC 9111).
+/// Keeps answers to GET requests, so that a session need not load them again (RFC 9111), in memory and on disk.
 ///
 /// An answer is found by the whole URL but its fragment, and by the request's fields that its Vary names: several
-/// variants of a URL live side by side. When the capacity is used up, what was not used for the longest time goes
-/// first. May be used from any thread, by any number of sessions.
+/// variants of a URL live side by side. When a capacity is used up, what was not used for the longest time goes first.
+/// May be used from any thread, by any number of sessions, and its directory by any number of caches and programs.
+///
+/// What is kept is in memory at once and on disk a little later; `URLSession.flush(completionHandler:)` and the end of
+/// the program wait for that. Sessions never wait for a disk: one that needs more than a quarter of a second is passed
+/// over. The methods here that look for an answer, and `currentDiskUsage`, may wait for it. The directory and its files
+/// are for the user alone. An answer that carries `userInfo`, and one that varies by a field with a secret, is kept in
+/// memory only.
 ///
 /// A subclass is asked and told by the methods that take a task, on the session's delegate queue.
 open class URLCache: NSObject, @unchecked Sendable {
     // Safety of the unchecked conformance: all state is behind the lock.
-    private final let state: Lock<State>
-
-    private struct State {
-        var memory: KeptResponses
-        /// Of the world of the session that uses it.
-        var date: @Sendable () -> Date = { Date() }
-        /// They are told when something is kept.
-        var sessions: [EngineLink] = []
-    }
+    final let state: Lock<CacheState>
 
     private static let usualMemoryCapacity = 4 << 20
+    private static let usualDiskCapacity = 20 << 20
 
-    private static let common = Lock(URLCache())
+    private static let common = Lock(
+        URLCache(memoryCapacity: usualMemoryCapacity, diskCapacity: usualDiskCapacity, directory: nil))
 
-    /// The cache of all sessions whose configuration names no other: of default ones, not of ephemeral ones. One that
-    /// is set is used by configurations that are made from then on.
+    /// The cache of all sessions whose configuration names no other: of default ones, not of ephemeral ones. It has
+    /// 4 MiB of memory and 20 MiB of the disk. One that is set is used by configurations that are made from then on.
     open class var shared: URLCache {
         get { common.withLock { $0 } }
         set { common.withLock { $0 = newValue } }
@@ -36,8 +37,33 @@ open class URLCache: NSObject, @unchecked Sendable {
 
     /// An empty cache in memory, of 4 MiB.
     public override init() {
-        state = Lock(State(memory: KeptResponses(capacity: Self.usualMemoryCapacity)))
+        state = Lock(CacheState(memoryCapacity: Self.usualMemoryCapacity, diskCapacity: 0, place: Self.usualPlace))
         super.init()
+    }
+
+    /// A cache with what an earlier one has left in the directory.
+    ///
+    /// - Parameters:
+    ///   - memoryCapacity: In bytes; 0 keeps nothing in memory.
+    ///   - diskCapacity: In bytes; 0 keeps nothing on disk.
+    ///   - directory: Made when it is needed. Nil: `understudy/<program>` in `$XDG_CACHE_HOME`, else in `~/.cache`.
+    ///     Where it cannot be made or is not the user's, nothing is kept on disk.
+    public init(memoryCapacity: Int, diskCapacity: Int, directory: URL? = nil) {
+        state = Lock(
+            CacheState(
+                memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, place: directory?.path ?? Self.usualPlace))
+        super.init()
+        openDisk()
+    }
+
+    /// The same, with the directory's path; a relative one is seen from the directory of the other initializer.
+    public init(memoryCapacity: Int, diskCapacity: Int, diskPath path: String?) {
+        state = Lock(
+            CacheState(
+                memoryCapacity: memoryCapacity, diskCapacity: diskCapacity,
+                place: path.flatMap { Self.place(of: $0) } ?? Self.usualPlace))
+        super.init()
+        openDisk()
     }
 
     // MARK: - How much
@@ -49,18 +75,38 @@ open class URLCache: NSObject, @unchecked Sendable {
         set { change { $0.memory.capacity = max(0, newValue) } }
     }
 
+    /// The same of the disk. What is too much is removed before the setter returns; 0 removes all.
+    open var diskCapacity: Int {
+        get { state.withLock { $0.diskCapacity } }
+        set {
+            state.withLock { $0.diskCapacity = max(0, newValue) }
+            openDisk()
+        }
+    }
+
     /// In bytes: bodies, fields, and what it takes to find them.
     open var currentMemoryUsage: Int { state.withLock { $0.memory.usage } }
+
+    /// The same of the disk, in whole pages of 4 KiB. Other programs may use the directory, too: what they store is
+    /// noticed late. Waits for what is to be written.
+    open var currentDiskUsage: Int {
+        waitUntilWritten()
+        return state.withLock { $0.disk }?.folder.usage ?? 0
+    }
 
     // MARK: - By request
 
     /// The answer that is kept for a request, however old; nil without one. Of several variants it is the newest whose
-    /// Vary names nothing that the request has otherwise. Nil for all methods but GET and HEAD.
+    /// Vary names nothing that the request has otherwise. Nil for all methods but GET and HEAD. May wait for the disk.
     open func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
         guard let (key, fields) = Self.parts(of: request), ["GET", "HEAD"].contains(request.httpMethod ?? "GET") else {
             return nil
         }
-        return state.withLock { $0.memory.find(key) }.first { $0.record.variant.mayMatch(fields) }?.response
+        let inMemory = state.withLock { $0.memory.find(key) }.first { $0.record.variant.mayMatch(fields) }
+        if let inMemory { return inMemory.response }
+        guard mayBeOnDisk(key) else { return nil }
+        waitUntilWritten()
+        return findOnDisk(key, fields)
     }
 
     /// Keeps an answer to a GET request, in place of the one of the same variant. What its storage policy forbids, what
@@ -79,19 +125,25 @@ open class URLCache: NSObject, @unchecked Sendable {
     }
 
     /// Removes all.
-    open func removeAllCachedResponses() { change { $0.memory.remove { _ in true } } }
+    open func removeAllCachedResponses() { change([.forgetAll]) { $0.memory.remove { _ in true } } }
 
-    /// Removes what was kept at a date or after it.
-    open func removeCachedResponses(since date: Date) { change { $0.memory.remove { $0.date >= date } } }
+    /// Removes what was kept at a date or after it. On disk it is known to the second: all of the date's second goes.
+    open func removeCachedResponses(since date: Date) {
+        change([.forgetSince(UnixTime(date))]) { $0.memory.remove { $0.date >= date } }
+    }
 
     // MARK: - By task: what a session calls
 
     /// Hands over the answer that is kept for a task's present request; nil without one. The session goes by RFC 9111
-    /// then: what is handed over need not become the task's response. The handler may be called from any thread, once.
+    /// then: what is handed over need not become the task's response. The handler is called once, from any thread: from
+    /// within this call unless the disk has to be read.
     open func getCachedResponse(
         for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
-        completionHandler(dataTask.currentRequest.flatMap { cachedResponse(for: $0) })
+        guard let request = dataTask.currentRequest, let (key, _) = Self.parts(of: request),
+            state.withLock({ $0.memory.find(key) }).isEmpty, mayBeOnDisk(key)
+        else { return completionHandler(dataTask.currentRequest.flatMap { cachedResponse(for: $0) }) }
+        DispatchQueue.global().async { completionHandler(self.cachedResponse(for: request)) }
     }
 
     /// Keeps an answer to a task's present request.
@@ -106,80 +158,11 @@ open class URLCache: NSObject, @unchecked Sendable {
         removeCachedResponse(for: request)
     }
 
-    // MARK: - For sessions
-
-    /// No subclass: nobody else has a say in what is kept.
-    final var isPlain: Bool { type(of: self) == URLCache.self }
-
-    final var now: Date { state.withLock { $0.date }() }
-
-    /// How many bytes of a body are worth collecting.
-    final var mostBodyBytes: Int { state.withLock { $0.memory.mostBodyBytes } }
-
-    /// A session asks only while something is kept; of what a subclass keeps nobody knows.
-    final func serve(_ session: EngineLink, in world: SessionWorld) {
-        let mustWake = state.withLock { state in
-            state.date = world.clock.date
-            state.sessions.removeAll { !$0.isOpen }
-            state.sessions.append(session)
-            return (!isPlain || !state.memory.isEmpty) && session.enqueue(.cacheHasSome(true))
-        }
-        if mustWake { session.wake() }
-    }
-
-    /// All variants, the newest first.
-    final func find(_ key: CacheKey) -> [CachedURLResponse] {
-        state.withLock { $0.memory.find(key) }.map(\.response)
-    }
-
-    final func keep(_ response: CachedURLResponse, _ record: StoredResponse, for key: CacheKey) {
-        guard response.storagePolicy != .notAllowed else { return }
-        let response = response.record == record ? response : response.with(record)
-        change { $0.memory.keep(response, record, for: key, at: $0.date()) }
-    }
-
-    final func forget(_ keys: [CacheKey]) {
-        change { state in for key in keys { state.memory.remove(key) } }
-    }
-
-    /// Sessions are told under the lock, so that they hear of changes in their order.
-    private final func change(_ change: (inout State) -> Void) {
-        let (toWake, released) = state.withLock { state in
-            let wasEmpty = state.memory.isEmpty
-            change(&state)
-            let released = state.memory.takeReleased()
-            guard isPlain, wasEmpty != state.memory.isEmpty else { return ([EngineLink](), released) }
-            return (state.sessions.filter { $0.enqueue(.cacheHasSome(wasEmpty)) }, released)
-        }
-        for session in toWake { session.wake() }
-        _ = released
-    }
-
     private static func parts(of request: URLRequest) -> (CacheKey, Fields)? {
         guard let url = (request.url?.absoluteString).flatMap({ URLReference($0) }), let key = CacheKey(url) else {
             return nil
         }
         return (key, request.values.fields ?? Fields())
-    }
-}
-
-extension CachedURLResponse {
-    final func with(_ record: StoredResponse) -> CachedURLResponse {
-        CachedURLResponse(
-            record, response: response, data: data, userInfo: userInfo, storagePolicy: storagePolicy)
-    }
-}
-
-extension StoredResponse {
-    /// What is known of an answer that no session has received; nil if it is none of HTTP, or varies by what cannot be
-    /// known. It is taken to have come when its Date says.
-    init?(_ cached: CachedURLResponse, for sent: Fields, at now: Date) {
-        guard let response = cached.response as? HTTPURLResponse, let fields = response.source.head?.fields.fields,
-            let variant = Variant(of: fields, to: sent)
-        else { return nil }
-        let now = UnixTime(now)
-        let date = fields.first("Date").flatMap { HTTPDate.parse($0, now: now) }.map { min($0, now) } ?? now
-        self.init(status: response.statusCode, fields: fields, asked: date, received: date, variant: variant)
     }
 }
 #endif

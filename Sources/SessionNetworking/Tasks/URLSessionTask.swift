@@ -62,7 +62,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         var supplied: [URLResponse] = []
         var suppliedError: (any Error)?
         /// What the cache has for the present request.
-        var offered: [CachedURLResponse] = []
+        var offered: [OfferedResponse] = []
         /// The answer that the cache may keep.
         var collected: CollectedResponse?
         /// What this task has become: a protocol class that loads for it knows it by this object.

@@ -87,11 +87,9 @@ extension ClientInput {
             .identityAsked(let id, _), .secured(let id, _), .secureFailed(let id, _):
             return id
         case .path, .resolved, .resolveFailed, .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn,
-            .bodyRead,
-            .loaded, .bodyFileOpened,
-            .bodyFileFailed, .negotiated, .renewConnections, .forgetCredentials, .forgetCredential, .cookiesExist,
-            .cacheHasSome, .invalidate,
-            .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
+            .bodyRead, .loaded, .bodyFileOpened, .bodyFileFailed, .negotiated, .renewConnections, .forgetCredentials,
+            .forgetCredential, .cookieStorageSays, .cacheSays, .invalidate, .fileOpened, .fileWrote, .fileClosed,
+            .fileFailed, .timePassed:
             return nil
         }
     }

@@ -30,8 +30,8 @@ extension JournalLine {
         case .path(let path): text("path ").text(path.interface ?? "none")
         case .renewConnections: text("renewConnections")
         case .forgetCredentials: text("forgetCredentials")
-        case .cookiesExist(let mayExist): text(mayExist ? "cookiesExist" : "cookiesExist not")
-        case .cacheHasSome(let mayHaveSome): text(mayHaveSome ? "cacheHasSome" : "cacheHasSome not")
+        case .cookieStorageSays(let news): text(news.hasSome ? "cookies exist" : "no cookies exist")
+        case .cacheSays(let news): text(news.hasSome ? "cache has some" : "cache has none")
         case .forgetCredential(let forgotten): text("forgetCredential ").text(forgotten.origin.description)
         case .invalidate(let cancelling): text(cancelling ? "invalidate cancelling" : "invalidate")
         case .fileOpened(let task): word("fileOpened", task)
@@ -70,8 +70,7 @@ extension JournalLine {
             word("secureFailed", id).text(" ").text(failure.kind.rawValue).text(" ").quoted(failure.failure.detail)
         case .path, .start, .suspend, .resume, .cancel, .answer, .delivered, .goOn, .bodyRead, .loaded,
             .bodyFileOpened, .bodyFileFailed, .negotiated, .renewConnections, .forgetCredentials, .forgetCredential,
-            .cookiesExist,
-            .cacheHasSome, .invalidate,
+            .cookieStorageSays, .cacheSays, .invalidate,
             .fileOpened, .fileWrote, .fileClosed, .fileFailed, .timePassed:
             return
         }
@@ -207,7 +206,7 @@ extension JournalLine {
 
     private func cacheAction(_ action: CacheAction) {
         switch action {
-        case .collect(let response, _): text("collect ").number(response.status)
+        case .collect(let response, _, _): text("collect ").number(response.status)
         case .keep: text("keep")
         case .drop: text("drop")
         case .freshen(let index, _, _): text("freshen ").number(index)

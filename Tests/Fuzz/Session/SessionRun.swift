@@ -83,6 +83,7 @@ final class SessionRun: @unchecked Sendable {
         let configuration = URLSessionConfiguration()
         // Not the one of this process, which has a file.
         configuration.httpCookieStorage = HTTPCookieStorage()
+        configuration.urlCache = URLCache()
         configuration.httpMaximumConnectionsPerHost = setup.connections
         configuration.resumableUploadVersion = setup.draft.flatMap { .init(rawValue: $0) }
         if let seconds = setup.requestTimeout { configuration.timeoutIntervalForRequest = seconds }

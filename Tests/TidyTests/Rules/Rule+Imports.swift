@@ -46,8 +46,9 @@ extension Rule {
         ],
         "ScenarioFormat": ["ServerScript", "MachineContract", "TLSBasics", "HTTPBasics", "CYaml", "Foundation"],
         "SessionNetworking": [
-            "ClientEngine", "ClientMachines", "ClientTLS", "TLSEngine", "TLSBasics", "BodyFiles", "MachineContract",
-            "HTTPBasics", "NIOCore", "NIOFoundationCompat", "DequeModule", "Foundation", "Locks", "RuntimeLibraries",
+            "ClientEngine", "ClientMachines", "ClientTLS", "TLSEngine", "TLSBasics", "BodyFiles", "CacheFiles",
+            "MachineContract", "HTTPBasics", "NIOCore", "NIOFoundationCompat", "DequeModule", "Foundation", "Locks",
+            "RuntimeLibraries",
             "Synchronization",
         ],
         "ScriptedServerTesting": ["ScriptedServer", "ScenarioFormat", "ServerScript", "Testing"],
@@ -58,7 +59,7 @@ extension Rule {
         "Judge": ["ScenarioFormat", "ServerScript", "HTTPBasics", "Locks", "NIOCore", "Dispatch", "Foundation"],
         // The lane itself names neither library: `understudy-reference` compiles it once more, against the other one.
         "ClientLane": [
-            "Judge", "SessionNetworking", "ClientEngine", "ClientMachines", "Simulator", "ScriptedServer",
+            "Judge", "SessionNetworking", "CacheFiles", "ClientEngine", "ClientMachines", "Simulator", "ScriptedServer",
             "MachineContract", "ScenarioFormat", "ServerScript", "HTTPBasics", "Dispatch", "Foundation", "Locks",
             "ClientTLS", "TLSEngine",
             "TLSBasics", "TestCertificates",

@@ -5,7 +5,7 @@ import TestSupport
 @testable import ClientMachines
 
 /// BEHAVIOUR 2.C5-empty, 2.C10
-@Suite struct SessionCookiesTests {
+@Suite struct CookieUseTests {
     private static let setting: ResponseEvent = .head(
         302, [.init("Location", "/b"), .init("Set-Cookie", "a=1"), .init("set-cookie", "b=2")], length: 0)
     private static let place = URLReference(scheme: "http", host: "example.com", path: "/b")

@@ -1,0 +1,30 @@
+#if !canImport(Darwin)
+import CacheFiles
+import ClientMachines
+import Foundation
+import HTTPBasics
+
+/// An answer that was found on disk. It can be read to its end, whatever becomes of its file meanwhile.
+struct KeptFile: Sendable {
+    let key: CacheKey
+    let entry: CacheEntry
+    var head: KeptHead
+    let folder: CacheFolder
+
+    /// The whole of it; nil if its file is damaged, and gone then. Waits for the disk.
+    func response(at now: UnixTime) -> CachedURLResponse? {
+        let reader = folder.openBody(of: entry, at: now)
+        var data = Data(capacity: Int(clamping: entry.bodyLength))
+        do {
+            while let piece = try reader.read(upTo: .max) { data.append(contentsOf: piece.readableBytesView) }
+        } catch {
+            return nil
+        }
+        return response(data)
+    }
+
+    func response(_ data: Data) -> CachedURLResponse {
+        CachedURLResponse(head.record, response: head.record.response(from: URL(string: head.url)), data: data)
+    }
+}
+#endif

@@ -1,0 +1,125 @@
+#if !canImport(Darwin)
+import ClientMachines
+import Foundation
+import HTTPBasics
+
+/// What sessions do with a cache of ours, from the engine's thread.
+extension URLCache {
+    /// No subclass: nobody else has a say in what is kept.
+    final var isPlain: Bool { type(of: self) == URLCache.self }
+
+    final var now: Date { state.withLock { $0.date }() }
+
+    final var limits: BodyLimits { state.withLock { $0.limits } }
+
+    /// A session asks only while something is kept; of what a subclass keeps nobody knows.
+    final func serve(_ session: EngineLink, in world: SessionWorld) {
+        let mustWake = state.withLock { state in
+            state.sessions.removeAll { !$0.isOpen }
+            state.sessions.append(session)
+            state.date = world.clock.date
+            state.news.say(hasSome: !isPlain || state.hasSome)
+            return session.enqueue(.cacheSays(state.news))
+        }
+        if mustWake { session.wake() }
+    }
+
+    /// What is in memory: all variants, the newest first.
+    final func find(_ key: CacheKey) -> [OfferedResponse] {
+        state.withLock { $0.memory.find(key) }.map { .whole($0.response, $0.record) }
+    }
+
+    /// - Parameters:
+    ///   - former: What it was until its server has confirmed it.
+    ///   - body: Where its body is already: on its way to disk.
+    final func keep(
+        _ response: CachedURLResponse, _ record: StoredResponse, for key: CacheKey, in place: StoredResponse? = nil,
+        body: StreamedBody? = nil
+    ) {
+        guard response.storagePolicy != .notAllowed else { return }
+        let response = response.record == record ? response : response.with(record)
+        let onDisk: DiskChange
+        if let body {
+            onDisk = .finish(body, bytes: response.data.count)
+        } else if let head = response.writableHead {
+            onDisk = place.map { .freshen($0, head, for: key) } ?? .keep(head, response.data, for: key)
+        } else {
+            onDisk = .forgetVariant(record.variant, of: key)
+        }
+        change([onDisk]) {
+            $0.memory.keep(response, record, for: key, at: $0.date(), inPlaceOf: place?.variant)
+        }
+    }
+
+    final func forget(_ keys: [CacheKey]) {
+        change(keys.map { .forget($0) }) { state in for key in keys { state.memory.remove(key) } }
+    }
+
+    /// Does something to what is in memory, and leaves to the writer what is to be done on disk. Sessions are told
+    /// under the lock, so that they hear of changes in their order.
+    ///
+    /// - Returns: Whether there was room for all that is to be done on disk.
+    @discardableResult
+    final func change(_ onDisk: [DiskChange] = [], _ inMemory: (inout CacheState) -> Void = { _ in }) -> Bool {
+        let (outcome, toWake, released) = state.withLock { state in
+            inMemory(&state)
+            let outcome = state.add(onDisk)
+            return (outcome, isPlain ? state.tellSessions() : [], state.memory.takeReleased())
+        }
+        for session in toWake { session.wake() }
+        if outcome.mustWrite { startWriting() }
+        _ = released
+        return outcome.fits
+    }
+}
+
+extension CacheState {
+    /// Those who have to be woken.
+    mutating func tellSessions() -> [EngineLink] {
+        guard news.hasSome != hasSome else { return [] }
+        news.say(hasSome: hasSome)
+        return sessions.filter { $0.enqueue(.cacheSays(news)) }
+    }
+
+    fileprivate mutating func add(_ changes: [DiskChange]) -> (mustWrite: Bool, fits: Bool) {
+        guard disk != nil, !changes.isEmpty else { return (false, true) }
+        var fits = true
+        for change in changes { fits = unmade.add(change) && fits }
+        return (unmade.mustSchedule(), fits)
+    }
+}
+
+extension CachedURLResponse {
+    final func with(_ record: StoredResponse) -> CachedURLResponse {
+        CachedURLResponse(
+            record, response: response, data: data, userInfo: userInfo, storagePolicy: storagePolicy)
+    }
+
+    /// Nil for what is kept in memory only (BEHAVIOUR 2.D7-secret).
+    fileprivate final var writableHead: KeptHead? {
+        guard storagePolicy == .allowed, userInfo == nil, let record else { return nil }
+        return KeptHead(writing: record, url: response.url?.absoluteString)
+    }
+}
+
+extension KeptHead {
+    /// Nil for what is kept in memory only (BEHAVIOUR 2.D7-secret).
+    init?(writing record: StoredResponse, url: String?) {
+        guard !record.variant.isSecret, let url else { return nil }
+        self.init(record, url: url)
+    }
+}
+
+extension StoredResponse {
+    /// What is known of an answer that no session has received; nil if it is none of HTTP, or varies by what cannot be
+    /// known. It is taken to have come when its Date says.
+    init?(_ cached: CachedURLResponse, for sent: Fields, at now: Date) {
+        guard let response = cached.response as? HTTPURLResponse, let fields = response.source.head?.fields.fields,
+            let variant = Variant(of: fields, to: sent)
+        else { return nil }
+        let now = UnixTime(now)
+        let date = fields.first("Date").flatMap { HTTPDate.parse($0, now: now) }.map { min($0, now) } ?? now
+        self.init(status: response.statusCode, fields: fields, asked: date, received: date, variant: variant)
+    }
+}
+#endif
