@@ -29,6 +29,8 @@ package final class ServeSession: Sendable {
         package var proxy: String?
         /// Answers what the script does not.
         package var improviser: (any Improviser)?
+        /// What there is to say of the files at the start.
+        package var notes: [String] = []
 
         package init() {}
     }
@@ -206,6 +208,7 @@ package final class ServeSession: Sendable {
                 }
             lines.append(options.log == .json ? ServeJSON.listening(mount.label, url) : "  \(place)")
         }
+        for text in options.notes { note("  \(text)") }
         if options.improviser != nil {
             let url = script.hosts.first.flatMap(server.boundURL) ?? ""
             note("  with the cookbook: \(url)/ lists it")

@@ -170,10 +170,13 @@ struct Serve: ParsableCommand {
             if command.isEmpty { ServeSession.takeDescriptors() }
             let served = try ServedFiles(files, resolve: { ScenarioFile.resolved($0) })
             if caseName != nil, !served.mounts.isEmpty { throw UsageError("--case is for one file") }
-            let mounts = try served.mounts.compactMap(mount)
-            let root = try served.root.map { try chosenCase(of: $0.path).script }
+            var notes: [String] = []
+            let mounts = try served.mounts.compactMap { try mount($0, &notes) }
+            let root = try served.root.map { try chosenScript(of: $0.path, &notes) }
             let script = try prepared(root ?? Serve.emptyScript(beside: mounts))
-            return try serve(script, mounts, served, try options(for: script))
+            var options = try options(for: script)
+            options.notes = notes
+            return try serve(script, mounts, served, options)
         }
     }
 
@@ -197,9 +200,9 @@ struct Serve: ParsableCommand {
         return script
     }
 
-    private func mount(_ file: ServedFiles.File) throws -> ScriptMount? {
+    private func mount(_ file: ServedFiles.File, _ notes: inout [String]) throws -> ScriptMount? {
         guard let place = file.place else { return nil }
-        return ScriptMount(place, try prepared(try chosenCase(of: file.path).script, at: file))
+        return ScriptMount(place, try prepared(try chosenScript(of: file.path, &notes), at: file))
     }
 
     private func options(for script: Script) throws -> ServeSession.Options {
@@ -334,9 +337,15 @@ struct Serve: ParsableCommand {
         return script
     }
 
-    private func chosenCase(of path: String) throws -> ScenarioCase {
+    /// Of a file with several cases a note says which it is.
+    private func chosenScript(of path: String, _ notes: inout [String]) throws -> Script {
         let (scenario, result) = try ScenarioFile.read(path, cases: .one(caseName))
-        return try chosen(of: scenario, result, path)
+        let chosen = try chosen(of: scenario, result, path)
+        if result.caseNames.count > 1, let name = chosen.name {
+            let remedy = caseName == nil ? ": --case NAME serves another" : ""
+            notes.append("case '\(name)', one of \(result.caseNames.count) in \(path)\(remedy)")
+        }
+        return chosen.script
     }
 
     private func chosen(of scenario: Scenario, _ result: ReadResult, _ path: String) throws -> ScenarioCase {

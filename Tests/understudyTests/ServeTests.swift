@@ -47,6 +47,23 @@ import Testing
         #expect(result.errors.contains(complaint))
     }
 
+    @Test func `of a file with several cases the start says which is served`() throws {
+        let cases = """
+            cases: [{name: one, text: a}, {name: two, text: b}]
+            routes: [{request: GET /a, reply: {body: $text}}]
+            """
+        func lines(_ arguments: String...) throws -> String {
+            let folder = try Folder(["first/cases": cases, "first/hello": Sample.hello])
+            let command = try Command(["serve"] + arguments + ["--", "true"], in: folder)
+            return command.end().errors
+        }
+        let first = "  case 'one', one of 2 in scenarios/first/cases.yaml: --case NAME serves another\n"
+        #expect(try lines("first/cases").contains(first))
+        let second = "  case 'two', one of 2 in scenarios/first/cases.yaml\n"
+        #expect(try lines("first/cases", "--case", "two").contains(second))
+        #expect(try !lines("first/hello").contains("case"))
+    }
+
     @Test func `a certificate that the file's staple cannot be about is wrong use`() throws {
         let stapled = """
             hosts: [{name: a.test, tls: {staple: good}}]

@@ -10,6 +10,15 @@ package struct ScriptMount: Hashable, Sendable {
         case host(String)
         /// A port that nothing else listens on.
         case port(Int)
+
+        /// For messages.
+        var text: String {
+            switch self {
+            case .prefix(let path): path
+            case .host(let name): "Host: \(name)"
+            case .port(let port): "port \(port)"
+            }
+        }
     }
 
     package var place: Place

@@ -28,7 +28,9 @@ extension RequestMatch {
             found.append(Difference("method: wanted \(method), got \(head.method)", weight: 3))
         }
         if let target, !targetRule.matches(head.shownTarget, anyQuery: query != nil) {
-            found.append(Difference(targetDifference(target, head.shownTarget), weight: 4))
+            let isQuery = query == nil && targetRule.matches(head.shownTarget, anyQuery: true)
+            let remedy = isQuery ? "; 'query: any' takes any query" : ""
+            found.append(Difference(targetDifference(target, head.shownTarget) + remedy, weight: 4))
         }
         if let query { found += queryDifferences(query, FormItems(queryOf: head.shownTarget)) }
         found += placeDifferences(head, place)

@@ -11,10 +11,13 @@ struct NearMiss {
     let asked: ReceivedHead?
     /// What the script's state and the use of a route say against it; the index is that of a route.
     let standing: (Exchange, Int?, ReceivedHead) -> [Difference]
+    /// Where the files are of a server that has several; empty for a request that has come to one of them.
+    let places: [String]
     let isOpen: (PeerID) -> Bool
 
     /// So many of the closest are told to who asked.
     private static let told = 3
+    private static let toldPlaces = 20
 
     struct Contender {
         var mark: SourceMark?
@@ -28,10 +31,18 @@ struct NearMiss {
         let request = "\(head.method) \(excerpt(Secrets.shown(head.shownTarget)))"
         return NearMiss.violation(of: steps(head) + routes(head)) { nearest in
             guard let nearest else {
-                return "\(request) on \(place) matches nothing: the script has no step and no route"
+                return "\(request) on \(place) matches nothing: \(nothing)"
             }
             return "\(request) on \(place) matches no step and no route; closest is \(nearest.title)"
         }
+    }
+
+    /// Why there is not even a near miss.
+    private var nothing: String {
+        if places.isEmpty { return "the script has no step and no route" }
+        let more = places.count - NearMiss.toldPlaces
+        let list = places.prefix(NearMiss.toldPlaces).joined(separator: ", ")
+        return "no file is there, but at \(list)\(more > 0 ? " and \(more) more" : "")"
     }
 
     /// The first of the lightest is the nearest: next steps come before later and consumed ones, steps before routes.

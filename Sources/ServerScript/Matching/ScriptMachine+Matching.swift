@@ -147,6 +147,11 @@ extension ScriptMachine {
         return state.routeUses[index, default: 0] >= times
     }
 
+    private func places(besides connection: ServerConnection) -> [String] {
+        guard ScriptMount.label(of: connection.scope.name).isEmpty else { return [] }
+        return mounts.sorted { $0.mount.label < $1.mount.label }.map(\.mount.place.text)
+    }
+
     /// - Parameter received: The same as it came.
     func nearMiss(_ head: ReceivedHead, _ received: ReceivedHead, _ connection: ServerConnection) -> Violation {
         let state = connection.scope.state
@@ -157,7 +162,7 @@ extension ScriptMachine {
         }
         var violation = NearMiss(
             script: state.script, board: state.board, connection: connection, isWhole: isWhole, asked: asked,
-            standing: standing
+            standing: standing, places: places(besides: connection)
         ) {
             self.connections[$0] != nil
         }

@@ -99,6 +99,29 @@ struct ScriptMountTests {
         }
     }
 
+    @Test("A request at no file's place is told which places there are, but not at a file that has nothing for it")
+    func places() throws {
+        let mounts = [
+            ScriptMount(.prefix("/b"), Script()), ScriptMount(.prefix("/a"), answering("a")),
+            ScriptMount(.host("c.test"), Script()), ScriptMount(.port(81), Script()),
+        ]
+        func body(_ target: String, _ mounts: [ScriptMount]) throws -> String {
+            var body = ""
+            try ServerPlay.run(Script(), repeats: true, hasScopes: true, mounts: mounts) { play in
+                play.connect()
+                play.send("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n")
+                body = play.body()
+            }
+            return body
+        }
+        let list = "no file is there, but at /a, /b, port 81, Host: c.test\n"
+        #expect(try body("/7", mounts).hasSuffix("matches nothing: \(list)"))
+        #expect(try body("/scope:n/7", mounts).hasSuffix(list))
+        #expect(try body("/b/7", mounts).hasSuffix("matches nothing: the script has no step and no route\n"))
+        let many = (0..<22).map { ScriptMount(.prefix("/\($0)"), Script()) }
+        #expect(try body("/7x", many).hasSuffix("/7, /8 and 2 more\n"))
+    }
+
     @Test("One that has a port is asked there and nowhere else, from the moment a connection comes")
     func port() throws {
         var greeting = answering("p of $origin")

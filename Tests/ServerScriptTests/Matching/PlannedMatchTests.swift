@@ -20,7 +20,15 @@ import Testing
         let accept = [Fields.Field("Accept", "text/html"), Fields.Field("Accept", "a/b")]
         let rows: [(RequestMatch, ReceivedHead, [String])] = [
             (match { _ in }, head("GET /a"), []),
-            (match { _ in }, head("PUT /a?x"), ["method: wanted GET, got PUT", "target: wanted /a, got /a?x"]),
+            (
+                match { _ in }, head("PUT /a?x"),
+                ["method: wanted GET, got PUT", "target: wanted /a, got /a?x; 'query: any' takes any query"]
+            ),
+            (match { _ in }, head("GET /b?x"), ["target: wanted /a, got /b?x"]),
+            (
+                match { $0.target = "/i/{n}" }, head("GET /i/7?x"),
+                ["target: wanted /i/{n}, got /i/7?x; 'query: any' takes any query"]
+            ),
             (match { $0.target = "/i/{n}" }, head("GET /i/7"), []),
             (match { $0.target = "/i/{n}" }, head("GET /j/7"), ["target: wanted /i/{n}, got /j/7"]),
             (match { $0.query = [] }, head("GET /a?x=1"), []),
