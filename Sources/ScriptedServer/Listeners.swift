@@ -113,7 +113,7 @@ package struct Listeners: Sendable {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             // A connection keeps the last that it has read into: most requests are small, and more makes it grow.
             .childChannelOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65_536)
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 256, maximum: 65_536)
             )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try onAccept(channel) }

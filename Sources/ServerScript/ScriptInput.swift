@@ -71,7 +71,7 @@ package enum ScriptOutput: Equatable, Sendable {
     case setReading(PeerID, Bool)
     /// The script reached a point that the client side may await.
     case signal(String)
-    indirect case journal(ServerEvent)
+    case journal(ServerEvent)
     /// There is a named scope from here on, or none any more: its round is then over, or nobody has begun with it.
     indirect case scope(String, ScopeNews)
 }

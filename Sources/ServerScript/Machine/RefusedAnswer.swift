@@ -2,7 +2,9 @@ import HTTPBasics
 import NIOCore
 
 /// The answer to a request that the script does not allow; the connection ends with it.
-struct RefusedAnswer {
+///
+/// An object, so that a connection takes no room for what most never have.
+final class RefusedAnswer {
     let status: Int
     private let fields: Fields
     /// Of a request by a page of another origin, if the answer is shared with those.

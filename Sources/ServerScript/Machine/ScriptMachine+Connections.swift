@@ -255,7 +255,7 @@ extension ScriptMachine {
             return apply(fault.effect, to: connection)
         }
         state.board.owe([fault], of: step)
-        connection.idleFault = (fault, step, state)
+        connection.idleFault = .init(fault, step: step, state)
     }
 
     private func performRead(_ bytes: Int, _ lane: Int, _ connection: ServerConnection) -> Bool {

@@ -15,7 +15,7 @@ extension ScriptMachine {
 
     func fire(_ fault: Fault, on connection: ServerConnection) {
         journal(.faulted(fault), connection)
-        if case .record = fault.effect { connection.recordFault = fault }
+        if case .record = fault.effect { connection.recordFaultMark = fault.mark }
         // While a request is sent on there is one layer of TLS, the proxy's.
         let isOuter = fault.isOfProxy && connection.state.script.proxies[connection.host] == nil
         apply(fault.effect, to: connection, ofProxy: isOuter)
@@ -102,7 +102,7 @@ extension ScriptMachine {
     // MARK: Idle connections
 
     func armIdleFault(_ connection: ServerConnection) {
-        guard let (fault, _, _) = connection.idleFault, case .idle(let span) = fault.landmark,
+        guard let idle = connection.idleFault, case .idle(let span) = idle.fault.landmark,
             connection.idleDeadline == nil, connection.reader.bufferedBytes == 0
         else { return }
         connection.idleDeadline = moment.instant + span
@@ -115,9 +115,9 @@ extension ScriptMachine {
     }
 
     func fireIdleFault(_ connection: ServerConnection) {
-        guard let (fault, step, state) = connection.idleFault else { return }
+        guard let idle = connection.idleFault else { return }
         forgetIdleFault(connection)
-        if let step { state.board.faultFired(of: step) }
-        fire(fault, on: connection)
+        if let step = idle.step { idle.state.board.faultFired(of: step) }
+        fire(idle.fault, on: connection)
     }
 }

@@ -88,7 +88,7 @@ extension ScriptMachine {
             return openTunnel(to: host, connection)
         }
         if player.closesAfter { return close(connection) }
-        if let idleFault { connection.idleFault = (idleFault, step, exchange.state) }
+        if let idleFault { connection.idleFault = .init(idleFault, step: step, exchange.state) }
     }
 
     /// A fault that the whole exchange never came to is a mistake of the script that would pass unnoticed.
@@ -106,7 +106,7 @@ extension ScriptMachine {
 
     /// Nor may one pass unnoticed that the connection's TLS does not allow.
     func reportUnstruck(_ text: String, _ connection: ServerConnection) {
-        let mark = connection.recordFault?.mark ?? connection.state.script.tls[connection.host]?.fault?.mark
+        let mark = connection.recordFaultMark ?? connection.state.script.tls[connection.host]?.fault?.mark
         report(Violation(text, nearest: mark), connection)
     }
 

@@ -29,6 +29,19 @@ final class ServerConnection {
 
     enum End { case client, server }
 
+    /// What is to happen when nobody uses the connection. An object, since faults are large and most have none.
+    final class IdleFault {
+        let fault: Fault
+        let step: Int?
+        let state: ScriptState
+
+        init(_ fault: Fault, step: Int?, _ state: ScriptState) {
+            self.fault = fault
+            self.step = step
+            self.state = state
+        }
+    }
+
     /// Written but not yet taken by the transport, at most.
     static let window = 256 << 10
     /// Unread bytes in the machine, from where on the client is held back.
@@ -79,10 +92,10 @@ final class ServerConnection {
     var wantsRoom = false
     /// Raw bytes that a `read` step still wants.
     var rawLeft: Int?
-    var idleFault: (fault: Fault, step: Int?, state: ScriptState)?
+    var idleFault: IdleFault?
     var idleDeadline: Instant?
-    /// The last that struck its records, or should have.
-    var recordFault: Fault?
+    /// Of the last fault that struck its records, or should have.
+    var recordFaultMark: SourceMark?
     /// The deadline for which it stands in the machine's wake times.
     var scheduled: Instant?
     /// Since when nothing came of what the client has to do (`awaitsClient`), or the script has been silent.

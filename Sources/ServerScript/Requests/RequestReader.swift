@@ -115,7 +115,7 @@ package struct RequestReader {
     }
 
     /// A record of TLS of the type `handshake` (RFC 8446 5.1): it may have no line end, and both sides would wait.
-    private var isHandshake: Bool { buffer.readableBytesView.starts(with: [0x16, 0x03]) }
+    private var isHandshake: Bool { buffer.getInteger(at: buffer.readerIndex, as: UInt16.self) == 0x1603 }
 
     private mutating func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }
 
