@@ -156,9 +156,18 @@ extension TaskMachine {
         else { return }
         var response = StoredResponse(
             status: head.status, fields: fields, asked: attempt.asked, received: turn.moment.date, variant: variant)
-        response.isProtected = request.url.scheme?.equalsIgnoringCase("https") == true && attempt.bodyLength != nil
+        response.isProtected = request.url.scheme?.equalsIgnoringCase("https") == true && knowsEnd(of: head)
         attempt.isCollected = true
         turn.outputs.append(.cache(.collect(response, for: key, isAsked: asksAboutKeeping(head))))
+    }
+
+    /// Its body has an end of its own, which no lost connection can be taken for (RFC 8246 3).
+    private func knowsEnd(of head: ResponseHead) -> Bool {
+        // Of a list with `chunked` it is the last: the reader refuses others (RFC 9112 6.1).
+        attempt.bodyLength != nil || head.status == 204
+            || head.fields.members("Transfer-Encoding").contains {
+                $0.trimmingWhitespace.equalsIgnoringCase("chunked")
+            }
     }
 
     func forgetOutdated(by head: ResponseHead, _ turn: inout Turn) {
