@@ -158,6 +158,7 @@ extension ClientLanePlayer {
             && one.requestCachePolicy == other.requestCachePolicy
             && one.httpMaximumConnectionsPerHost == other.httpMaximumConnectionsPerHost
             && one.maximumBodyBytesInMemory == other.maximumBodyBytesInMemory
+            && (one as PipeliningWish).httpShouldUsePipelining == (other as PipeliningWish).httpShouldUsePipelining
             && one.resumableUploadVersion == other.resumableUploadVersion
             && saysSame(one.httpAdditionalHeaders, other.httpAdditionalHeaders)
             && one.protocolClasses?.count == other.protocolClasses?.count

@@ -57,6 +57,7 @@ enum LaneRequest {
         if let policy = options.requestCachePolicy { configuration.requestCachePolicy = policy.value }
         if let limit = options.httpMaximumConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = limit }
         if let limit = options.maximumBodyBytesInMemory { configuration.maximumBodyBytesInMemory = Int64(limit) }
+        (configuration as PipeliningWish).httpShouldUsePipelining = options.httpShouldUsePipelining
         LaneSession.limitTLS(configuration, options)
         LaneSession.limitNetworks(configuration, options)
         if let version = options.resumableUploads { configuration.resumableUploadVersion = .init(rawValue: version) }
@@ -123,3 +124,10 @@ enum LaneRequest {
         return text[..<scheme.upperBound] + encoded.joined(separator: ":") + "@" + text[scheme.upperBound...]
     }
 }
+
+/// FoundationNetworking advises against the property, which scenarios may set all the same.
+protocol PipeliningWish: AnyObject {
+    var httpShouldUsePipelining: Bool { get set }
+}
+
+extension URLSessionConfiguration: PipeliningWish {}

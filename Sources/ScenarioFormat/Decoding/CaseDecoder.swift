@@ -134,6 +134,7 @@ final class CaseDecoder {
             tlsMinimum: map.word("tlsMinimumSupportedProtocolVersion").flatMap(TLSVersion.init(word:)),
             tlsMaximum: map.word("tlsMaximumSupportedProtocolVersion").flatMap(TLSVersion.init(word:)))
         options.requestCachePolicy = map.word("requestCachePolicy", as: CachePolicyName.self)
+        options.httpShouldUsePipelining = map.yesNo("httpShouldUsePipelining") ?? false
         options.credentials = (map.list("credentials") ?? []).compactMap(storedCredential)
         options.proxy = map.value("proxy").flatMap(sessionProxy)
         options.network = map.word("network", as: NetworkKind.self)

@@ -227,6 +227,7 @@ extension KeyTable {
                 "For requests without a policy of their own; default `useProtocolCachePolicy`"),
             Key("httpMaximumConnectionsPerHost", .count, "Default 6"),
             Key("httpAdditionalHeaders", .headers, "Fields for every request that does not set them"),
+            Key("httpShouldUsePipelining", .yesNo, "Whether it asks for pipelining, of which there is none"),
             Key(
                 "maximumBodyBytesInMemory", .either([.size, .words(["none"])]),
                 "Largest body for a handler or an async caller; default 2GiB"),

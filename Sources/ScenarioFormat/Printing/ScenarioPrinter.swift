@@ -126,6 +126,7 @@ package struct ScenarioPrinter {
             ("requestCachePolicy", options.requestCachePolicy.map { .word($0.rawValue) }),
             ("httpMaximumConnectionsPerHost", options.httpMaximumConnectionsPerHost.map(number)),
             ("httpAdditionalHeaders", fields(options.httpAdditionalHeaders)),
+            ("httpShouldUsePipelining", options.httpShouldUsePipelining ? .word("yes") : nil),
             (
                 "protocol",
                 options.protocolRules.isEmpty ? nil : .list(options.protocolRules.map(protocolRule))

@@ -116,6 +116,7 @@ package struct SessionOptions: Hashable, Sendable {
     package var tlsMinimum: TLSVersion?
     package var tlsMaximum: TLSVersion?
     package var requestCachePolicy: CachePolicyName?
+    package var httpShouldUsePipelining = false
     /// The defaults of its storage.
     package var credentials: [StoredCredential] = []
     package var hasCredentialStorage = true
