@@ -143,6 +143,23 @@ extension TaskMachine {
         guard hop.$standIn.isPresent, let standIn = hop.standIn, kind.isOfNetwork else { return false }
         hop.standIn = nil
         hop.cachePhase = .answers(standIn, isConfirmed: false)
+        // The server has had its time: the cache has its own.
+        timeouts.stopWaiting()
+        return true
+    }
+
+    /// The server was silent for too long, and nothing of its answer has been told: a gateway would say 504.
+    func standsInForSilence(_ turn: inout Turn) -> Bool {
+        switch stage {
+        case .waitingForConnection:
+            guard standsIn(for: .timedOut, &turn) else { return false }
+            turn.outputs.append(.withdraw)
+        case .awaitingHead:
+            guard standsIn(for: .timedOut, &turn) else { return false }
+            abandon(&turn)
+        default: return false
+        }
+        begin(&turn)
         return true
     }
 

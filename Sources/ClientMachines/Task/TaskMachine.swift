@@ -203,6 +203,7 @@ package final class TaskMachine: Machine {
             if !isSuspended { sendAwaitedBody(&turn) }
         }
         guard let expiry = timeouts.expired(at: turn.now), stage != .completed else { return }
+        if expiry == .request, standsInForSilence(&turn) { return }
         interrupt(.timedOut(expiry), &turn)
     }
 }
