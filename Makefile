@@ -117,12 +117,13 @@ examples: setup ## Run the tests in other languages that use the server, with wh
 	$(BUILD)
 	UNDERSTUDY=$(UNDERSTUDY) Examples/OtherLanguages/check.sh
 
-peers: setup .build/httpbin/bin/python ## Try TLS, credentials, cookies, proxies and the cookbook with OpenSSL, nginx, Apache, Kerberos, squid, httpbin and others that are installed
+peers: setup .build/httpbin/bin/python ## Try TLS, credentials, cookies, proxies, caches and the cookbook with OpenSSL, nginx, Apache, Kerberos, squid, httpbin and others that are installed
 	$(BUILD)
 	swift build --configuration release --product file-writer
 	swift build --configuration release --product session-networking
 	swift build --configuration release --package-path Examples --product sign-in
-	failed=0; for peer in tls identity secret-service negotiate cookbook; do Tests/Peers/$$peer.sh || failed=1; done; exit $$failed
+	swift build --configuration release --package-path Examples --product cached-reader
+	failed=0; for peer in tls identity secret-service negotiate cache cookbook; do Tests/Peers/$$peer.sh || failed=1; done; exit $$failed
 
 schema: setup $(PYTHON) ## Hold every scenario against the JSON Schema, and the OpenAPI document against its own, with PyPI's validators
 	$(BUILD)

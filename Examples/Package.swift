@@ -12,6 +12,7 @@ let package = Package(
     name: "understudy-examples",
     dependencies: [.package(name: "understudy", path: "..")],
     targets: [
+        program("cached-reader", "CachedReader"),
         program("form-upload", "FormUpload"),
         program("resumable-download", "ResumableDownload"),
         program("sign-in", "SignIn"),
