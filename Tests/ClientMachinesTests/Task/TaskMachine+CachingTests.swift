@@ -106,6 +106,37 @@ import TestSupport
     }
 
     // BEHAVIOUR 2.D3-error
+    @Test func `what is kept stands in once the request timer has ended, and has a timer of its own`() throws {
+        try builder.play { book in
+            try askServer(book)
+            try book.advance(by: .seconds(60))
+            try book.expect(.withdraw, .loadKept(0))
+            try book.advance(by: .seconds(59))
+            book.feed(.loaded(.response(Self.answer)))
+            try book.expect(.tell(.response(Self.answer)))
+        }
+        try builder.play { book in
+            try askServer(book)
+            book.feed(.connected(isReused: false))
+            _ = book.take()
+            try book.advance(by: .seconds(60))
+            try book.expect(.abandon, .loadKept(0))
+        }
+    }
+
+    // BEHAVIOUR 2.D3-error, 1.D3
+    @Test func `nothing stands in for a task whose whole time is over`() throws {
+        var builder = builder
+        builder.plan.resourceTimeout = .seconds(50)
+        try builder.play { book in
+            try askServer(book)
+            try book.advance(by: .seconds(50))
+            #expect(!book.take().contains(.loadKept(0)))
+            try book.check("stage", book.machine.stage.name, is: "completed")
+        }
+    }
+
+    // BEHAVIOUR 2.D3-error
     @Test func `nothing stands in for a server that may be somebody else`() throws {
         try builder.play { book in
             try askServer(book)
