@@ -1,8 +1,9 @@
 import Foundation
 import SessionNetworking
 
-/// `cached-reader`: one session with a cache in memory; each line that it reads is a request, `METHOD POLICY URL [BODY]`,
-/// and each line that it prints says what came of it: the status, where it came from, some fields, and the text.
+/// `cached-reader`: one session with a cache in memory. Each line that it reads is a request,
+/// `METHOD POLICY URL [BODY]`, and each line that it prints says what came of it: the status, where it came from, some
+/// fields, and the text.
 ///
 ///     GET useProtocolCachePolicy http://127.0.0.1:8080/page
 ///     200 [network 304, cache 200] ETag="1" Cache-Control=no-cache X-Cache= Age= hello
