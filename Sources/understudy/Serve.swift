@@ -175,7 +175,8 @@ struct Serve: ParsableCommand {
             let root = try served.root.map { try chosenScript(of: $0.path, &notes) }
             let script = try prepared(root ?? Serve.emptyScript(beside: mounts))
             var options = try options(for: script)
-            options.notes = notes
+            let remedy = caseName == nil && served.mounts.isEmpty ? ": --case NAME serves another" : ""
+            options.notes = notes.map { $0 + remedy }
             return try serve(script, mounts, served, options)
         }
     }
@@ -342,8 +343,7 @@ struct Serve: ParsableCommand {
         let (scenario, result) = try ScenarioFile.read(path, cases: .one(caseName))
         let chosen = try chosen(of: scenario, result, path)
         if result.caseNames.count > 1, let name = chosen.name {
-            let remedy = caseName == nil ? ": --case NAME serves another" : ""
-            notes.append("case '\(name)', one of \(result.caseNames.count) in \(path)\(remedy)")
+            notes.append("case '\(name)', one of \(result.caseNames.count) in \(path)")
         }
         return chosen.script
     }

@@ -62,6 +62,8 @@ import Testing
         let second = "  case 'two', one of 2 in scenarios/first/cases.yaml\n"
         #expect(try lines("first/cases", "--case", "two").contains(second))
         #expect(try !lines("first/hello").contains("case"))
+        let several = try lines("first/cases", "first/hello")
+        #expect(several.contains("  case 'one', one of 2 in scenarios/first/cases.yaml\n"))
     }
 
     @Test func `a certificate that the file's staple cannot be about is wrong use`() throws {

@@ -149,7 +149,7 @@ extension ScriptMachine {
 
     private func places(besides connection: ServerConnection) -> [String] {
         guard ScriptMount.label(of: connection.scope.name).isEmpty else { return [] }
-        return mounts.sorted { $0.mount.label < $1.mount.label }.map(\.mount.place.text)
+        return mounts.map(\.mount.place.text).sorted()
     }
 
     /// - Parameter received: The same as it came.
