@@ -106,7 +106,9 @@ extension TaskMachine {
     func keptIsLost(_ turn: inout Turn) {
         turn.outputs.append(.release)
         hop.cachePhase = .loads
-        if plan.cacheRule == .returnDontLoad { return refuseNetwork(&turn) }
+        hop.standIn = nil
+        let isOffline = plan.cacheRule == .returnDontLoad || CacheControl(ofRequest: requestFields).onlyIfCached
+        if isOffline { return refuseNetwork(&turn) }
         begin(&turn)
     }
 

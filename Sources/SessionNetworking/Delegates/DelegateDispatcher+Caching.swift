@@ -27,15 +27,15 @@ extension DelegateDispatcher {
     private func findOnDisk(
         _ key: CacheKey, _ id: QuestionID, of task: URLSessionTask, _ cache: URLCache, besides kept: [OfferedResponse]
     ) {
-        guard !state.withLock({ $0.cacheIsSlow }) else { return offer(kept, id, to: task) }
+        guard state.withLock({ $0.slowReads <= 0 }) else { return offer(kept, id, to: task) }
         let asking = OnlyOnce(task)
         world.later(URLCache.patience) { [weak self] in
             guard let self, let task = asking.take() else { return }
-            state.withLock { $0.cacheIsSlow = true }
+            state.withLock { $0.slowReads += 1 }
             offer(kept, id, to: task)
         }
         cache.findOnDisk(key, on: cacheReader, in: world) { found in
-            guard let task = asking.take() else { return self.state.withLock { $0.cacheIsSlow = false } }
+            guard let task = asking.take() else { return self.state.withLock { $0.slowReads -= 1 } }
             self.offer(kept + found, id, to: task)
         }
     }
@@ -61,7 +61,9 @@ extension DelegateDispatcher {
     }
 
     private func offer(_ kept: [OfferedResponse], _ id: QuestionID, to task: URLSessionTask) {
-        task.shared.withLock { $0.offered = kept }
+        // Let go outside of the lock: an open file is closed with it. A task that is over takes nothing any more.
+        var offered = kept
+        task.shared.withLock { if !$0.isDecided { swap(&$0.offered, &offered) } }
         submit(.answer(id, .kept(kept.map(\.record))))
     }
 
@@ -78,7 +80,7 @@ extension DelegateDispatcher {
             case .onDisk(let found, let version):
                 KeptFileLoader(
                     found, version: version, for: request, of: cache, in: world, executor: world.makeBodyExecutor(),
-                    inlet: inlet)
+                    inlet: inlet, countSlow: { [weak self] change in self?.state.withLock { $0.slowReads += change } })
             }
         }
     }
@@ -125,9 +127,15 @@ extension DelegateDispatcher {
         guard let (collected, response) = takeCollected(by: task) else { return }
         switch collected.outcome(response) {
         case .whole(let kept, let body): keep(kept, collected.record, for: collected.key, cache, task, body: body)
-        case .onDisk(let body, let bytes): cache.change([.finish(body, bytes: bytes)])
-        case .tooLarge: break
+        case .onDisk(let body, let bytes): cache.replace(collected, by: .finish(body, bytes: bytes))
+        case .tooLarge: forgetFormer(of: collected, cache)
         }
+    }
+
+    /// What has come is too large to be kept, and newer than what is.
+    private func forgetFormer(of collected: CollectedResponse, _ cache: URLCache) {
+        guard cache.isPlain else { return }
+        cache.replace(collected, by: .forgetVariant(collected.record.variant, of: collected.key))
     }
 
     private func keep(
@@ -170,9 +178,12 @@ extension DelegateDispatcher {
     func askAboutCaching(_ id: QuestionID, _ task: URLSessionTask, _ session: URLSession) {
         let isOver: @Sendable () -> Void = { [link] in link.submit(.answer(id, .willCache)) }
         guard let dataTask = task as? URLSessionDataTask, let cache = session.cache,
-            let (collected, response) = takeCollected(by: task),
-            case .whole(let proposed, _) = collected.outcome(response)
+            let (collected, response) = takeCollected(by: task)
         else { return isOver() }
+        guard case .whole(let proposed, _) = collected.outcome(response) else {
+            forgetFormer(of: collected, cache)
+            return isOver()
+        }
         let question = WillCacheQuestion(session: session, dataTask: dataTask, proposed: proposed) { chosen in
             if let chosen {
                 self.keep(chosen, collected.record.describing(chosen), for: collected.key, cache, dataTask)

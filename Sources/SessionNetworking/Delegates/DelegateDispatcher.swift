@@ -33,8 +33,8 @@ final class DelegateDispatcher: CallSink {
         var protocols: (any CallExecutor)?
         /// Where the cache's disk is read, once there is one.
         var cacheReader: (any CallExecutor)?
-        /// It was passed over, and has not answered yet.
-        var cacheIsSlow = false
+        /// How many reads of it were passed over and have not come to their end. An end may be counted first.
+        var slowReads = 0
     }
 
     /// The session's registry and references; never held while calling out.

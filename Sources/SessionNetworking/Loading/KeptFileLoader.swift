@@ -26,6 +26,8 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
     private let inlet: EventInlet
     /// Who has it tells first: what was read, or that it is left to its server.
     private let first: OnlyOnce<EventInlet>
+    /// Called with 1 when the first pieces were not waited for, and with -1 when they are there.
+    private let countSlow: @Sendable (Int) -> Void
     private var reader: CacheReader?
     /// What is to be in memory from now on.
     private var gathered: Data?
@@ -33,16 +35,22 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
 
     init(
         _ found: KeptFile, version: UInt64, for request: ClientRequest, of cache: URLCache,
-        in world: SessionWorld, executor: any CallExecutor, inlet: EventInlet
+        in world: SessionWorld, executor: any CallExecutor, inlet: EventInlet,
+        countSlow: @escaping @Sendable (Int) -> Void
     ) {
         (self.found, self.version, self.request, self.cache) = (found, version, request, cache)
         (self.world, self.executor, self.inlet) = (world, executor, inlet)
+        self.countSlow = countSlow
         first = OnlyOnce(inlet)
         if found.entry.bodyLength <= Int64(cache.limits.inMemory) { gathered = Data() }
     }
 
     func begin() {
-        world.later(URLCache.patience) { [first] in first.take()?.say(.declined) }
+        world.later(URLCache.patience) { [first, countSlow] in
+            guard let inlet = first.take() else { return }
+            countSlow(1)
+            inlet.say(.declined)
+        }
         readOn(isFirst: true)
     }
 
@@ -58,7 +66,7 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
 
     private func readOn(isFirst: Bool) {
         executor.run {
-            guard !self.isOver else { return }
+            guard !self.isOver || isFirst else { return }
             let reader = self.openedReader, delay = reader.delay
             guard delay > .zero else { return self.tellOn(reader, isFirst: isFirst) }
             self.world.later(delay) { self.executor.run { self.tellOn(self.openedReader, isFirst: isFirst) } }
@@ -75,9 +83,10 @@ final class KeptFileLoader: Loader, @unchecked Sendable {
     }
 
     private func tellOn(_ reader: CacheReader, isFirst: Bool) {
-        guard !isOver else { return }
+        guard !isOver || isFirst else { return }
         let read = Result { try readSome(reader) }
-        if isFirst, first.take() == nil { return }
+        if isFirst, first.take() == nil { return countSlow(-1) }
+        guard !isOver else { return }
         switch read {
         case .success(let (pieces, isWhole)): tell(pieces, isFirst: isFirst, isWhole: isWhole)
         case .failure where isFirst: inlet.say(.declined)

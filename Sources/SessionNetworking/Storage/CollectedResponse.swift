@@ -15,6 +15,8 @@ struct CollectedResponse: Sendable {
     private let url: URL?
     private let isAsked: Bool
     private let limits: BodyLimits
+    /// What stands beside its body on disk; nil if that does not go there while it comes.
+    private var head: KeptHead?
     private var pieces: [ByteBuffer] = []
     private var bytes = 0
     /// What goes to disk.
@@ -27,6 +29,7 @@ struct CollectedResponse: Sendable {
 
     init(_ record: StoredResponse, for key: CacheKey, from url: URL?, isAsked: Bool, _ limits: BodyLimits) {
         (self.record, self.key, self.url, self.isAsked, self.limits) = (record, key, url, isAsked, limits)
+        if !isAsked, limits.onDisk > Self.smallBytes { head = KeptHead(writing: record, url: url) }
     }
 
     /// How much of it may be in memory.
@@ -41,9 +44,7 @@ struct CollectedResponse: Sendable {
         var changes: [DiskChange] = []
         if let body {
             if bytes <= limits.onDisk { changes = [.append(body, piece)] } else { changes = giveUpDisk() }
-        } else if !isAsked, bytes > Self.smallBytes, bytes <= limits.onDisk, isComplete(without: piece),
-            let head = KeptHead(writing: record, url: url?.absoluteString)
-        {
+        } else if let head, bytes > Self.smallBytes, bytes <= limits.onDisk {
             let begun = StreamedBody(head, for: key)
             changes = (pieces + [piece]).map { .append(begun, $0) }
             body = begun
@@ -52,14 +53,11 @@ struct CollectedResponse: Sendable {
         return changes
     }
 
-    /// Nothing before it was dropped.
-    private func isComplete(without piece: ByteBuffer) -> Bool { held + piece.readableBytes == bytes }
-
     private var held: Int { pieces.reduce(0) { $0 + $1.readableBytes } }
 
     /// It does not get there whole.
     mutating func giveUpDisk() -> [DiskChange] {
-        defer { body = nil }
+        defer { (body, head) = (nil, nil) }
         return body.map { [.abandon($0)] } ?? []
     }
 

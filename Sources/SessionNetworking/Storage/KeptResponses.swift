@@ -49,6 +49,10 @@ struct KeptResponses {
         return found
     }
 
+    func has(_ record: StoredResponse, for key: CacheKey) -> Bool {
+        entries[key]?.contains { $0.record == record } ?? false
+    }
+
     /// In place of the one of the same variant, and of the one that it was until now.
     mutating func keep(
         _ response: CachedURLResponse, _ record: StoredResponse, for key: CacheKey, at date: Date,

@@ -71,10 +71,12 @@ extension URLCache {
     }
 
     private func next() -> (DiskChange, DiskResponses)? {
-        let (next, isDone) = state.withLock { state in
+        let (next, isDone, dropped) = state.withLock { state in
             let change = state.unmade.next()
-            return (change.flatMap { change in state.disk.map { (change, $0) } }, change == nil)
+            let next = change.flatMap { change in state.disk.map { (change, $0) } }
+            return (next, change == nil, state.unmade.takeDropped())
         }
+        _ = dropped
         if isDone { hasWritten() }
         return next
     }
@@ -128,7 +130,10 @@ extension URLCache {
     }
 
     private func findOnDisk(_ key: CacheKey) -> [OfferedResponse] {
-        let (disk, version) = state.withLock { ($0.disk, $0.unmade.version(of: key)) }
+        // What is to be changed there is not right any more.
+        let (disk, version) = state.withLock {
+            ($0.unmade.concern(key) ? nil : $0.disk, $0.unmade.version(of: key))
+        }
         return disk?.find(key).map { .onDisk($0, version: version) } ?? []
     }
 

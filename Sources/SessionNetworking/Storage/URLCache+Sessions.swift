@@ -47,7 +47,16 @@ extension URLCache {
             onDisk = .forgetVariant(record.variant, of: key)
         }
         change([onDisk]) {
+            // What was forgotten while its server was asked stays so.
+            if let place, !$0.memory.has(place, for: key) { return }
             $0.memory.keep(response, record, for: key, at: $0.date(), inPlaceOf: place?.variant)
+        }
+    }
+
+    /// What is in memory is out of date: what has come in its place is on disk alone, or too large for both.
+    final func replace(_ collected: CollectedResponse, by onDisk: DiskChange) {
+        change([onDisk]) {
+            $0.memory.remove(collected.key) { $0.record.variant == collected.record.variant }
         }
     }
 
@@ -98,15 +107,25 @@ extension CachedURLResponse {
     /// Nil for what is kept in memory only (BEHAVIOUR 2.D7-secret).
     fileprivate final var writableHead: KeptHead? {
         guard storagePolicy == .allowed, userInfo == nil, let record else { return nil }
-        return KeptHead(writing: record, url: response.url?.absoluteString)
+        return KeptHead(writing: record, url: response.url)
     }
 }
 
 extension KeptHead {
     /// Nil for what is kept in memory only (BEHAVIOUR 2.D7-secret).
-    init?(writing record: StoredResponse, url: String?) {
+    init?(writing record: StoredResponse, url: URL?) {
         guard !record.variant.isSecret, let url else { return nil }
-        self.init(record, url: url)
+        self.init(record, url: url.withoutUser.absoluteString)
+    }
+}
+
+extension URL {
+    fileprivate var withoutUser: URL {
+        guard user != nil || password != nil, var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
+            return self
+        }
+        (parts.user, parts.password) = (nil, nil)
+        return parts.url ?? self
     }
 }
 

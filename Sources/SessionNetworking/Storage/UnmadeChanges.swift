@@ -18,6 +18,7 @@ struct UnmadeChanges {
     }
 
     private var list = Deque<DiskChange>()
+    private var dropped: [DiskChange] = []
     private var bytes = 0
     /// Of all times.
     private var added = 0
@@ -48,7 +49,7 @@ struct UnmadeChanges {
     /// False if there is no room: a body whose piece was refused is not whole on disk. What would have been kept is
     /// forgotten instead.
     mutating func add(_ change: DiskChange) -> Bool {
-        let fits = bytes + change.bytes <= Self.mostBytes
+        let fits = bytes + change.bytes <= Self.mostBytes && list.count < Self.mostChanges
         switch change {
         case .keep(let head, _, let key) where !fits: return add(.forgetVariant(head.record.variant, of: key))
         case .append where !fits: return false
@@ -56,7 +57,7 @@ struct UnmadeChanges {
         }
         if list.count >= Self.mostChanges { giveUp() }
         append(change)
-        return fits
+        return true
     }
 
     private mutating func append(_ change: DiskChange) {
@@ -73,8 +74,18 @@ struct UnmadeChanges {
     }
 
     private mutating func giveUp() {
-        while let change = list.popFirst() { leave(change) }
+        for change in list { leave(change) }
+        dropped += list
+        list = []
         append(.forgetAll)
+        // What they wait for comes with that.
+        for index in waiters.indices { waiters[index].number = added }
+    }
+
+    /// What is not made after all, for the writer to let go of: unfinished files go with it.
+    mutating func takeDropped() -> [DiskChange] {
+        defer { dropped = [] }
+        return dropped
     }
 
     // MARK: - Making

@@ -90,7 +90,10 @@ import Testing
         let key = try Self.key("a")
         for _ in 0..<UnmadeChanges.mostChanges { #expect(changes.add(.forget(key))) }
         #expect(changes.wait { turns.withLock { $0 += 1 } })
+        let body = StreamedBody(Self.head(), for: key)
+        #expect(!changes.add(.append(body, ByteBuffer(bytes: [1]))))
         #expect(changes.add(Self.keep(key)))
+        #expect(turns.withLock { $0 } == 0)
         guard let first = changes.next(), case .forgetAll = first else {
             Issue.record("not all is forgotten")
             return
