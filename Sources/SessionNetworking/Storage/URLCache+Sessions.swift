@@ -19,7 +19,7 @@ extension URLCache {
             state.sessions.append(session)
             state.date = world.clock.date
             state.news.say(hasSome: !isPlain || state.hasSome)
-            return session.enqueue(.cacheSays(state.news))
+            return state.news.hasSome && session.enqueue(.cacheSays(state.news))
         }
         if mustWake { session.wake() }
     }
